@@ -1,0 +1,41 @@
+"""Fixtures for every test. No test may open a connection beyond loopback."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared"
+LOOPBACK = ("127.0.0.1", "::1", "localhost", "0.0.0.0")
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Connections leave loopback only in tests marked live."""
+    if request.node.get_closest_marker("live"):
+        return
+    real = socket.socket.connect
+
+    def connect(self: socket.socket, address: Any) -> None:
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in LOOPBACK:
+            raise OSError(f"a test tried to reach {address[0]}")
+        real(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Iterator[Path]:
+    """The folder of recorded answers and benchmark data beside the checkout; skips where it is absent."""
+    if not SHARED.is_dir():
+        pytest.skip("the folder ../shared is not there (recorded answers, benchmark data)")
+    yield SHARED
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """An empty home directory for one engine."""
+    return tmp_path / "home"

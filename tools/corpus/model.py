@@ -1,0 +1,117 @@
+"""Nouns of the corpus: extracted text, snapshot, document, passage. Offsets are code points of the snapshot text."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a text, `start`..`end` without its heading line. kind: body, front_matter, references, contents."""
+
+    section_id: str
+    title: str
+    level: int
+    start: int
+    end: int
+    kind: str = "body"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Where a page of a paged document begins in the text."""
+
+    page: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link on a page: absolute http(s) address and its anchor text."""
+
+    url: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One bibliographic entry of a BibTeX or RIS file; `fields` has the keyword arguments of `make_source`."""
+
+    title: str
+    url: str
+    fields: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What a parser makes of bytes. `text` is already in snapshot form (tools.text.normalise.snapshot_text).
+
+    metadata: keys title, authors (list), published, language, doi, site, description; only what the bytes say.
+    """
+
+    text: str
+    media_type: str
+    extractor: str
+    title: str = ""
+    sections: tuple[Section, ...] = ()
+    pages: tuple[Page, ...] = ()
+    links: tuple[Link, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    metadata: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The fact that a text was read: which text (sha256 of its UTF-8), from where, when, by which extractor.
+
+    completeness: full, abstract (of a scholarly index; evidence) or snippet (of a search engine; never evidence).
+    """
+
+    snapshot_id: str
+    source_id: str
+    url: str
+    media_type: str
+    fetched_at: str
+    extractor: str
+    completeness: str
+    characters: int
+    pages: tuple[Page, ...] = ()
+    sections: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A retrieved span: whole sentences of one snapshot. Scores are 0..1; semantic is None without embeddings."""
+
+    snapshot_id: str
+    start: int
+    end: int
+    text: str
+    score: float
+    lexical: float = 0.0
+    semantic: float | None = None
+    section_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One of the user's documents. status: indexed, failed (with `problem`), missing. `name` is never a path."""
+
+    document_id: str
+    name: str
+    title: str
+    media_type: str
+    bytes: int
+    added_at: str
+    status: str
+    problem: str | None = None
+    snapshot_id: str | None = None
+    characters: int = 0
+    pages: int = 0
+    sections: int = 0
+    folder: str = ""
+
+
+def snapshot_id_of(text: str) -> str:
+    """sha256 of the UTF-8 text, hexadecimal."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

@@ -1,0 +1,57 @@
+"""The error tree. Every message is a sentence for people: what happened, to which thing, what to do.
+
+ZororaError              shown to the user as it is
+├── ConfigError          a setting is missing or wrong; names the setting and where to set it
+├── SourceError          one source failed; the research goes on without it
+├── ParseError           a document or page could not be read
+├── NotFound             no such research, job, document, page
+├── Conflict             somebody else was first (an answer was given, a job is running)
+├── Refused              not allowed: outside a root, a private address, a wrong origin
+├── StorageError         the database or a file cannot be read or written
+├── ModelError           the model failed or answered nonsense twice
+└── Cancelled            the user stopped the job
+"""
+
+
+class ZororaError(Exception):
+    """Base of every error that is meant for the user's eyes."""
+
+
+class ConfigError(ZororaError):
+    """A setting is missing or wrong."""
+
+
+class SourceError(ZororaError):
+    """One source failed. `reason` is a dead-end reason of the pipeline: error, paywall, no_results, budget."""
+
+    def __init__(self, message: str, reason: str = "error") -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class ParseError(ZororaError):
+    """Bytes from outside could not be turned into text. The message is the reason in words."""
+
+
+class NotFound(ZororaError):
+    """The named thing does not exist."""
+
+
+class Conflict(ZororaError):
+    """Somebody else was first."""
+
+
+class Refused(ZororaError):
+    """The request is against a rule of safety."""
+
+
+class StorageError(ZororaError):
+    """The database, a record or a snapshot cannot be read or written."""
+
+
+class ModelError(ZororaError):
+    """A language model failed."""
+
+
+class Cancelled(ZororaError):
+    """The user stopped the work."""

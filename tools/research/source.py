@@ -1,0 +1,161 @@
+"""Source: one work or page, with the keys that make two records of it the same.
+
+The canonical key of a source is the first of: DOI, arXiv id, PMID, PMCID, canonical URL, document hash.
+`source_id` is a hash of that key, so that one work found by five clients is one source.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+
+SOURCE_TYPES = ("academic", "web", "newsroom", "local")
+
+_DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>{}|\\^`\[\]]{1,200}", re.I)
+_ARXIV = re.compile(
+    r"(?:arxiv[:./ ]|/(?:abs|pdf|html)/)((?:\d{4}\.\d{4,5})|(?:[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7}))", re.I
+)
+_ARXIV_BARE = re.compile(r"^((?:\d{4}\.\d{4,5})|(?:[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7}))(?:v\d{1,3})?$", re.I)
+_TRACKING = re.compile(
+    r"^(utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|spm|_hsenc|_hsmi|yclid|wt_mc|cmpid)$",
+    re.I,
+)
+_PORTS = {"http": "80", "https": "443"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A notice on a work: `kind` is retracted, concern, correction, withdrawn; `by` says who reports it."""
+
+    kind: str
+    by: str
+    date: str | None = None
+    reason: str | None = None
+    notice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Credibility:
+    """A score with everything that led to it (spec of the numbers: docs/credibility.md).
+
+    score: 0..0.95. modifiers: citation, cross_reference, journal (empty when overridden).
+    overrides: retracted, predatory_publisher, concern. breakdown: the one sentence. eeat: facets 0..1 and `overall`.
+    """
+
+    score: float
+    category: str
+    base_score: float
+    modifiers: Mapping[str, float] = field(default_factory=dict)
+    overrides: tuple[str, ...] = ()
+    breakdown: str = ""
+    eeat: Mapping[str, float] = field(default_factory=dict)
+    detail: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One work or page.
+
+    published: ISO date, possibly only "2024" or "2024-05". cited_by_count: None = unknown, never 0 for unknown.
+    references: keys of cited works as in `canonical_key` ("doi:10.1/x", "arxiv:2401.00001", "openalex:W1").
+    ids: further identifiers by name ("openalex": "W1", "semantic_scholar": ...). fields: what a provider says
+    beyond the common fields ("topic_tags", "country_tags", "outlet", "affiliations").
+    abstract: text from a scholarly index (evidence, "abstract only").
+    snippet: a search engine's extract (never evidence).
+    """
+
+    source_id: str
+    url: str
+    title: str
+    authors: tuple[str, ...] = ()
+    published: str | None = None
+    source_type: str = "web"
+    providers: tuple[str, ...] = ()
+    doi: str | None = None
+    arxiv_id: str | None = None
+    pmid: str | None = None
+    pmcid: str | None = None
+    venue: str | None = None
+    issn: str | None = None
+    publisher: str | None = None
+    language: str | None = None
+    cited_by_count: int | None = None
+    references: tuple[str, ...] = ()
+    snippet: str = ""
+    abstract: str = ""
+    fulltext_url: str | None = None
+    document_id: str | None = None
+    ids: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    marks: tuple[Mark, ...] = ()
+    hop: int = 0
+    tag: str | None = None
+    snapshot_id: str | None = None
+    reasons: tuple[str, ...] = ()
+    rejected: str | None = None
+    credibility: Credibility | None = None
+
+
+def find_doi(text: str | None) -> str | None:
+    """The first DOI in a text or URL, lower case, without trailing punctuation; None when there is none."""
+    match = _DOI.search(unquote(text or ""))
+    if not match:
+        return None
+    doi = re.split(r"[?#&]", match.group(0))[0].rstrip(".,;:'")
+    while doi.endswith(")") and doi.count(")") > doi.count("("):
+        doi = doi[:-1]
+    return doi.lower() or None
+
+
+def find_arxiv_id(text: str | None) -> str | None:
+    """The arXiv id in a text or URL, without its version ("2312.12345", "astro-ph/0601001")."""
+    match = _ARXIV_BARE.match((text or "").strip()) or _ARXIV.search(text or "")
+    return match.group(1).lower() if match else None
+
+
+def canonical_url(url: str) -> str:
+    """Scheme and host in lower case, no default port, fragment or tracking parameters."""
+    try:
+        parts = urlsplit(url.strip())
+        host, port = (parts.hostname or "").rstrip("."), parts.port
+    except ValueError:
+        return url.strip()
+    if not host:
+        return url.strip()
+    scheme = parts.scheme.lower()
+    if port and str(port) != _PORTS.get(scheme):
+        host = f"{host}:{port}"
+    query = urlencode([(k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.match(k)])
+    path = quote(parts.path, safe="/%:@!$&'()*+,;=~-._") or "/"
+    return urlunsplit((scheme, host, path, query, ""))
+
+
+def canonical_key(source: Source) -> str:
+    """The key two records share exactly when they are one work."""
+    ids = (("doi", source.doi), ("arxiv", source.arxiv_id), ("pmid", source.pmid), ("pmcid", source.pmcid))
+    for name, value in ids:
+        if value:
+            return f"{name}:{value.lower()}"
+    if source.document_id:
+        return f"document:{source.document_id}"
+    return f"url:{canonical_url(source.url)}"
+
+
+def id_of(key: str) -> str:
+    """`source_id` of a canonical key: the first 16 hexadecimal digits of its sha256."""
+    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def make_source(url: str, title: str, **fields: Any) -> Source:
+    """A source with the id of its canonical key; identifiers hidden in the URL are found.
+
+    A DataCite DOI of arXiv ("10.48550/arxiv.2401.00001") becomes the arXiv id, so that preprint records agree.
+    """
+    doi = find_doi(fields.pop("doi", None)) or find_doi(url)
+    arxiv_id = find_arxiv_id(fields.pop("arxiv_id", None)) or (find_arxiv_id(url) if "arxiv.org" in url else None)
+    if doi and doi.startswith("10.48550/arxiv."):
+        arxiv_id, doi = arxiv_id or find_arxiv_id(doi.removeprefix("10.48550/arxiv.")), None
+    source = Source("", url, title, doi=doi, arxiv_id=arxiv_id, **fields)
+    return replace(source, source_id=id_of(canonical_key(source)))

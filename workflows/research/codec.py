@@ -1,0 +1,111 @@
+"""States and records: frozen dataclasses to plain JSON values and back, driven by the type annotations alone."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+if TYPE_CHECKING:
+    from workflows.research.state import ResearchState
+
+T = TypeVar("T")
+_HINTS: dict[Any, dict[str, Any]] = {}  # get_type_hints is slow and its answer never changes
+# Field names that are not Python identifiers of our choice but names of the record
+RENAMED = {("Verdict", "in_favour"): "for"}
+
+
+def plain(value: Any) -> Any:
+    """Dataclasses to dicts, tuples to lists, mappings to dicts; everything else unchanged."""
+    if is_dataclass(value) and not isinstance(value, type):
+        name = type(value).__name__
+        return {RENAMED.get((name, f.name), f.name): plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+def build(kind: Any, value: Any) -> Any:
+    """The reverse of `plain` for an annotated type. Values of a wrong shape raise TypeError or ValueError."""
+    if value is None or kind is Any:
+        return value
+    origin, args = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return build(next(arg for arg in args if arg is not NoneType), value)
+    if origin is tuple:
+        return tuple(build(args[0], item) for item in value)
+    if origin is not None and issubclass(origin, Mapping):
+        return {key: build(args[1], item) for key, item in dict(value).items()}
+    if is_dataclass(kind) and isinstance(kind, type):
+        return build_dataclass(kind, value)
+    if kind is float:
+        return float(value)
+    return value
+
+
+def build_dataclass(kind: type[T], value: Mapping[str, Any]) -> T:
+    """A dataclass from a mapping; unknown keys are ignored, missing ones take their default."""
+    given = {}
+    for name, annotation in hints(kind).items():
+        key = RENAMED.get((kind.__name__, name), name)
+        if key in value and value[key] is not None:
+            given[name] = build(annotation, value[key])
+    return kind(**given)
+
+
+def hints(kind: Any) -> dict[str, Any]:
+    if kind not in _HINTS:
+        _HINTS[kind] = get_type_hints(kind)
+    return _HINTS[kind]
+
+
+def to_record(state: "ResearchState") -> dict[str, Any]:
+    """The record of a state, with the plain duplicates that readers of the older format look for."""
+    from workflows.research.state import FORMAT
+
+    record = {"format": FORMAT, **plain(state)}
+    record["total_sources"] = len(state.sources)
+    record["max_depth"] = state.config.depth
+    record["synthesis_model"] = ", ".join(sorted(set(state.config.models.values()))) or "none"
+    for source in record["sources"]:
+        credibility = source["credibility"] or {}
+        source["publication_date"] = source["published"]
+        source["credibility_score"] = credibility.get("score")
+        source["credibility_category"] = credibility.get("category")
+        source["cites"] = list(state.citation_graph.get(source["source_id"], ()))
+    return record
+
+
+def from_record(kind: type["ResearchState"], record: Mapping[str, Any]) -> "ResearchState":
+    """A state from a record; the older format's names fill what this one lacks."""
+    data = dict(record)
+    if "format" not in data:
+        data = _from_older(data)
+    return build_dataclass(kind, data)
+
+
+def _from_older(data: dict[str, Any]) -> dict[str, Any]:
+    """The design's first format: flat sources, depth as max_depth, findings without claims."""
+    sources = [_older_source(dict(source)) for source in data.get("sources") or ()]
+    graph = {s["source_id"]: list(s.get("cites") or ()) for s in sources if s.get("cites")}
+    return {
+        **data,
+        "sources": sources,
+        "citation_graph": data.get("citation_graph") or graph,
+        "config": {"depth": data.get("max_depth") or 1, **dict(data.get("config") or {})},
+        "status": data.get("status") or "complete",
+        "started_at": data.get("started_at") or data.get("created_at") or "",
+        "findings": [f for f in data.get("findings") or () if "claim_id" in f],
+    }
+
+
+def _older_source(source: dict[str, Any]) -> dict[str, Any]:
+    source.setdefault("published", source.get("publication_date"))
+    if not source.get("credibility") and source.get("credibility_score") is not None:
+        source["credibility"] = {
+            "score": source["credibility_score"],
+            "base_score": source["credibility_score"],
+            "category": source.get("credibility_category") or "unknown",
+        }
+    return source

@@ -1,0 +1,124 @@
+"""All that a phase may touch. The engine builds the real one (engine/toolbox.py), tests build it from plain fakes."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tools.corpus.model import Passage, Snapshot
+from tools.research.source import Credibility, Source
+from workflows.research.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Numbers of a run; one row each of the configuration table. Indexed per depth where a tuple of three."""
+
+    rounds: tuple[int, int, int] = (1, 2, 3)
+    hops: tuple[int, int, int] = (0, 1, 2)
+    max_sources: tuple[int, int, int] = (50, 50, 200)
+    max_findings: int = 50
+    synthesis_sources: int = 15
+    candidates: int = 40
+    fetch: int = 20
+    fetch_workers: int = 6
+    min_sources: int = 5
+    enough_coverage: float = 0.8
+    primary_coverage: float = 0.5
+    voices_for_coverage: int = 3
+    gap_importance: float = 0.5
+    min_confidence: float = 0.7
+    min_source: float = 0.35
+    span_threshold: float = 0.6
+    high: float = 0.8
+    medium: float = 0.6
+    follow_top: int = 5
+    words: tuple[int, int, int] = (600, 1500, 2500)
+    follow_citations: bool = True
+    cross_reference: bool = True
+    backtracking: bool = True
+    cross_validation: bool = True
+    local_terms_in_queries: bool = False
+    outdated_years: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ClientInfo:
+    """A source client as the workflow sees it. kind: academic, web, newsroom, local. budget: requests per run."""
+
+    name: str
+    label: str
+    kind: str
+    budget: int
+    deadline: float
+    max_results: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one request to one client gave. problem is a sentence; reason a dead-end reason when there is a problem."""
+
+    client: str
+    query: str
+    sources: tuple[Source, ...] = ()
+    problem: str | None = None
+    reason: str | None = None
+    seconds: float = 0.0
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What fetching one source gave: a snapshot and what the page says about itself, or a problem with its reason."""
+
+    source_id: str
+    url: str
+    snapshot: Snapshot | None = None
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    published: str | None = None
+    language: str | None = None
+    doi: str | None = None
+    problem: str | None = None
+    reason: str | None = None
+    seconds: float = 0.0
+    cached: bool = False
+
+
+class Cancel(Protocol):
+    def __call__(self) -> None:
+        """Raises Cancelled when the user asked to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deps:
+    """Effects of a run. Every callable is safe to use from several threads.
+
+    clients:     the clients of this run, in a fixed order, "local" among them when documents are allowed.
+    search:      one request to one client (name, query, limit); never raises except Cancelled.
+    fetch:       read a source's page or open copy into a snapshot, indexed; never raises except Cancelled.
+                 The same source fetched before (this run or an earlier life of it) is answered from the store.
+    store_text:  keep a text that came with a source (an abstract) as a snapshot and index it.
+    references:  the works a source cites; citing: the works that cite it (source, limit).
+    text:        the text of a snapshot.
+    retrieve:    hybrid retrieval over the named snapshots (query, snapshot_ids, k), best first.
+    similarity:  semantic similarity of a query to texts, each 0..1, or None without embeddings.
+    score:       credibility of a source given the number of voices behind its best claim (None = unknown).
+    emit:        progress, thread-safe. check_cancelled: raises Cancelled.
+    clock:       monotonic seconds. now: ISO time for the trajectory.
+    """
+
+    settings: Settings
+    clients: tuple[ClientInfo, ...]
+    search: Callable[[str, str, int], Outcome]
+    fetch: Callable[[Source], Page]
+    store_text: Callable[[Source, str, str], Snapshot]
+    references: Callable[[Source, int], Outcome]
+    citing: Callable[[Source, int], Outcome]
+    text: Callable[[str], str]
+    retrieve: Callable[[str, Collection[str], int], Sequence[Passage]]
+    similarity: Callable[[str, Sequence[str]], Sequence[float] | None]
+    score: Callable[[Source, int | None, str], Credibility]
+    emit: Callable[[Event], None]
+    check_cancelled: Cancel
+    clock: Callable[[], float]
+    now: Callable[[], str]

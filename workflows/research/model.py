@@ -1,0 +1,282 @@
+"""Nouns of a run: what was asked, understood, planned, found, claimed and logged. All frozen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Limits for one run. since / until are ISO dates; urls are read first and stay in the pool."""
+
+    since: str | None = None
+    until: str | None = None
+    sites: tuple[str, ...] = ()
+    exclude_sites: tuple[str, ...] = ()
+    lang: str | None = None
+    urls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """What the user asked for. documents: document ids the run may use; None means all of the library."""
+
+    depth: int = 2
+    sources: tuple[str, ...] = ("academic", "web", "newsroom", "local")
+    documents: tuple[str, ...] | None = None
+    clarify: bool = False
+    filters: Filters = Filters()
+    models: Mapping[str, str] = field(default_factory=dict)
+    offline: bool = False
+    lean: bool = False
+    workers: int = 5
+    follow: bool = True
+    cross_reference: bool = True
+    max_sources: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One entity a name may mean."""
+
+    name: str
+    description: str
+    identifiers: tuple[str, ...] = ()
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Clarification:
+    """A question the run asks its user, and the answer once there is one."""
+
+    question: str
+    choices: tuple[str, ...] = ()
+    answer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """query_type: person, organisation, concept, comparison, technical, claim_check, general.
+
+    subjects: what is compared. entity: the candidate that was chosen.
+    """
+
+    query_type: str = "general"
+    primary_anchor: str = ""
+    anchor_terms: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    entity: str | None = None
+    confidence: float = 0.0
+    clarification: Clarification | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Perspective:
+    """A viewpoint with its focus and questions."""
+
+    name: str
+    focus: str
+    questions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A node of the research tree. tier: primary, secondary, tertiary; weights of all questions sum to 1."""
+
+    id: str
+    text: str
+    tier: str
+    weight: float
+    heading: str = ""
+    perspective: str | None = None
+    queries: tuple[str, ...] = ()
+    source_types: tuple[str, ...] = ()
+    coverage: float = 0.0
+    answer: tuple[str, ...] = ()
+    confidence: float = 0.0
+    iterations: int = 0
+    evidence_ids: tuple[str, ...] = ()
+    dead_ends: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A node of the task graph. status: pending, running, complete, failed, skipped."""
+
+    id: str
+    kind: str
+    depends_on: tuple[str, ...] = ()
+    status: str = "pending"
+    reason: str | None = None
+    question_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    perspectives: tuple[Perspective, ...] = ()
+    questions: tuple[Question, ...] = ()
+    tasks: tuple[Task, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A verbatim span of a snapshot: text[start:end] == quote, checked when made and when read."""
+
+    evidence_id: str
+    source_id: str
+    snapshot_id: str
+    start: int
+    end: int
+    quote: str
+    question_id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One atomic sentence with its evidence. independent_sources = number of voices.
+
+    verifier names who decided (quote, rules, a model); section is the heading it is reported under;
+    differs says in words what the nearest passage lacks, for claims that could not be verified.
+    """
+
+    claim_id: str
+    text: str
+    section: str = ""
+    question_id: str = ""
+    evidence_ids: tuple[str, ...] = ()
+    contradicting_evidence_ids: tuple[str, ...] = ()
+    verified: bool = False
+    match_score: float = 0.0
+    supporting_sources: tuple[str, ...] = ()
+    voices: tuple[tuple[str, ...], ...] = ()
+    independent_sources: int = 0
+    cross_validated: bool = False
+    confidence: float = 0.0
+    level: str = "low"
+    indicator: str = ""
+    verifier: str = ""
+    differs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """nature: direct, scope or nuanced. explanation says in words why the two clash."""
+
+    contradiction_id: str
+    claim_a: str
+    claim_b: str
+    evidence_a: str
+    evidence_b: str
+    nature: str
+    subject: str
+    attribute: str
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A claim with its sources; confidence is the level (high, medium, low)."""
+
+    claim_id: str
+    claim: str
+    sources: tuple[str, ...]
+    confidence: str
+    average_credibility: float
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    source_id: str
+    in_degree: int
+    pagerank: float
+    authority: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """An unanswered part of a question, importance 0..1."""
+
+    question_id: str
+    text: str
+    importance: float
+    queries: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DeadEnd:
+    """reason: no_results, irrelevant, paywall, low_credibility, error, budget. alternative: what was tried instead."""
+
+    query: str | None
+    url: str | None
+    client: str | None
+    reason: str
+    alternative: str | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TrajectoryEntry:
+    """One step of what the run did and why."""
+
+    seq: int
+    time: str
+    phase: str
+    kind: str
+    message: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    overall_confidence: float = 0.0
+    section_confidence: Mapping[str, float] = field(default_factory=dict)
+    verified_claims: int = 0
+    total_claims: int = 0
+    cross_validated: int = 0
+    hallucination_score: float = 0.0
+    refused_sentences: int = 0
+    sources_found: int = 0
+    sources_used: int = 0
+    sources_rejected: int = 0
+    iterations: int = 0
+    searches: int = 0
+    gaps_open: int = 0
+    distinct_domains: int = 0
+    links_checked: int = 0
+    links_alive: int = 0
+    credible_share: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    models: Mapping[str, Any] = field(default_factory=dict)
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    http_requests: int = 0
+    bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UserMarks:
+    """What the user says about a research; kept in the record so that it survives the database."""
+
+    starred: bool = False
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    deleted_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClientReport:
+    """What one source client did in this run: found hits, seconds, requests, and its problem sentence if it had one."""
+
+    client: str
+    found: int = 0
+    requests: int = 0
+    seconds: float = 0.0
+    problem: str | None = None

@@ -1,0 +1,98 @@
+"""Nouns of a report: sentences with their citations, and the parts they stand in. All frozen."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    tag: str
+    source_id: str
+    evidence_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace text[start:end] of the quote by `replacement`; kind: connective, pronoun, citation_mark, case."""
+
+    start: int
+    end: int
+    replacement: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of the report. kind: quote, edited, written, narration; only narration has no citation."""
+
+    sentence_id: str
+    kind: str
+    text: str
+    edits: tuple[Edit, ...] = ()
+    claim_ids: tuple[str, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    indicator: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSection:
+    heading: str
+    sentences: tuple[Sentence, ...] = ()
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """label: supported, contested, unsupported. dissent counts as `against`; `for` is `in_favour` in code."""
+
+    label: str
+    in_favour: int
+    against: int
+    sentences: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """rows[r][c] is the list of sentences of that cell; an empty cell has none."""
+
+    heading: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[tuple[Sentence, ...], ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    contradiction_id: str
+    sentences: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    title: str
+    summary: tuple[Sentence, ...] = ()
+    verdict: Verdict | None = None
+    tables: tuple[Table, ...] = ()
+    sections: tuple[ReportSection, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+    open: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Every sentence of the report, in reading order."""
+        cells = (cell for table in self.tables for row in table.rows for cell in row)
+        groups = (
+            self.summary,
+            self.verdict.sentences if self.verdict else (),
+            *cells,
+            *(section.sentences for section in self.sections),
+            *(item.sentences for item in self.disagreements),
+        )
+        return tuple(sentence for group in groups for sentence in group)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One follow-up question and its answer."""
+
+    time: str
+    question: str
+    sentences: tuple[Sentence, ...] = ()

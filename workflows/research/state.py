@@ -1,0 +1,151 @@
+"""ResearchState: everything about one run, frozen. It is the only thing that passes from phase to phase.
+
+The field names are those of the record "zorora-research/1" (docs/record.md). `to_dict` writes the record,
+`from_dict` reads it back; a record read and written again is unchanged.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tools.corpus.model import Snapshot
+from tools.research.source import Source
+from workflows.research import codec
+from workflows.research.model import (
+    Authority,
+    Candidate,
+    Claim,
+    Clarification,
+    ClientReport,
+    Contradiction,
+    DeadEnd,
+    Evidence,
+    Filters,
+    Finding,
+    Gap,
+    Perspective,
+    Plan,
+    Quality,
+    Question,
+    RunConfig,
+    Task,
+    TrajectoryEntry,
+    Understanding,
+    Usage,
+    UserMarks,
+)
+from workflows.research.report import (
+    Citation,
+    Disagreement,
+    Edit,
+    Report,
+    ReportSection,
+    Sentence,
+    Table,
+    Turn,
+    Verdict,
+)
+
+FORMAT = "zorora-research/1"
+STATE_VERSION = 1
+
+__all__ = [
+    "FORMAT",
+    "STATE_VERSION",
+    "Authority",
+    "Candidate",
+    "Citation",
+    "Claim",
+    "Clarification",
+    "ClientReport",
+    "Contradiction",
+    "DeadEnd",
+    "Disagreement",
+    "Edit",
+    "Evidence",
+    "Filters",
+    "Finding",
+    "Gap",
+    "Perspective",
+    "Plan",
+    "Quality",
+    "Question",
+    "Report",
+    "ReportSection",
+    "ResearchState",
+    "RunConfig",
+    "Sentence",
+    "Table",
+    "Task",
+    "TrajectoryEntry",
+    "Turn",
+    "Understanding",
+    "Usage",
+    "UserMarks",
+    "Verdict",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchState:
+    original_query: str
+    research_id: str = ""
+    revision: int = 1
+    status: str = "running"
+    ended_by: str | None = None
+    as_of: str = ""
+    started_at: str = ""
+    completed_at: str | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    config: RunConfig = RunConfig()
+    understanding: Understanding = Understanding()
+    plan: Plan = Plan()
+    sources: tuple[Source, ...] = ()
+    snapshots: tuple[Snapshot, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    citation_graph: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    authority: tuple[Authority, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    dead_ends: tuple[DeadEnd, ...] = ()
+    clients: tuple[ClientReport, ...] = ()
+    asked: tuple[str, ...] = ()  # "client\tquery" of every request made, so that no round repeats one
+    read: tuple[str, ...] = ()  # source ids whose page was fetched or found unreadable
+    round: int = 0
+    trajectory: tuple[TrajectoryEntry, ...] = ()
+    report: Report | None = None
+    synthesis: str = ""
+    quality: Quality = Quality()
+    usage: Usage = Usage()
+    user: UserMarks = UserMarks()
+    conversation: tuple[Turn, ...] = ()
+
+    def add_source(self, source: Source) -> "ResearchState":
+        """A new state that holds the source; a source with the same id is replaced."""
+        others = tuple(known for known in self.sources if known.source_id != source.source_id)
+        return replace(self, sources=(*others, source))
+
+    def source(self, source_id: str) -> Source | None:
+        """The source with this id."""
+        return next((source for source in self.sources if source.source_id == source_id), None)
+
+    def get_authoritative_sources(self, top_n: int = 10) -> list[Source]:
+        """The sources by authority, highest first; before the graph phase, by credibility."""
+        rank = {entry.source_id: entry.authority for entry in self.authority}
+
+        def key(source: Source) -> tuple[float, float, str]:
+            score = source.credibility.score if source.credibility else 0.0
+            return (-rank.get(source.source_id, 0.0), -score, source.source_id)
+
+        return sorted((s for s in self.sources if not s.rejected), key=key)[:top_n]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record as plain JSON values; see `codec.to_record`."""
+        return codec.to_record(self)
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> "ResearchState":
+        """A state from a record of this format or of the older one; unknown keys are ignored."""
+        return codec.from_record(cls, record)
