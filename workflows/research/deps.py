@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tools.corpus.model import Passage, Snapshot
+from tools.research.outcome import ClientInfo, FetchedPage, Outcome
 from tools.research.source import Credibility, Source
 from workflows.research.events import Event
 
@@ -41,49 +42,6 @@ class Settings:
     outdated_years: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class ClientInfo:
-    """A source client as the workflow sees it. kind: academic, web, newsroom, local. budget: requests per run."""
-
-    name: str
-    label: str
-    kind: str
-    budget: int
-    deadline: float
-    max_results: int
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What one request to one client gave. problem is a sentence; reason a dead-end reason when there is a problem."""
-
-    client: str
-    query: str
-    sources: tuple[Source, ...] = ()
-    problem: str | None = None
-    reason: str | None = None
-    seconds: float = 0.0
-    cached: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """What fetching one source gave: a snapshot and what the page says about itself, or a problem with its reason."""
-
-    source_id: str
-    url: str
-    snapshot: Snapshot | None = None
-    title: str = ""
-    authors: tuple[str, ...] = ()
-    published: str | None = None
-    language: str | None = None
-    doi: str | None = None
-    problem: str | None = None
-    reason: str | None = None
-    seconds: float = 0.0
-    cached: bool = False
-
-
 class Cancel(Protocol):
     def __call__(self) -> None:
         """Raises Cancelled when the user asked to stop."""
@@ -110,7 +68,7 @@ class Deps:
     settings: Settings
     clients: tuple[ClientInfo, ...]
     search: Callable[[str, str, int], Outcome]
-    fetch: Callable[[Source], Page]
+    fetch: Callable[[Source], FetchedPage]
     store_text: Callable[[Source, str, str], Snapshot]
     references: Callable[[Source, int], Outcome]
     citing: Callable[[Source, int], Outcome]

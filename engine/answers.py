@@ -1,0 +1,233 @@
+"""What the engine answers to its two interfaces: plain frozen values, ready to be shown."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tools.corpus.model import Passage, Snapshot
+from tools.research.source import Source
+from workflows.research.model import Filters
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What a user may choose for one run. docs: paths given on the user's own command line, ingested for this run.
+
+    documents: ids of library documents to use (None = all). kind: research (later: search, ask).
+    """
+
+    depth: int | None = None
+    sources: tuple[str, ...] | None = None
+    docs: tuple[str, ...] = ()
+    documents: tuple[str, ...] | None = None
+    clarify: bool | None = None
+    filters: Filters = Filters()
+    offline: bool = False
+    lean: bool = False
+    workers: int | None = None
+    follow: bool = True
+    cross_reference: bool = True
+    max_sources: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JobStatus:
+    """status: queued, running, waiting_for_input, complete, partial, failed, cancelled.
+
+    phase_number: 1..6 or None before the first. position: place in the queue, 1 = next. problem: a sentence.
+    counts: sources, claims, queries, pages. question / choices: set while waiting for input.
+    """
+
+    research_id: str
+    query: str
+    status: str
+    depth: int
+    created_at: str
+    started_at: str | None = None
+    finished_at: str | None = None
+    elapsed: float = 0.0
+    phase: str = ""
+    phase_number: int | None = None
+    round: int = 0
+    rounds: int = 1
+    position: int | None = None
+    message: str = ""
+    problem: str | None = None
+    ended_by: str | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
+    question: str | None = None
+    choices: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    """A stored progress event. elapsed: seconds since the run began."""
+
+    seq: int
+    time: str
+    elapsed: float
+    phase: str
+    kind: str
+    message: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryQuery:
+    """status: any of the job's; kept empty for all. before: keyset cursor from the page before. bin: deleted ones."""
+
+    text: str | None = None
+    status: tuple[str, ...] = ()
+    starred: bool = False
+    tag: str | None = None
+    source_type: str | None = None
+    min_confidence: float | None = None
+    since: str | None = None
+    until: str | None = None
+    sort: str = "newest"
+    bin: bool = False
+    limit: int = 20
+    before: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One research in a list. snippet: plain text with matches between U+0002 and U+0003; title likewise."""
+
+    research_id: str
+    query: str
+    status: str
+    created_at: str
+    completed_at: str | None
+    depth: int
+    total_sources: int
+    confidence: float
+    starred: bool
+    tags: tuple[str, ...]
+    note: str
+    title: str = ""
+    snippet: str = ""
+    ended_by: str | None = None
+    deleted_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """entries, the cursor of the next page (None at the end), the total that matches, and counts for the filters."""
+
+    entries: tuple[HistoryEntry, ...]
+    next: str | None
+    total: int
+    statuses: Mapping[str, int] = field(default_factory=dict)
+    tags: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of reader text. kind: text, heading or passage; passages have a number, their evidence and sentences.
+
+    paragraph: index of the paragraph it belongs to; level: of a heading.
+    """
+
+    kind: str
+    text: str
+    paragraph: int
+    level: int = 0
+    number: int = 0
+    evidence_ids: tuple[str, ...] = ()
+    used_by: tuple[tuple[str, str, str], ...] = ()  # (sentence_id, part of the report, sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderPage:
+    """The stored text of one source of a research, cut where passages were used."""
+
+    research_id: str
+    query: str
+    source: Source
+    snapshot: Snapshot | None
+    segments: tuple[Segment, ...]
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    data: bytes
+    media_type: str
+    file_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """Counts of an ingest and, per file that could not be read, (name, reason)."""
+
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    failed: tuple[tuple[str, str], ...] = ()
+    document_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryHit:
+    """A passage in one of the user's documents; text marks matches as HistoryEntry.snippet does."""
+
+    document_id: str
+    name: str
+    title: str
+    passage: Passage
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """One row of the configuration table as a form or list shows it. origin: default, file, environment, command line."""
+
+    name: str
+    section: str
+    type: str
+    value: str
+    default: str
+    help: str
+    choices: tuple[str, ...] = ()
+    origin: str = "default"
+    environment: str = ""
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyStatus:
+    """A secret: its name, what it is for, where it comes from (environment, keyring, file, none), masked value."""
+
+    name: str
+    purpose: str
+    origin: str
+    masked: str
+    where_to_get: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientStatus:
+    """A source client: enabled, whether it needs a key and has one, last success and last problem."""
+
+    name: str
+    label: str
+    kind: str
+    enabled: bool
+    needs_key: bool
+    has_key: bool
+    last_success: str | None = None
+    last_problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of `zorora doctor`. state: ok, warning or problem; remedy says what to do."""
+
+    name: str
+    state: str
+    message: str
+    remedy: str = ""

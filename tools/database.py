@@ -1,0 +1,166 @@
+"""SQLite as everything here uses it: one connection per thread, immediate writes, forward-only migrations.
+
+This module knows no table. A package that owns tables hands in its migrations as SQL texts; their number is the
+database's `user_version`. Why immediate: a transaction that reads first and writes later fails with "database is
+locked" under other writers, whatever the busy timeout.
+"""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tools.errors import StorageError
+
+BUSY_SECONDS = 10.0
+
+
+class Database:
+    """One SQLite file with its schema.
+
+    migrations: SQL texts in order; each runs once, all missing ones in one transaction.
+    synchronous: FULL for what must survive power loss, NORMAL for what can be rebuilt.
+    before_migration: called with (path, version found) before an existing file is changed, to keep a copy.
+    Raises StorageError when the file cannot be opened, is newer than this program, or is not a database.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        migrations: Sequence[str],
+        *,
+        synchronous: str = "FULL",
+        before_migration: Callable[[Path, int], None] | None = None,
+    ) -> None:
+        self.path = Path(path)
+        self.version = len(migrations)
+        self._synchronous = synchronous
+        self._local = threading.local()
+        self._all: list[sqlite3.Connection] = []
+        self._lock = threading.Lock()
+        with _readable(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._migrate(migrations, before_migration)
+
+    def read(self) -> sqlite3.Connection:
+        """This thread's connection, in autocommit mode; rows are sqlite3.Row."""
+        # A connection must not cross a fork
+        if getattr(self._local, "pid", None) != os.getpid():
+            self._local.connection = self._open()
+            self._local.pid = os.getpid()
+        connection: sqlite3.Connection = self._local.connection
+        return connection
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """One transaction that holds the write lock from its first statement; rolled back on any error.
+
+        Nested use joins the outer transaction.
+        """
+        with _readable(self.path):
+            connection = self.read()
+            if connection.in_transaction:
+                yield connection
+                return
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._check_version(connection)
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        """Close the connections of all threads of this process."""
+        with self._lock:
+            for connection in self._all:
+                connection.close()
+            self._all.clear()
+        self._local = threading.local()
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute(f"PRAGMA synchronous={self._synchronous}")
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA temp_store=MEMORY")
+        connection.execute("PRAGMA cache_size=-20000")
+        with self._lock:
+            self._all.append(connection)
+        return connection
+
+    def _migrate(self, migrations: Sequence[str], before: Callable[[Path, int], None] | None) -> None:
+        existed = self.path.exists() and self.path.stat().st_size > 0
+        connection = self.read()
+        found = _version(connection)
+        self._check_version(connection, at_most=True)
+        if found == self.version:
+            return
+        if existed and found and before:
+            before(self.path, found)
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for sql in migrations[_version(connection) :]:
+                for statement in statements(sql):
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA user_version={self.version}")
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        self.path.chmod(0o600)
+
+    def _check_version(self, connection: sqlite3.Connection, at_most: bool = False) -> None:
+        found = _version(connection)
+        if found > self.version:
+            raise StorageError(
+                f"Zorora was updated; restart it: {self.path.name} has format {found}, "
+                f"this program knows up to {self.version}."
+            )
+        if found < self.version and not at_most:
+            raise StorageError(f"{self.path.name} was replaced by an older copy while open; restart Zorora.")
+
+
+def statements(sql: str) -> Iterator[str]:
+    """The single statements of an SQL text (executescript would end the transaction)."""
+    collected = ""
+    for line in sql.splitlines():
+        collected += line + "\n"
+        if sqlite3.complete_statement(collected):
+            yield collected
+            collected = ""
+    if collected.strip():
+        yield collected
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Faults of SQLite and the file system as sentences."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        text = str(error)
+        if "disk is full" in text or "disk I/O" in text:
+            raise StorageError(f"The disk that holds {path} is full or failing ({text}). Free some space.") from error
+        if "readonly" in text or "unable to open" in text:
+            raise StorageError(f"{path} cannot be written ({text}). Check that the folder is yours.") from error
+        if "locked" in text:
+            raise StorageError(f"{path.name} has been held by another program for {BUSY_SECONDS:.0f} s.") from error
+        raise
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
+            raise
+        raise StorageError(f"{path} is damaged ({error}). `zorora repair-db` rebuilds it.") from error
+    except PermissionError as error:
+        raise StorageError(f"{path.parent} cannot be written. Check its permissions, or set ZORORA_HOME.") from error
+    except OSError as error:
+        raise StorageError(f"{path} cannot be used: {error.strerror or error}.") from error

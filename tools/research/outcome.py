@@ -1,0 +1,49 @@
+"""What asking a source and reading a page give back. A failure is data here: problem is a sentence, reason a kind."""
+
+from dataclasses import dataclass
+
+from tools.corpus.model import Snapshot
+from tools.research.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class ClientInfo:
+    """A source client as the workflow sees it. kind: academic, web, newsroom, local. budget: requests per run."""
+
+    name: str
+    label: str
+    kind: str
+    budget: int
+    deadline: float
+    max_results: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one request to one client gave. reason: a dead-end reason (no_results, error, budget, paywall ...)."""
+
+    client: str
+    query: str
+    sources: tuple[Source, ...] = ()
+    problem: str | None = None
+    reason: str | None = None
+    seconds: float = 0.0
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedPage:
+    """What fetching one source gave: a snapshot and what the page says about itself, or a problem with its reason."""
+
+    source_id: str
+    url: str
+    snapshot: Snapshot | None = None
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    published: str | None = None
+    language: str | None = None
+    doi: str | None = None
+    problem: str | None = None
+    reason: str | None = None
+    seconds: float = 0.0
+    cached: bool = False

@@ -1,0 +1,294 @@
+"""Words: splitting, folding, stop words, stems. Used by retrieval, ranking and verification alike."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+# A word: letters and digits with inner apostrophes, hyphens or decimal marks; a run of a script without spaces
+# is one word per character pair, made by `bigrams`.
+_WORD = re.compile(r"[^\W_]+(?:['’.,\-][^\W_]+){0,6}")
+_CJK = re.compile(r"[぀-ヿ㐀-䶿一-鿿가-힯฀-๿]")
+
+STOP = frozenset(
+    [
+        "a",
+        "about",
+        "above",
+        "after",
+        "again",
+        "against",
+        "all",
+        "almost",
+        "also",
+        "although",
+        "always",
+        "am",
+        "among",
+        "an",
+        "and",
+        "another",
+        "any",
+        "anybody",
+        "anyone",
+        "anything",
+        "are",
+        "around",
+        "as",
+        "at",
+        "away",
+        "be",
+        "became",
+        "because",
+        "become",
+        "been",
+        "before",
+        "being",
+        "below",
+        "between",
+        "both",
+        "but",
+        "by",
+        "came",
+        "can",
+        "cannot",
+        "could",
+        "did",
+        "do",
+        "does",
+        "doing",
+        "done",
+        "down",
+        "during",
+        "each",
+        "either",
+        "else",
+        "ever",
+        "every",
+        "few",
+        "for",
+        "from",
+        "further",
+        "gave",
+        "get",
+        "gets",
+        "give",
+        "given",
+        "go",
+        "goes",
+        "going",
+        "got",
+        "had",
+        "has",
+        "have",
+        "having",
+        "he",
+        "her",
+        "here",
+        "hers",
+        "herself",
+        "him",
+        "himself",
+        "his",
+        "how",
+        "however",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "itself",
+        "just",
+        "kind",
+        "know",
+        "let",
+        "like",
+        "made",
+        "make",
+        "makes",
+        "many",
+        "may",
+        "me",
+        "might",
+        "more",
+        "most",
+        "much",
+        "must",
+        "my",
+        "myself",
+        "near",
+        "nearly",
+        "neither",
+        "no",
+        "nor",
+        "not",
+        "now",
+        "of",
+        "off",
+        "often",
+        "on",
+        "once",
+        "one",
+        "only",
+        "onto",
+        "or",
+        "other",
+        "others",
+        "our",
+        "ours",
+        "ourselves",
+        "out",
+        "over",
+        "own",
+        "per",
+        "perhaps",
+        "put",
+        "quite",
+        "rather",
+        "really",
+        "s",
+        "same",
+        "say",
+        "says",
+        "seem",
+        "several",
+        "shall",
+        "she",
+        "should",
+        "since",
+        "so",
+        "some",
+        "such",
+        "t",
+        "take",
+        "tell",
+        "than",
+        "that",
+        "the",
+        "their",
+        "theirs",
+        "them",
+        "themselves",
+        "then",
+        "there",
+        "these",
+        "they",
+        "thing",
+        "things",
+        "this",
+        "those",
+        "though",
+        "through",
+        "thus",
+        "till",
+        "to",
+        "together",
+        "too",
+        "toward",
+        "under",
+        "until",
+        "up",
+        "upon",
+        "us",
+        "use",
+        "used",
+        "using",
+        "very",
+        "via",
+        "was",
+        "way",
+        "we",
+        "well",
+        "were",
+        "what",
+        "whatever",
+        "when",
+        "where",
+        "whether",
+        "which",
+        "while",
+        "who",
+        "whom",
+        "whose",
+        "why",
+        "will",
+        "with",
+        "within",
+        "without",
+        "would",
+        "yes",
+        "yet",
+        "you",
+        "your",
+        "yours",
+        "yourself",
+        "explain",
+        "describe",
+        "tell",
+        "show",
+        "find",
+        "name",
+        "called",
+        "me",
+        "please",
+    ]
+)
+
+
+def fold(text: str) -> str:
+    """Lower case without diacritics."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def words(text: str) -> list[str]:
+    """Folded words in order; scripts without spaces as overlapping character pairs."""
+    found: list[str] = []
+    for match in _WORD.finditer(fold(text)):
+        word = match.group(0).replace("’", "'")
+        if _CJK.search(word):
+            found.extend(bigrams(word))
+        else:
+            found.extend(part for part in re.split(r"[\-']", word) if part and part != "s")
+    return found
+
+
+def bigrams(run: str) -> list[str]:
+    """Overlapping pairs of a run of characters; a single character is itself."""
+    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """English Snowball stem of a folded word; words with digits unchanged."""
+    if not word.isalpha() or not word.isascii():
+        return word
+    return str(_stemmer().stemWord(word))
+
+
+def content_words(text: str) -> list[str]:
+    """Folded words without stop words, in order."""
+    return [word for word in words(text) if word not in STOP]
+
+
+def stems(text: str) -> list[str]:
+    """Stems of the content words, in order."""
+    return [stem(word) for word in content_words(text)]
+
+
+def shingles(tokens: Iterable[str], size: int = 4) -> frozenset[tuple[str, ...]]:
+    """Overlapping runs of `size` tokens; a shorter text is one shingle."""
+    listed = tuple(tokens)
+    if len(listed) <= size:
+        return frozenset((listed,)) if listed else frozenset()
+    return frozenset(listed[i : i + size] for i in range(len(listed) - size + 1))
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Any:
+    import snowballstemmer  # imports all its languages; only needed when text is compared
+
+    return snowballstemmer.stemmer("english")
