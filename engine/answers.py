@@ -184,7 +184,7 @@ class LibraryHit:
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """One row of the configuration table as a form or list shows it. origin: default, file, environment, command line."""
+    """One row of the configuration table. origin: default, file, environment, command line."""
 
     name: str
     section: str

@@ -147,20 +147,24 @@ def _readable(path: Path) -> Iterator[None]:
     """Faults of SQLite and the file system as sentences."""
     try:
         yield
-    except sqlite3.OperationalError as error:
-        text = str(error)
-        if "disk is full" in text or "disk I/O" in text:
-            raise StorageError(f"The disk that holds {path} is full or failing ({text}). Free some space.") from error
-        if "readonly" in text or "unable to open" in text:
-            raise StorageError(f"{path} cannot be written ({text}). Check that the folder is yours.") from error
-        if "locked" in text:
-            raise StorageError(f"{path.name} has been held by another program for {BUSY_SECONDS:.0f} s.") from error
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
         raise
     except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
-            raise
-        raise StorageError(f"{path} is damaged ({error}). `zorora repair-db` rebuilds it.") from error
+        raise _sentence(path, error) from error
     except PermissionError as error:
         raise StorageError(f"{path.parent} cannot be written. Check its permissions, or set ZORORA_HOME.") from error
     except OSError as error:
         raise StorageError(f"{path} cannot be used: {error.strerror or error}.") from error
+
+
+def _sentence(path: Path, error: sqlite3.DatabaseError) -> Exception:
+    text = str(error)
+    if "disk is full" in text or "disk I/O" in text:
+        return StorageError(f"The disk that holds {path} is full or failing ({text}). Free some space.")
+    if "readonly" in text or "unable to open" in text:
+        return StorageError(f"{path} cannot be written ({text}). Check that the folder is yours.")
+    if "locked" in text:
+        return StorageError(f"{path.name} has been held by another program for {BUSY_SECONDS:.0f} s.")
+    if isinstance(error, sqlite3.OperationalError):
+        return error  # a fault in our own SQL: not for the user's eyes
+    return StorageError(f"{path} is damaged ({text}). `zorora repair-db` rebuilds it.")
