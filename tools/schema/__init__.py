@@ -1,0 +1,15 @@
+"""The schema of corpus.db: numbered SQL files, run in order, each once. Forward only: never edit one that was released."""
+
+from importlib.resources import files
+
+
+def load(name: str) -> str:
+    """The text of one SQL file of this folder."""
+    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+
+
+CORPUS = (
+    load("corpus_001_cache.sql"),
+    load("corpus_002_index.sql"),
+    load("corpus_003_journals.sql"),
+)

@@ -1,0 +1,1 @@
+-- HTTP cache, fetches, host pacing

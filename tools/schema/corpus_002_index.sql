@@ -1,0 +1,1 @@
+-- snapshots known, chunks, full text, vectors, documents

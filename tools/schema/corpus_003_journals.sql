@@ -1,0 +1,1 @@
+-- retractions, journals, predatory publishers
