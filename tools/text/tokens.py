@@ -77,6 +77,6 @@ def shingles(tokens: Iterable[str], size: int = 4) -> frozenset[tuple[str, ...]]
 
 @lru_cache(maxsize=1)
 def _stemmer() -> Any:
-    import snowballstemmer  # imports all its languages; only needed when text is compared
+    import Stemmer
 
-    return snowballstemmer.stemmer("english")
+    return Stemmer.Stemmer("english")

@@ -1,0 +1,113 @@
+"""One work, one source: records of several clients merged field by field.
+
+Records are one work when they share a DOI, arXiv id, PMID, PMCID or canonical URL, or when title, year and first
+author agree. The order of the input decides between equal values, so it must not depend on who answered first.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tools.research.source import Source, canonical_key, canonical_url, id_of
+from tools.text.tokens import words
+
+
+def merge(known: Sequence[Source], found: Sequence[Source]) -> tuple[Source, ...]:
+    """The known sources with what `found` adds to them, then the new ones, in order of first appearance.
+
+    A known source keeps its id, tag and snapshot.
+    """
+    records = [*known, *found]
+    groups = _groups(records)
+    return tuple(_merge_group([records[i] for i in group], keep=group[0] < len(known)) for group in groups)
+
+
+def keys_of(source: Source) -> tuple[str, ...]:
+    """Every key by which another record may be recognised as the same work."""
+    ids = (("doi", source.doi), ("arxiv", source.arxiv_id), ("pmid", source.pmid), ("pmcid", source.pmcid))
+    keys = [f"{name}:{value.lower()}" for name, value in ids if value]
+    keys += [f"{name}:{value}" for name, value in sorted(source.ids.items()) if name == "openalex"]
+    if source.document_id:
+        keys.append(f"document:{source.document_id}")
+    elif source.url:
+        keys.append(f"url:{canonical_url(source.url)}")
+    title = _title_key(source)
+    return (*keys, title) if title else tuple(keys)
+
+
+def _title_key(source: Source) -> str:
+    """Title, year and family name of the first author; empty when one of them is unknown or the title is short."""
+    title = words(source.title)
+    if len(title) < 4 or not source.published or not source.authors or source.source_type == "local":
+        return ""
+    family = (words(source.authors[0]) or [""])[-1]
+    return f"title:{' '.join(title)}:{source.published[:4]}:{family}"
+
+
+def _groups(records: Sequence[Source]) -> list[list[int]]:
+    """Indexes of the records of each work, both in order of first appearance."""
+    leader = list(range(len(records)))
+
+    def find(i: int) -> int:
+        while leader[i] != i:
+            i = leader[i]
+        return i
+
+    owner: dict[str, int] = {}
+    for i, record in enumerate(records):
+        for key in keys_of(record):
+            j = find(owner.setdefault(key, i))
+            if j != find(i):
+                leader[max(j, find(i))] = min(j, find(i))
+    groups: dict[int, list[int]] = {}
+    for i in range(len(records)):
+        groups.setdefault(find(i), []).append(i)
+    return list(groups.values())
+
+
+def _merge_group(records: Sequence[Source], keep: bool) -> Source:
+    first = records[0]
+    if len(records) == 1:
+        return first
+    merged = replace(
+        first,
+        title=first.title or _best(records, "title") or first.title,
+        source_type="academic" if any(r.source_type == "academic" for r in records) else first.source_type,
+        providers=tuple(dict.fromkeys(provider for record in records for provider in record.providers)),
+        published=max((r.published or "" for r in records), key=len) or None,
+        authors=max((r.authors for r in records), key=len),
+        cited_by_count=_most([r.cited_by_count for r in records]),
+        references=tuple(dict.fromkeys(ref for record in records for ref in record.references)),
+        abstract=max((r.abstract for r in records), key=len),
+        snippet=first.snippet or _best(records, "snippet") or "",
+        ids=_united([r.ids for r in records]),
+        fields=_united([r.fields for r in records]),
+        marks=tuple(dict.fromkeys(mark for record in records for mark in record.marks)),
+        reasons=tuple(dict.fromkeys(reason for record in records for reason in record.reasons)),
+        hop=min(r.hop for r in records),
+        **{name: _best(records, name) for name in _FIRST_KNOWN},
+    )
+    return merged if keep else replace(merged, source_id=id_of(canonical_key(merged)))
+
+
+_FIRST_KNOWN = (
+    "doi", "arxiv_id", "pmid", "pmcid", "venue", "issn", "publisher", "language", "fulltext_url", "document_id",
+    "snapshot_id", "tag", "rejected", "credibility",
+)  # fmt: skip
+
+
+def _best(records: Sequence[Source], name: str) -> Any:
+    return next((value for record in records if (value := getattr(record, name))), None)
+
+
+def _most(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return max(known) if known else None
+
+
+def _united(maps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    united: dict[str, Any] = {}
+    for one in maps:
+        for key, value in one.items():
+            united.setdefault(key, value)
+    return united

@@ -1,0 +1,115 @@
+"""What a sentence states, in a form that can be compared: words, numbers, polarity, direction, hedges, scope.
+
+Only surface features, each readable; tools/trust/verify.py and contradict.py judge with them and say why.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tools.text.tokens import STOP, stem, words
+from tools.trust.quantities import Quantity, quantities
+
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nor|neither|without|cannot|hardly|barely|scarcely|fail(?:s|ed)? to|lack(?:s|ed)?"
+    r"|(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)n['’]t)\b",
+    re.I,
+)
+# "not only" affirms; "no later than", "no fewer than" bound a number
+_NOT_NEGATION = re.compile(r"\b(?:not only|not just|no (?:later|fewer|less|more) than|no doubt|not unlike)\b", re.I)
+_REFUTES = re.compile(
+    r"\b(?:it is (?:not true|false|a myth|wrong)|contrary to|myth that|falsely|is untrue|debunked|no evidence)\b", re.I
+)
+_HEDGE = re.compile(
+    r"\b(?:may|might|could|possibly|perhaps|probably|likely|suggests?|appears?|seems?|estimated|expected|potentially"
+    r"|if|unless|depending|would|assum(?:es|ed|ing)|in theory|some (?:studies|authors)|under certain)\b",
+    re.I,
+)
+_UP_WORDS = """increase increased increases increasing rise rises rose risen rising grow grows grew grown growing raise
+    raised raises raising higher climb climbed gain gained expand expanded improve improved improves strengthen
+    strengthened accelerate accelerated boost boosted widen widened lengthen lengthened double doubled surge surged
+    upward greater larger longer exceed exceeded extend extends extended prolong prolongs"""
+_DOWN_WORDS = """decrease decreased decreases decreasing fall falls fell fallen falling decline declined declines drop
+    dropped drops lower lowered lowers lowering reduce reduced reduces reducing reduction shrink shrank shorten
+    shortened shortens shortening weaken weakened worsen worsened slow slowed narrow narrowed narrows cut cuts halve halved
+    downward smaller shorter less fewer diminish diminished lessen cool cooled cools"""
+_SEASONS = frozenset("summer winter spring autumn summers winters springs autumns".split())
+_TIMES = frozenset(
+    """morning evening night midday noon afternoon daytime nighttime weekday weekend january february march april may
+    june july august september october november december""".split()
+)
+_PLACE = re.compile(r"\b(?i:in|at|near|across|from)\s+((?:[A-Z][\w'’-]+)(?:\s+(?:[A-Z][\w'’-]+|of))*)")
+_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]*(?:\s+(?:of|de|van|von|the)?\s?[A-Z][\w'’-]*)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """terms: stems of content words without numbers. direction: 1 up, -1 down, 0 none or both.
+
+    places: capitalised names after a preposition of place; times: seasons, months, parts of the day, years.
+    """
+
+    text: str
+    terms: frozenset[str]
+    ordered: tuple[str, ...]
+    quantities: tuple[Quantity, ...]
+    names: frozenset[str]
+    negated: bool
+    refutes: bool
+    hedged: bool
+    direction: int
+    places: frozenset[str]
+    times: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def up_words() -> frozenset[str]:
+    """Stems that say something grows."""
+    return frozenset(stem(word) for word in _UP_WORDS.split())
+
+
+@lru_cache(maxsize=1)
+def down_words() -> frozenset[str]:
+    """Stems that say something shrinks."""
+    return frozenset(stem(word) for word in _DOWN_WORDS.split())
+
+
+@lru_cache(maxsize=20000)
+def analyse(text: str) -> Statement:
+    """The statement of one sentence."""
+    folded = words(text)
+    content = [word for word in folded if word not in STOP and not word[0].isdigit()]
+    ordered = tuple(stem(word) for word in content)
+    up, down = bool(up_words() & set(ordered)), bool(down_words() & set(ordered))
+    found = quantities(text)
+    years = {str(int(q.value)) for q in found if q.kind == "year"}
+    return Statement(
+        text=text,
+        terms=frozenset(ordered),
+        ordered=ordered,
+        quantities=found,
+        names=_names(text),
+        negated=bool(_NEGATION.search(_NOT_NEGATION.sub(" ", text))),
+        refutes=bool(_REFUTES.search(text)),
+        hedged=bool(_HEDGE.search(text)),
+        direction=up - down,
+        places=_places(text),
+        times=frozenset({_season(w) for w in folded if w in _SEASONS or w in _TIMES} | years),
+    )
+
+
+def _season(word: str) -> str:
+    return word[:-1] if word in _SEASONS and word.endswith("s") else word
+
+
+def _places(text: str) -> frozenset[str]:
+    found = (match.group(1).lower() for match in _PLACE.finditer(text))
+    return frozenset(place for place in found if place not in _TIMES and place not in _SEASONS)
+
+
+def _names(text: str) -> frozenset[str]:
+    """Capitalised words that do not begin the sentence, folded, one entry a word."""
+    found: set[str] = set()
+    for match in _NAME.finditer(text):
+        found.update(word for word in words(match.group(0)) if word not in STOP)
+    return frozenset(found)
