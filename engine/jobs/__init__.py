@@ -1,0 +1,1 @@
+"""Durable background jobs: the queue, who owns a job, its progress and its checkpoints."""

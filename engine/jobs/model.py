@@ -1,0 +1,110 @@
+"""Nouns of the job table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tools.errors import ZororaError
+from workflows.research.events import Event
+
+WAITING = "waiting_for_input"
+OPEN = ("queued", "running", WAITING)
+OVER = ("complete", "partial", "failed", "cancelled")
+STRIKES = 3  # claims (or starts of a worker) without progress before a job is given up
+
+
+class Fenced(ZororaError):
+    """Another process has taken the job over; this one must stop without writing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to write to a job: valid as long as the job's epoch is this one.
+
+    elapsed: seconds of work by earlier owners. seq: number of the last event so far.
+    """
+
+    research_id: str
+    epoch: int
+    elapsed: float = 0.0
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One row. Times ending in _at are ISO texts for people, except beat_at and cancel_at (seconds since 1970)."""
+
+    research_id: str
+    query: str
+    depth: int
+    options: Mapping[str, Any]
+    status: str
+    created_at: str
+    started_at: str | None = None
+    finished_at: str | None = None
+    elapsed: float = 0.0
+    beat_at: float | None = None
+    owner: str | None = None
+    cancel_at: float | None = None
+    finishing: bool = False
+    saved: bool = False
+    step: str = ""
+    phase: str = ""
+    phase_number: int | None = None
+    round: int = 0
+    rounds: int = 1
+    message: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    problem: str | None = None
+    ended_by: str | None = None
+    question: str | None = None
+    choices: tuple[str, ...] = ()
+    answer: str | None = None
+    position: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What the events so far say about where a run is."""
+
+    phase: str = ""
+    phase_number: int | None = None
+    round: int = 0
+    rounds: int = 1
+    message: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event with the wall-clock time it happened at (ISO)."""
+
+    time: str
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """step: the step to run next. body: the state as compressed JSON."""
+
+    state_version: int
+    step: str
+    round: int
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a job ends. finishing: its owner still writes the report of what was found."""
+
+    status: str
+    problem: str | None = None
+    ended_by: str | None = None
+    finishing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What became of jobs whose process is gone: given_up are over without a record yet."""
+
+    given_up: tuple[str, ...] = ()

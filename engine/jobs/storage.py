@@ -1,0 +1,122 @@
+"""What a run leaves behind while it runs: its progress events and its last checkpoint."""
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.answers import LoggedEvent
+from engine.jobs.model import Checkpoint, Claim, Entry, Progress
+from engine.jobs.store import JobStore
+
+MAX_MESSAGE = 2_000  # characters
+MAX_DATA = 16_000  # characters of JSON; an event is a line of a log, not a place for texts
+_LEVEL = 1  # zlib: checkpoints are written often and read seldom
+
+
+class Trail:
+    """Events and checkpoints of jobs; only the holder of a claim writes."""
+
+    def __init__(self, jobs: JobStore) -> None:
+        self._jobs = jobs
+        self._database = jobs.database
+
+    def append(self, claim: Claim, entries: Sequence[Entry], progress: Progress, elapsed: float) -> None:
+        """Add events after the last one, and say where the run is. Raises Fenced."""
+        with self._jobs.holding(claim) as write:
+            write_events(write, claim.research_id, entries)
+            write.execute(
+                "UPDATE jobs SET phase = ?, phase_number = ?, round = ?, rounds = ?, message = ?, counts = ?,"
+                " elapsed = ? WHERE research_id = ?",
+                (
+                    progress.phase, progress.phase_number, progress.round, progress.rounds,
+                    _clean(progress.message, MAX_MESSAGE), json.dumps(dict(progress.counts)), elapsed,
+                    claim.research_id,
+                ),
+            )  # fmt: skip
+
+    def checkpoint(self, claim: Claim, checkpoint: Checkpoint, saved_at: str) -> None:
+        """Replace the job's checkpoint; the count of claims without progress starts again. Raises Fenced."""
+        with self._jobs.holding(claim) as write:
+            write.execute(
+                "INSERT OR REPLACE INTO checkpoints (research_id, state_version, step, round, saved_at, body)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    claim.research_id, checkpoint.state_version, checkpoint.step, checkpoint.round, saved_at,
+                    checkpoint.body,
+                ),
+            )  # fmt: skip
+            write.execute(
+                "UPDATE jobs SET step = ?, claims = 0 WHERE research_id = ?", (checkpoint.step, claim.research_id)
+            )
+
+    def last_checkpoint(self, research_id: str) -> Checkpoint | None:
+        row = (
+            self._database.read()
+            .execute("SELECT state_version, step, round, body FROM checkpoints WHERE research_id = ?", (research_id,))
+            .fetchone()
+        )
+        return Checkpoint(row["state_version"], row["step"], row["round"], row["body"]) if row else None
+
+    def events(self, research_id: str, after: int = 0, limit: int = 500) -> list[LoggedEvent]:
+        """Events with a number greater than `after`, in order."""
+        rows = self._database.read().execute(
+            "SELECT seq, time, elapsed, phase, kind, message, data FROM events"
+            " WHERE research_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+            (research_id, after, limit),
+        )
+        return [_logged(row) for row in rows]
+
+    def forget_events(self, finished_before: str) -> int:
+        """Delete the events of jobs whose record holds them since before this time (ISO). Returns how many."""
+        with self._database.write() as write:
+            done = write.execute(
+                "DELETE FROM events WHERE research_id IN"
+                " (SELECT research_id FROM jobs WHERE saved = 1 AND finished_at IS NOT NULL AND finished_at < ?)",
+                (finished_before,),
+            )
+        return done.rowcount
+
+
+def write_events(write: sqlite3.Connection, research_id: str, entries: Sequence[Entry]) -> None:
+    """Number events and add them, inside the caller's transaction."""
+    last = write.execute("SELECT COALESCE(MAX(seq), 0) FROM events WHERE research_id = ?", (research_id,)).fetchone()
+    rows = []
+    for seq, (time, event) in enumerate(((entry.time, entry.event) for entry in entries), last[0] + 1):
+        message, data = _clean(event.message, MAX_MESSAGE), _data(event.data)
+        rows.append((research_id, seq, time, round(event.elapsed, 3), event.phase, event.kind, message, data))
+    write.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def pack(value: Mapping[str, Any]) -> bytes:
+    """JSON, compressed."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return zlib.compress(text.encode("utf-8", "replace"), _LEVEL)
+
+
+def unpack(body: bytes) -> dict[str, Any]:
+    """The reverse of `pack`. Raises ValueError (zlib.error is turned into one) for anything else."""
+    try:
+        value = json.loads(zlib.decompress(body))
+    except zlib.error as error:
+        raise ValueError(f"The checkpoint cannot be unpacked: {error}.") from error
+    if not isinstance(value, dict):
+        raise ValueError("The checkpoint holds no state.")
+    return value
+
+
+def _logged(row: sqlite3.Row) -> LoggedEvent:
+    return LoggedEvent(
+        row["seq"], row["time"], row["elapsed"], row["phase"], row["kind"], row["message"], json.loads(row["data"])
+    )
+
+
+def _data(data: Mapping[str, Any]) -> str:
+    text = json.dumps(dict(data), ensure_ascii=False, default=str).encode("utf-8", "replace").decode("utf-8")
+    return text if len(text) <= MAX_DATA else "{}"
+
+
+def _clean(text: str, limit: int) -> str:
+    """Text that SQLite takes: no lone surrogates, not endless."""
+    return text[:limit].encode("utf-8", "replace").decode("utf-8")

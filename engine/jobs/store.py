@@ -1,0 +1,386 @@
+"""The queue of jobs in zorora.db: who may work on which, in which order, and who may still write.
+
+Every change is one immediate transaction. A claim raises the job's epoch; whoever writes for a job names the epoch
+of his claim in the same transaction and gets `Fenced` when it is no longer the current one.
+"""
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from engine.jobs import owner as owners
+from engine.jobs.model import OPEN, OVER, STRIKES, WAITING, Claim, Ending, Fenced, Job
+from engine.jobs.owner import Owner
+from tools.database import Database
+from tools.errors import Conflict, NotFound
+
+_PLAIN = (
+    "research_id", "query", "depth", "status", "created_at", "started_at", "finished_at", "elapsed", "beat_at",
+    "owner", "cancel_at", "step", "phase", "phase_number", "round", "rounds", "message", "problem", "ended_by",
+    "question", "answer",
+)  # fmt: skip
+
+
+class JobStore:
+    """parallel: how many jobs run at once over all processes. lease: seconds a silent owner keeps a job when nobody
+    can look him up. clock: seconds since 1970. now: the same as ISO text.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        parallel: int = 2,
+        lease: float = 60.0,
+        clock: Callable[[], float] = time.time,
+        now: Callable[[], str],
+    ) -> None:
+        self.database = database
+        self.parallel = parallel
+        self.lease = lease
+        self._clock = clock
+        self._now = now
+
+    # --- looking -----------------------------------------------------------------------------------------------
+
+    def find(self, research_id: str) -> Job | None:
+        row = self.database.read().execute("SELECT * FROM jobs WHERE research_id = ?", (research_id,)).fetchone()
+        return self._job(row) if row else None
+
+    def get(self, research_id: str) -> Job:
+        """The job with this id; NotFound when there is none."""
+        job = self.find(research_id)
+        if job is None:
+            raise NotFound(f"There is no research called {research_id!r}.")
+        return job
+
+    def jobs(self, *, over: bool, limit: int = 200) -> list[Job]:
+        """Open jobs in the order they run; with `over` also those that ended, newest first, after them."""
+        read = self.database.read()
+        rows = read.execute(
+            f"SELECT * FROM jobs WHERE status IN {_marks(OPEN)} ORDER BY status = 'queued', place, research_id", OPEN
+        ).fetchall()
+        if over:
+            rows += read.execute(
+                f"SELECT * FROM jobs WHERE status IN {_marks(OVER)} ORDER BY created_at DESC, research_id LIMIT ?",
+                (*OVER, limit),
+            ).fetchall()
+        return [self._job(row) for row in rows]
+
+    def cancel_wanted(self, claim: Claim) -> bool:
+        """Whether the user asked to stop. Raises Fenced when somebody else has the job."""
+        row = (
+            self.database.read()
+            .execute("SELECT epoch, cancel_at FROM jobs WHERE research_id = ?", (claim.research_id,))
+            .fetchone()
+        )
+        if row is None or row["epoch"] != claim.epoch:
+            raise Fenced(f"Another process took over {claim.research_id}.")
+        return row["cancel_at"] is not None
+
+    # --- queueing ----------------------------------------------------------------------------------------------
+
+    def add(self, job: Job, *, waiter: Owner | None = None) -> None:
+        """Queue a new job, last. waiter: a process that is going to run it itself and is not to be helped."""
+        with self.database.write() as write:
+            write.execute(
+                "INSERT INTO jobs (research_id, query, depth, options, status, place, created_at, waiter)"
+                " VALUES (?, ?, ?, ?, 'queued', (SELECT COALESCE(MAX(place), 0) + 1 FROM jobs), ?, ?)",
+                (job.research_id, job.query, job.depth, json.dumps(job.options), job.created_at, _text(waiter)),
+            )
+
+    def requeue(self, research_id: str, *, force: bool = False, waiter: Owner | None = None) -> None:
+        """Queue a job that ended early (or lost its process) again, in front. Conflict says why it cannot be."""
+        with self.database.write() as write:
+            self._recover(write)
+            row = self._row(write, research_id)
+            if row["status"] == "queued":
+                self._wait_for(write, research_id, waiter)
+                return
+            _may_run_again(self._job(row), row["claims"], force)
+            write.execute(
+                "UPDATE jobs SET status = 'queued', waiter = ?, spawns = 0, epoch = epoch + 1, owner = NULL,"
+                " cancel_at = NULL, term_at = NULL, finishing = 0, finished_at = NULL, problem = NULL,"
+                " ended_by = NULL, claims = CASE WHEN ? THEN 0 ELSE claims END,"
+                " place = (SELECT MIN(place) - 1 FROM jobs) WHERE research_id = ?",
+                (_text(waiter), force, research_id),
+            )
+
+    def claim(self, research_id: str, me: Owner, *, dedicated: bool = False) -> Claim | None:
+        """Take a queued job. None while others are in front and no slot is free; Conflict when it is not to be had.
+
+        dedicated: the process does nothing else, so that a cancel nobody hears may end it by a signal.
+        """
+        with self.database.write() as write:
+            self._recover(write)
+            job = self._job(self._row(write, research_id))
+            if job.status != "queued":
+                raise Conflict(_why_not(job))
+            if research_id not in self._next(write):
+                self._wait_for(write, research_id, me)
+                return None
+            now = self._clock()
+            write.execute(
+                "UPDATE jobs SET status = 'running', epoch = epoch + 1, claims = claims + 1, spawns = 0, owner = ?,"
+                " waiter = NULL, dedicated = ?, lease_until = ?, beat_at = ?, cancel_at = NULL, term_at = NULL,"
+                " started_at = COALESCE(started_at, ?) WHERE research_id = ?",
+                (str(me), dedicated, now + self.lease, now, self._now(), research_id),
+            )
+            row = write.execute(
+                "SELECT epoch, elapsed, (SELECT COALESCE(MAX(seq), 0) FROM events WHERE research_id = j.research_id)"
+                " AS seq FROM jobs j WHERE research_id = ?",
+                (research_id,),
+            ).fetchone()
+        return Claim(research_id, row["epoch"], row["elapsed"], row["seq"])
+
+    def reserve(self, me: Owner) -> list[str]:
+        """The queued jobs that have a free slot and nobody to run them; they are marked as being started by `me`."""
+        with self.database.write() as write:
+            self._recover(write)
+            chosen = []
+            for research_id in self._next(write):
+                row = self._row(write, research_id)
+                if not self._gone(row["waiter"], row["lease_until"]):
+                    continue
+                if row["spawns"] >= STRIKES:
+                    self._give_up(write, research_id, "failed", "Its worker could not be started; see the log.")
+                    continue
+                self._wait_for(write, research_id, me)
+                write.execute("UPDATE jobs SET spawns = spawns + 1 WHERE research_id = ?", (research_id,))
+                chosen.append(research_id)
+        return chosen
+
+    def hand_over(self, research_id: str, me: Owner, child: Owner) -> None:
+        """The started process waits for its job from now on, unless it has it already."""
+        with self.database.write() as write:
+            write.execute(
+                "UPDATE jobs SET waiter = ? WHERE research_id = ? AND status = 'queued' AND waiter = ?",
+                (str(child), research_id, str(me)),
+            )
+
+    def unsettled(self) -> list[str]:
+        """Jobs that are over without a record: their process ended before it could write one."""
+        return [
+            row["research_id"]
+            for row in self.database.read().execute(
+                f"SELECT research_id FROM jobs WHERE saved = 0 AND status IN {_marks(OVER)} AND finishing = 0", OVER
+            )
+        ]
+
+    # --- for the owner -----------------------------------------------------------------------------------------
+
+    @contextmanager
+    def holding(self, claim: Claim) -> Iterator[sqlite3.Connection]:
+        """A transaction of the job's owner; Fenced, and nothing written, when the job has another owner by now."""
+        with self.database.write() as write:
+            now = self._clock()
+            done = write.execute(
+                "UPDATE jobs SET lease_until = ?, beat_at = ? WHERE research_id = ? AND epoch = ?",
+                (now + self.lease, now, claim.research_id, claim.epoch),
+            )
+            if done.rowcount != 1:
+                raise Fenced(f"Another process took over {claim.research_id}.")
+            yield write
+
+    def beat(self, claim: Claim, elapsed: float) -> None:
+        """Say that the owner lives."""
+        with self.holding(claim) as write:
+            write.execute("UPDATE jobs SET elapsed = ? WHERE research_id = ?", (elapsed, claim.research_id))
+
+    def wait(self, claim: Claim, question: str, choices: Collection[str]) -> None:
+        """The job waits for an answer: no process, no lease, no slot."""
+        with self.holding(claim) as write:
+            write.execute(
+                f"UPDATE jobs SET status = '{WAITING}', question = ?, choices = ?, answer = NULL, owner = NULL,"
+                " lease_until = NULL WHERE research_id = ?",
+                (question, json.dumps(list(choices)), claim.research_id),
+            )
+
+    def end(self, claim: Claim, ending: Ending, *, saved: bool) -> None:
+        """Set the final status. saved: the record is written (in the same transaction)."""
+        with self.holding(claim) as write:
+            write.execute(
+                "UPDATE jobs SET status = ?, problem = ?, ended_by = ?, finishing = ?, saved = MAX(saved, ?),"
+                " finished_at = ?, question = NULL WHERE research_id = ?",
+                (
+                    ending.status, ending.problem, ending.ended_by, ending.finishing, saved, self._now(),
+                    claim.research_id,
+                ),
+            )  # fmt: skip
+            if ending.status == "complete":
+                write.execute("DELETE FROM checkpoints WHERE research_id = ?", (claim.research_id,))
+
+    # --- for everybody -----------------------------------------------------------------------------------------
+
+    def answer(self, research_id: str, answer: str) -> None:
+        """The first answer wins and puts the job in front of the queue; a later one gets Conflict with the first."""
+        with self.database.write() as write:
+            job = self._job(self._row(write, research_id))
+            if job.answer is not None:
+                raise Conflict(f"The question has been answered already: {job.answer}")
+            if job.status != WAITING:
+                raise Conflict("This research is not waiting for an answer.")
+            write.execute(
+                "UPDATE jobs SET answer = ?, status = 'queued', waiter = NULL, spawns = 0, claims = 0,"
+                " place = (SELECT MIN(place) - 1 FROM jobs) WHERE research_id = ?",
+                (answer, research_id),
+            )
+
+    def cancel(self, research_id: str) -> None:
+        """Ask a running job to stop; one that only waits is cancelled at once; an ended one stays as it is."""
+        with self.database.write() as write:
+            job = self._job(self._row(write, research_id))
+            if job.status == "running":
+                write.execute(
+                    "UPDATE jobs SET cancel_at = COALESCE(cancel_at, ?) WHERE research_id = ?",
+                    (self._clock(), research_id),
+                )
+            elif job.status in OPEN:
+                self._give_up(write, research_id, "cancelled", None, ended_by="user")
+
+    def mark_saved(self, research_id: str) -> None:
+        with self.database.write() as write:
+            write.execute("UPDATE jobs SET saved = 1 WHERE research_id = ?", (research_id,))
+
+    def overdue(self, seconds: float) -> list[tuple[str, Owner, bool]]:
+        """Running jobs asked to stop longer than this ago: (id, owner, whether a gentle signal was sent)."""
+        rows = self.database.read().execute(
+            "SELECT research_id, owner, term_at FROM jobs WHERE cancel_at IS NOT NULL AND dedicated = 1"
+            " AND owner IS NOT NULL AND (status = 'running' OR finishing = 1) AND ABS(? - cancel_at) >= ?",
+            (self._clock(), seconds),
+        )
+        return [(row["research_id"], owners.read(row["owner"]), row["term_at"] is not None) for row in rows]
+
+    def mark_signalled(self, research_id: str) -> None:
+        with self.database.write() as write:
+            write.execute("UPDATE jobs SET term_at = ? WHERE research_id = ?", (self._clock(), research_id))
+
+    def recover(self) -> None:
+        """Free the jobs whose process is gone."""
+        rows = self.database.read().execute(
+            "SELECT owner, lease_until FROM jobs WHERE status = 'running' OR finishing = 1"
+        )
+        if any(self._gone(row["owner"], row["lease_until"]) for row in rows.fetchall()):
+            with self.database.write() as write:
+                self._recover(write)
+
+    def forget(self, research_id: str) -> None:
+        """Remove the job with its events and checkpoint."""
+        with self.database.write() as write:
+            write.execute("DELETE FROM jobs WHERE research_id = ?", (research_id,))
+
+    # --- inside a transaction ----------------------------------------------------------------------------------
+
+    def _recover(self, write: sqlite3.Connection) -> None:
+        """Jobs whose process is gone: queued again at their old place, or over."""
+        for row in write.execute("SELECT * FROM jobs WHERE status = 'running' OR finishing = 1").fetchall():
+            if not self._gone(row["owner"], row["lease_until"]):
+                continue
+            research_id = row["research_id"]
+            # Whoever is declared gone must not write any more
+            write.execute(
+                "UPDATE jobs SET finishing = 0, epoch = epoch + 1, owner = NULL WHERE research_id = ?", (research_id,)
+            )
+            if row["status"] != "running":
+                continue
+            if row["cancel_at"] is not None:
+                self._give_up(write, research_id, "cancelled", None, ended_by="user")
+            elif row["claims"] >= STRIKES:
+                where = row["step"] or "the beginning"
+                problem = f"The research stopped {_times(STRIKES)} at {where}. `zorora resume --force` tries again."
+                self._give_up(write, research_id, "failed", problem)
+            else:
+                write.execute("UPDATE jobs SET status = 'queued', spawns = 0 WHERE research_id = ?", (research_id,))
+
+    def _wait_for(self, write: sqlite3.Connection, research_id: str, waiter: Owner | None) -> None:
+        """Note who is going to run a queued job."""
+        if waiter:
+            write.execute(
+                "UPDATE jobs SET waiter = ?, lease_until = ? WHERE research_id = ? AND status = 'queued'",
+                (str(waiter), self._clock() + self.lease, research_id),
+            )
+
+    def _next(self, write: sqlite3.Connection) -> list[str]:
+        """The queued jobs that may run now, as many as there are free slots."""
+        running = write.execute("SELECT COUNT(*) FROM jobs WHERE status = 'running'").fetchone()[0]
+        rows = write.execute(
+            "SELECT research_id FROM jobs WHERE status = 'queued' ORDER BY place, research_id LIMIT ?",
+            (max(0, self.parallel - running),),
+        )
+        return [row["research_id"] for row in rows.fetchall()]
+
+    def _give_up(
+        self, write: sqlite3.Connection, research_id: str, status: str, problem: str | None, ended_by: str = "error"
+    ) -> None:
+        write.execute(
+            "UPDATE jobs SET status = ?, problem = ?, ended_by = ?, owner = NULL, waiter = NULL, epoch = epoch + 1,"
+            " saved = 0, finishing = 0, finished_at = ?, question = NULL WHERE research_id = ?",
+            (status, problem, ended_by, self._now(), research_id),
+        )
+
+    def _gone(self, owner: str | None, lease_until: float | None) -> bool:
+        """Whether a process is gone; where nobody can tell, its lease decides."""
+        if not owner:
+            return True
+        fate = owners.fate(owners.read(owner))
+        if fate != "unknown":
+            return fate == "gone"
+        # A lease that ends far in the future was written before the clock was set back
+        return lease_until is None or not lease_until - 10 * self.lease < self._clock() < lease_until
+
+    def _row(self, write: sqlite3.Connection, research_id: str) -> sqlite3.Row:
+        row = write.execute("SELECT * FROM jobs WHERE research_id = ?", (research_id,)).fetchone()
+        if row is None:
+            raise NotFound(f"There is no research called {research_id!r}.")
+        found: sqlite3.Row = row
+        return found
+
+    def _job(self, row: sqlite3.Row) -> Job:
+        fields: dict[str, Any] = {name: row[name] for name in _PLAIN}
+        return Job(
+            **fields,
+            options=json.loads(row["options"]),
+            finishing=bool(row["finishing"]),
+            saved=bool(row["saved"]),
+            counts=json.loads(row["counts"]),
+            choices=tuple(json.loads(row["choices"])),
+            position=self._position(row) if row["status"] == "queued" else None,
+        )
+
+    def _position(self, row: sqlite3.Row) -> int:
+        ahead = self.database.read().execute(
+            "SELECT COUNT(*) FROM jobs WHERE status = 'queued' AND (place, research_id) < (?, ?)",
+            (row["place"], row["research_id"]),
+        )
+        return int(ahead.fetchone()[0]) + 1
+
+
+def _may_run_again(job: Job, claims: int, force: bool) -> None:
+    if job.status not in ("partial", "failed", "cancelled") or job.finishing:
+        raise Conflict(_why_not(job))
+    if job.status == "failed" and claims >= STRIKES and not force:
+        raise Conflict(job.problem or "The research stopped too often; `zorora resume --force` tries again.")
+
+
+def _why_not(job: Job) -> str:
+    reasons = {
+        "running": "This research is running already, in another process.",
+        WAITING: "This research waits for an answer; give one and it goes on.",
+        "complete": "This research is complete.",
+    }
+    return reasons.get(job.status, f"This research is {job.status}.")
+
+
+def _text(owner: Owner | None) -> str | None:
+    return str(owner) if owner else None
+
+
+def _marks(values: Collection[str]) -> str:
+    return f"({', '.join('?' * len(values))})"
+
+
+def _times(count: int) -> str:
+    return {2: "twice", 3: "three times"}.get(count, f"{count} times")
