@@ -1,0 +1,14 @@
+"""The schema of zorora.db: numbered SQL files, run in order, each once. Forward only: never edit one that was released."""
+
+from importlib.resources import files
+
+
+def load(name: str) -> str:
+    """The text of one SQL file of this folder."""
+    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+
+
+ZORORA = (
+    load("zorora_001.sql"),
+    load("zorora_002_jobs.sql"),
+)
