@@ -17,7 +17,8 @@ _CANDIDATE = re.compile(
     r"(?:(?<=\n)"
     rf"|(?<=[。！？｡])[。！？｡{_CLOSE}]{{0,8}}+"
     rf"|(?<=[{_LATIN}])(?<![{_LATIN}][{_LATIN}])[{_LATIN}]*+"
-    rf"(?:[{_CLOSE}]|[ \u00a0\u202f]»(?=\s|\Z)|\[(?:\d[\d,–\- ]{{0,15}}|[a-z]|note \d{{1,2}}|citation needed)\]){{0,6}}+"
+    rf"(?:[{_CLOSE}]|[ \u00a0\u202f]»(?=\s|\Z)"
+    r"|\[(?:\d[\d,–\- ]{0,15}|[a-z]|note \d{1,2}|citation needed)\]){0,6}+"
     r"(?:(?<=[a-z)]\.)\d{1,3}(?:[,–-]\d{1,3}){0,4}+(?=\s[A-Z]))?(?=\s|\Z))"
 )
 _SOLID = re.compile(r"\S")

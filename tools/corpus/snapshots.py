@@ -1,0 +1,112 @@
+"""Snapshot files: the texts that evidence points into. Written once, never changed, named by their sha256.
+
+`root/aa/<sha256>.txt.gz`, aa = the first two digits. A file is complete on disk before `put` returns, so that whatever
+refers to it afterwards finds it also after a power cut.
+"""
+
+import gzip
+import hashlib
+import os
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools.errors import NotFound, ParseError, StorageError
+
+_ID = re.compile(r"[0-9a-f]{64}\Z")
+_LEVEL = 5  # the best of zlib costs three times the time for 2 % of the space
+
+
+class SnapshotFiles:
+    """The folder of snapshot texts. Safe for threads and processes: two writers of one text write the same bytes."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = Path(root)
+
+    def put(self, text: str) -> str:
+        """Keep a text that is in snapshot form; its id, which is the sha256 of its UTF-8 bytes.
+
+        Raises ParseError for text that UTF-8 cannot hold, StorageError when the disk refuses.
+        """
+        try:
+            data = text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise ParseError(f"The text holds a character that cannot be stored (at {error.start}).") from error
+        snapshot_id = hashlib.sha256(data).hexdigest()
+        path = self.path(snapshot_id)
+        if not path.exists():
+            self._write(path, gzip.compress(data, _LEVEL, mtime=0))
+        return snapshot_id
+
+    def get(self, snapshot_id: str) -> str:
+        """The text of a snapshot. Raises NotFound, or StorageError when the file is damaged."""
+        path = self.path(snapshot_id)
+        try:
+            data = gzip.decompress(path.read_bytes())
+        except FileNotFoundError as error:
+            raise NotFound(f"There is no stored text {snapshot_id[:12]}.") from error
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise StorageError(f"The stored text {snapshot_id[:12]} is damaged ({error}).") from error
+        except OSError as error:
+            raise StorageError(f"The stored text {snapshot_id[:12]} cannot be read: {error.strerror}.") from error
+        if hashlib.sha256(data).hexdigest() != snapshot_id:
+            raise StorageError(f"The stored text {snapshot_id[:12]} is damaged: it is not the text it was.")
+        return data.decode("utf-8")
+
+    def has(self, snapshot_id: str) -> bool:
+        return bool(_ID.match(snapshot_id)) and self.path(snapshot_id).exists()
+
+    def ids(self) -> Iterator[str]:
+        """Every id in the folder, in order."""
+        for path in sorted(self.root.glob("[0-9a-f][0-9a-f]/*.txt.gz")):
+            snapshot_id = path.name.removesuffix(".txt.gz")
+            if _ID.match(snapshot_id):
+                yield snapshot_id
+
+    def remove(self, snapshot_id: str) -> bool:
+        """Delete one text; whether it was there. Only for texts that nothing refers to any more."""
+        try:
+            self.path(snapshot_id).unlink()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise StorageError(f"The stored text {snapshot_id[:12]} cannot be deleted: {error.strerror}.") from error
+        return True
+
+    def path(self, snapshot_id: str) -> Path:
+        """Where the file is or would be. Raises NotFound for what is not an id (so no id can leave the folder)."""
+        if not _ID.match(snapshot_id):
+            raise NotFound(f"{snapshot_id[:80]!r} is not the id of a stored text.")
+        return self.root / snapshot_id[:2] / f"{snapshot_id}.txt.gz"
+
+    def _write(self, path: Path, data: bytes) -> None:
+        try:
+            replace_durably(path, data)
+        except OSError as error:
+            raise StorageError(f"The text could not be stored in {self.root}: {error.strerror or error}.") from error
+
+
+def replace_durably(path: Path, data: bytes) -> None:
+    """Write a file so that after a crash it is there as a whole or not at all (owner-only permissions)."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
