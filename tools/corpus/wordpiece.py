@@ -1,0 +1,107 @@
+"""WordPiece of BERT (uncased), in plain Python: the token ids that the embedding model was trained on.
+
+Rules: Devlin et al. 2018 and the normaliser of the published tokenizer: control characters go, letters are decomposed
+and lose their marks, lower case, Chinese characters and punctuation stand alone, then the longest known piece first.
+The vocabulary is vocab.txt of all-MiniLM-L6-v2 (tools/data/vocab.LICENSE.txt).
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from importlib.resources import files
+
+CLS, SEP, UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
+_MAX_WORD = 100  # a longer word is unknown, as in the original
+_CACHED_WORDS = 100_000
+_CHINESE = (
+    (0x4E00, 0x9FFF),
+    (0x3400, 0x4DBF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B73F),
+    (0x2B740, 0x2B81F),
+    (0x2B920, 0x2CEAF),
+    (0xF900, 0xFAFF),
+    (0x2F800, 0x2FA1F),
+)
+
+
+class _Characters(dict[int, str]):
+    """What `str.translate` does to each character; filled as characters are met."""
+
+    def __missing__(self, code: int) -> str:
+        value = _replacement(chr(code))
+        self[code] = value
+        return value
+
+
+def _replacement(char: str) -> str:
+    if char in "\t\n\r":
+        return " "
+    category = unicodedata.category(char)
+    if category[0] == "C" or category == "Mn" or char == "\ufffd":
+        return ""
+    if char.isspace():
+        return " "
+    if category[0] == "P" or (char.isascii() and not char.isalnum()):
+        return f" {char} "
+    if any(low <= ord(char) <= high for low, high in _CHINESE):
+        return f" {char} "
+    return char
+
+
+class WordPiece:
+    """The tokenizer. Safe for threads (its caches only ever gain the same values)."""
+
+    def __init__(self, vocabulary: Sequence[str] | None = None) -> None:
+        pieces = vocabulary if vocabulary is not None else read_vocabulary()
+        self._ids = {piece: number for number, piece in enumerate(pieces)}
+        self._cls, self._sep, self._unknown = (self._ids[name] for name in (CLS, SEP, UNKNOWN))
+        self._characters = _Characters()
+        self._words: dict[str, tuple[int, ...]] = {}
+
+    def encode(self, text: str, limit: int = 256) -> list[int]:
+        """Token ids with [CLS] and [SEP], at most `limit` of them; the rest of the text is not looked at."""
+        found = [self._cls]
+        # No token is shorter than a character; a generous head of the text holds all that can fit.
+        for word in self.split(text[: limit * 40]):
+            found.extend(self._pieces(word))
+            if len(found) >= limit:
+                break
+        return [*found[: limit - 1], self._sep]
+
+    def split(self, text: str) -> list[str]:
+        """Words and punctuation marks in the normal form of the model."""
+        if not text.isascii():
+            text = unicodedata.normalize("NFD", text)
+        return text.translate(self._characters).lower().split()
+
+    def _pieces(self, word: str) -> tuple[int, ...]:
+        known = self._words.get(word)
+        if known is None:
+            known = self._cut(word)
+            if len(self._words) >= _CACHED_WORDS:
+                self._words.clear()
+            self._words[word] = known
+        return known
+
+    def _cut(self, word: str) -> tuple[int, ...]:
+        if len(word) > _MAX_WORD:
+            return (self._unknown,)
+        found: list[int] = []
+        start = 0
+        while start < len(word):
+            end = len(word)
+            while end > start:
+                piece = self._ids.get(word[start:end] if start == 0 else "##" + word[start:end])
+                if piece is not None:
+                    break
+                end -= 1
+            else:
+                return (self._unknown,)
+            found.append(piece)  # type: ignore[arg-type]  # the inner loop ended with a piece
+            start = end
+        return tuple(found)
+
+
+def read_vocabulary() -> list[str]:
+    """The pieces of vocab.txt in the order of their ids."""
+    return files("tools.data").joinpath("vocab.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
