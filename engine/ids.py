@@ -48,9 +48,9 @@ def is_research_id(text: str) -> bool:
 
 
 def record_name(research_id: str) -> str:
-    """The file name of a record: `2025-01-15_ai_trends_143022.json`; an id of another form keeps its own."""
+    """The file name of a record: `2025-01-15_ai_trends_143022.json`; an id of another form is put behind "record-"."""
     match = _OURS.match(research_id)
     if not match:
-        return f"{research_id}.json"
+        return f"record-{research_id}.json"
     day, suffix = match["day"], match["suffix"] or ""
     return f"{day[:4]}-{day[4:6]}-{day[6:]}_{match['slug']}_{match['time']}{suffix}.json"

@@ -1,0 +1,273 @@
+"""Configuration: command line > environment > config.toml > default, read once into a frozen value.
+
+This is the only module that reads the environment. A broken file never stops anything: what cannot be understood is a
+sentence in `problems`, and the default holds. Nothing in a configuration file is ever executed.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from engine.answers import SettingRow
+from engine.files import locked, write_whole
+from engine.home import Paths, layout, make_folder
+from engine.settings_table import KEYS, ROLES, SETTINGS, Setting, environment_name, find, pattern
+from engine.settings_toml import Entry, entries, with_value
+from engine.settings_values import read, show
+from tools.errors import ConfigError
+
+FILE, ENVIRONMENT, COMMAND_LINE, DEFAULT = "file", "environment", "command line", "default"
+PREFIX = "ZORORA_"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with the configuration: a sentence, and the setting it belongs to when there is one."""
+
+    sentence: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings of one start. values: what was set, as name -> (value, origin); the rest has its default."""
+
+    paths: Paths
+    values: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
+    faults: tuple[Problem, ...] = ()
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def home(self) -> Path:
+        """The directory everything lives in."""
+        return self.paths.home
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the configuration, one sentence each, with file and line."""
+        return tuple(problem.sentence for problem in self.faults)
+
+    def get(self, name: str) -> Any:
+        """The value of a setting. Raises ConfigError for a name the table does not have."""
+        setting = _known(name)
+        return self.values[name][0] if name in self.values else setting.default
+
+    def origin(self, name: str) -> str:
+        """Where the value comes from: default, file, environment, command line."""
+        _known(name)
+        return self.values[name][1] if name in self.values else DEFAULT
+
+
+def load(
+    home: Path | str | None = None,
+    db_path: Path | str | None = None,
+    environ: Mapping[str, str] | None = None,
+    overrides: Mapping[str, Any] | None = None,
+) -> Config:
+    """The configuration of a home directory, which need not exist yet.
+
+    home: else ZORORA_HOME, else the folder of an explicit db_path, else ~/.zorora.
+    overrides: settings of the command line, name -> value or text; a wrong one raises ConfigError, everything else
+    that is wrong becomes one of `problems`.
+    """
+    surroundings = dict(os.environ) if environ is None else dict(environ)  # noqa: TID251
+    place = _home(home, db_path, surroundings)
+    found: dict[str, tuple[Any, str]] = {}
+    faults: list[Problem] = []
+    _merge(found, faults, _from_file(place / "config.toml"), FILE)
+    _merge(found, faults, _from_environment(surroundings), ENVIRONMENT)
+    for name, raw in (overrides or {}).items():
+        found[name] = (checked(name, raw), COMMAND_LINE)
+    if db_path is not None:
+        found["storage.db_path"] = (str(Path(db_path).expanduser()), COMMAND_LINE)
+    names = {key.name for key in KEYS}
+    secrets = {name: value for name, value in surroundings.items() if name in names and value.strip()}
+    return Config(_paths(place, found), MappingProxyType(found), tuple(faults), MappingProxyType(secrets))
+
+
+def checked(name: str, raw: Any) -> Any:
+    """The value of a setting from text or TOML. Raises ConfigError with a sentence."""
+    setting = _known(name)
+    try:
+        return read(setting, raw)
+    except ValueError as error:
+        raise ConfigError(f"{name} {error}, not {_shortened(raw)}.") from None
+
+
+def rows(config: Config, clients: Iterable[str] = ()) -> list[SettingRow]:
+    """Every setting with its value and origin, in the order of the table.
+
+    clients: names of the source clients, for which the rows of `sources.*` are written out.
+    """
+    faults = {problem.name: problem.sentence for problem in config.faults if problem.name}
+    names = [name for setting in SETTINGS for name in _written_out(setting, tuple(clients))]
+    return [_row(config, name, faults.get(name)) for name in names]
+
+
+def save_value(config: Config, name: str, text: str) -> None:
+    """Write one setting into config.toml, keeping its comments and the keys Zorora does not know.
+
+    Empty text removes the setting, so that its default holds again. The value is in force at the next `load`.
+    Raises ConfigError when the value is wrong or the file cannot be understood, StorageError when it cannot be written.
+    """
+    value = None if not text.strip() else checked(name, text)
+    setting, path = _known(name), config.paths.config
+    make_folder(path.parent)
+    with locked(path.with_name(".config.lock")):
+        # A link to a file elsewhere (a dotfiles folder) stays a link
+        target = path.resolve()
+        write_whole(target, with_value(_text_of(target), name, value, setting, path).encode("utf-8"))
+
+
+def _known(name: str) -> Setting:
+    setting = find(name)
+    if setting is None or "*" in name:
+        raise ConfigError(
+            f"There is no setting {_shortened(name)}.{_nearest(name)} `zorora config list` shows them all."
+        )
+    return setting
+
+
+def _nearest(name: str) -> str:
+    near = get_close_matches(name, [s.name for s in SETTINGS], n=1, cutoff=0.6)
+    if not near:
+        ends = {s.name.rpartition(".")[2]: s.name for s in SETTINGS}
+        near = [ends[end] for end in get_close_matches(name.rpartition(".")[2], ends, n=1, cutoff=0.75)]
+    return f" Did you mean {near[0]}?" if near else ""
+
+
+def _home(home: Path | str | None, db_path: Path | str | None, environ: Mapping[str, str]) -> Path:
+    given = home or environ.get("ZORORA_HOME", "").strip() or (Path(db_path).parent if db_path else None)
+    try:
+        user = Path(environ["HOME"]) if environ.get("HOME") else Path.home()
+        return (Path(given).expanduser() if given else user / ".zorora").absolute()
+    except (RuntimeError, ValueError) as error:
+        raise ConfigError(f"There is no home directory ({error}). Set ZORORA_HOME to a folder of yours.") from error
+
+
+def _paths(place: Path, found: Mapping[str, tuple[Any, str]]) -> Paths:
+    def path(name: str) -> Path | None:
+        value = found.get(name, (None, ""))[0]
+        return (place / value).absolute() if value else None
+
+    # storage.home in the file moves everything but the file itself; a home that was asked for wins over it
+    home = path("storage.home") if found.get("storage.home", (None, ""))[1] == FILE else None
+    return layout(
+        home or place, db=path("storage.db_path"), findings=path("storage.json_path"), config=place / "config.toml"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    """A setting as it was found: where it stands in words, its name, its raw value; or a problem."""
+
+    where: str
+    name: str
+    value: Any = None
+    problem: str = ""
+
+
+def _merge(found: dict[str, tuple[Any, str]], faults: list[Problem], raws: Iterable[_Raw], origin: str) -> None:
+    for raw in raws:
+        setting = find(raw.name)
+        if raw.problem:
+            faults.append(Problem(f"{raw.where}: {raw.problem}"))
+        elif setting is None or "*" in raw.name:
+            faults.append(Problem(f"{raw.where}: there is no setting {_shortened(raw.name)}.{_nearest(raw.name)}"))
+        else:
+            try:
+                found[raw.name] = (read(setting, raw.value), origin)
+            except ValueError as error:
+                problem = f"{raw.where}: {raw.name} {error}, not {_shortened(raw.value)}. {_instead(setting)}"
+                faults.append(Problem(problem, raw.name))
+
+
+def _instead(setting: Setting) -> str:
+    default = show(setting.default)
+    return f"The default holds: {default}." if default else "It is left out."
+
+
+def _from_file(path: Path) -> Iterator[_Raw]:
+    try:
+        found = entries(_text_of(path))
+    except ConfigError as error:
+        yield _Raw(str(path), "", problem=str(error))
+        return
+    for entry in found:
+        yield _file_row(path, entry)
+
+
+def _file_row(path: Path, entry: Entry) -> _Raw:
+    where = f"{path}, line {entry.line}" if entry.line else str(path)
+    return _Raw(where, entry.name, entry.value)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"it is not UTF-8 text (byte {error.start}), so none of it is used.") from error
+    except OSError as error:
+        raise ConfigError(f"it cannot be read ({error.strerror or error}), so none of it is used.") from error
+
+
+def _from_environment(environ: Mapping[str, str]) -> Iterator[_Raw]:
+    known = {environment_name(s.name): s.name for s in SETTINGS if "*" not in s.name}
+    legacy = {old: s.name for s in SETTINGS for old in s.legacy}
+    # The older names come first, so that the newer ones win
+    for name in sorted(environ, key=lambda name: (name.startswith(PREFIX), name)):
+        value = environ[name]
+        if not value.strip() or name == "ZORORA_HOME":
+            continue
+        if name in legacy:
+            yield _Raw(f"Environment variable {name}", legacy[name], value)
+        elif name.startswith(PREFIX):
+            yield _Raw(f"Environment variable {name}", known.get(name) or _from_pattern(name), value)
+
+
+def _from_pattern(name: str) -> str:
+    """ZORORA_SOURCES_SEMANTIC_SCHOLAR_BASE_URL as sources.semantic_scholar.base_url."""
+    rest = name.removeprefix(PREFIX)
+    for setting in SETTINGS:
+        section, star, key = setting.name.partition(".*.")
+        ending = "_" + key.upper()
+        if star and rest.startswith(section.upper() + "_") and rest.endswith(ending):
+            middle = rest[len(section) + 1 : -len(ending)].lower()
+            if middle:
+                return f"{section}.{middle}.{key}"
+    return rest.lower().replace("_", ".", 1)
+
+
+def _written_out(setting: Setting, clients: tuple[str, ...]) -> Iterator[str]:
+    if setting.name == pattern(setting.name) and "*" not in setting.name:
+        yield setting.name
+        return
+    for one in ROLES if setting.name.startswith("models.") else clients:
+        yield setting.name.replace("*", one)
+
+
+def _row(config: Config, name: str, problem: str | None) -> SettingRow:
+    setting = _known(name)
+    return SettingRow(
+        name=name,
+        section=name.rpartition(".")[0],
+        type=setting.kind,
+        value=show(config.get(name)),
+        default=show(setting.default),
+        help=setting.help,
+        choices=setting.choices,
+        origin=config.origin(name),
+        environment="ZORORA_HOME" if name == "storage.home" else environment_name(name),
+        problem=problem,
+    )
+
+
+def _shortened(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."

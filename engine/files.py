@@ -1,0 +1,87 @@
+"""Files that are whole or not there: temporary file, fsync, rename, fsync of the folder. All are owner-only."""
+
+import errno
+import fcntl
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from tools.errors import StorageError
+
+TEMPORARY = ".tmp-"  # how the names of unfinished files begin
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replace the file by `data`, or leave it as it was. Raises StorageError with a sentence."""
+    temporary = stage(path, data)
+    publish(temporary, path)
+
+
+def stage(path: Path, data: bytes, write: Callable[[int, bytes], None] | None = None) -> Path:
+    """The first half of `write_whole`: the data in a synced temporary file beside `path`."""
+    handle, name = -1, ""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=TEMPORARY)  # mkstemp makes files 0600
+        (write or write_all)(handle, data)
+        os.fsync(handle)
+        os.close(handle)
+        return Path(name)
+    except OSError as error:
+        with suppress(OSError):
+            os.close(handle)
+        with suppress(OSError):
+            Path(name).unlink()
+        raise fault(path, error) from error
+
+
+def publish(temporary: Path, path: Path) -> None:
+    """The second half: put a staged file in its place, for good."""
+    try:
+        temporary.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise fault(path, error) from error
+
+
+def write_all(handle: int, data: bytes) -> None:
+    """Write every byte."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(handle, view) :]
+
+
+def sync_folder(folder: Path) -> None:
+    """Make renames and removals in a folder durable."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def fault(path: Path, error: OSError) -> StorageError:
+    """A fault of the file system as a sentence."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StorageError(f"The disk that holds {path.parent} is full; {path.name} was not saved. Free some space.")
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return StorageError(f"{path.parent} cannot be written. Check its permissions, or set ZORORA_HOME.")
+    if error.errno == errno.ENOENT:
+        return StorageError(f"The folder {path.parent} is gone; {path.name} cannot be used.")
+    return StorageError(f"{path} cannot be used: {error.strerror or error}.")
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Only one process at a time inside; the lock is a file of its own and ends with the process."""
+    try:
+        handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise fault(path, error) from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
