@@ -153,6 +153,15 @@ class JobStore:
                 chosen.append(research_id)
         return chosen
 
+    def may_start(self) -> bool:
+        """Whether a queued job could run now (a look without a lock)."""
+        counts = self.database.read().execute(
+            "SELECT SUM(status = 'queued') AS queued, SUM(status = 'running') AS running FROM jobs"
+            " WHERE status IN ('queued', 'running')"
+        )
+        row = counts.fetchone()
+        return bool(row["queued"]) and (row["running"] or 0) < self.parallel
+
     def hand_over(self, research_id: str, me: Owner, child: Owner) -> None:
         """The started process waits for its job from now on, unless it has it already."""
         with self.database.write() as write:
