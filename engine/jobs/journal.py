@@ -1,0 +1,162 @@
+"""The journal of a running job: a thread that writes events in batches, beats, and hears the wish to stop.
+
+Phases call `emit` from any of their threads; nothing is written there. A fault of the database or a lost claim is
+kept in `fault`, wakes the runner through `stop`, and ends the writing.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Protocol
+
+from engine.jobs.model import Checkpoint, Claim, Entry, Progress
+from engine.jobs.storage import Trail
+from engine.jobs.store import JobStore
+from tools.errors import ZororaError
+from workflows.research.events import PHASES, Event
+
+BATCH_SECONDS = 0.1
+ASK_SECONDS = 0.25  # how often the cancel flag is looked at: a cancel must be over within 2 s
+_NUMBERS = {name: number for number, (name, _) in enumerate(PHASES, 1)}
+
+
+class Watcher(Protocol):
+    def __call__(self, event: Event) -> object: ...
+
+
+class Journal:
+    """stop: set when the user cancelled, the claim was lost or the journal cannot be written.
+
+    now: ISO time. beat: seconds between heartbeats. on_event: is told each event at once, in the emitting thread.
+    bell: set together with stop.
+    """
+
+    def __init__(
+        self,
+        jobs: JobStore,
+        claim: Claim,
+        *,
+        now: Callable[[], str],
+        beat: float = 10.0,
+        on_event: Watcher | None = None,
+        bell: threading.Event | None = None,
+    ) -> None:
+        self.claim = claim
+        self._bell = bell or threading.Event()
+        self._kinds: set[str] = set()
+        self.stop = threading.Event()
+        self.fault: ZororaError | None = None
+        self._jobs = jobs
+        self._trail = Trail(jobs)
+        self._now = now
+        self._beat = beat
+        self._on_event = on_event
+        self._began = time.monotonic()
+        self._lock = threading.Lock()
+        self._writing = threading.RLock()
+        self._waiting: list[Entry] = []
+        self._progress = Progress()
+        self._wake = threading.Event()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
+
+    def start(self) -> "Journal":
+        self._thread.start()
+        return self
+
+    def elapsed(self) -> float:
+        """Seconds of work on this job, by earlier owners too."""
+        return self.claim.elapsed + time.monotonic() - self._began
+
+    def emit(self, event: Event) -> None:
+        """Note an event; it is in the database within a tenth of a second."""
+        event = replace(event, elapsed=round(self.elapsed(), 3))
+        with self._lock:
+            if self._closed:
+                return
+            self._kinds.add(event.kind)
+            self._waiting.append(Entry(self._now(), event))
+            self._progress = advance(self._progress, event)
+        self._wake.set()
+        if self._on_event:
+            self._on_event(event)
+
+    def said(self, kind: str) -> bool:
+        """Whether this life of the run emitted such an event."""
+        return kind in self._kinds
+
+    def checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Write the events so far and the checkpoint, in one transaction."""
+        with self.transaction():
+            self._trail.checkpoint(self.claim, checkpoint, self._now())
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """One transaction of the job's owner that begins with the events so far. Raises Fenced or StorageError;
+        then nothing is written, and the events wait for the next one."""
+        # The lock of this object comes before the one of the database, here as in every other place
+        with self._writing:
+            with self._lock:
+                entries, progress = list(self._waiting), self._progress
+            with self._jobs.holding(self.claim):
+                if entries:
+                    self._trail.append(self.claim, entries, progress, self.elapsed())
+                yield
+            with self._lock:
+                del self._waiting[: len(entries)]
+
+    def close(self) -> None:
+        """End the thread. What waits is written by the next `transaction`, if there is one."""
+        self._closed = True
+        self._wake.set()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _run(self) -> None:
+        beaten = asked = time.monotonic()
+        try:
+            while not self._closed:
+                # With nothing to write there is only the cancel flag to look at
+                if self._wake.wait(ASK_SECONDS) and not self._closed:
+                    time.sleep(BATCH_SECONDS)
+                    self._wake.clear()
+                    with self.transaction():
+                        pass
+                now = time.monotonic()
+                if now - beaten >= self._beat:
+                    self._jobs.beat(self.claim, self.elapsed())
+                    beaten = now
+                if now - asked >= ASK_SECONDS and not self.stop.is_set() and self._jobs.cancel_wanted(self.claim):
+                    self._end_run()
+        except ZororaError as error:
+            self.fault = error
+            self._end_run()
+
+    def _end_run(self) -> None:
+        self.stop.set()
+        self._bell.set()
+
+
+def advance(progress: Progress, event: Event) -> Progress:
+    """Where the run is after one more event."""
+    counts, data = dict(progress.counts), event.data
+    if event.kind == "source_answered":
+        counts["queries"] = counts.get("queries", 0) + 1
+        counts["sources"] = counts.get("sources", 0) + int(data.get("found") or 0)
+    elif event.kind == "page_fetched":
+        counts["pages"] = counts.get("pages", 0) + (1 if data.get("ok") else 0)
+    elif event.kind == "claim_found":
+        counts["claims"] = counts.get("claims", 0) + 1
+    message = event.message or progress.message
+    if event.kind != "phase_started":
+        return replace(progress, counts=counts, message=message)
+    return Progress(
+        event.phase,
+        data.get("number") or _NUMBERS.get(event.phase) or progress.phase_number,
+        int(data.get("round") or progress.round),
+        int(data.get("rounds") or progress.rounds),
+        message,
+        counts,
+    )

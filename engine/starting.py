@@ -1,0 +1,78 @@
+"""The beginning of a run: what was asked, as a first state; or the state of the last checkpoint."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.jobs.model import Checkpoint, Job
+from engine.jobs.storage import Trail, unpack
+from workflows.research import codec
+from workflows.research.model import RunConfig, TrajectoryEntry
+from workflows.research.state import STATE_VERSION, ResearchState
+
+FIRST_STEP = "understand"
+MAX_EVENTS = 20_000  # lines of a trajectory that the record keeps
+log = logging.getLogger("zorora.worker")
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """step: the step to run next, None for the first. docs: paths to read before it."""
+
+    state: ResearchState
+    step: str | None
+    docs: tuple[str, ...] = ()
+
+
+def begin(job: Job, checkpoint: Checkpoint | None, now: str) -> Beginning:
+    """Where a job goes on. A checkpoint of another version, or a damaged one, starts again from the first step with
+    its fetches answered by the store.
+    """
+    docs = tuple(str(path) for path in job.options.get("docs", ()))
+    first = first_state(job, now)
+    if checkpoint is None:
+        return Beginning(_answered(first, job.answer), None, docs)
+    try:
+        state = ResearchState.from_dict({"format": "", **unpack(checkpoint.body)})
+    except (ValueError, TypeError, KeyError, AttributeError):
+        log.exception("The checkpoint of %s cannot be read; it starts again.", job.research_id)
+        return Beginning(first, None, docs)
+    if checkpoint.state_version != STATE_VERSION:
+        # The moment the run began stays, so that every rule uses the same date
+        first = replace(first, as_of=state.as_of, started_at=state.started_at)
+        return Beginning(_answered(first, job.answer), None, docs)
+    state = replace(state, status="running", ended_by=None, completed_at=None)
+    return Beginning(_answered(state, job.answer), checkpoint.step or None, docs)
+
+
+def first_state(job: Job, now: str) -> ResearchState:
+    """The state before the first step. as_of is the day the research was asked for (ISO date)."""
+    return ResearchState(
+        original_query=job.query,
+        research_id=job.research_id,
+        as_of=job.created_at[:10],
+        started_at=job.started_at or now,
+        versions=dict(job.options.get("versions") or {}),
+        config=run_config(job.options),
+    )
+
+
+def run_config(options: Mapping[str, Any]) -> RunConfig:
+    """The configuration of a run from the options of its job."""
+    built: RunConfig = codec.build(RunConfig, dict(options.get("config") or {}))
+    return built
+
+
+def trajectory(trail: Trail, research_id: str) -> tuple[TrajectoryEntry, ...]:
+    """The events of a run as its record keeps them."""
+    events = trail.events(research_id, limit=MAX_EVENTS)
+    return tuple(TrajectoryEntry(e.seq, e.time, e.phase, e.kind, e.message, e.data) for e in events)
+
+
+def _answered(state: ResearchState, answer: str | None) -> ResearchState:
+    asked = state.understanding.clarification
+    if answer is None or asked is None:
+        return state
+    understanding = replace(state.understanding, clarification=replace(asked, answer=answer))
+    return replace(state, understanding=understanding)

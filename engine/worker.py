@@ -1,0 +1,312 @@
+"""Runs one job in this process, from its last checkpoint to its record.
+
+The pipeline works in a thread of its own, so that this one can hear a signal, the cancel flag or a lost claim at any
+moment and keep the promise of two seconds: a phase that does not return in time is left behind (its thread is a
+daemon and its claim is closed) and the last checkpoint is what remains.
+
+The order of writing loses nothing at any moment: snapshots before what refers to them (the tools), a checkpoint after
+every step, the record and the final status in one transaction.
+"""
+
+import logging
+import resource
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from engine.jobs.journal import Journal, Watcher
+from engine.jobs.model import Checkpoint, Claim, Ending, Fenced, Job
+from engine.jobs.storage import Trail, pack
+from engine.jobs.store import JobStore
+from engine.starting import FIRST_STEP, Beginning, begin, trajectory
+from tools.errors import Cancelled, ZororaError
+from workflows.research import codec
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.model import RunConfig, Usage
+from workflows.research.state import STATE_VERSION, ResearchState
+
+GRACE_SECONDS = 1.0  # a phase may finish its thought after a cancel
+REPORT_SECONDS = 8.0  # for the report of what was found
+_FAREWELL = {
+    "complete": "The research is complete.",
+    "partial": "The research ended early; what was found is kept.",
+    "cancelled": "The research was cancelled before anything was found.",
+    "failed": "The research failed.",
+}
+log = logging.getLogger("zorora.worker")
+
+
+class Save(Protocol):
+    def __call__(self, step: str, state: ResearchState) -> None: ...
+
+
+class Pipeline(Protocol):
+    """workflows.research.pipeline, or a fake."""
+
+    def run(self, state: ResearchState, deps: Deps, *, step: str | None = None, save: Save) -> ResearchState: ...
+    def finish_partial(self, state: ResearchState, deps: Deps) -> ResearchState: ...
+
+
+class Records(Protocol):
+    def save_research(self, state: ResearchState) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the toolbox needs to know about one run. emit and check_cancelled go into its Deps."""
+
+    research_id: str
+    config: RunConfig
+    docs: tuple[str, ...]
+    as_of: str
+    emit: Callable[[Event], None]
+    check_cancelled: Callable[[], None]
+
+
+class Tools(Protocol):
+    """engine.toolbox.Toolbox, or a fake."""
+
+    def prepare(self, order: Order) -> RunConfig:
+        """Read the documents named for this run; the configuration that names them by id."""
+
+    def deps(self, order: Order) -> AbstractContextManager[Deps]: ...
+    def usage(self) -> dict[str, float]:
+        """http_requests and bytes so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shop:
+    """All that a worker works with. now: ISO time."""
+
+    jobs: JobStore
+    records: Records
+    tools: Tools
+    pipeline: Pipeline
+    now: Callable[[], str]
+    beat: float = 10.0
+
+
+@dataclass(slots=True)
+class Switch:
+    """Set by signal handlers: the first one asks to stop, the second one not even to wait for the report."""
+
+    bell: threading.Event = field(default_factory=threading.Event)
+    presses: int = 0
+
+    def press(self, *_: object) -> None:
+        self.presses += 1
+        self.bell.set()
+
+
+def run_job(
+    shop: Shop, claim: Claim, *, switch: Switch | None = None, on_event: Watcher | None = None
+) -> ResearchState:
+    """Work on a claimed job until it ends or waits for its user; the state then.
+
+    Raises Fenced when another process took over (nothing is written then), StorageError when nothing can be written.
+    """
+    return _Run(shop, claim, switch or Switch(), on_event).work()
+
+
+class _Run:
+    def __init__(self, shop: Shop, claim: Claim, switch: Switch, on_event: Watcher | None) -> None:
+        self.shop = shop
+        self.claim = claim
+        self.switch = switch
+        self.trail = Trail(shop.jobs)
+        self.journal = Journal(shop.jobs, claim, now=shop.now, beat=shop.beat, on_event=on_event, bell=switch.bell)
+        self.job: Job = shop.jobs.get(claim.research_id)
+        self.began: Beginning = begin(self.job, self.trail.last_checkpoint(claim.research_id), shop.now())
+        self.latest = self.began.state
+        self.problem: str | None = None
+        self.left = False  # the pipeline's thread was left behind; whatever it still says is ignored
+        self.cpu = _cpu()
+
+    def work(self) -> ResearchState:
+        self.journal.start()
+        try:
+            state = self._pipeline()
+            self._still_ours()
+            if state is not None and state.status == "waiting_for_input":
+                return self._wait(state)
+            return self._end(state)
+        finally:
+            self.left = True
+            self.journal.close()
+
+    # --- the pipeline, in its thread ---------------------------------------------------------------------------
+
+    def _pipeline(self) -> ResearchState | None:
+        """The state the pipeline returned; None when it was stopped or failed."""
+        results: list[ResearchState] = []
+        done = self._aside(lambda: results.append(self._steps()))
+        while not done.is_set() and not self._stopping():
+            self.switch.bell.wait(60.0)
+            self.switch.bell.clear()
+        if not done.is_set():
+            done.wait(GRACE_SECONDS)
+        self.left = True
+        return results[0] if results else None
+
+    def _steps(self) -> ResearchState:
+        order = self._order(self.check_cancelled)
+        state = self.began.state
+        if order.docs and state.config.documents is None:
+            state = replace(state, config=self.shop.tools.prepare(order))
+            self.save(self.began.step or "", state)
+        order = replace(order, config=state.config)
+        with self.shop.tools.deps(order) as deps:
+            return self.shop.pipeline.run(state, deps, step=self.began.step, save=self.save)
+
+    def _aside(self, work: Callable[[], object]) -> threading.Event:
+        """Run in a daemon thread; the event is set when it is over. A fault becomes `problem`."""
+        done = threading.Event()
+
+        def body() -> None:
+            try:
+                work()
+            except Cancelled:
+                pass
+            except Fenced as fault:
+                self.journal.fault = fault
+            except ZororaError as fault:
+                self._failed(str(fault), fault)
+            except Exception as fault:  # noqa: BLE001
+                self._failed(
+                    f"Zorora made a mistake ({type(fault).__name__}: {fault}); the log has the details.", fault
+                )
+            finally:
+                done.set()
+                self.switch.bell.set()
+
+        threading.Thread(target=body, name=f"run {self.claim.research_id}", daemon=True).start()
+        return done
+
+    def _failed(self, problem: str, fault: Exception) -> None:
+        if not self.left:
+            log.error("%s: %s", self.claim.research_id, problem, exc_info=fault)
+            self.problem = problem
+
+    def _order(self, check_cancelled: Callable[[], None]) -> Order:
+        state = self.began.state
+        docs = self.began.docs
+        return Order(self.claim.research_id, state.config, docs, state.as_of, self.journal.emit, check_cancelled)
+
+    def save(self, step: str, state: ResearchState) -> None:
+        """The pipeline's `save`: step is the one to run next."""
+        self.check_cancelled(only_left=True)
+        self.latest = state
+        body = pack(codec.plain(state))
+        self.journal.checkpoint(Checkpoint(STATE_VERSION, step, state.round, body))
+
+    def check_cancelled(self, only_left: bool = False) -> None:
+        if self.left or (not only_left and self._stopping()):
+            raise Cancelled("The research was stopped.")
+
+    def _stopping(self) -> bool:
+        return self.switch.presses > 0 or self.journal.stop.is_set()
+
+    def _still_ours(self) -> None:
+        """A lost claim ends the work at once; a fault of the disk is tried to be written down as any other."""
+        if isinstance(self.journal.fault, Fenced):
+            raise self.journal.fault
+        if self.journal.fault:
+            self.problem = str(self.journal.fault)
+
+    # --- how it ends -------------------------------------------------------------------------------------------
+
+    def _wait(self, state: ResearchState) -> ResearchState:
+        asked = state.understanding.clarification
+        self.journal.close()
+        with self.journal.transaction():
+            self.trail.checkpoint(
+                self.claim,
+                Checkpoint(STATE_VERSION, FIRST_STEP, state.round, pack(codec.plain(state))),
+                self.shop.now(),
+            )
+            self.shop.jobs.wait(self.claim, asked.question if asked else "", asked.choices if asked else ())
+        return state
+
+    def _end(self, state: ResearchState | None) -> ResearchState:
+        if state is not None:
+            status = "complete" if state.status == "running" else state.status
+            return self._final(replace(state, status=status))
+        ended_by = "error" if self.problem else "user"
+        state = replace(self.latest, ended_by=ended_by, status=self._early(_something(self.latest)))
+        self._record(state, finishing=True)
+        return self._final(self._partial_report(state))
+
+    def _early(self, something: bool) -> str:
+        return "partial" if something else ("failed" if self.problem else "cancelled")
+
+    def _partial_report(self, state: ResearchState) -> ResearchState:
+        """The same state with a report of what was found so far, if that can be made in time."""
+        if not state.sources or self.switch.presses > 1:
+            return state
+        results: list[ResearchState] = []
+        self.left = False
+        done = self._aside(lambda: results.append(self._finish(state)))
+        done.wait(REPORT_SECONDS)
+        self.left = True
+        if not results:
+            return state
+        return replace(results[0], status=self._early(_verified(results[0])), ended_by=state.ended_by)
+
+    def _finish(self, state: ResearchState) -> ResearchState:
+        with self.shop.tools.deps(replace(self._order(lambda: None), config=state.config)) as deps:
+            return self.shop.pipeline.finish_partial(state, deps)
+
+    def _final(self, state: ResearchState) -> ResearchState:
+        message = self.problem or _FAREWELL.get(state.status, "")
+        if not self.journal.said("research_finished"):
+            self.journal.emit(Event("research_finished", "synthesis", message, {"status": state.status}))
+        self.journal.close()
+        return self._record(state, finishing=False)
+
+    def _record(self, state: ResearchState, *, finishing: bool) -> ResearchState:
+        """The record and the status, in one transaction that first checks the claim."""
+        now = self.shop.now()
+        with self.journal.transaction():
+            state = replace(
+                state,
+                research_id=self.claim.research_id,
+                completed_at=now,
+                trajectory=trajectory(self.trail, self.claim.research_id),
+                usage=self._usage(state),
+            )
+            self.shop.records.save_research(state)
+            ending = Ending(state.status, self.problem, state.ended_by, finishing)
+            self.shop.jobs.end(self.claim, ending, saved=True)
+        return state
+
+    def _usage(self, state: ResearchState) -> Usage:
+        """What the run has used; requests and bytes of earlier lives are in the state already."""
+        before = self.began.state.usage
+        used = self.shop.tools.usage()
+        return replace(
+            state.usage,
+            seconds=round(self.journal.elapsed(), 3),
+            cpu_seconds=round(before.cpu_seconds + _cpu() - self.cpu, 3),
+            http_requests=before.http_requests + int(used.get("http_requests", 0)),
+            bytes=before.bytes + int(used.get("bytes", 0)),
+        )
+
+
+def _cpu() -> float:
+    """CPU seconds of this process and of its children that have ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def _something(state: ResearchState) -> bool:
+    """Whether a report of this state will have a sentence that leads to a passage."""
+    return bool(state.evidence)
+
+
+def _verified(state: ResearchState) -> bool:
+    sentences = state.report.sentences() if state.report else ()
+    return any(sentence.citations for sentence in sentences)
