@@ -1,0 +1,206 @@
+"""What some bytes are, by their content; a name or a declared type only decides between kinds of text."""
+
+import io
+import re
+import zipfile
+
+TEXT = "text/plain"
+MARKDOWN = "text/markdown"
+HTML = "text/html"
+CSV = "text/csv"
+JSON = "application/json"
+PDF = "application/pdf"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+EPUB = "application/epub+zip"
+BIBTEX = "application/x-bibtex"
+RIS = "application/x-research-info-systems"
+ZIP = "application/zip"
+XML = "application/xml"
+EMAIL = "message/rfc822"
+BINARY = "application/octet-stream"
+ODT = "application/vnd.oasis.opendocument.text"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+_HEAD = 65536
+# (offset, bytes, type): signatures as the formats' own documents give them
+_SIGNATURES = (
+    (0, b"{\\rtf", "application/rtf"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
+    (0, b"\x89PNG\r\n\x1a\n", "image/png"),
+    (0, b"\xff\xd8\xff", "image/jpeg"),
+    (0, b"GIF87a", "image/gif"),
+    (0, b"GIF89a", "image/gif"),
+    (0, b"II*\x00", "image/tiff"),
+    (0, b"MM\x00*", "image/tiff"),
+    (0, b"8BPS", "image/vnd.adobe.photoshop"),
+    (0, b"AT&TFORM", "image/vnd.djvu"),
+    (0, b"%!PS", "application/postscript"),
+    (0, b"ID3", "audio/mpeg"),
+    (0, b"OggS", "audio/ogg"),
+    (0, b"fLaC", "audio/flac"),
+    (4, b"ftyp", "video/mp4"),
+    (0, b"\x1aE\xdf\xa3", "video/webm"),
+    (0, b"\x1f\x8b", "application/gzip"),
+    (0, b"BZh", "application/x-bzip2"),
+    (0, b"\xfd7zXZ\x00", "application/x-xz"),
+    (0, b"\x28\xb5\x2f\xfd", "application/zstd"),
+    (0, b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
+    (0, b"Rar!\x1a\x07", "application/vnd.rar"),
+    (257, b"ustar", "application/x-tar"),
+    (0, b"SQLite format 3\x00", "application/vnd.sqlite3"),
+    (60, b"BOOKMOBI", "application/x-mobipocket-ebook"),
+    (0, b"\x7fELF", "application/x-executable"),
+    (0, b"wOFF", "font/woff"),
+    (0, b"wOF2", "font/woff2"),
+    (0, b"PAR1", "application/vnd.apache.parquet"),
+)
+_NAMES = {
+    "txt": TEXT, "text": TEXT, "log": TEXT, "rst": TEXT,
+    "md": MARKDOWN, "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN,
+    "html": HTML, "htm": HTML, "xhtml": HTML, "csv": CSV, "tsv": CSV, "json": JSON, "jsonl": JSON, "ndjson": JSON,
+    "geojson": JSON, "ipynb": JSON, "bib": BIBTEX, "bibtex": BIBTEX, "ris": RIS, "docx": DOCX, "epub": EPUB,
+    "odt": ODT, "pptx": PPTX, "xlsx": XLSX, "eml": EMAIL, "xml": XML, "svg": "image/svg+xml",
+}  # fmt: skip
+_DECLARED = {
+    "text/x-markdown": MARKDOWN, "application/xhtml+xml": HTML, "application/csv": CSV, "text/json": JSON,
+    "text/tab-separated-values": CSV, "text/x-bibtex": BIBTEX, "application/x-ndjson": JSON,
+    "application/ld+json": JSON, "application/jsonl": JSON, "text/xml": XML,
+} | {kind: kind for kind in (TEXT, MARKDOWN, HTML, CSV, JSON, BIBTEX, RIS, EMAIL, XML, DOCX, EPUB)}  # fmt: skip
+_MARKUP = re.compile(
+    rb"\s*(?:<\?xml[^>]{0,300}>\s*|<!--(?:(?!-->).){0,4000}-->\s*)*<(!doctype\s+)?([a-z][\w:.-]{0,40})", re.I | re.S
+)
+_HTML_TAG = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h[1-6]|table|ul|a\s+href)[\s>]", re.I)
+_MAIL_FIELD = re.compile(
+    rb"^(?:from|to|subject|date|received|message-id|mime-version|return-path|delivered-to):", re.I | re.M
+)
+_MAIL_START = re.compile(rb"(?:From \S+@?|[A-Za-z][A-Za-z-]{1,40}:[ \t])")
+_BIBTEX = re.compile(
+    rb"\s*(?:%[^\n]*\n\s*)*@(?:article|book|booklet|conference|comment|inbook|incollection|inproceedings|manual|"
+    rb"mastersthesis|misc|online|phdthesis|preamble|proceedings|string|techreport|unpublished)\s*[{(]",
+    re.I,
+)
+_RIS = re.compile(rb"\s*TY  ?- ?[A-Z]{3,8}")
+_CONTROLS = bytes(set(range(32)) - {8, 9, 10, 12, 13, 27})
+
+
+def detect(data: bytes, name: str = "", declared: str | None = None) -> str:
+    """The media type of some bytes, without parameters.
+
+    Binary formats are known by their signature, packages (DOCX, EPUB) by what they hold. Text is told apart by
+    how it begins; `name` and `declared` decide between kinds of text that look alike. Unknown bytes are
+    application/octet-stream.
+    """
+    head = data[:_HEAD]
+    if b"%PDF-" in head[:1024]:
+        return PDF
+    if head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
+        return _package(data, name)
+    for offset, signature, kind in _SIGNATURES:
+        if head.startswith(signature, offset):
+            return kind
+    if head[:4] == b"RIFF" and head[8:12] in (b"WEBP", b"WAVE", b"AVI "):
+        return {b"WEBP": "image/webp", b"WAVE": "audio/wav"}.get(head[8:12], "video/x-msvideo")
+    if _is_binary(head):
+        return BINARY
+    return _text_kind(head, name, declared)
+
+
+def family(data: bytes, name: str = "", declared: str | None = None) -> str:
+    """Which extractors a parse will need: text, html, pdf, docx or epub. Cheap, for choosing a worker."""
+    if data[:4] == b"PK\x03\x04":
+        return "epub" if b"application/epub+zip" in data[:200] else "docx"
+    kind = detect(data[:_HEAD], name, declared)
+    return {HTML: "html", PDF: "pdf"}.get(kind, "text")
+
+
+def hinted(name: str, declared: str | None) -> str | None:
+    """What the ending of a name, else the declared type, say that something is; None when they say nothing."""
+    ending = name.rsplit(".", 1)[-1].lower() if "." in name else ""
+    plain = (declared or "").split(";")[0].strip().lower()
+    return _NAMES.get(ending) or _DECLARED.get(plain)
+
+
+def _package(data: bytes, name: str) -> str:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = set(archive.namelist())
+    except (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, OSError):
+        hint = hinted(name, None) or ZIP
+        return hint if hint in (DOCX, EPUB, ODT, PPTX, XLSX) else ZIP
+    if "META-INF/container.xml" in names:
+        return EPUB
+    for part, kind in (("word/", DOCX), ("ppt/", PPTX), ("xl/", XLSX)):
+        if "[Content_Types].xml" in names and any(entry.startswith(part) for entry in names):
+            return kind
+    if "content.xml" in names and "META-INF/manifest.xml" in names:
+        return ODT
+    return EPUB if data[30:58] == b"mimetypeapplication/epub+zip" else ZIP
+
+
+def _is_binary(head: bytes) -> bool:
+    """Control characters give binary data away; UTF-16 and UTF-32 are text in spite of their zero bytes."""
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or head[:3] == b"\xef\xbb\xbf":
+        return False
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    if not controls:
+        return False
+    if _looks_wide(head):
+        return False
+    try:
+        head[:-4].decode("utf-8")
+    except UnicodeDecodeError:
+        return controls > 0.005 * len(head)
+    return controls > 0.1 * len(head)
+
+
+def _looks_wide(head: bytes) -> bool:
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    most, least = max(even, odd), min(even, odd)
+    return most > 0.3 * len(head) and least < 0.03 * len(head)
+
+
+def _text_kind(head: bytes, name: str, declared: str | None) -> str:
+    narrow = _narrowed(head)
+    hint = hinted(name, declared)
+    if hint in (MARKDOWN, CSV, JSON, BIBTEX, RIS, EMAIL) and not _is_page(narrow):
+        return hint
+    markup = _markup_kind(narrow, hint)
+    if markup:
+        return markup
+    if _RIS.match(narrow):
+        return RIS
+    if _BIBTEX.match(narrow):
+        return BIBTEX
+    if _MAIL_START.match(narrow) and len(_MAIL_FIELD.findall(narrow[:4096])) >= 3:
+        return EMAIL
+    if hint == HTML or (hint is None and _HTML_TAG.search(narrow[:4096])):
+        return HTML if b"<" in narrow else TEXT
+    return TEXT
+
+
+def _markup_kind(narrow: bytes, hint: str | None) -> str | None:
+    match = _MARKUP.match(narrow)
+    if not match:
+        return None
+    doctype, root = bool(match.group(1)), match.group(2).lower()
+    if root == b"html" or (not doctype and root in (b"head", b"body")):
+        return HTML
+    if root == b"svg":
+        return "image/svg+xml"
+    if hint in (HTML, TEXT):
+        return hint
+    return XML if doctype or narrow.lstrip().startswith(b"<?xml") or hint == XML else None
+
+
+def _is_page(narrow: bytes) -> bool:
+    """A whole HTML page whatever its name says (servers call pages "report.csv" when they ask for a login)."""
+    match = _MARKUP.match(narrow)
+    return bool(match and match.group(2).lower() == b"html")
+
+
+def _narrowed(head: bytes) -> bytes:
+    """The head without byte order mark and without the zero bytes of UTF-16, for looking at its first words."""
+    for mark in (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"):
+        head = head.removeprefix(mark)
+    return head.replace(b"\x00", b"")
