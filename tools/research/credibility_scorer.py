@@ -1,0 +1,332 @@
+"""Credibility of a source, by rules and arithmetic; the numbers are explained in docs/credibility.md.
+
+    score = min(0.95, base x citation x cross_reference x journal)     0.0 when retracted, 0.20 when predatory
+
+`score_source_credibility` takes plain facts and needs no database; `assess` takes a Source, the downloaded lists and
+the text, and adds the E-E-A-T facets. Nothing here asks the network or a model.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, TypedDict
+
+from tools.research import base_rules, eeat
+from tools.research.ages import outdated, years_between
+from tools.research.base_rules import Work
+from tools.research.credibility_tables import Notice, Rule, issn_key, tables, title_key
+from tools.research.domains import host_of
+from tools.research.overrides import Lists, Standing, predatory, standing
+from tools.research.source import Credibility, Mark, Source
+from tools.research.work_ids import dois, pubmed_id
+
+MOST = 0.95
+PREDATORY = 0.20
+CONCERN = 0.5
+HIGH_IMPACT = 1.05
+CITATIONS = ((1000, 1.2), (100, 1.1), (10, 1.0), (1, 0.9), (0, 0.8))
+VOICES = ((7, 1.15), (4, 1.1), (2, 1.0), (0, 0.9))
+YOUNG_YEARS = 1.0
+
+
+class Score(TypedDict):
+    """score 0..0.95; category: reason of the base rule, or retracted, predatory_publisher; breakdown: one sentence.
+
+    modifiers: citation, cross_reference, journal; empty when overridden. detail: the data behind it.
+    """
+
+    score: float
+    base_score: float
+    category: str
+    modifiers: dict[str, float]
+    breakdown: str
+    detail: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The user's part of the rules ([credibility] of the configuration).
+
+    own: host, venue title or ISSN -> base score, or {base, category}. Weights scale how far a modifier may move the
+    score: 1.0 as specified, 0.0 not at all. outdated_years: field -> years after which a work "may be outdated".
+    """
+
+    own: Mapping[str, Any] = field(default_factory=dict)
+    max_score: float = MOST
+    citation_weight: float = 1.0
+    cross_reference_weight: float = 1.0
+    retraction_check: bool = True
+    predatory_check: bool = True
+    outdated_years: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is counted: citations (None = unknown), voices behind its best claim, and when it was published."""
+
+    citations: int | None = None
+    voices: int | None = None
+    published: str | None = None
+    as_of: str = ""
+    marks: tuple[Mark, ...] = ()
+
+
+def score_source_credibility(  # noqa: PLR0913 - the public signature of the specification
+    url: str,
+    citation_count: int | None = None,
+    cross_reference_count: int | None = None,
+    publication_year: int | None = None,
+    *,
+    doi: str | None = None,
+    venue: str | None = None,
+    issn: str | None = None,
+    publisher: str | None = None,
+    pmid: str | None = None,
+    arxiv_id: str | None = None,
+    source_type: str | None = None,
+    outlet: str | None = None,
+    title: str = "",
+    published: str | None = None,
+    as_of: str | None = None,
+    marks: Sequence[Mark] = (),
+    lists: Lists | None = None,
+    rules: Rules | Mapping[str, Any] | None = None,
+) -> Score:
+    """The score of a source from what is known about it; every unknown may be left out.
+
+    cross_reference_count: the largest number of voices behind a verified claim it supports.
+    published: ISO date, better than publication_year where known. as_of: the day ages are counted to, today if absent.
+    lists: a JournalStore; without one the built-in lists are used alone. rules: `Rules`, or a mapping as `Rules.own`.
+    """
+    source = Source("", url, title, doi=doi, venue=venue, issn=issn, publisher=publisher, pmid=pmid, arxiv_id=arxiv_id)
+    facts = Facts(
+        citation_count,
+        cross_reference_count,
+        published or (str(publication_year) if publication_year else None),
+        as_of or date.today().isoformat(),
+        tuple(marks),
+    )
+    given = _rules_of(rules)
+    return evaluate(_work(source, source_type, outlet, given), facts, lists, given)
+
+
+def assess(
+    source: Source,
+    *,
+    voices: int | None = None,
+    as_of: str = "",
+    journals: Lists | None = None,
+    text: str = "",
+    rules: Rules | Mapping[str, Any] | None = None,
+) -> Credibility:
+    """Score, overrides, E-E-A-T facets and notes of a source.
+
+    voices: see `score_source_credibility`; None when it supports no verified claim. as_of: ISO date of the run.
+    text: what was read of it ("" when nothing was). The marks that providers set on the source are honoured.
+    """
+    given = _rules_of(rules)
+    facts = Facts(source.cited_by_count, voices, source.published, as_of or date.today().isoformat(), source.marks)
+    outlet = source.fields.get("outlet") or source.fields.get("source")
+    result = evaluate(
+        _work(source, source.source_type, outlet if isinstance(outlet, str) else None, given), facts, journals, given
+    )
+    domain_trust = result["detail"]["base"] if result["modifiers"] else result["base_score"]
+    facets = eeat.facets(source, text, domain_trust, facts.as_of)
+    note = outdated(source, facts.as_of, given.outdated_years)
+    detail = {**result["detail"], **({"outdated": note} if note else {})}
+    overrides = tuple(detail.get("overrides", ()))
+    return Credibility(
+        score=result["score"],
+        category=result["category"],
+        base_score=result["base_score"],
+        modifiers=result["modifiers"],
+        overrides=overrides,
+        breakdown=result["breakdown"],
+        eeat=facets,
+        detail=detail,
+    )
+
+
+def evaluate(work: Work, facts: Facts, lists: Lists | None, rules: Rules) -> Score:
+    """Overrides first, then base and modifiers."""
+    known = tables()
+    status = standing(work, facts.marks, known, lists) if rules.retraction_check else Standing()
+    if status.retracted:
+        return _retracted(work, status)
+    listing = predatory(work, known, lists) if rules.predatory_check else None
+    if listing:
+        sentence = f"PREDATORY PUBLISHER - {listing.name} ({listing.list}, {listing.dated})"
+        detail = {
+            "overrides": ["predatory_publisher"],
+            "name": listing.name,
+            "list": listing.list,
+            "dated": listing.dated,
+            "matched": listing.key,
+            **_notices(status),
+        }
+        return _overridden(PREDATORY, "predatory_publisher", sentence, detail)
+    return _scored(work, facts, status, lists, rules)
+
+
+def _scored(work: Work, facts: Facts, status: Standing, lists: Lists | None, rules: Rules) -> Score:
+    found = base_rules.matches(work, tables())
+    base = found[0]
+    modifiers = {
+        "citation": _weighted(citation_modifier(facts, _scholarly(work, found)), rules.citation_weight),
+        "cross_reference": _weighted(voices_modifier(facts.voices), rules.cross_reference_weight),
+        "journal": HIGH_IMPACT if (venue := _high_venue(work)) else 1.0,
+    }
+    value = base.base
+    for factor in modifiers.values():
+        value *= factor
+    value = min(rules.max_score, MOST, value) * (CONCERN if status.concern else 1.0)
+    detail: dict[str, Any] = {
+        "base": base.base,
+        "rule": base.rule,
+        "matched": base.key,
+        "also": [{"rule": r.rule, "base": r.base, "category": r.category} for r in found[1:] if r != base],
+        "citations": facts.citations,
+        "voices": facts.voices,
+        "venue": venue,
+        "published": facts.published,
+        "open_access": _open_access(work, lists),
+        "overrides": ["concern"] if status.concern else [],
+        **_notices(status),
+    }
+    sentence = _sentence(base, modifiers, facts, venue, status, value)
+    return Score(
+        score=round(value, 6),
+        base_score=base.base,
+        category=base.category,
+        modifiers=modifiers,
+        breakdown=sentence,
+        detail=detail,
+    )
+
+
+def citation_modifier(facts: Facts, scholarly: bool) -> float:
+    """By citations of a scholarly work; unknown, and not a scholarly work: 1.0. Young works are not punished."""
+    if facts.citations is None or facts.citations < 0 or not scholarly:
+        return 1.0
+    factor = next(factor for least, factor in CITATIONS if facts.citations >= least)
+    age = years_between(facts.published, facts.as_of)
+    return max(factor, 1.0) if age is not None and age < YOUNG_YEARS else factor
+
+
+def voices_modifier(voices: int | None) -> float:
+    """By the number of independent voices behind its best verified claim; 1.0 when there is no such claim."""
+    if voices is None:
+        return 1.0
+    return next((factor for least, factor in VOICES if voices >= least), VOICES[-1][1])
+
+
+def _work(source: Source, kind: str | None, outlet: str | None, rules: Rules) -> Work:
+    host = host_of(source.url)
+    if kind is None and source.url.startswith("local:"):
+        kind = "local"
+    pmid = pubmed_id(source.url, source.pmid)
+    return Work(
+        url=source.url,
+        host="" if kind == "local" else host,
+        kind=kind,
+        dois=dois(source.url, source.doi, source.arxiv_id),
+        doi=base_rules.registering_doi(source.url, host, source.doi, kind, tables()),
+        arxiv_id=source.arxiv_id,
+        pmid=pmid,
+        indexed=bool(pmid or source.pmcid),
+        venue=source.venue,
+        issns=base_rules.issns_of(source.issn),
+        publisher=source.publisher,
+        outlet=outlet,
+        title=source.title,
+        own=_own(rules.own),
+    )
+
+
+def _rules_of(rules: Rules | Mapping[str, Any] | None) -> Rules:
+    return rules if isinstance(rules, Rules) else Rules(own=rules or {})
+
+
+def _own(entries: Mapping[str, Any]) -> dict[str, Rule]:
+    """The user's rules by host, ISSN or title key; entries that are no number from 0 to 1 are left out."""
+    found: dict[str, Rule] = {}
+    for name, value in entries.items():
+        base = value.get("base") if isinstance(value, Mapping) else value
+        if isinstance(base, bool) or not isinstance(base, int | float) or not 0 <= base <= 1:
+            continue
+        category = value.get("category") if isinstance(value, Mapping) else None
+        is_host = "." in name and " " not in name.strip()
+        key = issn_key(name) or (host_of(name) if is_host else "") or title_key(name)
+        found[key] = Rule("own", float(base), category or f"{name} (your rule)", name, name, scholarly=not is_host)
+    return found
+
+
+def _scholarly(work: Work, found: Sequence[Rule]) -> bool:
+    return work.kind == "academic" or bool(work.doi or work.indexed) or any(rule.scholarly for rule in found)
+
+
+def _high_venue(work: Work) -> str | None:
+    rule = base_rules.venue_rule(work, tables())
+    return rule.name if rule and rule.high else None
+
+
+def _open_access(work: Work, lists: Lists | None) -> str | None:
+    if not lists or not (work.issns or work.venue) or work.kind in ("web", "newsroom"):
+        return None
+    return lists.open_access(work.issns, title_key(work.venue or ""))
+
+
+def _weighted(factor: float, weight: float) -> float:
+    return round(1.0 + (factor - 1.0) * max(0.0, weight), 6)
+
+
+def _retracted(work: Work, status: Standing) -> Score:
+    notice = status.retracted or Notice("", Mark("retracted", ""))
+    name = notice.label or work.title or (work.dois[0] if work.dois else work.url)
+    verb = "withdrawn" if notice.mark.kind == "withdrawn" else "retracted"
+    year = (notice.mark.date or "")[:4]
+    sentence = f"RETRACTED - {name} ({verb}{' ' + year if year else ''})"
+    detail = {
+        "overrides": ["retracted"],
+        "name": name,
+        "date": notice.mark.date,
+        "reason": notice.mark.reason,
+        "notice": notice.mark.notice,
+        "list": notice.mark.by,
+        **_notices(status),
+    }
+    return _overridden(0.0, "retracted", sentence, detail)
+
+
+def _overridden(score: float, category: str, sentence: str, detail: dict[str, Any]) -> Score:
+    return Score(score=score, base_score=score, category=category, modifiers={}, breakdown=sentence, detail=detail)
+
+
+def _notices(status: Standing) -> dict[str, Any]:
+    """Every notice, for people: corrections and reinstatements too."""
+    marks = [notice.mark for notice in status.shown]
+    rows = [{"kind": m.kind, "date": m.date, "reason": m.reason, "notice": m.notice, "by": m.by} for m in marks]
+    return {"notices": rows} if rows else {}
+
+
+def _sentence(
+    base: Rule, modifiers: Mapping[str, float], facts: Facts, venue: str | None, status: Standing, value: float
+) -> str:
+    """`Base: 0.85 (...) | Citations: 1.1x (523 cites) | Cross-refs: 1.1x (4 sources agree) -> Final: 0.95`."""
+    parts = [f"Base: {base.base:.2f} ({base.category})"]
+    if modifiers["citation"] != 1.0:
+        parts.append(f"Citations: {modifiers['citation']:g}x ({_count(facts.citations or 0, 'cite')})")
+    if modifiers["cross_reference"] != 1.0:
+        voices = facts.voices or 0
+        said = f"{voices} sources agree" if voices > 1 else "no other source agrees"
+        parts.append(f"Cross-refs: {modifiers['cross_reference']:g}x ({said})")
+    if modifiers["journal"] != 1.0:
+        parts.append(f"Journal: {modifiers['journal']:g}x ({venue})")
+    if status.concern:
+        year = (status.concern.mark.date or "")[:4]
+        parts.append(f"Expression of concern: {CONCERN:g}x{f' ({year})' if year else ''}")
+    return f"{' | '.join(parts)} -> Final: {value:.2f}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"

@@ -1,0 +1,67 @@
+"""Hosts of addresses, and whose they are. Matching is by whole labels from the right, never by substring."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+V = TypeVar("V")
+_SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.I)
+_HOST = re.compile(r"^[\w.-]{1,253}$")
+_ADDRESS = re.compile(r"^\d{1,3}(\.\d{1,3}){3}$")
+_LABELS = 8  # a rule has at most five labels; hostile hosts have hundreds
+
+
+def host_of(url: str) -> str:
+    """The host of an address in lower case, without port, user and final dot; "" when there is none.
+
+    An address without a scheme ("www.gov.uk/guidance") is understood. A backslash ends the host, as in browsers.
+    """
+    text = url.strip().replace("\\", "/")
+    if "://" not in text and not text.startswith("//"):
+        if _SCHEME.match(text) and not re.match(r"^[^/:]+:\d+(/|$)", text):
+            return ""
+        text = "//" + text
+    try:
+        host = (urlsplit(text).hostname or "").rstrip(".").lower()
+    except ValueError:
+        return ""
+    return host if _HOST.match(host) else ""
+
+
+def suffixes(host: str) -> Iterator[str]:
+    """The host and each of its parents, longest first: a.b.org, b.org, org."""
+    labels = host.split(".")[-_LABELS:]
+    if len(labels) > 1 and all(labels) and not _ADDRESS.match(host):
+        for start in range(len(labels)):
+            yield ".".join(labels[start:])
+
+
+def longest(host: str, table: Mapping[str, V]) -> tuple[str, V] | None:
+    """The entry of `table` for the host itself or its nearest parent."""
+    for suffix in suffixes(host):
+        if suffix in table:
+            return suffix, table[suffix]
+    return None
+
+
+@lru_cache(maxsize=4096)
+def registrable_domain(url_or_host: str) -> str:
+    """The part of a host that somebody registered: www.bbc.co.uk -> bbc.co.uk, a.github.io -> a.github.io.
+
+    By the public suffix list (publicsuffix.org). Addresses in numbers and unknown hosts are returned whole.
+    """
+    host = host_of(url_or_host)
+    if not host or "." not in host or _ADDRESS.match(host):
+        return host
+    found = _tld().get_tld(f"https://{host}/", as_object=True, fail_silently=True, search_private=True)
+    return str(found.fld) if found and found.fld else host
+
+
+@lru_cache(maxsize=1)
+def _tld() -> Any:
+    # Carries the public suffix list in its wheel; comes with trafilatura. Its list is read on first use.
+    import tld
+
+    return tld
