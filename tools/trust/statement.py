@@ -31,8 +31,8 @@ _UP_WORDS = """increase increased increases increasing rise rises rose risen ris
     upward greater larger longer exceed exceeded extend extends extended prolong prolongs"""
 _DOWN_WORDS = """decrease decreased decreases decreasing fall falls fell fallen falling decline declined declines drop
     dropped drops lower lowered lowers lowering reduce reduced reduces reducing reduction shrink shrank shorten
-    shortened shortens shortening weaken weakened worsen worsened slow slowed narrow narrowed narrows cut cuts halve halved
-    downward smaller shorter less fewer diminish diminished lessen cool cooled cools"""
+    shortened shortens shortening weaken weakened worsen worsened slow slowed narrow narrowed narrows cut cuts halve
+    halved downward smaller shorter less fewer diminish diminished lessen cool cooled cools"""
 _SEASONS = frozenset("summer winter spring autumn summers winters springs autumns".split())
 _TIMES = frozenset(
     """morning evening night midday noon afternoon daytime nighttime weekday weekend january february march april may

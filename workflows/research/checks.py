@@ -1,0 +1,63 @@
+"""The last gate: every sentence is checked against the stored texts before the report exists; what fails is refused."""
+
+from dataclasses import replace
+
+from tools.trust.edits import QuoteEdit, replay
+from workflows.research.deps import Deps
+from workflows.research.model import Evidence
+from workflows.research.report import Report, Sentence
+from workflows.research.state import ResearchState
+
+KINDS = ("quote", "edited", "written", "narration")
+
+
+def check_report(report: Report, state: ResearchState, deps: Deps) -> tuple[Report, int]:
+    """The report without sentences that fail, and how many failed."""
+    evidence = {one.evidence_id: one for one in state.evidence}
+    tags = {source.source_id: source.tag for source in state.sources}
+    refused = 0
+
+    def keep(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+        nonlocal refused
+        good = tuple(s for s in sentences if problem_of(s, evidence, tags, deps) is None)
+        refused += len(sentences) - len(good)
+        return good
+
+    checked = replace(
+        report,
+        summary=keep(report.summary),
+        verdict=replace(report.verdict, sentences=keep(report.verdict.sentences)) if report.verdict else None,
+        tables=tuple(
+            Table(t.heading, t.columns, tuple(tuple(keep(cell) for cell in row) for row in t.rows))
+            for t in report.tables
+        ),
+        sections=tuple(replace(s, sentences=keep(s.sentences)) for s in report.sections),
+        disagreements=tuple(replace(d, sentences=keep(d.sentences)) for d in report.disagreements),
+    )
+    return replace(checked, sections=tuple(s for s in checked.sections if s.sentences)), refused
+
+
+def problem_of(
+    sentence: Sentence, evidence: dict[str, Evidence], tags: dict[str, str | None], deps: Deps
+) -> str | None:
+    """Why a sentence may not stand in the report, or None."""
+    if sentence.kind == "narration":
+        return "narration cites nothing" if sentence.citations else None
+    if not sentence.citations:
+        return "no citation"
+    for citation in sentence.citations:
+        one = evidence.get(citation.evidence_id)
+        if one is None or one.source_id != citation.source_id or tags.get(citation.source_id) != citation.tag:
+            return "the citation leads nowhere"
+        if deps.text(one.snapshot_id)[one.start : one.end] != one.quote:
+            return "the quotation is not in the stored text"
+    return _wording_problem(sentence, evidence[sentence.citations[0].evidence_id].quote)
+
+
+def _wording_problem(sentence: Sentence, quote: str) -> str | None:
+    if sentence.kind == "written":
+        return None  # admitted by its verifier when it was written
+    edits = [QuoteEdit(e.start, e.end, e.replacement, e.kind) for e in sentence.edits]
+    if bool(edits) != (sentence.kind == "edited"):
+        return "the kind does not fit the edits"
+    return None if replay(quote, edits) == sentence.text else "the edits do not lead from the quote to the sentence"

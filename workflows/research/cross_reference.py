@@ -1,0 +1,196 @@
+"""Cross-reference (3): evidence -> claims -> the voices behind each, and the contradictions between them.
+
+A claim is an evidence sentence, smoothed by listed edits; near-duplicates are one claim with all their evidence. Then
+every other source is searched for passages that support or contradict it, and the verifier judges each.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tools.text.tokens import stems
+from tools.trust.contradict import DIRECT, clash, pairs
+from tools.trust.edits import smooth
+from tools.trust.statement import analyse
+from tools.trust.verify import SUPPORT, RuleVerifier
+from tools.trust.worth import worth_citing
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.model import Claim, Contradiction, Evidence
+from workflows.research.plan import finish_tasks
+from workflows.research.state import ResearchState
+from workflows.research.supporters import voice_groups
+
+_SAME = 0.75  # shared stems of two sentences that say one thing
+_SEARCHED = 8  # passages looked at per claim
+_MAX_CLAIMS = 80
+
+
+@dataclass
+class _Draft:
+    """A claim while its evidence is collected."""
+
+    text: str
+    evidence: list[Evidence]
+    question_id: str
+    against: list[Evidence] = field(default_factory=list)
+    scores: dict[str, float] = field(default_factory=dict)  # evidence id -> match
+    rules: bool = False  # whether any evidence was found by the verifier rather than being the quote itself
+
+
+def cross_reference(state: ResearchState, deps: Deps) -> ResearchState:
+    """The state with claims, their evidence for and against, voices and contradictions."""
+    drafts = draft_claims(state)
+    evidence = list(state.evidence)
+    if state.config.cross_reference and deps.settings.cross_reference:
+        for draft in drafts:
+            deps.check_cancelled()
+            _search_support(draft, evidence, state, deps)
+    claims = tuple(_claim(number, draft, state, deps) for number, draft in enumerate(drafts, 1))
+    claims, contradictions = contradict(claims, {e.evidence_id: e for e in evidence})
+    for claim in claims:
+        if claim.independent_sources > 1:
+            _tell(claim, deps)
+    direct = sum(one.nature == DIRECT for one in contradictions)
+    message = f"{len(claims)} claims, {direct} contradictions."
+    deps.emit(Event("note", "cross_reference", message, {"claims": len(claims), "contradictions": direct}))
+    state = replace(state, evidence=tuple(evidence), claims=claims, contradictions=contradictions)
+    return finish_tasks(state, "cross_validate")
+
+
+def _tell(claim: Claim, deps: Deps) -> None:
+    data = {"claim": claim.text, "sources": len(claim.supporting_sources), "voices": claim.independent_sources}
+    deps.emit(Event("claim_found", "cross_reference", claim.text, data))
+
+
+def draft_claims(state: ResearchState) -> list[_Draft]:
+    """Distinct claims in order of their best evidence, at most 80."""
+    drafts: list[_Draft] = []
+    index: dict[str, list[int]] = defaultdict(list)
+    for evidence in sorted(state.evidence, key=lambda e: (-e.score, int(e.evidence_id[1:]))):
+        text, _ = smooth(evidence.quote)
+        if not worth_citing(text):
+            continue
+        twin = next((i for i in _near(text, index) if says_the_same(text, drafts[i].text)), None)
+        if twin is not None:
+            drafts[twin].evidence.append(evidence)
+            drafts[twin].scores[evidence.evidence_id] = 1.0
+        elif len(drafts) < _MAX_CLAIMS:
+            for stem in set(stems(text)):
+                index[stem].append(len(drafts))
+            drafts.append(_Draft(text, [evidence], evidence.question_id, scores={evidence.evidence_id: 1.0}))
+    return drafts
+
+
+def _near(text: str, index: Mapping[str, Sequence[int]]) -> list[int]:
+    """Drafts that share most stems with the text, through the index."""
+    wanted = set(stems(text))
+    common: dict[int, int] = defaultdict(int)
+    for stem in sorted(wanted):
+        for i in index.get(stem, ()):
+            common[i] += 1
+    return sorted(i for i, count in common.items() if count >= 0.6 * len(wanted))
+
+
+def says_the_same(a: str, b: str) -> bool:
+    """Near-duplicates: nearly the same stems, the same numbers, the same polarity."""
+    first, second = analyse(a), analyse(b)
+    shared = len(first.terms & second.terms) / max(1, len(first.terms | second.terms))
+    if shared < _SAME or first.negated != second.negated or first.direction * second.direction < 0:
+        return False
+    ours = sorted((q.kind, q.value) for q in first.quantities)
+    return ours == sorted((q.kind, q.value) for q in second.quantities)
+
+
+def _search_support(draft: _Draft, evidence: list[Evidence], state: ResearchState, deps: Deps) -> None:
+    """Passages of other sources that the verifier takes as support become evidence of the claim."""
+    owner = {s.snapshot_id: s.source_id for s in state.sources if s.snapshot_id and not s.rejected}
+    held = {one.source_id for one in draft.evidence}
+    verifier = RuleVerifier()
+    for passage in deps.retrieve(draft.text, sorted(owner), _SEARCHED):
+        source_id = owner[passage.snapshot_id]
+        if source_id in held:
+            continue
+        text = deps.text(passage.snapshot_id)
+        judged = verifier.judge(draft.text, text[passage.start : passage.end])
+        if judged.label != SUPPORT or judged.score < deps.settings.span_threshold:
+            continue
+        start, end = passage.start + judged.start, passage.start + judged.end
+        made = Evidence(
+            f"E{len(evidence) + 1}", source_id, passage.snapshot_id, start, end, text[start:end], draft.question_id,
+            round(judged.score, 6),
+        )  # fmt: skip
+        one = _known(made, evidence)
+        draft.evidence.append(one)
+        draft.scores[one.evidence_id] = judged.score
+        draft.rules = True
+        held.add(source_id)
+
+
+def _known(made: Evidence, evidence: list[Evidence]) -> Evidence:
+    """The evidence that exists for this span, or the one just made, added to the list."""
+    place = (made.snapshot_id, made.start, made.end, made.source_id)
+    for known in evidence:
+        if (known.snapshot_id, known.start, known.end, known.source_id) == place:
+            return known
+    evidence.append(made)
+    return made
+
+
+def _claim(number: int, draft: _Draft, state: ResearchState, deps: Deps) -> Claim:
+    sources = {source.source_id: source for source in state.sources}
+    passages: dict[str, str] = {}
+    for one in draft.evidence:
+        passages.setdefault(one.source_id, one.quote)
+    voices = voice_groups(passages, sources, deps)
+    best = max(draft.scores.values(), default=0.0)
+    heading = next((q.heading for q in state.plan.questions if q.id == draft.question_id), "")
+    return Claim(
+        claim_id=f"C{number}",
+        text=draft.text,
+        section=heading,
+        question_id=draft.question_id,
+        evidence_ids=tuple(one.evidence_id for one in draft.evidence),
+        verified=best >= deps.settings.span_threshold,
+        match_score=round(best, 6),
+        supporting_sources=tuple(sorted(passages)),
+        voices=voices,
+        independent_sources=len(voices),
+        cross_validated=len(voices) > 1 and deps.settings.cross_validation,
+        verifier="rules" if draft.rules else "quote",
+    )
+
+
+def contradict(
+    claims: Sequence[Claim], evidence: Mapping[str, Evidence]
+) -> tuple[tuple[Claim, ...], tuple[Contradiction, ...]]:
+    """Contradictions between claims, each claim with the evidence against it; only direct ones count against."""
+    statements = [analyse(claim.text) for claim in claims]
+    found: list[Contradiction] = []
+    against: dict[int, list[str]] = defaultdict(list)
+    for i, j in pairs(statements):
+        clashing = clash(statements[i], statements[j])
+        if clashing is None or set(claims[i].supporting_sources) & set(claims[j].supporting_sources):
+            continue  # who states both sees no contradiction in them
+        a, b = claims[i], claims[j]
+        found.append(
+            Contradiction(
+                contradiction_id=f"X{len(found) + 1}",
+                claim_a=a.claim_id,
+                claim_b=b.claim_id,
+                evidence_a=a.evidence_ids[0],
+                evidence_b=b.evidence_ids[0],
+                nature=clashing.nature,
+                subject=clashing.subject,
+                attribute=clashing.attribute,
+                explanation=clashing.explanation,
+            )
+        )
+        if clashing.nature == DIRECT:
+            against[i] += claims[j].evidence_ids
+            against[j] += claims[i].evidence_ids
+    marked = tuple(
+        replace(claim, contradicting_evidence_ids=tuple(dict.fromkeys(against[i]))) if i in against else claim
+        for i, claim in enumerate(claims)
+    )
+    return marked, tuple(found)

@@ -1,0 +1,124 @@
+"""Follow citations (2): from the best scholarly sources to what they cite and what cites them.
+
+Works come in through the same shortlist as search hits; edges are recorded whether or not a work is fetched.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tools.research.merge import keys_of, merge
+from tools.research.outcome import Outcome
+from tools.research.source import Source, id_of
+from workflows.research.aggregate import max_sources
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.parallel import each
+from workflows.research.reading import read_sources
+from workflows.research.shortlist import shortlist
+from workflows.research.state import ResearchState
+
+_WORKS = 25  # references, and citing works, asked for per source
+_NEW_PER_HOP = 12  # works a hop may add
+_DEADLINE = 30.0
+
+
+def follow(state: ResearchState, deps: Deps) -> ResearchState:
+    """The state with the works one hop further, as far as depth and switches allow; in the first round only."""
+    hops = deps.settings.hops[state.config.depth - 1]
+    if not _wanted(state, deps) or hops == 0:
+        return with_known_edges(state)
+    for hop in range(1, hops + 1):
+        state = _one_hop(state, deps, hop)
+    return with_known_edges(state)
+
+
+def skip_reason(state: ResearchState, deps: Deps) -> str | None:
+    """Why citations are not followed in this run, for the announcement; None when they are."""
+    if deps.settings.hops[state.config.depth - 1] == 0:
+        return "at this depth citations are not followed"
+    if not (state.config.follow and deps.settings.follow_citations):
+        return "switched off"
+    if state.config.offline or not any(client.kind == "academic" for client in deps.clients):
+        return "no scholarly index is asked"
+    return None
+
+
+def _wanted(state: ResearchState, deps: Deps) -> bool:
+    return skip_reason(state, deps) is None and state.round == 1
+
+
+def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
+    top = best_scholarly(state, deps, hop)
+    if not top:
+        return state
+    tasks = [(source, direction) for source in top for direction in ("references", "citing")]
+    outcomes = each(
+        tasks,
+        lambda task: _ask(task[0], task[1], deps),
+        workers=1 if state.config.workers == 1 else 4,
+        deadline=_DEADLINE,
+        clock=deps.clock,
+        check_cancelled=deps.check_cancelled,
+    )
+    graph = {key: list(value) for key, value in state.citation_graph.items()}
+    found: list[Source] = []
+    for (source, direction), outcome in zip(tasks, outcomes, strict=True):
+        if outcome is None:
+            continue
+        found += [replace(work, hop=hop, reasons=(_why(source, direction),)) for work in outcome.sources]
+        for work in outcome.sources:
+            citing, cited = (source, work) if direction == "references" else (work, source)
+            graph.setdefault(citing.source_id, []).append(cited.source_id)
+    state = replace(state, citation_graph={key: tuple(dict.fromkeys(graph[key])) for key in sorted(graph)})
+    state, added = _take(state, found, deps)
+    message = f"Following the references of {len(top)} scholarly sources: {len(found)} works, {added} of them new."
+    deps.emit(Event("note", "follow", message, {"hop": hop, "found": len(found), "new": added}))
+    return read_sources(state, deps) if added else state
+
+
+def _why(source: Source, direction: str) -> str:
+    return f"cited by {source.tag}" if direction == "references" else f"cites {source.tag}"
+
+
+def _ask(source: Source, direction: str, deps: Deps) -> Outcome:
+    deps.check_cancelled()
+    return deps.references(source, _WORKS) if direction == "references" else deps.citing(source, _WORKS)
+
+
+def best_scholarly(state: ResearchState, deps: Deps, hop: int) -> list[Source]:
+    """The top scholarly sources of the hop before, by provisional score (never stored or shown)."""
+    degree: dict[str, int] = {}
+    for cited in state.citation_graph.values():
+        for one in cited:
+            degree[one] = degree.get(one, 0) + 1
+    scored = [
+        (round(deps.score(source, None, "").score * (1 + math.log(1 + degree.get(source.source_id, 0))), 6), source)
+        for source in state.sources
+        if source.source_type == "academic" and source.hop == hop - 1 and not source.rejected
+    ]
+    ordered = sorted(scored, key=lambda item: (-item[0], item[1].source_id))
+    return [source for score, source in ordered if score > 0][: deps.settings.follow_top]
+
+
+def _take(state: ResearchState, found: Sequence[Source], deps: Deps) -> tuple[ResearchState, int]:
+    """New works by rank, as many as a hop and the run may add."""
+    known = {source.source_id for source in state.sources}
+    merged = merge(state.sources, found)
+    new = [source for source in merged if source.source_id not in known]
+    room = max(0, min(_NEW_PER_HOP, max_sources(state, deps) - len(known)))
+    best = shortlist(state, new, deps, room)
+    kept = [source for source in merged if source.source_id in known]
+    return replace(state, sources=(*kept, *best)), len(best)
+
+
+def with_known_edges(state: ResearchState) -> ResearchState:
+    """Edges that the sources' own reference lists show: between held works by id, to others by the id of their key."""
+    owner = {key: source.source_id for source in state.sources for key in keys_of(source)}
+    graph = {key: list(value) for key, value in state.citation_graph.items()}
+    for source in state.sources:
+        for key in source.references:
+            target = owner.get(key) or id_of(key)
+            if target != source.source_id:
+                graph.setdefault(source.source_id, []).append(target)
+    return replace(state, citation_graph={key: tuple(dict.fromkeys(graph[key])) for key in sorted(graph)})

@@ -1,0 +1,118 @@
+"""Gaps and backtracking: how well is each question covered, what is still open, and is it enough?"""
+
+import re
+from collections import defaultdict
+from dataclasses import replace
+
+from tools.text.tokens import STOP, stem, stems, words
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.model import DeadEnd, Gap, Question
+from workflows.research.plan import finish_tasks
+from workflows.research.state import ResearchState
+from workflows.research.supporters import voice_groups
+
+_TIER_IMPORTANCE = {"primary": 1.0, "secondary": 0.7, "tertiary": 0.5}
+
+
+def gaps(state: ResearchState, deps: Deps) -> ResearchState:
+    """Coverage per question, open gaps with refinement queries, alternatives for dead ends."""
+    before = {question.id: question.coverage for question in state.plan.questions}
+    questions = tuple(replace(q, coverage=_coverage(state, q, deps)) for q in state.plan.questions)
+    found = tuple(gap for q in questions if (gap := _gap(state, q, deps)) is not None)
+    gained = any(q.coverage > before[q.id] for q in questions if q.tier == "primary")
+    state = replace(state, plan=replace(state.plan, questions=questions), gaps=found)
+    state = _alternatives(state) if deps.settings.backtracking else state
+    mean = mean_coverage(state)
+    stop = reason_to_stop(state, deps, gained)
+    message = f"Coverage is {mean:.2f}; {len(found)} questions are open. " + (stop or "Goes on: below 0.80.")
+    deps.emit(Event("note", "gaps", message, {"coverage": mean, "open": len(found), "stop": stop}))
+    return finish_tasks(state, "fill_gaps") if stop else state
+
+
+def enough(state: ResearchState, deps: Deps) -> bool:
+    """Whether the rounds end here: the gap step has settled its task."""
+    return any(task.kind == "fill_gaps" and task.status == "complete" for task in state.plan.tasks)
+
+
+def mean_coverage(state: ResearchState) -> float:
+    """Coverage of all questions, by weight."""
+    return round(sum(q.coverage * q.weight for q in state.plan.questions), 6)
+
+
+def reason_to_stop(state: ResearchState, deps: Deps, gained: bool) -> str | None:
+    """Why the rounds end, as a sentence; None when there is another."""
+    rounds = deps.settings.rounds[state.config.depth - 1]
+    settings = deps.settings
+    primary = [q.coverage for q in state.plan.questions if q.tier == "primary"]
+    covered = mean_coverage(state) >= settings.enough_coverage and min(primary, default=0) >= settings.primary_coverage
+    if state.round >= rounds:
+        return f"Round {state.round} of {rounds} was the last."
+    if covered and len(state.sources) >= settings.min_sources:
+        return "That is enough."
+    if not gained and state.round > 1:
+        return "The round added no voice to a main question."
+    if not any(gap.queries for gap in state.gaps) and all(q.iterations for q in state.plan.questions):
+        return "There is nothing left to ask."
+    return None
+
+
+def _coverage(state: ResearchState, question: Question, deps: Deps) -> float:
+    """min(1, voices with evidence / 3)."""
+    passages: dict[str, str] = defaultdict(str)
+    sources = {source.source_id: source for source in state.sources if not source.rejected}
+    for evidence in state.evidence:
+        if evidence.question_id == question.id and evidence.source_id in sources:
+            passages[evidence.source_id] += f" {evidence.quote}"
+    voices = voice_groups(passages, sources, deps)
+    return round(min(1.0, len(voices) / deps.settings.voices_for_coverage), 6)
+
+
+def _gap(state: ResearchState, question: Question, deps: Deps) -> Gap | None:
+    importance = round((1 - question.coverage) * _TIER_IMPORTANCE[question.tier], 6)
+    if importance <= 0 or question.coverage >= 1:
+        return None
+    ask = refinement_queries(state, question) if importance >= deps.settings.gap_importance else ()
+    return Gap(question.id, question.text, importance, ask)
+
+
+def refinement_queries(state: ResearchState, question: Question) -> tuple[str, ...]:
+    """From the question's terms that no evidence covers; the gap's own words when all are covered."""
+    covered = {term for e in state.evidence if e.question_id == question.id for term in stems(e.quote)}
+    anchor = state.understanding.primary_anchor
+    uncovered = [w for w in words(question.text) if w not in STOP and stem(w) not in covered]
+    fresh = [w for w in uncovered if w not in set(words(anchor))]
+    own = f"{anchor} {' '.join(fresh[:5])}".strip() if fresh else question.text.rstrip("?")
+    return (" ".join(own.split()[:14]),)
+
+
+def _alternatives(state: ResearchState) -> ResearchState:
+    """Each dead end gets one alternative by its reason; the new queries join the gap they belong to."""
+    ends, queries = [], []
+    for end in state.dead_ends:
+        if end.alternative is None and (other := alternative(end, state)):
+            end = replace(end, alternative=other)
+            queries.append(other)
+        ends.append(end)
+    if not queries or not state.gaps:
+        return replace(state, dead_ends=tuple(ends))
+    first, *rest = sorted(state.gaps, key=lambda gap: (-gap.importance, int(gap.question_id[1:])))
+    first = replace(first, queries=tuple(dict.fromkeys((*first.queries, *queries[:2]))))
+    return replace(state, dead_ends=tuple(ends), gaps=(first, *rest))
+
+
+def alternative(end: DeadEnd, state: ResearchState) -> str | None:
+    """no_results: unquoted, without its longest qualifier. irrelevant: with the anchor. Others have none here."""
+    if end.query is None:
+        return None
+    if end.reason == "no_results":
+        plain = re.sub(r"[\"“”]", "", end.query)
+        listed = plain.split()
+        anchor = set(words(state.understanding.primary_anchor))
+        spare = [word for word in listed if not set(words(word)) & anchor]
+        dropped = max(spare, key=len) if spare and len(listed) > 2 else None
+        shorter = " ".join(word for word in listed if word != dropped)
+        return shorter if shorter != end.query else None
+    if end.reason == "irrelevant":
+        return f"{state.understanding.primary_anchor} {end.query}"
+    return None

@@ -1,0 +1,166 @@
+"""The pipeline: a tuple of phases and one loop. The runner owns the loop and saves after every step.
+
+understand, plan, Loop((aggregate, follow, gaps), until=enough), cross_reference, credibility, graph, synthesis
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from workflows.research.aggregate import aggregate
+from workflows.research.credibility import score
+from workflows.research.cross_reference import cross_reference
+from workflows.research.deps import Deps
+from workflows.research.events import PHASES, Event
+from workflows.research.follow import follow, skip_reason
+from workflows.research.gaps import enough, gaps
+from workflows.research.graph import graph
+from workflows.research.plan import plan
+from workflows.research.state import ResearchState
+from workflows.research.synthesis import synthesis
+from workflows.research.trail import Trail
+from workflows.research.understand import understand
+
+Phase = Callable[[ResearchState, Deps], ResearchState]
+Save = Callable[[str, ResearchState], None]
+WAITING = "waiting_for_input"
+DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A phase with its name; `skip` says why it has nothing to do in this run."""
+
+    name: str
+    run: Phase
+    skip: Callable[[ResearchState, Deps], str | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Steps repeated until `until` holds after the last of them."""
+
+    steps: tuple[Step, ...]
+    until: Callable[[ResearchState, Deps], bool]
+
+
+BEFORE = (Step("understand", understand), Step("plan", plan))
+ROUNDS = Loop(
+    (Step("aggregate", aggregate), Step("follow", follow, skip_reason), Step("gaps", gaps)),
+    until=enough,
+)
+AFTER = (
+    Step("cross_reference", cross_reference),
+    Step("credibility", score),
+    Step("graph", graph),
+    Step("synthesis", synthesis),
+)
+PIPELINE = (*BEFORE, ROUNDS, *AFTER)
+STEPS = {step.name: step for step in (*BEFORE, *ROUNDS.steps, *AFTER)}
+_ORDER = tuple(STEPS)
+_NUMBER = {name: number for number, (name, _) in enumerate(PHASES, 1)}
+_TITLE = dict(PHASES)
+
+
+def run(state: ResearchState, deps: Deps, *, save: Save, step: str | None = None) -> ResearchState:
+    """Run from `step` (the first when None) to the end.
+
+    save(next_step, state) is called after every step; a run stopped at any moment goes on at the last step saved.
+    Returns a state with status "complete", "failed" or "waiting_for_input" (a clarification without answer).
+    Raises Cancelled when the user stopped it.
+    """
+    trail = Trail(deps)
+    deps = trail.deps()
+    name: str | None = step or _ORDER[0]
+    if not state.trajectory:
+        deps.emit(Event("research_started", "understand", "Research begun.", {"query": state.original_query}))
+    while name is not None and name != DONE:
+        deps.check_cancelled()
+        state = trail.onto(_run_step(STEPS[name], state, deps))
+        if name == "understand" and _must_ask(state):
+            return _ask(state, trail, save)
+        name = following(name, state, deps)
+        save(name or DONE, state)
+    return trail.onto(finish(state, deps))
+
+
+def following(name: str, state: ResearchState, deps: Deps) -> str | None:
+    """The step after `name`; the loop goes back to its first step until it has enough."""
+    last = ROUNDS.steps[-1].name
+    if name == last and not ROUNDS.until(state, deps):
+        return ROUNDS.steps[0].name
+    place = _ORDER.index(name) + 1
+    return _ORDER[place] if place < len(_ORDER) else None
+
+
+def _run_step(step: Step, state: ResearchState, deps: Deps) -> ResearchState:
+    number, rounds = _NUMBER.get(step.name), deps.settings.rounds[state.config.depth - 1]
+    now = state.round + 1 if step.name == "aggregate" else max(1, state.round)
+    data = {"number": number, "round": now, "rounds": rounds}
+    title = _TITLE.get(step.name, step.name.capitalize())
+    if step.skip and (why := step.skip(state, deps)):
+        deps.emit(Event("phase_skipped", step.name, f"{title}: left out, {why}.", data))
+    else:
+        where = f"Phase {number}/6, round {now} of {rounds}" if number and number <= 2 else f"Phase {number}/6"
+        deps.emit(Event("phase_started", step.name, f"{where}: {title.lower()}." if number else f"{title}.", data))
+    state = step.run(state, deps)
+    deps.emit(Event("phase_finished", step.name, f"{title}: done.", data))
+    return state
+
+
+def _must_ask(state: ResearchState) -> bool:
+    clarification = state.understanding.clarification
+    return clarification is not None and clarification.answer is None and state.config.clarify
+
+
+def _ask(state: ResearchState, trail: Trail, save: Save) -> ResearchState:
+    clarification = state.understanding.clarification
+    assert clarification is not None
+    state = replace(state, status=WAITING)
+    data = {"question": clarification.question, "choices": list(clarification.choices)}
+    trail.emit(Event("waiting_for_input", "understand", clarification.question, data))
+    state = trail.onto(state)
+    save("understand", state)
+    return state
+
+
+def with_answer(state: ResearchState, answer: str) -> ResearchState:
+    """A waiting state with the user's answer, ready to run again from "understand"."""
+    clarification = state.understanding.clarification
+    if clarification is None:
+        return state
+    answered = replace(state.understanding, clarification=replace(clarification, answer=answer))
+    return replace(state, status="running", understanding=answered)
+
+
+def finish(state: ResearchState, deps: Deps) -> ResearchState:
+    """The final status: failed when every source failed and nothing was verified, else complete."""
+    nothing = state.quality.verified_claims == 0
+    asked = [report for report in state.clients if report.requests]
+    all_failed = bool(asked) and all(report.problem and not report.found for report in asked)
+    status = "failed" if nothing and all_failed else "complete"
+    state = replace(state, status=status, ended_by="error" if status == "failed" else None)
+    return _ended(state, deps)
+
+
+def finish_partial(state: ResearchState, deps: Deps, ended_by: str = "user") -> ResearchState:
+    """The report of what there is, when a run ends early: partial with a verified sentence, else cancelled or failed.
+
+    `deps.check_cancelled` must not raise any more.
+    """
+    trail = Trail(deps)
+    for step in AFTER:
+        state = step.run(state, trail.deps())
+    verified = state.quality.verified_claims > 0
+    status = "partial" if verified else ("cancelled" if ended_by == "user" else "failed")
+    return trail.onto(_ended(replace(state, status=status, ended_by=ended_by), trail.deps()))
+
+
+def _ended(state: ResearchState, deps: Deps) -> ResearchState:
+    words = {
+        "complete": "Research finished.",
+        "partial": "Research ended early; the report covers what was found.",
+        "cancelled": "Research stopped before anything could be verified.",
+        "failed": "Research failed: no source answered.",
+    }
+    deps.emit(Event("research_finished", "synthesis", words[state.status], {"status": state.status}))
+    return replace(state, completed_at=deps.now())

@@ -1,0 +1,140 @@
+"""Plan: perspectives, the research tree, and the task graph, all from templates."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tools.text.tokens import STOP, stem, words
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.model import Perspective, Plan, Question, Task, Understanding
+from workflows.research.state import ResearchState
+from workflows.research.templates import PERSPECTIVES, TEMPLATES, Row
+
+TIER_WEIGHT = {"primary": 6.0, "secondary": 2.0, "tertiary": 1.0}
+_QUERY_WORDS = 14  # what a search engine still reads well
+
+
+def plan(state: ResearchState, deps: Deps) -> ResearchState:
+    """The tree for the question's type, with the perspectives' questions merged in, and its tasks."""
+    read = state.understanding
+    perspectives = _perspectives(read)
+    questions = _weigh(_tree(state.original_query, read, perspectives))
+    tasks = task_graph(questions)
+    main = _count(questions, "primary")
+    message = f"{main} main and {len(questions) - main} further questions, {len(perspectives)} perspectives."
+    deps.emit(Event("plan_created", "plan", message, {"questions": [q.text for q in questions], "tasks": len(tasks)}))
+    return replace(state, plan=Plan(perspectives, questions, tasks))
+
+
+def _count(questions: Sequence[Question], tier: str) -> int:
+    return sum(question.tier == tier for question in questions)
+
+
+def _perspectives(read: Understanding) -> tuple[Perspective, ...]:
+    return tuple(
+        Perspective(name, focus, tuple(question.format(anchor=read.primary_anchor) for question in questions))
+        for name, focus, questions in PERSPECTIVES
+    )
+
+
+def _tree(query: str, read: Understanding, perspectives: Sequence[Perspective]) -> list[Question]:
+    a, b = (*read.subjects, read.primary_anchor, read.primary_anchor)[:2]
+    rows = TEMPLATES[read.query_type]
+    questions = [
+        Question(
+            id=f"Q{number}",
+            text=_fill(row.question, query, read.primary_anchor, a, b),
+            tier=row.tier,
+            weight=0.0,
+            heading=row.heading,
+            queries=queries_for(query, read, row),
+        )
+        for number, row in enumerate(rows, 1)
+    ]
+    return _with_perspectives(questions, perspectives, query, read)
+
+
+def _with_perspectives(
+    questions: list[Question], perspectives: Sequence[Perspective], query: str, read: Understanding
+) -> list[Question]:
+    """One question of each perspective joins the tree; a near-duplicate only lends its origin."""
+    merged = list(questions)
+    for perspective in perspectives:
+        text = perspective.questions[0]
+        twin = next((i for i, known in enumerate(merged) if alike(known.text, text)), None)
+        if twin is not None:
+            merged[twin] = replace(merged[twin], perspective=perspective.name)
+            continue
+        row = Row("tertiary", perspective.name, text, perspective.focus)
+        number = f"Q{len(merged) + 1}"
+        merged.append(Question(number, text, "tertiary", 0.0, "", perspective.name, queries_for(query, read, row)[1:]))
+    return merged
+
+
+def alike(a: str, b: str) -> bool:
+    """Whether two questions or queries ask nearly the same: most of their stems are shared."""
+    first, second = ({stem(word) for word in words(text) if word not in STOP} for text in (a, b))
+    return bool(first and second) and len(first & second) / len(first | second) >= 0.7
+
+
+def _fill(text: str, query: str, anchor: str, a: str, b: str) -> str:
+    values: Mapping[str, str] = {"query": query.strip(), "anchor": anchor, "a": a, "b": b}
+    for name, value in values.items():
+        text = text.replace("{" + name + "}", value)
+    return text[:500]
+
+
+def queries_for(query: str, read: Understanding, row: Row) -> tuple[str, ...]:
+    """Two or three queries for a row; every one carries the primary anchor, people's names in quotes."""
+    anchor = f'"{read.primary_anchor}"' if read.query_type == "person" else read.primary_anchor
+    cues = row.cues.split()
+    terms = [term for term in read.anchor_terms if term not in set(words(read.primary_anchor))]
+    options = [
+        " ".join([anchor, *terms]) if row.tier == "primary" else f"{anchor} {row.heading.lower()}",
+        " ".join([anchor, *cues[:2]]),
+        " ".join([anchor, *terms[:3], *cues[2:4]]),
+    ]
+    cut = (" ".join(option.split()[:_QUERY_WORDS]) for option in options)
+    return tuple(dict.fromkeys(cut))
+
+
+def _weigh(questions: Sequence[Question]) -> tuple[Question, ...]:
+    """Weights by tier, summing to 1."""
+    total = sum(TIER_WEIGHT[question.tier] for question in questions)
+    return tuple(replace(q, weight=round(TIER_WEIGHT[q.tier] / total, 6)) for q in questions)
+
+
+def task_graph(questions: Sequence[Question]) -> tuple[Task, ...]:
+    """analysis -> searches in parallel -> cross-validate -> fill gaps -> synthesise."""
+    searches = tuple(Task(f"search-{q.id}", "search", ("analysis",), question_id=q.id) for q in questions)
+    ids = tuple(task.id for task in searches)
+    tasks = (
+        Task("analysis", "analysis", status="complete"),
+        *searches,
+        Task("fill-gaps", "fill_gaps", ids),
+        Task("cross-validate", "cross_validate", ("fill-gaps",)),
+        Task("synthesise", "synthesise", ("cross-validate",)),
+    )
+    check_acyclic(tasks)
+    return tasks
+
+
+def check_acyclic(tasks: Sequence[Task]) -> None:
+    """Raises ValueError when a task depends on itself through others, or on one that does not exist."""
+    waiting = {task.id: set(task.depends_on) for task in tasks}
+    if missing := {dep for deps in waiting.values() for dep in deps} - set(waiting):
+        raise ValueError(f"tasks depend on {sorted(missing)}, which do not exist")
+    while waiting:
+        ready = {one for one, needs in waiting.items() if not needs}
+        if not ready:
+            raise ValueError(f"the tasks {sorted(waiting)} depend on each other in a circle")
+        waiting = {one: needs - ready for one, needs in waiting.items() if one not in ready}
+
+
+def finish_tasks(state: ResearchState, kind: str, status: str = "complete", reason: str | None = None) -> ResearchState:
+    """The state with every pending task of a kind set to a status."""
+    tasks = tuple(
+        replace(task, status=status, reason=reason) if task.kind == kind and task.status == "pending" else task
+        for task in state.plan.tasks
+    )
+    return replace(state, plan=replace(state.plan, tasks=tasks))

@@ -1,0 +1,131 @@
+"""Reading: fetch the sources that are worth it, keep their texts, and select the evidence for each question."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tools.corpus.model import Snapshot
+from tools.research.outcome import FetchedPage
+from tools.research.source import Source
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.evidence import select_evidence
+from workflows.research.model import DeadEnd
+from workflows.research.parallel import each
+from workflows.research.shortlist import shortlist
+from workflows.research.state import ResearchState
+
+_FETCH_DEADLINE = 45.0  # seconds for all pages of a round
+
+
+def read_sources(state: ResearchState, deps: Deps) -> ResearchState:
+    """Fetch the round's best unread sources, store abstracts of the others, then select evidence."""
+    state = _fetch(state, deps)
+    state = _abstracts(state, deps)
+    return select_evidence(_tags(state), deps)
+
+
+def _fetch(state: ResearchState, deps: Deps) -> ResearchState:
+    unread = [
+        source
+        for source in state.sources
+        if source.source_id not in state.read and not source.snapshot_id and not source.rejected
+    ]
+    if state.config.lean or not unread:
+        return state
+    chosen = shortlist(state, unread, deps, deps.settings.fetch)
+    deps.emit(Event("note", "aggregate", f"Reading {len(chosen)} pages.", {"pages": len(chosen)}))
+    pages = each(
+        chosen,
+        lambda source: _fetch_one(source, deps),
+        workers=1 if state.config.workers == 1 else deps.settings.fetch_workers,
+        deadline=_FETCH_DEADLINE if state.config.workers > 1 else _FETCH_DEADLINE * len(chosen),
+        clock=deps.clock,
+        check_cancelled=deps.check_cancelled,
+    )
+    for source, page in zip(chosen, pages, strict=True):
+        late = FetchedPage(source.source_id, source.url, problem="not read within the round's time", reason="error")
+        state = take_page(state, source, page or late)
+    return state
+
+
+def _fetch_one(source: Source, deps: Deps) -> FetchedPage:
+    deps.check_cancelled()
+    page = deps.fetch(source)
+    title = page.title or source.title
+    said = f"Read “{title}”." if page.snapshot else f"Could not read “{title}”: {page.problem}"
+    data = {
+        "url": source.url, "title": title, "source_id": source.source_id, "ok": page.snapshot is not None,
+        "problem": page.problem, "characters": page.snapshot.characters if page.snapshot else 0,
+    }  # fmt: skip
+    deps.emit(Event("page_fetched", "aggregate", said, data))
+    return page
+
+
+def take_page(state: ResearchState, source: Source, page: FetchedPage) -> ResearchState:
+    """The state with what a page gave: its snapshot and the facts it states about itself, or a dead end."""
+    state = replace(state, read=(*state.read, source.source_id))
+    if page.snapshot is None:
+        end = DeadEnd(None, source.url, None, page.reason or "error", None, page.problem or "The page was not read.")
+        return replace(state, dead_ends=(*state.dead_ends, end))
+    known = state.source(source.source_id) or source
+    bare = known.title in ("", known.url)
+    filled = replace(
+        known,
+        title=page.title if bare and page.title else known.title,
+        authors=known.authors or page.authors,
+        published=known.published or page.published,
+        language=known.language or page.language,
+        doi=known.doi or page.doi,
+        snapshot_id=page.snapshot.snapshot_id,
+    )
+    return _with_snapshot(_replaced(state, filled), page.snapshot)
+
+
+def _abstracts(state: ResearchState, deps: Deps) -> ResearchState:
+    """Works that were not read in full but have an abstract: the abstract is evidence, marked as such."""
+    for source in state.sources:
+        if source.snapshot_id or not source.abstract or source.rejected:
+            continue
+        snapshot = deps.store_text(source, source.abstract, "abstract")
+        state = _with_snapshot(_replaced(state, replace(source, snapshot_id=snapshot.snapshot_id)), snapshot)
+    return _local_snapshots(state, deps)
+
+
+def _local_snapshots(state: ResearchState, deps: Deps) -> ResearchState:
+    """Documents come with their text already stored; the record names it."""
+    held = {snapshot.source_id for snapshot in state.snapshots}
+    for source in state.sources:
+        if source.snapshot_id and source.source_id not in held:
+            page = deps.fetch(source)
+            if page.snapshot:
+                state = _with_snapshot(state, replace(page.snapshot, source_id=source.source_id))
+    return state
+
+
+def _replaced(state: ResearchState, source: Source) -> ResearchState:
+    sources = tuple(source if known.source_id == source.source_id else known for known in state.sources)
+    return replace(state, sources=sources)
+
+
+def _with_snapshot(state: ResearchState, snapshot: Snapshot) -> ResearchState:
+    if any(s.snapshot_id == snapshot.snapshot_id and s.source_id == snapshot.source_id for s in state.snapshots):
+        return state
+    return replace(state, snapshots=(*state.snapshots, snapshot))
+
+
+def _tags(state: ResearchState) -> ResearchState:
+    """S1, S2 ... in the order in which sources were kept; a tag once given stays."""
+    used = [int(source.tag[1:]) for source in state.sources if source.tag]
+    following = max(used, default=0)
+    tagged: list[Source] = []
+    for source in state.sources:
+        if not source.tag:
+            following += 1
+            source = replace(source, tag=f"S{following}")
+        tagged.append(source)
+    return replace(state, sources=tuple(tagged))
+
+
+def readable(state: ResearchState) -> Sequence[Source]:
+    """Sources with a stored text that have not been set aside."""
+    return [source for source in state.sources if source.snapshot_id and not source.rejected]

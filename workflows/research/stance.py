@@ -1,0 +1,83 @@
+"""Verdict on a claim to check: which verified claims speak for it and which against, and how many voices each has."""
+
+import re
+from collections.abc import Sequence
+
+from tools.text.tokens import stems
+from tools.trust.statement import Statement, analyse, down_words, up_words
+from workflows.research.compose import Composer
+from workflows.research.deps import Deps
+from workflows.research.model import Claim
+from workflows.research.report import Sentence, Verdict
+from workflows.research.state import ResearchState
+from workflows.research.supporters import voice_groups
+
+_ON_TOPIC = 0.5  # share of the claim's own terms that a statement must hold
+_FLAT = re.compile(
+    r"\b(?:unchanged|stayed (?:within|flat|the same)|remained (?:flat|stable|the same|within)|no (?:\w+\s){0,2}"
+    r"(?:effect|change|difference|impact|link|evidence)|hardly|barely|did not|does not|do not"
+    r"|little (?:effect|change))\b",
+    re.I,
+)
+_LABELS = {
+    "supported": "The claim is supported",
+    "contested": "The claim is contested",
+    "unsupported": "The claim is not supported by what was read",
+}
+
+
+def verdict(state: ResearchState, composer: Composer, ranked: Sequence[Claim], deps: Deps) -> Verdict | None:
+    """The verdict of a claim check, None for other questions."""
+    if state.understanding.query_type != "claim_check":
+        return None
+    hypothesis = analyse(state.understanding.primary_anchor)
+    sides: dict[int, list[Claim]] = {1: [], -1: []}
+    for claim in ranked:
+        side = stance(hypothesis, analyse(claim.text)) if claim.verified else 0
+        if side:
+            sides[side].append(claim)
+    in_favour, against = (_voices(state, sides[side], deps) for side in (1, -1))
+    label = _label(in_favour, against)
+    sentences: list[Sentence] = [
+        composer.narration(f"{_LABELS[label]}: {_count(in_favour)} for it, {_count(against)} against.")
+    ]
+    sentences += composer.take(sides[1], 2) + composer.take(sides[-1], 2)
+    return Verdict(label, in_favour, against, tuple(sentences))
+
+
+def stance(hypothesis: Statement, statement: Statement) -> int:
+    """1 for, -1 against, 0 beside the point."""
+    moving = up_words() | down_words()
+    wanted = hypothesis.terms - moving
+    if not wanted or len(wanted & statement.terms) / len(wanted) < _ON_TOPIC or statement.hedged:
+        return 0
+    denies = statement.negated or statement.refutes or bool(_FLAT.search(statement.text))
+    if hypothesis.direction and statement.direction:
+        agrees = hypothesis.direction == statement.direction
+        return 1 if agrees != denies else -1
+    if hypothesis.direction and not denies:
+        return 0  # it speaks of the subject without saying which way it goes
+    return -1 if denies != hypothesis.negated else 1
+
+
+def _voices(state: ResearchState, claims: Sequence[Claim], deps: Deps) -> int:
+    passages = {source: claim.text for claim in claims for source in claim.supporting_sources}
+    sources = {source.source_id: source for source in state.sources if not source.rejected}
+    return len(voice_groups(passages, sources, deps))
+
+
+def _label(in_favour: int, against: int) -> str:
+    if not in_favour:
+        return "unsupported"
+    return "contested" if against and in_favour < 4 * against else "supported"
+
+
+def _count(voices: int) -> str:
+    return f"{voices} {'voice' if voices == 1 else 'voices'}"
+
+
+def about(claim: Claim, subject: str) -> bool:
+    """Whether a claim names a subject: at least half of its stems, and its last one."""
+    wanted = stems(subject)
+    found = set(stems(claim.text))
+    return bool(wanted) and wanted[-1] in found and sum(w in found for w in wanted) >= len(wanted) / 2

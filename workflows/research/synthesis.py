@@ -1,0 +1,185 @@
+"""Synthesis (6): from verified claims to a report: write, cite, verify, count.
+
+Without a model the report is a brief of quotations: a summary, a verdict or a table where the question asks for one,
+sections from the research tree, disagreements, what stayed open. Every sentence that is not narration is a quote or an
+edited quote and carries the evidence it is made of.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from workflows.research.checks import check_report
+from workflows.research.compose import Composer, by_rank
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.markdown import to_markdown
+from workflows.research.model import Claim, Gap, Question
+from workflows.research.plan import finish_tasks
+from workflows.research.quality import measure
+from workflows.research.report import Disagreement, Report, ReportSection, Sentence, Table
+from workflows.research.stance import about, verdict
+from workflows.research.state import ResearchState
+from workflows.research.templates import TEMPLATES
+
+_SUMMARY = 5
+_SECTION = 7
+_SECTIONS = 6
+_DISAGREEMENTS = 8
+NOTHING_FOUND = "Nothing that could be verified was found."
+
+
+def synthesis(state: ResearchState, deps: Deps) -> ResearchState:
+    """The state with its report, Markdown and quality table."""
+    deps.emit(Event("synthesis_started", "synthesis", "Writing the report.", {"claims": len(state.claims)}))
+    report = write(state, deps)
+    report, refused = check_report(report, state, deps)
+    state = finish_tasks(replace(state, report=report), "synthesise")
+    state = replace(state, quality=measure(state, refused, deps))
+    state = replace(state, report=_with_notes(state, deps))
+    state = replace(state, synthesis=to_markdown(state))
+    written = sum(sentence.kind != "narration" for sentence in report.sentences())
+    message = f"The report has {written} cited sentences from {state.quality.sources_used} sources."
+    deps.emit(Event("synthesis_finished", "synthesis", message, {"sentences": written, "refused": refused}))
+    return state
+
+
+def write(state: ResearchState, deps: Deps) -> Report:
+    """The report of the state's claims; parts in the order in which claims are handed out, not of reading."""
+    composer = Composer(state)
+    relevance = {evidence.evidence_id: evidence.score for evidence in state.evidence}
+    ranked = by_rank(state.claims, relevance)
+    left = _budget(deps.settings.words[state.config.depth - 1])
+    calm = [claim for claim in ranked if not claim.contradicting_evidence_ids]
+    summary = composer.take(calm, _SUMMARY if len(calm) > 8 else max(1, min(3, len(calm))))
+    disagreements = _disagreements(state, composer)
+    judged = verdict(state, composer, ranked, deps)
+    tables = _tables(state, composer, ranked)
+    sections = _sections(state, composer, ranked, left)
+    summary += _closing(state, composer, summary)
+    return Report(
+        title=" ".join(state.original_query.split())[:300] or "Untitled question",
+        summary=tuple(summary),
+        verdict=judged,
+        tables=tables,
+        sections=sections,
+        disagreements=disagreements,
+        open=_open(state),
+    )
+
+
+def _budget(words: int) -> Callable[[int], int]:
+    """How many words are left; each call takes some away."""
+    left = [words]
+
+    def take(used: int = 0) -> int:
+        left[0] -= used
+        return left[0]
+
+    return take
+
+
+def _closing(state: ResearchState, composer: Composer, summary: Sequence[Sentence]) -> list[Sentence]:
+    """One sentence of counts behind the summary."""
+    verified = [claim for claim in state.claims if claim.verified]
+    if not verified or not summary:
+        return []
+    shared = sum(claim.cross_validated for claim in verified)
+    sources = len({source for claim in verified for source in claim.supporting_sources})
+    text = (
+        f"{shared} of {len(verified)} verified statements are supported by two or more independent voices; "
+        f"together they rest on {sources} {'source' if sources == 1 else 'sources'}."
+    )
+    return [composer.narration(text)]
+
+
+def _sections(
+    state: ResearchState, composer: Composer, ranked: Sequence[Claim], left: Callable[[int], int]
+) -> tuple[ReportSection, ...]:
+    """Sections of the tree's questions that have claims, in the tree's order; cut by confidence."""
+    headed = [question for question in state.plan.questions if question.heading][:_SECTIONS]
+    sections = []
+    for question in headed:
+        own = [claim for claim in ranked if _belongs(claim, question, headed)]
+        sentences = composer.take(own, _SECTION, lambda: left(0))
+        left(sum(len(sentence.text.split()) for sentence in sentences))
+        if sentences:
+            sections.append(ReportSection(question.heading, tuple(sentences)))
+    return tuple(sections)
+
+
+def _belongs(claim: Claim, question: Question, headed: Sequence[Question]) -> bool:
+    """Claims of questions without a heading of their own join the first section."""
+    if claim.question_id == question.id:
+        return True
+    return question is headed[0] and claim.question_id not in {one.id for one in headed}
+
+
+def _disagreements(state: ResearchState, composer: Composer) -> tuple[Disagreement, ...]:
+    """Both sides of each contradiction, the stronger first, and how many voices each has."""
+    claims = {claim.claim_id: claim for claim in state.claims}
+    order = {"direct": 0, "nuanced": 1, "scope": 2}
+    found: list[Disagreement] = []
+    for one in sorted(state.contradictions, key=lambda c: (order[c.nature], int(c.contradiction_id[1:]))):
+        sides = sorted(
+            (claims[one.claim_a], claims[one.claim_b]),
+            key=lambda c: (-c.independent_sources, -c.confidence, int(c.claim_id[1:])),
+        )
+        if len(found) >= _DISAGREEMENTS or not all(composer.usable(side) for side in sides):
+            continue
+        sentences = [composer.sentence(side) for side in sides]
+        first, second = (side.independent_sources for side in sides)
+        text = f"The first stands on {_voices(first)}, the second on {_voices(second)}."
+        found.append(Disagreement(one.contradiction_id, (*sentences, composer.narration(text))))
+    return tuple(found)
+
+
+def _voices(count: int) -> str:
+    return f"{count} {'voice' if count == 1 else 'voices'}"
+
+
+def _tables(state: ResearchState, composer: Composer, ranked: Sequence[Claim]) -> tuple[Table, ...]:
+    """A comparison by dimension: the best statement about each subject in each row."""
+    subjects = state.understanding.subjects
+    if state.understanding.query_type != "comparison" or len(subjects) != 2:
+        return ()
+    rows = []
+    for row in TEMPLATES["comparison"]:
+        ids = {q.id for q in state.plan.questions if q.heading == row.heading}
+        own = [claim for claim in ranked if claim.question_id in ids]
+        cells = []
+        for i, subject in enumerate(subjects):
+            fits = [c for c in own if about(c, subject) and not about(c, subjects[1 - i])]
+            cells.append(tuple(composer.take(fits, 1)))
+        if any(cells):
+            rows.append(((composer.narration(row.heading),), *cells))
+    return (Table("Comparison", ("", *subjects), tuple(rows)),) if rows else ()
+
+
+def _open(state: ResearchState) -> tuple[str, ...]:
+    """Questions that found little, and perspectives that found nothing."""
+    gaps: Sequence[Gap] = sorted(state.gaps, key=lambda gap: (-gap.importance, int(gap.question_id[1:])))
+    named = {question.id: question for question in state.plan.questions}
+    texts = [gap.text for gap in gaps if gap.question_id in named and named[gap.question_id].coverage < 1]
+    silent = [
+        f"The perspective “{perspective.name}” found no evidence."
+        for perspective in state.plan.perspectives
+        if not any(q.evidence_ids for q in state.plan.questions if q.perspective == perspective.name)
+    ]
+    return tuple(dict.fromkeys((*texts, *silent)))
+
+
+def _with_notes(state: ResearchState, deps: Deps) -> Report:
+    """The report with what must stand at its head."""
+    assert state.report is not None
+    notes = list(state.report.notes)
+    overall = state.quality.overall_confidence
+    if not any(sentence.kind != "narration" for sentence in state.report.sentences()):
+        notes.append(NOTHING_FOUND)
+    elif overall < deps.settings.min_confidence:
+        notes.append(f"Overall confidence is {overall:.2f}, below {deps.settings.min_confidence:.2f}: read with care.")
+    if state.understanding.entity:
+        notes.append(f"Taken as: {state.understanding.entity}.")
+    failed = [report for report in state.clients if report.problem]
+    if failed:
+        notes.append("Not every source answered: " + " ".join(report.problem or "" for report in failed))
+    return replace(state.report, notes=tuple(notes))

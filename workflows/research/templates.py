@@ -1,0 +1,84 @@
+"""Research trees without a model: per question type the questions asked, with heading, cue words and weight.
+
+A row: (tier, heading, question, cues). {anchor} is the subject, {query} the question as typed, {a} and {b} what is
+compared. Cues are words that mark a passage as belonging to the question; they also make its queries.
+"""
+
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    tier: str
+    heading: str
+    question: str
+    cues: str
+
+
+TEMPLATES: dict[str, tuple[Row, ...]] = {
+    "person": (
+        Row("primary", "Overview", "Who is {anchor}?", "is was known born leader researcher author role"),
+        Row("primary", "Background and education", "What is the background of {anchor}?",
+            "born grew family studied university degree education graduated school"),
+        Row("primary", "Career", "What has {anchor} done?", "worked joined became appointed career founded director"),
+        Row("secondary", "Achievements", "What is {anchor} known for?", "award prize published invented achievement won"),
+        Row("secondary", "Reception", "How is {anchor} seen by others?", "criticised praised controversy said according"),
+        Row("tertiary", "Recent years", "What has {anchor} done lately?", "recently current now latest announced"),
+    ),
+    "concept": (
+        Row("primary", "Definition", "What is {anchor}?", "is are called means refers defined term kind type"),
+        Row("primary", "How it works", "How does {anchor} work?", "works process because mechanism by through uses"),
+        Row("primary", "Uses", "What is {anchor} used for?", "used applied application use example practice"),
+        Row("secondary", "History", "Where does {anchor} come from?", "first introduced history developed invented since"),
+        Row("secondary", "Criticism and limits", "What are the limits of {anchor}?",
+            "limit limitation problem risk drawback criticism however cost fails"),
+        Row("tertiary", "Outlook", "What comes next for {anchor}?", "future expected will plan forecast research"),
+    ),
+    "technical": (
+        Row("primary", "Mechanism", "{query}", "works process by because when through mechanism causes"),
+        Row("primary", "Components", "What are the parts of {anchor}?", "consists parts component contains made includes"),
+        Row("primary", "Trade-offs", "What are the trade-offs of {anchor}?",
+            "trade cost efficiency loss advantage disadvantage limit however"),
+        Row("secondary", "Alternatives", "What else is done instead of {anchor}?", "alternative instead compared other than"),
+        Row("secondary", "In practice", "How is {anchor} done in practice?", "practice installed measured study field case"),
+        Row("tertiary", "Outlook", "What comes next for {anchor}?", "future expected will plan forecast research"),
+    ),
+    "comparison": (
+        Row("primary", "Performance", "How do {a} and {b} compare in performance?",
+            "efficiency performance output power capacity faster higher lower effect"),
+        Row("primary", "Cost", "How do {a} and {b} compare in cost?", "cost price expensive cheap cheaper pay euro dollar"),
+        Row("primary", "Lifetime and reliability", "How do {a} and {b} compare in lifetime?",
+            "life lifetime years cycles reliability durability failure degrade survive"),
+        Row("secondary", "Safety and environment", "How do {a} and {b} compare in safety?",
+            "safety fire risk toxic emissions environment health water"),
+        Row("secondary", "Use", "When is each of {a} and {b} used?", "used use suited application suitable best choose"),
+        Row("tertiary", "Outlook", "How will {a} and {b} develop?", "future expected will trend forecast"),
+    ),
+    "claim_check": (
+        Row("primary", "Evidence for", "{query}", "found shows study measured fell rose effect reduced increased"),
+        Row("primary", "Evidence against", "What speaks against: {query}", "not no however little without against contrary"),
+        Row("primary", "Who says so", "Who says so: {query}", "according report agency study authors survey review"),
+        Row("secondary", "Conditions", "When does it hold: {query}", "when where only if depends condition summer winter"),
+        Row("secondary", "Mechanism", "Why would it be so: {query}", "because due cause mechanism through by driven"),
+        Row("tertiary", "Outlook", "What is expected: {query}", "future expected will plan forecast"),
+    ),
+    "general": (
+        Row("primary", "Introduction", "{query}", "is are defined describes known about overview"),
+        Row("primary", "What was found", "What has been found about {anchor}?",
+            "found measured study shows percent rose fell average result"),
+        Row("primary", "Analysis", "Why is it so with {anchor}?", "because due cause explain reason driven mechanism"),
+        Row("secondary", "Implications", "What follows from {anchor}?", "cost policy should require benefit risk need impact"),
+        Row("secondary", "Limits", "What is uncertain about {anchor}?", "however limit uncertain not unclear little only"),
+        Row("tertiary", "Outlook", "What comes next for {anchor}?", "future expected will plan forecast"),
+    ),
+}  # fmt: skip
+TEMPLATES["organisation"] = TEMPLATES["person"]
+
+# Viewpoints when no model proposes any; each asks one question that joins the tree, the others stay with it.
+PERSPECTIVES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("Technical expert", "how it works and how well it is measured",
+     ("How was {anchor} measured?", "How large is the effect of {anchor}?", "What explains {anchor}?")),
+    ("Practical user", "what it costs and what to do",
+     ("What does {anchor} cost in practice?", "What has worked with {anchor}?", "What should one do about {anchor}?")),
+    ("Critic", "what is doubtful and who disagrees",
+     ("What speaks against {anchor}?", "Which results on {anchor} disagree?", "What is not known about {anchor}?")),
+)  # fmt: skip

@@ -1,0 +1,59 @@
+"""The trajectory: every event of a run in an order that does not depend on which thread was faster."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.model import TrajectoryEntry
+from workflows.research.state import ResearchState
+
+# Events that threads send; runs of them are ordered by content
+_THREADED = {"source_answered": ("client", "query"), "page_fetched": ("source_id", "url")}
+_NOT_KEPT = ("seconds", "cached")  # differ between two equal runs
+
+
+class Trail:
+    """Passes events on and keeps those of the current step."""
+
+    def __init__(self, deps: Deps) -> None:
+        self._deps, self._began = deps, deps.clock()
+        self._lock = threading.Lock()
+        self._events: list[tuple[Event, str]] = []
+
+    def deps(self) -> Deps:
+        """The same effects, with this trail listening."""
+        return replace(self._deps, emit=self.emit)
+
+    def emit(self, event: Event) -> None:
+        timed = replace(event, elapsed=round(self._deps.clock() - self._began, 3))
+        with self._lock:
+            self._events.append((timed, self._deps.now()))
+        self._deps.emit(timed)
+
+    def onto(self, state: ResearchState) -> ResearchState:
+        """The state with the events since the last call at the end of its trajectory."""
+        with self._lock:
+            events, self._events = self._events, []
+        start = len(state.trajectory)
+        entries = tuple(_entry(start + i, event, time) for i, (event, time) in enumerate(ordered(events), 1))
+        return replace(state, trajectory=(*state.trajectory, *entries))
+
+
+def ordered(events: Sequence[tuple[Event, str]]) -> list[tuple[Event, str]]:
+    """Runs of threaded events sorted by what they say; the others stay where they are."""
+    result: list[tuple[Event, str]] = []
+    for threaded, run in groupby(events, key=lambda item: item[0].kind in _THREADED):
+        result += sorted(run, key=lambda item: _key(item[0])) if threaded else list(run)
+    return result
+
+
+def _key(event: Event) -> tuple[str, ...]:
+    return (event.kind, *(str(event.data.get(name, "")) for name in _THREADED[event.kind]), event.message)
+
+
+def _entry(seq: int, event: Event, time: str) -> TrajectoryEntry:
+    data = {key: value for key, value in event.data.items() if key not in _NOT_KEPT}
+    return TrajectoryEntry(seq, time, event.phase, event.kind, event.message, data)
