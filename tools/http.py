@@ -1,0 +1,357 @@
+"""The one door to the network: timeouts, retries, politeness, cache, size caps, the SSRF guard, keys.
+
+Faults of the other side become a SourceError whose message is a phrase about it in lower case ("rate limited, 12 s
+wait asked"); whoever asked puts the name in front. No message, log line or cache key ever holds a user's key.
+"""
+
+import hashlib
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypedDict, Unpack
+from urllib.parse import urlencode, urljoin, urlsplit, urlunsplit
+
+from tools.errors import SourceError, StorageError
+from tools.net.body import ACCEPTED, Limits, Lost
+from tools.net.guard import Guard, Resolver, Target, target_of
+from tools.net.pacing import Pace, backoff, retry_after
+from tools.net.robots import LARGEST, Robots
+from tools.net.store import Kept, NetStore
+
+log = logging.getLogger("zorora.http")
+
+REDIRECTS = frozenset((301, 302, 303, 307, 308))
+BUSY = frozenset((429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529))
+REFUSING = frozenset((429, 503, 529))
+GONE = frozenset((404, 410))
+DAY = 86400.0
+_LOST_REST = 15.0  # seconds a host is left alone after it could not be reached
+_KEPT_HEADERS = ("content-type", "etag", "last-modified", "content-language", "link")
+_PAGE_TYPES = ("text/", "application/json", "application/xml", "application/xhtml", "application/atom")
+
+
+@dataclass(frozen=True, slots=True)
+class HttpSettings:
+    """Numbers of the [http] section. Times in seconds, sizes in bytes.
+
+    contact: e-mail or address of the user, sent in the User-Agent so that a service can complain.
+    allow_fetch_hosts: "host:port" places exempt from the private-address rule for page fetches.
+    page_interval: pause between two pages of one host. offline: no socket is opened, kept answers serve at any age.
+    """
+
+    version: str = "0"
+    contact: str = ""
+    connect_timeout: float = 5.0
+    read_timeout: float = 15.0
+    deadline: float = 30.0
+    max_page_bytes: int = 10_000_000
+    max_document_bytes: int = 50_000_000
+    redirects: int = 5
+    retries: int = 2
+    backoff: float = 0.5
+    page_interval: float = 0.3
+    proxy: str | None = None
+    ca_bundle: str | None = None
+    allow_fetch_hosts: tuple[str, ...] = ()
+    web_seconds: float = DAY
+    scholarly_seconds: float = 30 * DAY
+    offline: bool = False
+
+    @property
+    def user_agent(self) -> str:
+        contact = "".join(c for c in self.contact if c.isprintable() and c.isascii()).strip()
+        return f"zorora/{self.version}" + (f" (+{contact})" if contact else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A key and where it may go: params or headers that are added last, and only to this origin."""
+
+    origin: str
+    params: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"Secret({self.origin})"
+
+
+class Options(TypedDict, total=False):
+    """What `Http.get` takes besides the address; see Request."""
+
+    params: Mapping[str, str | int]
+    headers: Mapping[str, str]
+    ttl: float | None
+    max_bytes: int | None
+    deadline: float | None
+    guard: bool
+    redirects: int | None
+    secret: Secret | None
+    interval: float | None
+    robots: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One GET. url gets `params` added.
+
+    ttl: seconds the answer may be kept and reused; None or 0 = never. deadline: moment of `Http.clock` at which the
+    answer must be there, waiting and retries included. max_bytes: None = by media type. guard: refuse private
+    addresses; False only for a configured base_url. interval: seconds between requests to this host, None = default.
+    robots: obey robots.txt.
+    """
+
+    url: str
+    params: Mapping[str, str | int] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    ttl: float | None = None
+    max_bytes: int | None = None
+    deadline: float | None = None
+    guard: bool = True
+    redirects: int | None = None
+    secret: Secret | None = None
+    interval: float | None = None
+    robots: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer, whatever its status below 500. headers: names in lower case. answered_at: seconds since 1970."""
+
+    status: int
+    url: str
+    headers: Mapping[str, str]
+    content: bytes
+    cached: bool = False
+    answered_at: float = 0.0
+
+    @property
+    def media_type(self) -> str:
+        """Without parameters, lower case; empty when the service named none."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+class Http:
+    """The door. Safe to use from several threads.
+
+    clock: monotonic seconds (deadlines). wall: seconds since 1970 (cache, pace). sleep: how to wait; may raise
+    Cancelled. check: called between steps; raises Cancelled when the user stopped. resolver: names to addresses.
+    """
+
+    def __init__(
+        self,
+        settings: HttpSettings,
+        store: NetStore,
+        *,
+        resolver: Resolver | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        self.settings = settings
+        self.store = store
+        self.clock = clock
+        self.wall = wall
+        self.check: Callable[[], None] = lambda: None
+        self.requests = 0
+        self.bytes = 0
+        self._sleep = sleep
+        self._guard = Guard(settings.allow_fetch_hosts, resolver, settings.connect_timeout)
+        self._pace = Pace(store.hosts, wall)
+        self._robots = Robots(self._read_robots)
+        self._sessions: dict[bool, Any] = {}
+        self._lock = threading.Lock()
+
+    def get(self, url: str, **options: Unpack[Options]) -> Response:
+        """Ask for an address, from the cache when it may. Raises SourceError when there is no answer below 500."""
+        request = Request(url, **options)
+        if request.params:
+            request = replace(request, url=_with_params(url, request.params), params={})
+        if request.deadline is None:
+            request = replace(request, deadline=self.clock() + self.settings.deadline)
+        key = _cache_key(request)
+        kept = self.store.cache.get(key) if request.ttl else None
+        if kept and (self.settings.offline or kept.fresh(self.wall())):
+            return Response(kept.status, kept.final_url, kept.headers, kept.body, True, kept.stored_at)
+        if self.settings.offline:
+            raise SourceError("not asked, because the run is offline", "budget")
+        response = self._follow(request, kept)
+        return self._keep(request, key, kept, response)
+
+    def close(self) -> None:
+        """Close the kept connections."""
+        with self._lock:
+            for session in self._sessions.values():
+                session.close()
+            self._sessions.clear()
+
+    def _follow(self, request: Request, kept: Kept | None) -> Response:
+        """Ask, and follow redirects, each hop checked like the first."""
+        left = self.settings.redirects if request.redirects is None else request.redirects
+        headers = {**request.headers, **_validators(kept)}
+        hop = replace(request, headers=headers)
+        while True:
+            response = self._attempts(hop)
+            location = response.headers.get("location", "")
+            if response.status not in REDIRECTS or not location:
+                return response
+            if request.secret:
+                raise SourceError("it answers with a redirect, and a request with a key follows none")
+            if left <= 0:
+                raise SourceError("it redirects too often")
+            left -= 1
+            # Only the configured address itself is exempt from the guard
+            hop = replace(hop, url=_next(hop.url, location), guard=True, headers=dict(request.headers))
+
+    def _attempts(self, request: Request) -> Response:
+        target = target_of(request.url)
+        attempt = 0
+        while True:
+            self._take_turn(request, target)
+            wait: float | None = None
+            rest: float | None = _LOST_REST
+            try:
+                response = self._once(request, target)
+                if response.status not in BUSY:
+                    self._pace.answered(target.place)
+                    return response
+                wait = rest = retry_after(response.headers.get("retry-after"), self.wall())
+                problem, refused = SourceError(_refusal(response.status, wait)), response.status in REFUSING
+            except Lost as error:
+                problem, refused = SourceError(str(error)), True
+            if attempt >= self.settings.retries or not self._pause(request, target, attempt, wait):
+                if refused:
+                    self._pace.refused(target.place, rest)
+                raise problem
+            attempt += 1
+
+    def _take_turn(self, request: Request, target: Target) -> None:
+        self.check()
+        interval = self.settings.page_interval if request.interval is None else request.interval
+        if request.guard and self._guard.exempt(target):
+            interval = request.interval or 0.0
+        if request.robots and not self._guard.exempt(target):
+            interval = max(interval, self._robots.check(request.url, request.deadline or 0.0))
+        self._wait(self._pace.wait(target.place, interval, self._left(request)))
+
+    def _pause(self, request: Request, target: Target, attempt: int, asked: float | None) -> bool:
+        """Wait before another attempt; False when the time does not allow it."""
+        seconds = backoff(attempt, self.settings.backoff) if asked is None else asked
+        if seconds >= self._left(request):
+            return False
+        if asked:
+            self._pace.hold(target.place, asked)
+        self._wait(seconds)
+        return True
+
+    def _once(self, request: Request, target: Target) -> Response:
+        from tools.net.transport import exchange  # loads requests, half a second: only when a request leaves
+
+        left = self._left(request)
+        if left <= 0:
+            raise SourceError("its time was over before it could be asked")
+        headers = {"User-Agent": self.settings.user_agent, "Accept": "*/*", "Accept-Encoding": ACCEPTED}
+        url, secret = _with_secret(request, target)
+        limits = Limits(self.settings.connect_timeout, self.settings.read_timeout, left, self._largest(request))
+        status, answered, content = exchange(
+            self._session(request.guard), url, {**headers, **request.headers, **secret}, limits
+        )
+        with self._lock:
+            self.requests += 1
+            self.bytes += len(content)
+        log.info("%s %s (%d bytes)", status, request.url, len(content))
+        return Response(status, request.url, answered, content, False, self.wall())
+
+    def _keep(self, request: Request, key: str, kept: Kept | None, response: Response) -> Response:
+        """Put the answer into the cache; a 304 renews the kept one."""
+        now, ttl = self.wall(), request.ttl or 0.0
+        try:
+            if kept and response.status == 304:
+                self.store.cache.confirm(key, now, now + ttl)
+                return Response(kept.status, kept.final_url, kept.headers, kept.body, True, now)
+            if ttl and (response.status == 200 or response.status in GONE):
+                expires = now + (ttl if response.status == 200 else min(ttl, DAY))
+                headers = {name: response.headers[name] for name in _KEPT_HEADERS if name in response.headers}
+                self.store.cache.put(
+                    Kept(key, request.url, response.url, response.status, headers, response.content, now, expires)
+                )
+        except StorageError as error:
+            log.warning("An answer could not be kept: %s", error)
+        return response
+
+    def _largest(self, request: Request) -> Callable[[str], int]:
+        def largest(media_type: str) -> int:
+            if request.max_bytes is not None:
+                return request.max_bytes
+            page = not media_type or media_type.startswith(_PAGE_TYPES)
+            return self.settings.max_page_bytes if page else self.settings.max_document_bytes
+
+        return largest
+
+    def _session(self, checked: bool) -> Any:
+        from tools.net.transport import open_session
+
+        with self._lock:
+            if checked not in self._sessions:
+                self._sessions[checked] = open_session(
+                    self._guard, checked, self.settings.proxy, self.settings.ca_bundle
+                )
+            return self._sessions[checked]
+
+    def _read_robots(self, url: str, deadline: float) -> tuple[int, bytes]:
+        response = self.get(url, ttl=DAY, max_bytes=LARGEST, deadline=deadline)
+        return response.status, response.content
+
+    def _left(self, request: Request) -> float:
+        return (request.deadline or 0.0) - self.clock()
+
+    def _wait(self, seconds: float) -> None:
+        """Sleep in short steps, so that a stop is noticed."""
+        until = self.clock() + seconds
+        while (left := until - self.clock()) > 0:
+            self.check()
+            self._sleep(min(left, 0.25))
+
+
+def _refusal(status: int, asked: float | None) -> str:
+    what = "rate limited" if status == 429 else f"unavailable (status {status})"
+    return f"{what}, {asked:.0f} s wait asked" if asked is not None else what
+
+
+def _with_params(url: str, params: Mapping[str, str | int]) -> str:
+    parts = urlsplit(url)
+    query = "&".join(part for part in (parts.query, urlencode(list(params.items()))) if part)
+    return urlunsplit((parts.scheme, parts.netloc, parts.path or "/", query, ""))
+
+
+def _with_secret(request: Request, target: Target) -> tuple[str, Mapping[str, str]]:
+    """The address with the key in it and the headers that carry it, for this one request only."""
+    if request.secret is None:
+        return request.url, {}
+    if target.origin != request.secret.origin:
+        raise SourceError("its key was entered for another address and is not sent to this one")
+    return _with_params(request.url, request.secret.params), request.secret.headers
+
+
+def _next(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location.strip())
+    except ValueError:
+        raise SourceError("it redirects to a malformed address") from None
+
+
+def _cache_key(request: Request) -> str:
+    """sha256 over what was asked: address without fragment, host in lower case, and the headers that vary it."""
+    parts = urlsplit(request.url)
+    url = urlunsplit((parts.scheme.lower(), parts.netloc.lower(), parts.path or "/", parts.query, ""))
+    headers = sorted((name.lower(), value) for name, value in request.headers.items())
+    return hashlib.sha256(json.dumps(["GET", url, headers]).encode()).hexdigest()
+
+
+def _validators(kept: Kept | None) -> dict[str, str]:
+    if kept is None or kept.status != 200:
+        return {}
+    pairs = (("If-None-Match", "etag"), ("If-Modified-Since", "last-modified"))
+    return {name: kept.headers[header] for name, header in pairs if kept.headers.get(header)}

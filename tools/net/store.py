@@ -1,0 +1,345 @@
+"""The tables of corpus.db that the network needs: kept answers, fetches, the pace of hosts, how clients fared."""
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tools.database import Database
+
+KEEP_FOR_VALIDATION = 7 * 86400.0  # an expired answer with a validator may still be confirmed with a 304
+LARGEST_KEPT = 8_000_000  # bytes; a larger body is read once and lives on as its snapshot
+_JUMP = 3600.0  # a host booked further ahead than this was booked by a clock that has since been set back
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A kept answer. cache_id is the handle a user may name; times are seconds since 1970."""
+
+    key: str
+    url: str
+    final_url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    stored_at: float
+    expires_at: float
+
+    @property
+    def cache_id(self) -> str:
+        return self.key[:16]
+
+    def fresh(self, now: float) -> bool:
+        """Whether it may be used without asking; never when it comes from the future."""
+        return self.stored_at <= now + 60 and now < self.expires_at
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEntry:
+    """A kept answer in a list, without its body."""
+
+    cache_id: str
+    url: str
+    status: int
+    size: int
+    stored_at: float
+    expires_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class FetchRecord:
+    """One finished attempt to read a source. fetched_at: ISO time; at: the same as seconds since 1970.
+
+    metadata: what is needed to answer again without fetching (title, sections, pages, links ...).
+    """
+
+    source_id: str
+    run_id: str
+    url: str
+    fetched_at: str
+    at: float
+    media_type: str | None = None
+    extractor: str | None = None
+    raw_sha256: str | None = None
+    snapshot_id: str | None = None
+    problem: str | None = None
+    reason: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ClientRecord:
+    """How a client fared: failures in a row, and when it last answered and failed (0 = never)."""
+
+    name: str
+    failures: int = 0
+    answered_at: float = 0.0
+    failed_at: float = 0.0
+    problem: str | None = None
+
+
+class CacheStore:
+    """Kept answers by request key."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, key: str) -> Kept | None:
+        """The answer to this request, fresh or not."""
+        row = self._database.read().execute("SELECT * FROM http_cache WHERE key = ?", (key,)).fetchone()
+        return _kept(row) if row else None
+
+    def put(self, kept: Kept) -> None:
+        """Keep an answer, in place of an older one; a body above LARGEST_KEPT is not kept."""
+        if len(kept.body) > LARGEST_KEPT:
+            return
+        lower = {name.lower(): value for name, value in kept.headers.items()}
+        values = (
+            kept.key,
+            kept.url,
+            kept.final_url,
+            kept.status,
+            json.dumps(dict(kept.headers)),
+            zlib.compress(kept.body, 1),
+            len(kept.body),
+            lower.get("etag"),
+            lower.get("last-modified"),
+            kept.stored_at,
+            kept.expires_at,
+        )
+        with self._database.write() as connection:
+            connection.execute(f"INSERT OR REPLACE INTO http_cache VALUES ({','.join('?' * 11)})", values)
+
+    def confirm(self, key: str, stored_at: float, expires_at: float) -> None:
+        """The service said that the kept answer still holds."""
+        with self._database.write() as connection:
+            connection.execute(
+                "UPDATE http_cache SET stored_at = ?, expires_at = ? WHERE key = ?", (stored_at, expires_at, key)
+            )
+
+    def purge(self, now: float) -> int:
+        """Drop what has expired; answers that a 304 could confirm stay a week longer. Returns the number dropped."""
+        with self._database.write() as connection:
+            return connection.execute(
+                """DELETE FROM http_cache
+                   WHERE expires_at < ? AND ((etag IS NULL AND last_modified IS NULL) OR expires_at < ?)""",
+                (now, now - KEEP_FOR_VALIDATION),
+            ).rowcount
+
+    def clear(self, older_than: float | None = None) -> int:
+        """Drop everything, or what was stored before `older_than`. Returns the number dropped."""
+        with self._database.write() as connection:
+            if older_than is None:
+                return connection.execute("DELETE FROM http_cache").rowcount
+            return connection.execute("DELETE FROM http_cache WHERE stored_at < ?", (older_than,)).rowcount
+
+    def entries(self, limit: int = 100) -> list[KeptEntry]:
+        """Kept answers, newest first."""
+        rows = self._database.read().execute(
+            """SELECT substr(key, 1, 16) AS cache_id, url, status, size, stored_at, expires_at
+               FROM http_cache ORDER BY stored_at DESC, key LIMIT ?""",
+            (limit,),
+        )
+        return [KeptEntry(**dict(row)) for row in rows]
+
+    def entry(self, cache_id: str) -> Kept | None:
+        """The answer with this handle."""
+        row = (
+            self._database.read()
+            .execute("SELECT * FROM http_cache WHERE substr(key, 1, 16) = ?", (cache_id,))
+            .fetchone()
+        )
+        return _kept(row) if row else None
+
+
+class HostStore:
+    """When a host may be asked next. Bookings are made under the write lock, so threads and processes queue up."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def book(self, host: str, interval: float, now: float, patience: float) -> float | None:
+        """Book the next free moment of a host: the seconds to wait for it, or None when that exceeds `patience`."""
+        with self._database.write() as connection:
+            row = connection.execute("SELECT next_at FROM hosts WHERE host = ?", (host,)).fetchone()
+            next_at = float(row["next_at"]) if row else 0.0
+            if next_at > now + _JUMP:
+                next_at = 0.0
+            at = max(now, next_at)
+            if at - now > patience:
+                return None
+            connection.execute(
+                "INSERT INTO hosts (host, next_at) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET next_at = ?2",
+                (host, at + interval),
+            )
+            return at - now
+
+    def hold(self, host: str, until: float) -> None:
+        """Nobody asks this host before `until` (it named a time)."""
+        with self._database.write() as connection:
+            connection.execute(
+                """INSERT INTO hosts (host, next_at) VALUES (?, ?)
+                   ON CONFLICT (host) DO UPDATE SET next_at = max(next_at, ?2)""",
+                (host, until),
+            )
+
+    def held(self, host: str, now: float) -> float:
+        """Seconds until the host may be asked, without booking."""
+        row = self._database.read().execute("SELECT next_at FROM hosts WHERE host = ?", (host,)).fetchone()
+        wait = float(row["next_at"]) - now if row else 0.0
+        return wait if 0.0 < wait <= _JUMP else 0.0
+
+    def cooling(self, host: str, now: float) -> float:
+        """Seconds for which the host is left alone because it kept refusing; 0 when it may be asked."""
+        row = self._database.read().execute("SELECT cool_until FROM hosts WHERE host = ?", (host,)).fetchone()
+        left = float(row["cool_until"]) - now if row else 0.0
+        return left if 0.0 < left <= _JUMP else 0.0
+
+    def refused(self, host: str, now: float, seconds: float | None) -> None:
+        """The host refused for good. It rests for what it asked for, else 1, 2, 4 ... at most 15 minutes."""
+        with self._database.write() as connection:
+            row = connection.execute("SELECT refusals FROM hosts WHERE host = ?", (host,)).fetchone()
+            refusals = (int(row["refusals"]) if row else 0) + 1
+            rest = min(seconds, _JUMP) if seconds is not None else min(60.0 * 2 ** (min(refusals, 9) - 1), 900.0)
+            connection.execute(
+                """INSERT INTO hosts (host, cool_until, refusals) VALUES (?, ?, ?)
+                   ON CONFLICT (host) DO UPDATE SET cool_until = ?2, refusals = ?3""",
+                (host, now + rest, refusals),
+            )
+
+    def answered(self, host: str) -> None:
+        """The host answers again."""
+        row = self._database.read().execute("SELECT refusals FROM hosts WHERE host = ?", (host,)).fetchone()
+        if row and row["refusals"]:
+            with self._database.write() as connection:
+                connection.execute("UPDATE hosts SET refusals = 0, cool_until = 0 WHERE host = ?", (host,))
+
+
+class ClientStore:
+    """How the source clients fared, over all runs."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, name: str) -> ClientRecord:
+        row = self._database.read().execute("SELECT * FROM source_clients WHERE name = ?", (name,)).fetchone()
+        return ClientRecord(**dict(row)) if row else ClientRecord(name)
+
+    def all(self) -> dict[str, ClientRecord]:
+        """Every client that was ever asked."""
+        rows = self._database.read().execute("SELECT * FROM source_clients ORDER BY name")
+        return {row["name"]: ClientRecord(**dict(row)) for row in rows}
+
+    def answered(self, name: str, now: float) -> None:
+        with self._database.write() as connection:
+            self._put(connection, ClientRecord(name, 0, now, self.get(name).failed_at, None))
+
+    def failed(self, name: str, now: float, problem: str, counts: bool = True) -> None:
+        """The client gave no answer. counts: False when it was not by itself (no other answered either)."""
+        with self._database.write() as connection:
+            known = self.get(name)
+            failures = known.failures + (1 if counts else 0)
+            self._put(connection, replace(known, failures=failures, failed_at=now, problem=problem))
+
+    def other_answered(self, name: str, since: float) -> bool:
+        """Whether any other client answered since then: the network as a whole is up."""
+        row = (
+            self._database.read()
+            .execute("SELECT 1 FROM source_clients WHERE name <> ? AND answered_at >= ? LIMIT 1", (name, since))
+            .fetchone()
+        )
+        return row is not None
+
+    @staticmethod
+    def _put(connection: Any, record: ClientRecord) -> None:
+        connection.execute(
+            """INSERT OR REPLACE INTO source_clients (name, failures, answered_at, failed_at, problem)
+               VALUES (?, ?, ?, ?, ?)""",
+            (record.name, record.failures, record.answered_at, record.failed_at, record.problem),
+        )
+
+
+class FetchStore:
+    """Finished fetches, so that none is made twice."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, record: FetchRecord) -> None:
+        """Remember a finished fetch; durable when this returns."""
+        with self._database.write() as connection:
+            connection.execute(
+                """INSERT INTO fetches (source_id, run_id, url, fetched_at, at, media_type, extractor, raw_sha256,
+                                        snapshot_id, problem, reason, metadata) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)""",
+                (
+                    record.source_id,
+                    record.run_id,
+                    record.url,
+                    record.fetched_at,
+                    record.at,
+                    record.media_type,
+                    record.extractor,
+                    record.raw_sha256,
+                    record.snapshot_id,
+                    record.problem,
+                    record.reason,
+                    json.dumps(record.metadata, ensure_ascii=False),
+                ),
+            )
+
+    def of_run(self, source_id: str, run_id: str) -> FetchRecord | None:
+        """The latest fetch of a source in one run, good or failed."""
+        return self._one("source_id = ? AND run_id = ?", (source_id, run_id))
+
+    def latest_good(self, source_id: str, since: float) -> FetchRecord | None:
+        """The latest fetch of a source in any run since then that gave a text."""
+        return self._one("source_id = ? AND at >= ? AND snapshot_id IS NOT NULL", (source_id, since))
+
+    def snapshot_ids(self) -> set[str]:
+        """Every snapshot that a fetch refers to."""
+        rows = self._database.read().execute("SELECT DISTINCT snapshot_id FROM fetches WHERE snapshot_id IS NOT NULL")
+        return {row["snapshot_id"] for row in rows}
+
+    def remove_run(self, run_id: str) -> int:
+        """Forget the fetches of a run that was deleted for good."""
+        with self._database.write() as connection:
+            return connection.execute("DELETE FROM fetches WHERE run_id = ?", (run_id,)).rowcount
+
+    def _one(self, where: str, values: tuple[object, ...]) -> FetchRecord | None:
+        row = (
+            self._database.read()
+            .execute(f"SELECT * FROM fetches WHERE {where} ORDER BY id DESC LIMIT 1", values)
+            .fetchone()
+        )
+        if row is None:
+            return None
+        fields = {name: row[name] for name in row.keys() if name not in ("id", "metadata")}  # noqa: SIM118
+        return FetchRecord(**fields, metadata=json.loads(row["metadata"]))
+
+
+class NetStore:
+    """The four of them over one corpus.db."""
+
+    def __init__(self, database: Database) -> None:
+        self.cache = CacheStore(database)
+        self.hosts = HostStore(database)
+        self.clients = ClientStore(database)
+        self.fetches = FetchStore(database)
+
+
+def _kept(row: Any) -> Kept | None:
+    try:
+        body = zlib.decompress(row["body"])
+    except zlib.error:
+        return None  # a damaged row is as good as none: the index can be rebuilt
+    return Kept(
+        row["key"],
+        row["url"],
+        row["final_url"],
+        row["status"],
+        json.loads(row["headers"]),
+        body,
+        row["stored_at"],
+        row["expires_at"],
+    )

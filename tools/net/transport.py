@@ -1,0 +1,248 @@
+"""The transport under tools/http.py: connects to checked addresses only, and lets no answer outlive its deadline.
+
+Loads requests (half a second), so tools/http.py imports this module when the first request leaves.
+"""
+
+import contextlib
+import http.client
+import logging
+import os
+import socket
+import ssl
+import threading
+from http.cookiejar import DefaultCookiePolicy
+from typing import Any
+
+import certifi
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3 import exceptions as faults
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+
+from tools.errors import SourceError
+from tools.net.body import CHUNK, Limits, Lost, read_body
+from tools.net.guard import Guard, target_of
+
+_ADDRESSES_TRIED = 3
+_TOO_LATE = "it did not answer in the time it had"
+_running = threading.local()  # .cutoff: the Cutoff of the request this thread is making
+
+# urllib3 writes whole request lines, keys in them included, to its debug log
+logging.getLogger("urllib3").setLevel(logging.WARNING)
+
+
+class Cutoff:
+    """Ends the connections of one request when its time is over.
+
+    The timeouts of a socket count from the last byte, so a server that drips can hold a reader for ever; shutting
+    the socket down from outside is what wakes the reader. A duplicate descriptor stays valid while TLS takes the
+    first one over.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._lock = threading.Lock()
+        self._watched: list[socket.socket] = []
+        self.over = False
+        self._timer = threading.Timer(max(seconds, 0.0), self._cut)
+        self._timer.daemon = True
+
+    def __enter__(self) -> "Cutoff":
+        _running.cutoff = self
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        _running.cutoff = None
+        with self._lock:
+            for sock in self._watched:
+                sock.close()
+            self._watched.clear()
+
+    def watch(self, sock: socket.socket) -> None:
+        """Add a connection of this request."""
+        with self._lock:
+            self._watched.append(socket.socket(fileno=os.dup(sock.fileno())))
+        if self.over:
+            self._cut()
+
+    def _cut(self) -> None:
+        with self._lock:
+            self.over = True
+            for sock in self._watched:
+                with contextlib.suppress(OSError):  # the other side may have closed it already
+                    sock.shutdown(socket.SHUT_RDWR)
+
+
+def _watch(sock: Any) -> None:
+    cutoff = getattr(_running, "cutoff", None)
+    if cutoff is not None and sock is not None:
+        cutoff.watch(sock)
+
+
+class _Plain(HTTPConnection):
+    def _new_conn(self) -> socket.socket:
+        sock = super()._new_conn()
+        _watch(sock)
+        return sock
+
+    def request(self, *args: Any, **kwargs: Any) -> None:
+        _watch(self.sock)  # a connection kept from an earlier request
+        super().request(*args, **kwargs)
+
+
+class _Secure(HTTPSConnection):
+    def _new_conn(self) -> socket.socket:
+        sock = super()._new_conn()
+        _watch(sock)
+        return sock
+
+    def request(self, *args: Any, **kwargs: Any) -> None:
+        _watch(self.sock)
+        super().request(*args, **kwargs)
+
+
+class _PlainPool(HTTPConnectionPool):
+    ConnectionCls = _Plain
+
+
+class _SecurePool(HTTPSConnectionPool):
+    ConnectionCls = _Secure
+
+
+class PinnedAdapter(HTTPAdapter):
+    """Resolves and checks the host of every request, then connects to that very address.
+
+    checked: whether private addresses are refused (page fetches) or not (a configured base_url).
+    TLS still names the host: server name indication and the certificate check use it, not the address.
+    """
+
+    def __init__(self, guard: Guard, checked: bool, context: ssl.SSLContext) -> None:
+        self._guard = guard
+        self._checked = checked
+        self._context = context
+        super().__init__(pool_connections=32, pool_maxsize=8, max_retries=0)
+        self.poolmanager.pool_classes_by_scheme = {"http": _PlainPool, "https": _SecurePool}
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
+        target = target_of(request.url or "")
+        if (kwargs.get("proxies") or {}).get(target.scheme):
+            return self._through_proxy(request, *args, **kwargs)
+        request.headers["Host"] = target.netloc
+        addresses = self._guard.addresses(target, self._checked)[:_ADDRESSES_TRIED]
+        for address in addresses[:-1]:
+            try:
+                _running.address = address
+                return super().send(request, *args, **kwargs)
+            except requests.exceptions.ConnectionError:
+                continue  # the next address of the same host may answer
+        _running.address = addresses[-1]
+        return super().send(request, *args, **kwargs)
+
+    def _through_proxy(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
+        # The proxy resolves the name; what we can see of it is checked all the same
+        target = target_of(request.url or "")
+        if self._checked:
+            self._guard.addresses(target)
+        _running.address = None
+        return super().send(request, *args, **kwargs)
+
+    def get_connection_with_tls_context(
+        self, request: requests.PreparedRequest, verify: Any, proxies: Any = None, cert: Any = None
+    ) -> Any:
+        address = getattr(_running, "address", None)
+        if address is None:
+            return super().get_connection_with_tls_context(request, verify, proxies=proxies, cert=cert)
+        target = target_of(request.url or "")
+        kwargs = {"ssl_context": self._context, "server_hostname": target.host} if target.scheme == "https" else {}
+        return self.poolmanager.connection_from_host(address, target.port, target.scheme, pool_kwargs=kwargs)
+
+    def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
+        """Nothing to add: the shared context requires and checks certificates.
+
+        The original would load the authorities anew for every connection, 20 ms each.
+        """
+        if getattr(_running, "address", None) is None:
+            super().cert_verify(conn, url, verify, cert)  # type: ignore[no-untyped-call]
+
+
+def open_session(guard: Guard, checked: bool, proxy: str | None, ca_bundle: str | None) -> requests.Session:
+    """A session that reads no environment, keeps no cookies and follows nothing by itself."""
+    context = ssl.create_default_context(cafile=ca_bundle or certifi.where())
+    session = requests.Session()
+    session.trust_env = False
+    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+    session.headers.clear()
+    session.verify = ca_bundle or True
+    if proxy:
+        session.proxies = {"http": proxy, "https": proxy}
+    adapter = PinnedAdapter(guard, checked, context)
+    session.mount("http://", adapter)
+    session.mount("https://", adapter)
+    return session
+
+
+def exchange(
+    session: requests.Session, url: str, headers: dict[str, str], limits: Limits
+) -> tuple[int, dict[str, str], bytes]:
+    """One GET: status, headers (names in lower case) and the whole body.
+
+    Raises Lost when another attempt may help, SourceError when not. Their words never hold the address.
+    """
+    with Cutoff(limits.total) as cutoff:
+        try:
+            answer = _send(session, url, headers, limits)
+            if cutoff.over:
+                raise SourceError(_TOO_LATE)
+            return answer
+        except (Lost, OSError) as error:
+            if cutoff.over:
+                raise SourceError(_TOO_LATE) from None
+            raise (error if isinstance(error, Lost) else Lost("the connection broke off")) from None
+
+
+def _send(
+    session: requests.Session, url: str, headers: dict[str, str], limits: Limits
+) -> tuple[int, dict[str, str], bytes]:
+    request = _prepared(session, url, headers)
+    timeout = (min(limits.connect, limits.total), min(limits.read, limits.total))
+    settings = session.merge_environment_settings(url, {}, True, None, None)
+    try:
+        response = session.send(request, allow_redirects=False, timeout=timeout, **settings)
+    except requests.exceptions.RequestException as error:
+        raise _in_words(error, limits) from None
+    try:
+        answered = {name.lower(): value for name, value in response.headers.items()}
+        media_type = answered.get("content-type", "").partition(";")[0].strip().lower()
+        chunks = response.raw.stream(CHUNK, decode_content=False)
+        return response.status_code, answered, read_body(chunks, answered, limits.largest(media_type))
+    except faults.ReadTimeoutError:
+        raise Lost(f"no more of the answer came for {limits.read:g} s") from None
+    except (faults.HTTPError, http.client.HTTPException):
+        raise Lost("the answer was cut off") from None
+    finally:
+        response.close()
+
+
+def _prepared(session: requests.Session, url: str, headers: dict[str, str]) -> requests.PreparedRequest:
+    try:
+        return session.prepare_request(requests.Request("GET", url, headers=headers))
+    except (requests.exceptions.RequestException, UnicodeError):
+        raise SourceError("the address or a header is malformed") from None
+
+
+def _in_words(error: requests.exceptions.RequestException, limits: Limits) -> SourceError:
+    if isinstance(error, requests.exceptions.ConnectTimeout):
+        return Lost(f"no connection within {limits.connect:g} s")
+    if isinstance(error, requests.exceptions.ReadTimeout):
+        return Lost(f"no answer within {limits.read:g} s")
+    if isinstance(error, requests.exceptions.ProxyError):
+        return Lost("the proxy could not be reached or refused")
+    if isinstance(error, requests.exceptions.SSLError):
+        if "CERTIFICATE_VERIFY_FAILED" in str(error) or "match" in str(error):
+            return SourceError("its certificate cannot be trusted")
+        return Lost("the secure connection failed")
+    if isinstance(error, requests.exceptions.ConnectionError):
+        return Lost("the connection failed")
+    return SourceError("the answer is not proper HTTP")

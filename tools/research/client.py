@@ -1,0 +1,199 @@
+"""What a source client is, and all that one may touch while it is asked.
+
+A client is one file with a pure `parse(bytes) -> list[Source]` and a `search` that is I/O over it. It raises
+SourceError with a phrase in lower case; boundary.py turns it into an Outcome with one sentence.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, Protocol
+from urllib.parse import urljoin
+
+from tools.errors import SourceError
+from tools.http import Http, Response, Secret
+from tools.net.guard import target_of
+from tools.research.source import Source
+
+
+class Filters(Protocol):
+    """Limits of a run, as workflows.research.model.Filters has them. since / until are ISO dates."""
+
+    @property
+    def since(self) -> str | None: ...
+    @property
+    def until(self) -> str | None: ...
+    @property
+    def sites(self) -> tuple[str, ...]: ...
+    @property
+    def exclude_sites(self) -> tuple[str, ...]: ...
+    @property
+    def lang(self) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Filters as a plain value; the default filters nothing."""
+
+    since: str | None = None
+    until: str | None = None
+    sites: tuple[str, ...] = ()
+    exclude_sites: tuple[str, ...] = ()
+    lang: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClientSettings:
+    """What the engine sets for one client. Seconds; budget: requests per run at depth 1, 2, 3.
+
+    key: the user's key itself; key_origin: scheme://host:port it was entered for (None: the base_url's).
+    options: further values of one client, e.g. {"days_back": 90}.
+    """
+
+    base_url: str
+    min_interval: float = 0.0
+    deadline: float = 30.0
+    max_results: int = 20
+    budget: tuple[int, int, int] = (3, 6, 10)
+    enabled: bool = True
+    key: str | None = None
+    key_origin: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+SearchFunction = Callable[[str, int, "Access", Filters], Sequence[Source]]
+LookupFunction = Callable[[str, "Access"], Source | None]
+RelatedFunction = Callable[[Source, int, "Access"], Sequence[Source]]
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """A source client and its defaults. kind: academic, web, newsroom, local, support.
+
+    key: how the key travels, "param:NAME" or "header:NAME" ("header:Authorization" sends "Bearer KEY"); None: takes
+    none. keep: which of the cache times its answers have, web or scholarly.
+    """
+
+    name: str
+    label: str
+    kind: str
+    base_url: str
+    search: SearchFunction
+    min_interval: float = 0.0
+    deadline: float = 30.0
+    max_results: int = 20
+    key: str | None = None
+    key_required: bool = False
+    budget: tuple[int, int, int] = (3, 6, 10)
+    keep: str = "scholarly"
+    lookup: LookupFunction | None = None
+    references: RelatedFunction | None = None
+    citing: RelatedFunction | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def settings(self, **changes: Any) -> ClientSettings:
+        """The defaults as settings, with changes."""
+        own = ClientSettings(
+            self.base_url, self.min_interval, self.deadline, self.max_results, self.budget, options=dict(self.options)
+        )
+        return replace(own, **changes)
+
+    def requests_allowed(self, depth: int, settings: ClientSettings) -> int:
+        """Requests of one run: the budget of the depth, never more than fit into the deadline at its interval."""
+        budget = settings.budget[min(max(depth, 1), 3) - 1]
+        if settings.min_interval > 0:
+            budget = min(budget, max(1, int(settings.deadline / settings.min_interval)))
+        return budget
+
+
+class Access:
+    """Http bound to one client: its address, key, interval and deadline; counts what is asked.
+
+    deadline: moment of `http.clock` by which all is answered; None = the client's deadline from each question on.
+    """
+
+    def __init__(self, http: Http, client: Client, settings: ClientSettings, deadline: float | None = None) -> None:
+        self.http = http
+        self.client = client
+        self.settings = settings
+        self.requests = 0
+        self.all_cached = True
+        self.answered_at = 0.0
+        self._fixed = deadline
+        self._deadline = deadline
+
+    def fresh(self) -> "Access":
+        """The same access for one question: own counters, and its deadline running from now."""
+        copy = Access(self.http, self.client, self.settings, self._fixed)
+        copy._deadline = self._fixed if self._fixed is not None else self.http.clock() + self.settings.deadline
+        return copy
+
+    @property
+    def today(self) -> str:
+        """ISO date of the run's clock."""
+        return datetime.fromtimestamp(self.http.wall(), UTC).date().isoformat()
+
+    def option(self, name: str, default: Any) -> Any:
+        return self.settings.options.get(name, default)
+
+    def url(self, path: str = "") -> str:
+        """An address below the base_url; an absolute one stays as it is."""
+        base = self.settings.base_url
+        return urljoin(base if base.endswith("/") or not path else base + "/", path) if path else base
+
+    def get(self, path: str, params: Mapping[str, str | int], headers: Mapping[str, str] | None = None) -> Response:
+        """Ask the client's service. Raises SourceError, also for refusals (401, 403)."""
+        url = self.url(path)
+        own = target_of(url).origin == target_of(self.settings.base_url).origin
+        self.requests += 1
+        response = self.http.get(
+            url,
+            params=params,
+            headers=headers or {},
+            ttl=self._seconds_kept(),
+            deadline=self._deadline,
+            guard=not own,
+            secret=self._secret() if own else None,
+            interval=self.settings.min_interval,
+            max_bytes=self.http.settings.max_page_bytes,
+        )
+        self.all_cached = self.all_cached and response.cached
+        self.answered_at = max(self.answered_at, response.answered_at)
+        if response.status in (401, 402, 403, 407, 451):
+            raise SourceError(f"refused (status {response.status}){self._about_key()}")
+        return response
+
+    def json(self, path: str, params: Mapping[str, str | int], headers: Mapping[str, str] | None = None) -> Any:
+        """The answer as JSON values, None when the service says that the thing does not exist."""
+        response = self.get(path, params, headers)
+        if response.status in (404, 410):
+            return None
+        if response.status >= 400:
+            raise SourceError(f"did not accept the request (status {response.status})")
+        return read_json(response.content)
+
+    def _seconds_kept(self) -> float:
+        settings = self.http.settings
+        return settings.scholarly_seconds if self.client.keep == "scholarly" else settings.web_seconds
+
+    def _secret(self) -> Secret | None:
+        if not self.client.key or not self.settings.key:
+            return None
+        origin = self.settings.key_origin or target_of(self.settings.base_url).origin
+        where, _, name = self.client.key.partition(":")
+        value = f"Bearer {self.settings.key}" if name.lower() == "authorization" else self.settings.key
+        return Secret(origin, params={name: value}) if where == "param" else Secret(origin, headers={name: value})
+
+    def _about_key(self) -> str:
+        if self.client.key is None:
+            return ""
+        return "; check its key" if self.settings.key else "; it may want a key"
+
+
+def read_json(data: bytes) -> Any:
+    """JSON values of an answer. Raises SourceError when it is something else."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        raise SourceError("answered with something other than JSON") from None

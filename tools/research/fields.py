@@ -1,0 +1,126 @@
+"""Reading fields out of answers of any shape: a value of the wrong kind is as good as none, and never a fault.
+
+Titles and abstracts come with markup (HTML, JATS, MathML), entities and line breaks; `clean` gives plain text.
+"""
+
+import html
+import re
+from typing import Any
+
+_TAGS = """a abbr b big bdi blockquote body br center cite code dd del dfn div dl dt em fn font h1 h2 h3 h4 h5 h6 hr i
+    img inf ins italic bold kbd label li list list-item mark math monospace named-content ol overline p pre q roman s
+    samp sans-serif sc scp sec section small span strike strong styled-content sub sup table tbody td th title tr tt u
+    ul underline uri var wbr xref ext-link inline-formula disp-formula alternatives tex-math abstract break caption
+    mrow mi mo mn msub msup msubsup mfrac msqrt mover munder mtext mstyle mspace semantics annotation mml""".split()
+_NAME = (
+    "(?:(?:jats|mml|m|xhtml):[a-z][a-z0-9-]*|" + "|".join(sorted(map(re.escape, _TAGS), key=len, reverse=True)) + ")"
+)
+# An attribute needs its "=": "a <b and c> d" is a comparison, not a tag
+_ATTRIBUTE = r"""\s+[a-z_:][\w:.-]{0,40}\s*=\s*(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'|[^\s"'<>]{1,200})"""
+_TAG = re.compile(rf"<(/?)({_NAME})(?:{_ATTRIBUTE}){{0,12}}\s*/?>", re.I)
+_BLOCKS = frozenset("br break div p sec section title li list-item tr td th h1 h2 h3 h4 h5 h6 abstract".split())
+# The same formula again as TeX; the MathML beside it is read
+_TEX = re.compile(r"<(jats:tex-math|tex-math|mml:annotation|annotation)\b[^<>]{0,200}>.{0,2000}?</\1>", re.I | re.S)
+_COMMENT = re.compile(r"<!--.{0,2000}?-->|<!\[CDATA\[|\]\]>", re.S)
+_SPACE = re.compile(r"[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\u3000]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_DATE = re.compile(r"^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
+
+
+def mapping(value: Any) -> dict[str, Any]:
+    """The value when it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def items(value: Any) -> list[Any]:
+    """The value when it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """The objects in a list."""
+    return [item for item in items(value) if isinstance(item, dict)]
+
+
+def string(value: Any) -> str:
+    """A string without control characters and outer white space; numbers as written; anything else empty."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    return _CONTROL.sub("", value).strip() if isinstance(value, str) else ""
+
+
+def number(value: Any) -> int | None:
+    """A whole number not below zero, also written as a string; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str) and value.strip().isdigit() and len(value.strip()) < 16:
+        return int(value)
+    return value if isinstance(value, int) and 0 <= value < 10**15 else None
+
+
+def first(value: Any) -> Any:
+    """The first of a list, or the value itself."""
+    return (value[0] if value else None) if isinstance(value, list) else value
+
+
+def link(value: Any) -> str:
+    """An http(s) address, else empty: no other scheme ever becomes a link."""
+    text = string(value)
+    if text.startswith("//"):
+        text = "https:" + text
+    return text if re.match(r"^https?://[^\s/]", text, re.I) else ""
+
+
+def clean(value: Any) -> str:
+    """One line of plain text: tags and comments gone, entities decoded, white space single."""
+    return " ".join(clean_paragraphs(value).split())
+
+
+def clean_paragraphs(value: Any) -> str:
+    """Plain text with a line per block (paragraph, section title)."""
+    text = string(value)
+    if "&" in text:
+        text = html.unescape(text)
+        if "&" in text and re.search(r"&(?:lt|gt|amp|quot|#\d{2,5});", text):
+            text = html.unescape(text)  # some publishers escape twice
+    if "<" in text:
+        text = _COMMENT.sub(" ", _TEX.sub(" ", text))
+        # Source line breaks are layout; only blocks make lines
+        text = _TAG.sub(_blank, text.replace("\n", " ") if _has_blocks(text) else text)
+    lines = (_SPACE.sub(" ", line).strip() for line in _CONTROL.sub("", text).split("\n"))
+    return _tidy("\n".join(line for line in lines if line))
+
+
+def iso_date(value: Any) -> str | None:
+    """The ISO date at the head of a text ("2024", "2024-05", "2024-05-17"), without what is impossible."""
+    match = _DATE.match(string(value))
+    if not match:
+        return None
+    year, month, day = match.groups()
+    return partial_date(int(year), int(month) if month else None, int(day) if day else None)
+
+
+def partial_date(year: Any, month: Any = None, day: Any = None) -> str | None:
+    """An ISO date as exact as the numbers allow; None without a year."""
+    y, m, d = number(year), number(month), number(day)
+    if y is None or not 1000 <= y <= 2999:
+        return None
+    if m is None or not 1 <= m <= 12:
+        return f"{y:04d}"
+    if d is None or not 1 <= d <= 31:
+        return f"{y:04d}-{m:02d}"
+    return f"{y:04d}-{m:02d}-{d:02d}"
+
+
+def _blank(match: re.Match[str]) -> str:
+    name = match.group(2).lower().rpartition(":")[2]
+    return "\n" if name in _BLOCKS else ""
+
+
+def _has_blocks(text: str) -> bool:
+    return any(match.group(2).lower().rpartition(":")[2] in _BLOCKS for match in _TAG.finditer(text))
+
+
+def _tidy(text: str) -> str:
+    """No space inside brackets and before commas, where a removed tag left one."""
+    return re.sub(r"([(\[]) +| +(?=[)\],;])", lambda m: m.group(1) or "", text)

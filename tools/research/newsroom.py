@@ -1,0 +1,97 @@
+"""The newsroom: articles of the configured endpoint, by search words and date, with their tags.
+
+The endpoint is that of the design: GET .../api/data-admin/newsroom/articles, answered with
+{"articles": [{headline, date, topic_tags, geography_tags, country_tags, url, source}], "pagination": {...}}.
+Tags, countries and outlet are kept as fields; only the article itself, once fetched, is evidence.
+"""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from tools.errors import SourceError
+from tools.research.client import Access, Client, Filters, read_json
+from tools.research.fields import clean, iso_date, items, link, mapping, objects
+from tools.research.queries import plain_query
+from tools.research.source import Source, make_source
+
+MOST_ARTICLES = 200
+DAYS_BACK = 90
+_PATH = "api/data-admin/newsroom/articles"
+_LONGEST_QUERY = 200
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Articles of the last days (option days_back, 90) that match, newest first as the endpoint gives them."""
+    today = date.fromisoformat(access.today)
+    oldest = (today - timedelta(days=int(access.option("days_back", DAYS_BACK)))).isoformat()
+    params: dict[str, str | int] = {
+        "limit": min(limit, MOST_ARTICLES),
+        "date_from": filters.since or oldest,
+        "date_to": filters.until or today.isoformat(),
+    }
+    words = plain_query(query, _LONGEST_QUERY).replace('"', "")
+    response = access.get(_path(access), {"search": words, **params} if words else params)
+    if response.status >= 400:
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return parse(response.content)
+
+
+def parse(data: bytes) -> list[Source]:
+    """Articles of an answer; those without headline or address cannot be read and are left out."""
+    answer = read_json(data)
+    if not isinstance(answer, dict) or not isinstance(answer.get("articles"), list):
+        raise SourceError("answered in an unknown form")
+    found = (_source(article) for article in objects(answer["articles"]))
+    return [source for source in found if source is not None]
+
+
+def _path(access: Access) -> str:
+    """The base_url may be the endpoint itself or the address above it."""
+    return "" if access.settings.base_url.rstrip("/").endswith("articles") else _PATH
+
+
+def _source(article: Mapping[str, Any]) -> Source | None:
+    headline = clean(article.get("headline") or article.get("title"))
+    url = link(article.get("url"))
+    if not headline or not url:
+        return None
+    outlet = clean(article.get("source"))
+    fields = {
+        "type": "news",
+        "outlet": outlet,
+        "topic_tags": _tags(article.get("topic_tags")),
+        "geography_tags": _tags(article.get("geography_tags")),
+        "country_tags": _tags(article.get("country_tags")),
+    }
+    return make_source(
+        url,
+        headline,
+        published=iso_date(article.get("date")),
+        source_type="newsroom",
+        providers=("newsroom",),
+        venue=outlet or None,
+        snippet=clean(article.get("summary") or article.get("description")),
+        fields={name: value for name, value in fields.items() if value},
+    )
+
+
+def _tags(value: Any) -> list[str]:
+    """Tags as a list; some answers have them in one string with commas."""
+    listed = value.split(",") if isinstance(value, str) else items(value)
+    names = (clean(mapping(tag).get("name")) if isinstance(tag, dict) else clean(tag) for tag in listed)
+    return list(dict.fromkeys(filter(None, names)))
+
+
+CLIENT = Client(
+    "newsroom",
+    "Newsroom",
+    "newsroom",
+    "https://pj1ud6q3uf.execute-api.af-south-1.amazonaws.com/prod/",
+    search,
+    deadline=10.0,
+    max_results=25,
+    key="header:Authorization",
+    keep="web",
+    options={"days_back": DAYS_BACK},
+)

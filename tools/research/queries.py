@@ -1,0 +1,36 @@
+"""Queries fitted to a service: length, operators, quoting. Quoted phrases (the anchors) are never lost."""
+
+import re
+
+from tools.text.tokens import STOP, fold
+
+_PHRASE = re.compile(r"[\"“”„]([^\"“”„]{1,200})[\"“”„]")
+_WORD = re.compile(r"[^\W_]+(?:[-'’.+#][^\W_]+|[+#]{1,2})*")
+
+
+def phrases_and_words(query: str) -> tuple[list[str], list[str]]:
+    """Quoted phrases, and the content words outside of them, each once, in order."""
+    phrases = [" ".join(_WORD.findall(match)) for match in _PHRASE.findall(query)]
+    rest = _WORD.findall(_PHRASE.sub(" ", query))
+    words = [word for word in rest if fold(word) not in STOP] or rest
+    return list(dict.fromkeys(filter(None, phrases))), list(dict.fromkeys(words))
+
+
+def plain_query(query: str, longest: int) -> str:
+    """Phrases in quotes, then words, cut at a word within `longest` characters; operators of the service are gone."""
+    phrases, words = phrases_and_words(query)
+    parts = [f'"{phrase}"' if " " in phrase else phrase for phrase in phrases] + words
+    taken: list[str] = []
+    for part in parts:
+        if len(" ".join([*taken, part])) > longest and taken:
+            break
+        taken.append(part)
+    return " ".join(taken)[: longest + 200]
+
+
+def web_query(query: str, sites: tuple[str, ...], excluded: tuple[str, ...], longest: int) -> str:
+    """The question as typed, shortened when long, with site operators as web search engines know them."""
+    text = " ".join(query.split())
+    text = text if len(text) <= longest else plain_query(text, longest)
+    allowed = " OR ".join(f"site:{site}" for site in sites[:5])
+    return " ".join(filter(None, (text, allowed, *(f"-site:{site}" for site in excluded[:5]))))
