@@ -9,6 +9,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tools.corpus.model import Section
 from tools.text.sentences import spans
@@ -16,7 +17,10 @@ from tools.text.sentences import spans
 MAX_CHARACTERS = 1000
 OVERLAP = 350  # a longer sentence is not repeated
 _DENSE_WEIGHT = 3  # added per dense character
-_DENSE = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
+# Thai, Kana, Han, Hangul
+_DENSE = re.compile(
+    r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 _SOFT_BORDER = re.compile(r"[;,:\n。、，)\]]\s*|\s+")
 _LEFT_OUT = ("references", "contents")
 
@@ -59,7 +63,7 @@ def regions(text: str, sections: Sequence[Section]) -> Iterator[tuple[int, int, 
         for index in range(first, last):
             owner[index] = section
     titles = {s.title.strip() for s in usable}
-    for index, (start, end) in enumerate(zip(borders, borders[1:], strict=False)):
+    for index, (start, end) in enumerate(pairwise(borders)):
         inside = owner.get(index)
         if inside or text[start : min(end, start + 400)].strip().strip("#=- \n") not in titles:
             yield start, end, inside

@@ -98,7 +98,10 @@ class MiniLM:
             ids[row, : len(tokens)] = tokens
             mask[row, : len(tokens)] = 1
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        hidden = self._session.run(None, {name: given[name] for name in self._inputs})[0]
+        try:
+            hidden = self._session.run(None, {name: given[name] for name in self._inputs})[0]
+        except _faults() as error:
+            raise ModelError("The embedding model failed; semantic search is off.") from error
         weight = mask[:, :, None].astype(np.float32)
         pooled = (hidden * weight).sum(axis=1) / weight.sum(axis=1)
         if pooled.shape[1] != self.dimensions or not np.isfinite(pooled).all():
@@ -120,7 +123,7 @@ class MiniLM:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-        except RuntimeError as error:  # all faults of the runtime derive from it
+        except _faults() as error:
             raise ModelError("The embedding model could not be opened; semantic search is off.") from error
         self._inputs = tuple(entry.name for entry in session.get_inputs())
         if not set(self._inputs) <= {"input_ids", "attention_mask", "token_type_ids"}:
@@ -134,5 +137,13 @@ class MiniLM:
         except OSError as error:
             raise ModelError(f"The embedding model cannot be read: {error.strerror}.") from error
         if self._digest and hashlib.sha256(data).hexdigest() != self._digest:
-            raise ModelError("The embedding model is not the one expected (its sha256 differs); semantic search is off.")
+            raise ModelError("The embedding model is damaged (its sha256 differs); semantic search is off.")
         return data
+
+
+def _faults() -> tuple[type[Exception], ...]:
+    """The errors of the runtime; they share no base below Exception."""
+    from onnxruntime.capi import onnxruntime_pybind11_state as state
+
+    names = "Fail InvalidArgument InvalidGraph InvalidProtobuf NoSuchFile NotImplemented RuntimeException".split()
+    return (RuntimeError, *(getattr(state, name) for name in names if hasattr(state, name)))

@@ -89,15 +89,14 @@ class WordPiece:
         found: list[int] = []
         start = 0
         while start < len(word):
-            end = len(word)
-            while end > start:
-                piece = self._ids.get(word[start:end] if start == 0 else "##" + word[start:end])
+            mark = "##" if start else ""
+            for end in range(len(word), start, -1):
+                piece = self._ids.get(mark + word[start:end])
                 if piece is not None:
                     break
-                end -= 1
             else:
                 return (self._unknown,)
-            found.append(piece)  # type: ignore[arg-type]  # the inner loop ended with a piece
+            found.append(piece)
             start = end
         return tuple(found)
 

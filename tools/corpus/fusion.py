@@ -1,0 +1,81 @@
+"""Combining lexical and semantic scores, and choosing from the ranking: caps per text, and diversity."""
+
+from collections.abc import Mapping, Sequence
+
+from tools.corpus.store import ChunkRow
+from tools.text.tokens import words
+
+_RRF = 60  # the constant of Cormack et al. 2009
+_DIVERSIFIED = 60  # of the ranking, how many compete for a diverse place
+
+Ranked = tuple[float, ChunkRow]
+
+
+def combine(
+    lexical: Mapping[int, float], semantic: Mapping[int, float] | None, dense_weight: float, method: str
+) -> dict[int, float]:
+    """Chunk -> score 0..1 for every candidate of either kind.
+
+    A candidate whose vector is not made yet is judged by its words alone.
+    """
+    words_ = normalised(lexical, from_zero=True)
+    if not semantic:
+        return words_
+    if method == "rrf":
+        return _reciprocal_ranks(lexical, semantic)
+    meaning = normalised(semantic, from_zero=False)
+    return {
+        chunk: dense_weight * meaning.get(chunk, words_.get(chunk, 0.0)) + (1 - dense_weight) * words_.get(chunk, 0.0)
+        for chunk in {*words_, *meaning}
+    }
+
+
+def normalised(scores: Mapping[int, float], from_zero: bool) -> dict[int, float]:
+    """Scores laid on 0..1 over the candidates: the best is 1; the worst is 0 unless zero itself is kept."""
+    if not scores:
+        return {}
+    high = max(scores.values())
+    low = 0.0 if from_zero else min(scores.values())
+    span = high - low
+    return {chunk: (score - low) / span if span > 0 else 1.0 for chunk, score in scores.items()}
+
+
+def _reciprocal_ranks(*rankings: Mapping[int, float]) -> dict[int, float]:
+    total: dict[int, float] = {}
+    for ranking in rankings:
+        for rank, chunk in enumerate(sorted(ranking, key=lambda c: (-round(ranking[c], 6), c)), start=1):
+            total[chunk] = total.get(chunk, 0.0) + (_RRF + 1) / (_RRF + rank) / len(rankings)
+    return total
+
+
+def choose(ranked: Sequence[Ranked], k: int, per_snapshot: int | None, diversity: float) -> list[Ranked]:
+    """The first k of a ranking, at most `per_snapshot` of one text, diverse ones before repetitions."""
+    capped: list[Ranked] = []
+    taken: dict[str, int] = {}
+    for score, row in ranked:
+        if per_snapshot is None or taken.get(row.snapshot_id, 0) < per_snapshot:
+            taken[row.snapshot_id] = taken.get(row.snapshot_id, 0) + 1
+            capped.append((score, row))
+    if diversity <= 0 or len(capped) < 2:
+        return capped[:k]
+    return _diverse(capped[: max(k, _DIVERSIFIED)], k, min(1.0, diversity))
+
+
+def _diverse(ranked: Sequence[Ranked], k: int, diversity: float) -> list[Ranked]:
+    """Maximal marginal relevance (Carbonell and Goldstein 1998); likeness is the shared part of the words."""
+    vocabulary = [frozenset(words(row.body)) for _, row in ranked]
+    likeness = [0.0] * len(ranked)
+    left = list(range(len(ranked)))
+    chosen: list[Ranked] = []
+    while left and len(chosen) < k:
+        best = max(left, key=lambda i: (round((1 - diversity) * ranked[i][0] - diversity * likeness[i], 6), -i))
+        left.remove(best)
+        chosen.append(ranked[best])
+        for i in left:
+            likeness[i] = max(likeness[i], _jaccard(vocabulary[i], vocabulary[best]))
+    return chosen
+
+
+def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    united = len(one | other)
+    return len(one & other) / united if united else 0.0

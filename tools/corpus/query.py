@@ -1,0 +1,53 @@
+"""From a question to FTS5 queries: the words that count, each quoted, joined by OR.
+
+FTS5 joins words by AND unless told otherwise and has its own operators; every word goes in quotes, so that nothing in
+a question is ever an operator.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from tools.text.tokens import STOP, bigrams, fold
+
+MAX_TERMS = 48
+_RUN = re.compile(r"[^\W_]+(?:['’.,\-][^\W_]+){0,6}")
+_SPACELESS = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+
+
+def terms(query: str) -> list[str]:
+    """The words of a query that carry meaning, in order, each once; all of them when none does.
+
+    They keep their letters (the index folds them itself). Compounds with hyphens become their parts.
+    """
+    parts = [part for match in _RUN.finditer(query) for part in re.split(r"[\-'’]", _SPACELESS.sub(" ", match[0]))]
+    found: dict[str, str] = {}
+    for word in " ".join(parts).split():
+        found.setdefault(fold(word), word.lower())
+    content = [word for key, word in found.items() if key not in STOP and (len(key) > 1 or key.isdigit())]
+    return (content or list(found.values()))[:MAX_TERMS]
+
+
+def pairs(text: str) -> list[str]:
+    """Character pairs of the parts of a text that are written without spaces (and of Hangul, for its particles)."""
+    return [pair for run in _SPACELESS.findall(text) for pair in bigrams(run)]
+
+
+def any_of(words: Sequence[str]) -> str:
+    """An FTS5 query that matches any of the words; empty without words."""
+    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
+
+
+def affordable(words: Sequence[str], frequency: Callable[[str], int], budget: int) -> list[str]:
+    """The words that a search of a large index uses: rare ones first while their matches add up to the budget.
+
+    A word found in a large part of all chunks says little and costs most; at least one word stays.
+    """
+    counted = sorted((frequency(word), position, word) for position, word in enumerate(words))
+    kept: list[tuple[int, str]] = []
+    total = 0
+    for count, position, word in counted:
+        if total and total + count > budget:
+            break
+        total += count
+        kept.append((position, word))
+    return [word for _, word in sorted(kept)]

@@ -1,0 +1,227 @@
+"""Rows of the index in corpus.db: texts, chunks, full text and vectors. All SQL of the corpus search stands here."""
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from tools.database import Database
+
+# The full-text indexes and what a word in the title counts more than one in the body.
+STEM, EXACT, PAIRS = "chunk_stem", "chunk_exact", "chunk_pairs"
+_WEIGHTS = {STEM: ", 2.0, 1.0", EXACT: ", 2.0, 1.0", PAIRS: ""}
+
+
+@dataclass(frozen=True, slots=True)
+class NewChunk:
+    """A chunk to be stored."""
+
+    start: int
+    end: int
+    section_id: str | None
+    title: str
+    body: str
+    pairs: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRow:
+    """A stored chunk with the snapshot it belongs to."""
+
+    chunk_id: int
+    text_id: int
+    snapshot_id: str
+    start: int
+    end: int
+    section_id: str | None
+    title: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The texts a search is limited to, as their numbers and the range of their chunks. Empty: nothing can be found."""
+
+    text_ids: tuple[int, ...]
+    first: int
+    last: int
+    chunks: int
+
+
+class IndexStore:
+    """The index of one corpus.db. Reads need no lock; every change is one transaction with both indexes."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+
+    # texts and chunks
+
+    def has(self, snapshot_id: str) -> int | None:
+        """The number of chunks of an indexed snapshot, or None."""
+        row = self.db.read().execute("SELECT chunks FROM texts WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
+        return int(row[0]) if row else None
+
+    def add(self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]) -> int:
+        """Store a text with its chunks; the number of its chunks. A text that is there stays as it is."""
+        with self.db.write() as connection:
+            inserted = connection.execute(
+                "INSERT INTO texts (snapshot_id, title, kind, characters, chunks) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT (snapshot_id) DO NOTHING RETURNING text_id",
+                (snapshot_id, title, kind, characters, len(rows)),
+            ).fetchone()
+            if inserted is None:
+                return self.has(snapshot_id) or 0
+            connection.executemany(
+                "INSERT INTO chunks (text_id, start, end, section_id, title, body, pairs) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(inserted[0], r.start, r.end, r.section_id, r.title, r.body, r.pairs) for r in rows],
+            )
+        return len(rows)
+
+    def remove(self, snapshot_id: str) -> bool:
+        """Take a text out of every index; whether it was there."""
+        with self.db.write() as connection:
+            gone = connection.execute("DELETE FROM texts WHERE snapshot_id = ?", (snapshot_id,)).rowcount > 0
+            if gone:
+                connection.execute("UPDATE index_state SET removals = removals + 1")
+        return gone
+
+    def chunk_rows(self, chunk_ids: Collection[int]) -> dict[int, ChunkRow]:
+        """Chunks by their number."""
+        rows = self.db.read().execute(
+            "SELECT c.chunk_id, c.text_id, t.snapshot_id, c.start, c.end, c.section_id, c.title, c.body"
+            " FROM json_each(?) j JOIN chunks c ON c.chunk_id = j.value JOIN texts t ON t.text_id = c.text_id",
+            (json.dumps(list(chunk_ids)),),
+        )
+        return {row[0]: ChunkRow(*row) for row in rows}
+
+    def chunks_of(self, snapshot_id: str) -> list[ChunkRow]:
+        """The chunks of one snapshot in order."""
+        rows = self.db.read().execute(
+            "SELECT c.chunk_id, c.text_id, t.snapshot_id, c.start, c.end, c.section_id, c.title, c.body"
+            " FROM texts t JOIN chunks c ON c.text_id = t.text_id WHERE t.snapshot_id = ? ORDER BY c.chunk_id",
+            (snapshot_id,),
+        )
+        return [ChunkRow(*row) for row in rows]
+
+    def snapshots(self) -> list[str]:
+        """Every indexed snapshot, in order of its id."""
+        return [row[0] for row in self.db.read().execute("SELECT snapshot_id FROM texts ORDER BY snapshot_id")]
+
+    def scope(self, snapshot_ids: Collection[str]) -> Scope:
+        """What a search limited to these snapshots may look at; unknown ids are left out."""
+        found = (
+            self.db.read()
+            .execute(
+                "SELECT text_id, chunks FROM texts WHERE chunks > 0 AND snapshot_id IN (SELECT value FROM json_each(?))",
+                (json.dumps(sorted(set(snapshot_ids))),),
+            )
+            .fetchall()
+        )
+        if not found:
+            return Scope((), 0, -1, 0)
+        text_ids = tuple(sorted(row[0] for row in found))
+        # The chunks of a text were added together, in the order of the texts' numbers
+        border = "SELECT %s(chunk_id) FROM chunks WHERE text_id = ?"
+        first = self.db.read().execute(border % "min", (text_ids[0],)).fetchone()[0]
+        last = self.db.read().execute(border % "max", (text_ids[-1],)).fetchone()[0]
+        return Scope(text_ids, first, last, sum(row[1] for row in found))
+
+    # full text
+
+    def matches(self, index: str, query: str, scope: Scope | None, limit: int) -> list[tuple[int, float]]:
+        """(chunk, BM25 score, higher is better) of the best matches of an FTS5 query."""
+        score = f"bm25({index}{_WEIGHTS[index]})"
+        if scope is None:
+            sql = f"SELECT rowid, {score} AS s FROM {index} WHERE {index} MATCH ? ORDER BY s, rowid LIMIT ?"
+            bound: tuple[object, ...] = (query, limit)
+        else:
+            sql = (
+                f"SELECT f.rowid, {score} AS s FROM {index} f CROSS JOIN chunks c ON c.chunk_id = f.rowid"
+                f" WHERE {index} MATCH ? AND f.rowid BETWEEN ? AND ?"
+                " AND c.text_id IN (SELECT value FROM json_each(?)) ORDER BY s, f.rowid LIMIT ?"
+            )
+            bound = (query, scope.first, scope.last, json.dumps(scope.text_ids), limit)
+        return [(row[0], -float(row[1])) for row in self.db.read().execute(sql, bound)]
+
+    def frequency(self, index: str, query: str, at_most: int) -> int:
+        """In how many chunks an FTS5 query matches, counted up to `at_most`."""
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT ?)"
+        return int(self.db.read().execute(sql, (query, at_most)).fetchone()[0])
+
+    # vectors
+
+    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
+        """(chunk, title, body) of chunks that this model has no vector of, in order."""
+        rows = self.db.read().execute(
+            "SELECT c.chunk_id, c.title, c.body FROM chunks c"
+            " LEFT JOIN vectors v ON v.chunk_id = c.chunk_id AND v.model = ?"
+            " WHERE c.chunk_id > ? AND v.chunk_id IS NULL ORDER BY c.chunk_id LIMIT ?",
+            (model, after, limit),
+        )
+        return [(row[0], row[1], row[2]) for row in rows]
+
+    def put_vectors(self, model: str, dimensions: int, vectors: Iterable[tuple[int, bytes]]) -> None:
+        """Store vectors of chunks; of chunks that were removed meanwhile nothing is stored."""
+        with self.db.write() as connection:
+            connection.executemany(
+                "INSERT INTO vectors (chunk_id, model, dimensions, vector)"
+                " SELECT chunk_id, ?, ?, ? FROM chunks WHERE chunk_id = ? ON CONFLICT (chunk_id, model) DO NOTHING",
+                [(model, dimensions, data, chunk_id) for chunk_id, data in vectors],
+            )
+
+    def vectors_of(self, model: str, chunk_ids: Collection[int]) -> list[tuple[int, bytes]]:
+        """(chunk, vector) of those of the chunks that have one."""
+        rows = self.db.read().execute(
+            "SELECT v.chunk_id, v.vector FROM json_each(?) j JOIN vectors v ON v.chunk_id = j.value AND v.model = ?",
+            (json.dumps(list(chunk_ids)), model),
+        )
+        return [(row[0], row[1]) for row in rows]
+
+    def vectors_in(self, model: str, scope: Scope) -> list[tuple[int, bytes]]:
+        """(chunk, vector) of the chunks of a scope, in order."""
+        rows = self.db.read().execute(
+            "SELECT v.chunk_id, v.vector FROM json_each(?) j JOIN chunks c ON c.text_id = j.value"
+            " JOIN vectors v ON v.chunk_id = c.chunk_id AND v.model = ? ORDER BY v.chunk_id",
+            (json.dumps(scope.text_ids), model),
+        )
+        return [(row[0], row[1]) for row in rows]
+
+    def vectors_after(self, model: str, vector_id: int, limit: int) -> list[tuple[int, int, int, bytes]]:
+        """(vector, chunk, text, data) of the vectors stored after one, in order."""
+        rows = self.db.read().execute(
+            "SELECT v.vector_id, v.chunk_id, c.text_id, v.vector FROM vectors v JOIN chunks c USING (chunk_id)"
+            " WHERE v.vector_id > ? AND v.model = ? ORDER BY v.vector_id LIMIT ?",
+            (vector_id, model, limit),
+        )
+        return [tuple(row) for row in rows]
+
+    # counts
+
+    def removals(self) -> int:
+        return int(self.db.read().execute("SELECT removals FROM index_state").fetchone()[0])
+
+    def chunk_count(self) -> int:
+        """About how many chunks there are (the largest number: counting a million rows takes too long)."""
+        return int(self.db.read().execute("SELECT coalesce(max(chunk_id), 0) FROM chunks").fetchone()[0])
+
+    def counts(self) -> dict[str, int]:
+        """texts, chunks, characters, vectors."""
+        row = (
+            self.db.read()
+            .execute(
+                "SELECT count(*), coalesce(sum(chunks), 0), coalesce(sum(characters), 0),"
+                " (SELECT count(*) FROM vectors) FROM texts"
+            )
+            .fetchone()
+        )
+        return dict(zip(("texts", "chunks", "characters", "vectors"), map(int, row), strict=True))
+
+    def check(self) -> list[str]:
+        """Full-text indexes that disagree with the chunks (their names); empty when all is well."""
+        broken = []
+        for index in (STEM, EXACT, PAIRS):
+            with self.db.write() as connection:
+                try:
+                    connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")
+                except connection.DatabaseError:
+                    broken.append(index)
+        return broken

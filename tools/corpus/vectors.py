@@ -1,0 +1,94 @@
+"""Nearest vectors by exact search: every vector of the scope is compared. Numpy is imported only in here, when asked.
+
+Vectors are kept as float16 (768 bytes each) and compared in float32, a block at a time, so that memory stays small.
+Above 50 000 vectors this is still right, only slower; a coarser first pass belongs into `_best` and nowhere else.
+"""
+
+import threading
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from tools.corpus.store import IndexStore, Scope
+
+_BLOCK = 8192
+_READ_AT_ONCE = 20_000
+_SMALL_SCOPE = 20_000  # chunks: fewer are read from the database instead of held in memory
+
+
+class VectorIndex:
+    """The vectors of one model in one store. Safe for threads; sees what other processes add and remove."""
+
+    def __init__(self, store: IndexStore, model: str, dimensions: int) -> None:
+        self._store, self._model, self._dimensions = store, model, dimensions
+        self._lock = threading.Lock()
+        self._held: _Held | None = None
+
+    def nearest(self, query: Any, limit: int, scope: Scope | None) -> dict[int, float]:
+        """Chunk -> cosine of the `limit` chunks of the scope (None: of all) that are nearest to a vector."""
+        import numpy as np
+
+        if scope is not None and scope.chunks <= _SMALL_SCOPE:
+            stored = self._store.vectors_in(self._model, scope)
+            return self._best(
+                np, [row[0] for row in stored], self._matrix(np, [row[1] for row in stored]), query, limit
+            )
+        held = self._all(np)
+        if scope is None:
+            return self._best(np, held.chunks, held.matrix, query, limit)
+        allowed = np.isin(held.texts, np.array(scope.text_ids, dtype=np.int64))
+        return self._best(np, held.chunks[allowed], held.matrix[allowed], query, limit)
+
+    def cosines(self, query: Any, chunk_ids: Collection[int]) -> dict[int, float]:
+        """Chunk -> cosine for those of the chunks that have a vector."""
+        import numpy as np
+
+        stored = self._store.vectors_of(self._model, chunk_ids)
+        matrix = self._matrix(np, [row[1] for row in stored])
+        return self._best(np, [row[0] for row in stored], matrix, query, len(stored))
+
+    def pack(self, vectors: Any) -> list[bytes]:
+        """Vectors as they are stored."""
+        import numpy as np
+
+        return [row.tobytes() for row in np.asarray(vectors, dtype="<f2")]
+
+    def _matrix(self, np: Any, blobs: Sequence[bytes]) -> Any:
+        return np.frombuffer(b"".join(blobs), dtype="<f2").reshape(len(blobs), self._dimensions)
+
+    def _best(self, np: Any, chunks: Sequence[int], matrix: Any, query: Any, limit: int) -> dict[int, float]:
+        if not len(chunks) or limit <= 0:
+            return {}
+        blocks = [matrix[at : at + _BLOCK].astype(np.float32) @ query for at in range(0, len(chunks), _BLOCK)]
+        scores = np.concatenate(blocks)
+        rows = np.argpartition(-scores, limit - 1)[:limit] if len(chunks) > limit else range(len(chunks))
+        return {int(chunks[row]): float(scores[row]) for row in rows}
+
+    def _all(self, np: Any) -> "_Held":
+        """Everything in memory, brought up to date: new vectors are appended, after a removal all are read again."""
+        with self._lock:
+            removals = self._store.removals()
+            held = self._held
+            if held is None or held.removals != removals:
+                held = _Held(np, self._dimensions, removals)
+            while rows := self._store.vectors_after(self._model, held.last, _READ_AT_ONCE):
+                held = held.with_rows(np, rows, self._matrix(np, [row[3] for row in rows]))
+            self._held = held
+            return held
+
+
+class _Held:
+    """Vectors in memory: matrix, and for each row its chunk and its text."""
+
+    def __init__(self, np: Any, dimensions: int, removals: int) -> None:
+        self.removals, self.last = removals, 0
+        self.matrix: Any = np.zeros((0, dimensions), dtype="<f2")
+        self.chunks: Any = np.zeros(0, dtype=np.int64)
+        self.texts: Any = np.zeros(0, dtype=np.int64)
+
+    def with_rows(self, np: Any, rows: Sequence[tuple[int, int, int, bytes]], matrix: Any) -> "_Held":
+        grown = _Held(np, matrix.shape[1], self.removals)
+        grown.last = rows[-1][0]
+        grown.matrix = np.concatenate([self.matrix, matrix])
+        grown.chunks = np.concatenate([self.chunks, np.array([row[1] for row in rows], dtype=np.int64)])
+        grown.texts = np.concatenate([self.texts, np.array([row[2] for row in rows], dtype=np.int64)])
+        return grown
