@@ -1,8 +1,145 @@
-"""The program `zorora`."""
+"""The program `zorora`: finds the command, runs it, and turns every failure into a sentence and an exit status.
 
-from collections.abc import Sequence
+0 done, 1 failed, 2 usage, 3 partial result, 130 interrupted.
+"""
+
+import logging
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.models import Cancelled, ZororaError
+from ui.terminal import manual, repl
+from ui.terminal.command import DONE, FAILED, INTERRUPTED, USAGE, HelpShown, UsageError, parse
+from ui.terminal.commands import shell_command, suggestion
+from ui.terminal.plain import plain, shorten
+from ui.terminal.screen import Screen
+from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.research_engine import ResearchEngine
+
+log = logging.getLogger("zorora.terminal")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status."""
-    raise NotImplementedError
+def main(
+    argv: Sequence[str] | None = None,
+    *,
+    screen: Screen | None = None,
+    open_engine: "Callable[[Path | None], ResearchEngine] | None" = None,
+) -> int:
+    """Run one command, or the REPL without one; returns the exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    session = Session(screen or _standard(), open_engine=open_engine)
+    try:
+        return _guarded(session, words)
+    finally:
+        session.close()
+
+
+def _guarded(session: Session, words: list[str]) -> int:
+    try:
+        return _run(session, words)
+    except HelpShown as help_text:
+        session.screen.print(str(help_text))
+        return DONE
+    except UsageError as error:
+        session.screen.note(f"zorora: {plain(error)}")
+        return USAGE
+    except (KeyboardInterrupt, Cancelled) as error:
+        session.screen.note(plain(error) or "Interrupted.")
+        return INTERRUPTED
+    except ZororaError as error:
+        session.screen.note(f"zorora: {plain(error, lines=True)}")
+        return FAILED
+    except BrokenPipeError:
+        _drop_output()
+        return DONE
+    except OSError as error:
+        where = f"{plain(error.filename)}: " if error.filename else ""
+        session.screen.note(f"zorora: {where}{plain(error.strerror or error)}.")
+        return FAILED
+    except Exception as error:  # noqa: BLE001
+        _our_fault(session, error)
+        return FAILED
+
+
+def _run(session: Session, words: list[str]) -> int:
+    words = _leading_flags(session, words)
+    if not words:
+        return repl.run(session)
+    name, rest = words[0], words[1:]
+    if name in ("-h", "--help", "help"):
+        return manual.show_help(session, rest)
+    if name in ("-V", "--version"):
+        name = "version"
+    command = shell_command(name)
+    if command is None:
+        raise UsageError(_no_command(name))
+    args = parse(command, rest)
+    session.home = Path(args.home) if getattr(args, "home", None) else session.home
+    session.verbose = max(session.verbose, getattr(args, "verbose", 0) or 0)
+    _logging(session)
+    return command.run(session, args)
+
+
+def _leading_flags(session: Session, words: list[str]) -> list[str]:
+    """--home and -v may stand before the command too."""
+    while words and words[0].startswith("-"):
+        first = words[0]
+        if first == "--home" or first.startswith("--home="):
+            _, equals, value = first.partition("=")
+            if not equals and len(words) < 2:
+                raise UsageError("--home needs a directory.")
+            session.home = Path(value if equals else words[1])
+            words = words[1:] if equals else words[2:]
+        elif first in ("-v", "-vv", "--verbose"):
+            session.verbose += first.count("v") if first != "--verbose" else 1
+            words = words[1:]
+        else:
+            return words
+    return words
+
+
+def _no_command(name: str) -> str:
+    shown = shorten(plain(name), 60)
+    if " " in name.strip():
+        return f'"{shown}" is not a command. To research it: zorora research "{shown}"'
+    close = suggestion(name.lstrip("/"))
+    hint = f" Did you mean {close}?" if close else " `zorora help` lists them."
+    return f'There is no command "{shown}".{hint}'
+
+
+def _logging(session: Session) -> None:
+    """Traces go to standard error: -v what happens, -vv everything."""
+    if session.verbose:
+        handler = logging.StreamHandler(session.screen.err)
+        handler.setFormatter(logging.Formatter("%(name)s: %(message)s"))
+        logger = logging.getLogger("zorora")
+        logger.handlers = [known for known in logger.handlers if type(known) is not logging.StreamHandler] + [handler]
+        logger.setLevel(logging.DEBUG if session.verbose > 1 else logging.INFO)
+
+
+def _our_fault(session: Session, error: Exception) -> None:
+    # Without -v the traceback goes to the log file only; logging's last resort would print it here
+    logging.getLogger("zorora").addHandler(logging.NullHandler())
+    log.exception("a command failed")
+    session.screen.note(
+        f"zorora: this is a fault in Zorora ({type(error).__name__}: {shorten(plain(error), 200)}). "
+        "Nothing saved is lost; `zorora doctor` checks the installation, -v shows where it happened."
+    )
+
+
+def _drop_output() -> None:
+    """The reader of a pipe has gone; what is still buffered must not raise again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _standard() -> Screen:
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character gets a question mark, not a traceback
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    return Screen()

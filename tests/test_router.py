@@ -1,0 +1,57 @@
+"""Orders are carried out, questions are researched, whatever words they contain."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from workflows.router import route
+
+LINES = [
+    tuple(line.split("\t"))
+    for line in (Path(__file__).parent / "data" / "routes.tsv").read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize(("line", "workflow", "action"), LINES, ids=[line[0] for line in LINES])
+def test_a_line_goes_where_it_is_meant(line: str, workflow: str, action: str) -> None:
+    found = route(line)
+    assert (found.workflow, found.action) == (workflow, action), found
+
+
+def test_there_are_enough_examples() -> None:
+    assert len({line[0] for line in LINES}) >= 150
+
+
+def test_names_and_destinations_are_found() -> None:
+    assert route("rename the file a.txt to b.txt").arguments == {
+        "object": "file",
+        "name": "a.txt",
+        "destination": "b.txt",
+    }
+    assert route('save my report as "summer notes"').arguments["destination"] == "summer notes"
+    assert route("show my research on sleep").arguments == {"object": "research", "name": "sleep"}
+    assert route("delete sleep_20260102_101500").arguments == {"object": "research", "name": "sleep_20260102_101500"}
+    assert route("fix the bug in engine/storage.py").arguments["file"] == "engine/storage.py"
+
+
+def test_a_question_keeps_every_character() -> None:
+    assert route("  what is   osmosis?\n").arguments == {"query": "what is   osmosis?"}
+
+
+@pytest.mark.parametrize(
+    "line", ["", " ", "/", "//", "/ x", "\x00", "'", '"', "\ud800", "a" * 1_000_000, "/" * 100_000]
+)
+def test_any_line_has_a_route(line: str) -> None:
+    assert route(line).workflow
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["please " * 20_000, "the " * 50_000, "save " + "the " * 50_000, "write a " + "x " * 50_000, "show " + "a/" * 9000],
+)
+def test_hostile_lines_cost_no_time(line: str) -> None:
+    began = time.process_time()
+    route(line)
+    assert time.process_time() - began < 0.05

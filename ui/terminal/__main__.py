@@ -1,0 +1,8 @@
+"""`python -m ui.terminal` is the program `zorora`."""
+
+import sys
+
+from ui.terminal.main import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,123 @@
+"""What a command is, and how its words become arguments. One description serves the shell, the REPL and the docs."""
+
+import argparse
+import difflib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, TypeAlias
+
+from ui.terminal.session import Session
+
+Arguments: TypeAlias = argparse.Namespace
+Run: TypeAlias = Callable[[Session, Arguments], int]
+
+DONE, FAILED, USAGE, PARTIAL, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+class UsageError(Exception):
+    """The words of a command line make no sense; the message is a sentence."""
+
+
+class HelpShown(Exception):
+    """The user asked for help; the text is the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A flag ("--depth") or a positional argument ("id"); `settings` are argparse's own keywords."""
+
+    names: tuple[str, ...]
+    help: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def shown(self) -> str:
+        """The flag as the documentation writes it."""
+        metavar = str(self.settings.get("metavar") or self.names[-1].lstrip("-").upper())
+        if not self.names[0].startswith("-"):
+            return metavar
+        if self.settings.get("action") in ("store_true", "count"):
+            return ", ".join(self.names)
+        choices = self.settings.get("choices")
+        return f"{', '.join(self.names)} {'|'.join(map(str, choices)) if choices else metavar}"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One line of the table COMMANDS.
+
+    run: does the work and returns the exit status. group: the heading in help and documentation.
+    shell / repl: whether it is offered as `zorora NAME` and as `/NAME`.
+    """
+
+    name: str
+    help: str
+    run: Run
+    flags: tuple[Flag, ...] = ()
+    aliases: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    group: str = ""
+    shell: bool = True
+    repl: bool = True
+
+    def usage(self) -> str:
+        """Name and positional arguments."""
+        words = [flag.shown() for flag in self.flags if not flag.names[0].startswith("-")]
+        return " ".join([self.name, *words])
+
+
+def flag(*names: str, help: str, **settings: Any) -> Flag:
+    """A Flag with argparse's keywords written as keywords."""
+    return Flag(names, help, settings)
+
+
+JSON = flag("--json", help="print machine-readable JSON on standard output", action="store_true")
+COMMON = (
+    flag("--home", help="use this directory instead of ~/.zorora", metavar="DIR", default=argparse.SUPPRESS),
+    flag(
+        "-v",
+        "--verbose",
+        help="say more on standard error (-vv: everything)",
+        action="count",
+        default=argparse.SUPPRESS,
+    ),
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message[:1].upper() + message[1:] + ("" if message.endswith(".") else "."))
+
+    def print_help(self, file: Any = None) -> None:
+        raise HelpShown(self.format_help().rstrip())
+
+
+def parser(command: Command, prefix: str = "zorora ") -> argparse.ArgumentParser:
+    """The argparse parser of one command. It raises UsageError and HelpShown instead of ending the program."""
+    made = _Parser(
+        prog=prefix + command.name,
+        description=command.help,
+        epilog="\n".join(["examples:", *(f"  {prefix}{line}" for line in command.examples)])
+        if command.examples
+        else None,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    for item in (*command.flags, *COMMON):
+        made.add_argument(*item.names, help=item.help, **item.settings)
+    return made
+
+
+def parse(command: Command, words: Sequence[str], prefix: str = "zorora ") -> Arguments:
+    """The arguments of a command; raises UsageError with a sentence, HelpShown after -h."""
+    return parser(command, prefix).parse_intermixed_args(list(words))
+
+
+def find(commands: Iterable[Command], name: str) -> Command | None:
+    """The command with this name or alias."""
+    return next((command for command in commands if name == command.name or name in command.aliases), None)
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that looks most like this one, if any does."""
+    close = difflib.get_close_matches(name.lower(), sorted(known), n=1, cutoff=0.6)
+    return close[0] if close else None

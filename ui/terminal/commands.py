@@ -1,0 +1,327 @@
+"""The table of commands. Each line is a subcommand of the shell, a slash command of the REPL, and a row of the docs."""
+
+from dataclasses import replace
+
+from ui.terminal import do_history, do_library, do_research, do_settings, do_upkeep, do_web
+from ui.terminal.command import JSON, Command, Flag, find, flag, nearest
+from ui.terminal.do_research import at_least_one, iso_date, source_list
+
+ID = flag("id", help="id of a research, its beginning, or `last`", nargs="?", metavar="ID")
+OUTPUT = (
+    flag("-o", "--output", help="write to this file; its suffix is the format", metavar="FILE"),
+    flag("--format", help="print or write this export format instead of the report", metavar="FORMAT"),
+    flag("--with-snapshots", help="put the texts the evidence points into, into a JSON record", action="store_true"),
+)
+PERIOD = (
+    flag("--since", help="only what is dated on or after this day", metavar="DATE", type=iso_date),
+    flag("--until", help="only what is dated on or before this day", metavar="DATE", type=iso_date),
+)
+
+
+def switch(*names: str, help: str) -> Flag:
+    """A flag without a value."""
+    return flag(*names, help=help, action="store_true")
+
+
+def each(name: str, metavar: str, help: str) -> Flag:
+    """A flag that may be given several times."""
+    return flag(name, metavar=metavar, help=help, action="append")
+
+
+DEPTH = flag("--depth", help="1 quick, 2 balanced, 3 thorough", type=int, choices=(1, 2, 3))
+RESEARCH: tuple[Flag, ...] = (
+    flag("query", help="the question", nargs="*", metavar="QUESTION"),
+    flag("--sources", help="kinds of sources: academic,web,newsroom,local", metavar="LIST", type=source_list),
+    flag("--docs", help="files or folders of your own to use in this run", metavar="PATH", nargs="+", action="extend"),
+    switch("--no-clarify", help="never ask back; take the likeliest meaning and say so"),
+    switch("--detach", help="start it in the background and print its id"),
+    switch("--offline", help="open no connection: your documents and the cache only"),
+    *PERIOD,
+    each("--site", "HOST", "only pages of this site (may be repeated)"),
+    each("--exclude-site", "HOST", "no pages of this site (may be repeated)"),
+    flag("--lang", help="language of the sources, for instance en", metavar="CODE"),
+    each("--url", "URL", "read this page first (may be repeated)"),
+    switch("--lean", help="fetch nothing: abstracts and documents only"),
+    flag(
+        "--workers",
+        help="questions worked on at once; 1 is strictly one after the other",
+        metavar="N",
+        type=at_least_one,
+    ),
+    switch("--no-follow", help="skip following citations"),
+    switch("--no-cross-reference", help="skip comparing sources with each other"),
+    flag("--max-sources", help="keep at most this many sources", metavar="N", type=at_least_one),
+    *OUTPUT,
+    JSON,
+)
+HISTORY: tuple[Flag, ...] = (
+    flag("query", help="words to look for in questions, reports, sources, tags, notes", nargs="*", metavar="QUERY"),
+    flag("--limit", help="how many to list", metavar="N", type=at_least_one, default=20),
+    each("--status", "STATUS", "only these: complete, partial, failed, cancelled"),
+    switch("--starred", help="only starred ones"),
+    flag("--tag", help="only with this tag", metavar="TAG"),
+    flag("--source-type", help="only with such a source", choices=do_research.SOURCE_TYPES),
+    *PERIOD,
+    switch("--bin", help="what was deleted in the last 30 days"),
+    flag("--before", help="the page after this one (printed below a list)", metavar="CURSOR"),
+    JSON,
+)
+SERVE = (
+    flag("--port", help="listen on this port (0: a free one)", metavar="N", type=int),
+    flag("--host", help="listen on this address", metavar="ADDRESS"),
+    each("--allow-host", "NAME", "answer to this further host name (may be repeated)"),
+    switch("--new-token", help="make a new access token and print it"),
+    switch("--no-browser", help="print the address and open nothing"),
+)
+
+
+def _table(group: str, *commands: Command) -> tuple[Command, ...]:
+    return tuple(replace(command, group=group) for command in commands)
+
+
+COMMANDS: tuple[Command, ...] = (
+    *_table(
+        "Research",
+        Command(
+            name="research",
+            help="research a question and print the cited report",
+            run=do_research.research,
+            flags=(DEPTH, *RESEARCH),
+            examples=(
+                'research "How do vaccines work?"',
+                'research "What do my papers say about sleep?" --docs papers --sources local',
+                'research "Does coffee raise blood pressure?" --depth 3 --json > record.json',
+            ),
+        ),
+        Command(
+            name="deep",
+            help="the same at depth 3",
+            run=do_research.deep,
+            flags=RESEARCH,
+            examples=('deep "How do vaccines work?"',),
+        ),
+        Command(
+            name="jobs",
+            help="list what is queued, running or waiting",
+            run=do_research.jobs,
+            flags=(switch("--all", help="also what is over"), JSON),
+        ),
+        Command(name="watch", help="follow a running research live", run=do_research.watch, flags=(ID,)),
+        Command(
+            name="answer",
+            help="answer what a research asked",
+            run=do_research.answer,
+            flags=(ID, flag("answer", help="a number, yes or no, or your own words", nargs="*", metavar="ANSWER")),
+            examples=("answer last 2", 'answer last "the one at MIT"'),
+        ),
+        Command(
+            name="cancel",
+            help="stop a research and keep what it found",
+            run=do_research.cancel,
+            flags=(ID, JSON),
+        ),
+        Command(
+            name="resume",
+            help="take over an interrupted research and bring it to its end",
+            run=do_research.resume,
+            flags=(ID, switch("--force", help="try again although it stopped three times"), *OUTPUT, JSON),
+        ),
+        Command(
+            name="worker",
+            help="run one queued research in this process (the engine starts these)",
+            run=do_research.worker,
+            flags=(flag("job", help="id of the research", metavar="JOB"),),
+            repl=False,
+        ),
+    ),
+    *_table(
+        "Past researches",
+        Command(
+            name="history",
+            help="list or search past researches",
+            run=do_history.history,
+            flags=HISTORY,
+            examples=("history", "history vaccines --starred", "history --since 2026-01 --json"),
+        ),
+        Command(
+            name="show",
+            help="show a research again; of a running one, its progress",
+            run=do_history.show,
+            flags=(ID, *OUTPUT, JSON),
+            aliases=("research-view",),
+            examples=("show last", "show last --json --with-snapshots"),
+        ),
+        Command(
+            name="export",
+            help="write a research in another format",
+            run=do_history.export,
+            flags=(
+                ID,
+                flag("wanted", help="the format", nargs="?", metavar="FORMAT"),
+                *OUTPUT,
+                switch("--list", help="list the formats"),
+            ),
+            examples=("export last html -o report.html", "export last json --with-snapshots"),
+        ),
+        Command(
+            name="open",
+            help="open a research in the browser",
+            run=do_web.open_page,
+            flags=(ID, switch("--no-browser", help="print the address and open nothing")),
+        ),
+        Command(
+            name="star",
+            help="bookmark a research",
+            run=do_history.star,
+            flags=(ID, switch("--off", help="take the bookmark away")),
+        ),
+        Command(
+            name="tag",
+            help="add tags to a research, or show them",
+            run=do_history.tag,
+            flags=(
+                ID,
+                flag("tags", help="the tags", nargs="*", metavar="TAG"),
+                switch("--clear", help="remove the tags there are first"),
+            ),
+            examples=("tag last health review",),
+        ),
+        Command(
+            name="note",
+            help="write a note on a research, or show it",
+            run=do_history.note,
+            flags=(
+                ID,
+                flag("text", help="the note", nargs="*", metavar="TEXT"),
+                switch("--clear", help="remove the note"),
+            ),
+        ),
+        Command(
+            name="delete",
+            help="move a research to the bin",
+            run=do_history.delete,
+            flags=(
+                ID,
+                switch("--now", help="remove it for good, with everything only it uses"),
+                switch("--yes", help="do not ask back"),
+            ),
+        ),
+        Command(name="undelete", help="bring a research back from the bin", run=do_history.undelete, flags=(ID,)),
+    ),
+    *_table(
+        "Documents and sources",
+        Command(
+            name="ingest",
+            help="read your documents into the library",
+            run=do_library.ingest,
+            flags=(flag("paths", help="files or folders", nargs="*", metavar="PATH"), JSON),
+            examples=("ingest papers notes.md",),
+        ),
+        Command(
+            name="library",
+            help="list your documents, or search inside them",
+            run=do_library.library,
+            flags=(
+                flag("query", help="words to look for", nargs="*", metavar="QUERY"),
+                flag("--limit", help="how many passages", metavar="N", type=at_least_one, default=20),
+                flag("--add", help="let researches and the page read this folder", metavar="DIR"),
+                flag("--remove", help="take a document out of the library", metavar="DOCUMENT"),
+                switch("--folders", help="list the document folders"),
+                JSON,
+            ),
+        ),
+        Command(
+            name="sources",
+            help="list the source clients and how they are doing",
+            run=do_library.sources,
+            flags=(JSON,),
+        ),
+        Command(
+            name="route",
+            help="say what a line typed at the prompt would do",
+            run=do_library.route,
+            flags=(flag("line", help="the line", nargs="*", metavar="LINE"), JSON),
+            examples=('route "why do files get corrupted"',),
+        ),
+    ),
+    *_table(
+        "Configuration",
+        Command(
+            name="config",
+            help="list, read and change settings",
+            run=do_settings.config,
+            flags=(
+                flag(
+                    "action", help="default: list", nargs="?", choices=("list", "get", "set", "path"), metavar="ACTION"
+                ),
+                flag("words", help="NAME, or NAME VALUE", nargs="*", metavar="NAME VALUE"),
+                JSON,
+            ),
+            examples=(
+                "config list research",
+                "config get research.depth",
+                "config set research.depth 3",
+                "config path",
+            ),
+        ),
+        Command(
+            name="keys",
+            help="list keys, or store one",
+            run=do_settings.keys,
+            flags=(
+                flag("action", help="list or set", nargs="?", choices=("list", "set"), metavar="ACTION"),
+                flag("name", help="name of the key", nargs="?", metavar="NAME"),
+                JSON,
+            ),
+            examples=("keys list", "keys set BRAVE_SEARCH_API_KEY"),
+        ),
+        Command(
+            name="web",
+            help="serve the web page and open it",
+            run=do_web.web,
+            flags=SERVE,
+            examples=("web", "web --port 8080 --no-browser"),
+            repl=False,
+        ),
+    ),
+    *_table(
+        "Upkeep",
+        Command(name="doctor", help="check this installation", run=do_upkeep.doctor, flags=(JSON,)),
+        Command(
+            name="repair-db",
+            help="rebuild the database from the records",
+            run=do_upkeep.repair,
+            repl=False,
+        ),
+        Command(
+            name="backup",
+            help="write a verified copy of the database",
+            run=do_upkeep.backup,
+            flags=(flag("path", help="where to (default: the folder backups)", nargs="?", metavar="PATH"),),
+        ),
+        Command(
+            name="restore",
+            help="put a backup back in place",
+            run=do_upkeep.restore,
+            flags=(flag("path", help="the backup", nargs="?", metavar="FILE"),),
+            repl=False,
+        ),
+        Command(name="version", help="print the versions", run=do_upkeep.version, flags=(JSON,)),
+    ),
+)
+
+
+def shell_command(name: str) -> Command | None:
+    """The command of `zorora NAME`."""
+    return find((command for command in COMMANDS if command.shell), name)
+
+
+def repl_command(name: str) -> Command | None:
+    """The command of `/NAME`."""
+    return find((command for command in COMMANDS if command.repl), name)
+
+
+def suggestion(name: str, repl: bool = False) -> str | None:
+    """The command whose name is nearest to a mistyped one."""
+    offered = [command for command in COMMANDS if (command.repl if repl else command.shell)]
+    return nearest(name, [word for command in offered for word in (command.name, *command.aliases)])

@@ -1,0 +1,187 @@
+"""Commands on past researches: history, show, export, star, tag, note, delete, undelete."""
+
+from typing import TYPE_CHECKING, Any
+
+from engine.answers import HistoryEntry, HistoryQuery
+from ui.terminal import files
+from ui.terminal.command import DONE, FAILED, Arguments, UsageError
+from ui.terminal.do_research import watch
+from ui.terminal.plain import marked, plain, unmarked
+from ui.terminal.report import finished
+from ui.terminal.session import Session, unknown
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+
+def history(session: Session, args: Arguments) -> int:
+    """List researches, newest first, or those that match some words."""
+    page = session.engine.history(_history_query(args))
+    if args.json:
+        session.screen.json(page)
+        return DONE
+    if not page.entries:
+        session.screen.note("Nothing matches." if _limited(args) else 'No research yet: zorora research "..."')
+        return DONE
+    if session.screen.on_terminal:
+        _list(session, page.entries, searched=bool(args.query))
+    else:
+        rows = [
+            (entry.research_id, entry.created_at, entry.status, f"{entry.confidence:.2f}", entry.query)
+            for entry in page.entries
+        ]
+        session.screen.rows(("id", "time", "status", "confidence", "question"), rows)
+    if page.next:
+        session.screen.note(f"{len(page.entries)} of {page.total}. Older ones: --before {page.next}")
+    return DONE
+
+
+def show(session: Session, args: Arguments) -> int:
+    """Show a finished research; of a running one, its progress."""
+    research_id = session.find(args.id)
+    state = session.engine.load_research(research_id)
+    if state is None:
+        session.engine.status(research_id)  # raises NotFound for an unknown id
+        if args.json or args.format or args.output:
+            session.screen.note("It is not finished yet; there is nothing to export.")
+            return FAILED
+        return watch(session, args)
+    session.last = research_id
+    delivery = files.Delivery.chosen(session, args)
+    if delivery.anything:
+        files.deliver(session, research_id, delivery)
+    else:
+        finished(session, state)
+    return DONE
+
+
+def export(session: Session, args: Arguments) -> int:
+    """Write a research in another format."""
+    research_id = session.find(args.id)
+    if args.list:
+        session.screen.rows(("format", "what", "suffix"), session.engine.export_formats())
+        return DONE
+    args.format = args.format or args.wanted or ("md" if not args.output else None)
+    delivery = files.Delivery.chosen(session, args)
+    if session.engine.load_research(research_id) is None:
+        raise unknown(research_id)
+    files.deliver(session, research_id, delivery)
+    return DONE
+
+
+def star(session: Session, args: Arguments) -> int:
+    """Bookmark a research, or take the bookmark away."""
+    research_id = session.find(args.id)
+    session.engine.star(research_id, not args.off)
+    session.screen.note(f"{plain(research_id)}: {'no longer starred' if args.off else 'starred'}")
+    return DONE
+
+
+def tag(session: Session, args: Arguments) -> int:
+    """Set the tags of a research; without tags, show them."""
+    research_id = session.find(args.id)
+    state = session.engine.load_research(research_id)
+    if state is None:
+        raise unknown(research_id)
+    if not args.tags and not args.clear:
+        session.screen.print(", ".join(plain(name) for name in state.user.tags))
+        return DONE
+    kept = () if args.clear else state.user.tags
+    wanted = [name for word in args.tags for name in word.split(",") if name.strip()]
+    tags = tuple(dict.fromkeys([*kept, *(name.strip() for name in wanted)]))
+    session.engine.tag(research_id, tags)
+    session.screen.note(f"{plain(research_id)}: {', '.join(plain(name) for name in tags) or 'no tags'}")
+    return DONE
+
+
+def note(session: Session, args: Arguments) -> int:
+    """Write a note on a research; without text, show it."""
+    research_id = session.find(args.id)
+    state = session.engine.load_research(research_id)
+    if state is None:
+        raise unknown(research_id)
+    if not args.text and not args.clear:
+        session.screen.print(plain(state.user.note, lines=True))
+        return DONE
+    session.engine.note(research_id, "" if args.clear else " ".join(args.text))
+    session.screen.note(f"{plain(research_id)}: noted")
+    return DONE
+
+
+def delete(session: Session, args: Arguments) -> int:
+    """Move a research to the bin, or with --now remove it for good."""
+    research_id = session.find(args.id) if args.id else None
+    if research_id is None:
+        raise UsageError("Name the research to delete: zorora delete ID")
+    if args.now and not args.yes and session.screen.interactive:
+        typed = session.screen.ask(f"Remove {plain(research_id)} for good? Type yes: ")
+        if typed.lower() not in ("y", "yes"):
+            session.screen.note("Nothing was removed.")
+            return DONE
+    session.engine.delete(research_id, now=args.now)
+    if session.last == research_id:
+        session.last = None
+    gone = (
+        "is gone" if args.now else f"is in the bin for 30 days; `zorora undelete {plain(research_id)}` brings it back"
+    )
+    session.screen.note(f"{plain(research_id)} {gone}")
+    return DONE
+
+
+def undelete(session: Session, args: Arguments) -> int:
+    """Bring a research back from the bin."""
+    if not args.id:
+        raise UsageError("Name the research to bring back; `zorora history --bin` lists what is in the bin.")
+    session.engine.undelete(args.id)
+    session.screen.note(f"{plain(args.id)} is back")
+    return DONE
+
+
+def _history_query(args: Arguments) -> HistoryQuery:
+    return HistoryQuery(
+        text=" ".join(args.query).strip() or None,
+        status=tuple(args.status or ()),
+        starred=args.starred,
+        tag=args.tag,
+        source_type=args.source_type,
+        since=args.since,
+        until=args.until,
+        bin=args.bin,
+        limit=args.limit,
+        before=args.before,
+    )
+
+
+def _limited(args: Arguments) -> bool:
+    return bool(args.query or args.status or args.starred or args.tag or args.since or args.until or args.bin)
+
+
+def _list(session: Session, entries: tuple[HistoryEntry, ...], searched: bool) -> None:
+    console = session.screen.console()
+    for entry in entries:
+        console.print(_entry(entry, searched))
+
+
+def _entry(entry: HistoryEntry, searched: bool) -> "Text":
+    from rich.text import Text
+
+    text = Text()
+    for piece, match in marked(entry.title or entry.query):
+        text.append(piece, style="bold cyan" if match else "bold")
+    facts: list[Any] = [
+        entry.created_at[:16].replace("T", " "),
+        f"depth {entry.depth}",
+        f"{entry.total_sources} sources",
+    ]
+    facts += [f"confidence {entry.confidence:.2f}"] if entry.confidence else []
+    facts += [entry.status] if entry.status != "complete" else []
+    facts += ["starred"] if entry.starred else []
+    facts += [f"#{name}" for name in entry.tags]
+    text.append("\n" + plain("  ".join(facts)), style="dim")
+    text.append(f"\n{plain(entry.research_id)}", style="dim")
+    if searched and entry.snippet and unmarked(entry.snippet) != plain(entry.query):
+        text.append("\n")
+        for piece, match in marked(entry.snippet):
+            text.append(piece, style="cyan" if match else "")
+    text.append("\n")
+    return text

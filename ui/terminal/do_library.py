@@ -1,0 +1,143 @@
+"""Commands on documents and sources: ingest, library, sources, route."""
+
+from engine import routing
+from engine.answers import ClientStatus
+from engine.models import Document
+from ui.terminal.command import DONE, FAILED, Arguments, UsageError
+from ui.terminal.plain import marked, plain
+from ui.terminal.session import Session
+
+
+def ingest(session: Session, args: Arguments) -> int:
+    """Read files and folders into the library. A broken file is reported and skipped."""
+    if not args.paths:
+        raise UsageError("Name the files or folders to read: zorora ingest PATH...")
+    line = _Line(session)
+    report = session.engine.ingest(args.paths, progress=line.show)
+    line.clear()
+    for name, reason in report.failed:
+        session.screen.note(f"{plain(name)}: {plain(reason)}")
+    if args.json:
+        session.screen.json(report)
+    else:
+        counts = (("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged))
+        more = (("removed", report.removed), ("failed", len(report.failed)))
+        said = [f"{count} {word}" for word, count in (*counts, *more) if count]
+        session.screen.print(", ".join(said) or "Nothing to read there.")
+    read = report.added + report.changed + report.unchanged
+    return FAILED if report.failed and not read else DONE
+
+
+class _Line:
+    """One line of progress, redrawn on a terminal and left out elsewhere."""
+
+    def __init__(self, session: Session) -> None:
+        self.screen, self.drawn = session.screen, False
+
+    def show(self, name: str, done: int, total: int, problem: str | None = None) -> None:
+        """Called by the library for every file."""
+        if self.screen.live:
+            self.screen.err.write(f"\r\x1b[2K{done} of {total}  {plain(name)[:60]}")
+            self.screen.err.flush()
+            self.drawn = True
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self.drawn:
+            self.screen.err.write("\r\x1b[2K")
+            self.screen.err.flush()
+
+
+def library(session: Session, args: Arguments) -> int:
+    """List the documents, search inside them, add a folder or remove a document."""
+    if args.add:
+        session.engine.add_root(args.add)
+        session.screen.note(
+            f"{plain(args.add)} is a document folder now. Read it with: zorora ingest {plain(args.add)}"
+        )
+        return DONE
+    if args.remove:
+        session.engine.remove_document(args.remove)
+        session.screen.note(f"{plain(args.remove)} is removed from the library; the file stays where it is.")
+        return DONE
+    if args.folders:
+        session.screen.rows(("folder",), [(folder,) for folder in session.engine.roots()])
+        return DONE
+    if args.query:
+        return _search(session, " ".join(args.query), args)
+    return _documents(session, session.engine.library(), args.json)
+
+
+def _documents(session: Session, documents: list[Document], as_json: bool) -> int:
+    if as_json:
+        session.screen.json(documents)
+    elif not documents:
+        session.screen.note("The library is empty. Add documents with: zorora ingest PATH...")
+    else:
+        rows = [(item.document_id[:12], item.status, _size(item.bytes), item.name, _what(item)) for item in documents]
+        session.screen.rows(("id", "status", "size", "file", "title or problem"), rows)
+    return DONE
+
+
+def _search(session: Session, query: str, args: Arguments) -> int:
+    hits = session.engine.search_library(query, limit=args.limit)
+    if args.json:
+        session.screen.json(hits)
+        return DONE
+    if not hits:
+        session.screen.note("Nothing in the library matches.")
+    if not session.screen.on_terminal:
+        session.screen.rows((), [(hit.document_id, hit.name, hit.passage.text) for hit in hits])
+        return DONE
+    from rich.text import Text
+
+    for hit in hits:
+        text = Text.assemble((plain(hit.title or hit.name), "bold"), (f"  {plain(hit.name)}\n", "dim"))
+        for piece, match in marked(hit.text):
+            text.append(piece, style="cyan" if match else "")
+        session.screen.console().print(text, "", sep="\n")
+    return DONE
+
+
+def sources(session: Session, args: Arguments) -> int:
+    """List the source clients: which are on, which need a key, what went wrong last."""
+    found = session.engine.sources()
+    if args.json:
+        session.screen.json(found)
+        return DONE
+    rows = [
+        (item.name, item.label, item.kind, _state(item), item.last_success or "-", item.last_problem or "")
+        for item in found
+    ]
+    session.screen.rows(("name", "source", "kind", "state", "answered", "last problem"), rows)
+    return DONE
+
+
+def route(session: Session, args: Arguments) -> int:
+    """Say what a line typed at the REPL would do, and by which rule."""
+    line = " ".join(args.line)
+    if not line.strip():
+        raise UsageError('Write a line: zorora route "What is osmosis?"')
+    found = routing.route(line)
+    if args.json:
+        session.screen.json(found)
+    else:
+        arguments = ", ".join(f"{plain(name)}={plain(value)}" for name, value in found.arguments.items())
+        session.screen.rows(
+            ("workflow", "action", "rule", "arguments"), [(found.workflow, found.action, found.rule, arguments)]
+        )
+    return DONE
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{max(1, round(count / 1e3))} kB"
+
+
+def _what(document: Document) -> str:
+    return document.problem or document.title if document.status != "indexed" else document.title
+
+
+def _state(client: ClientStatus) -> str:
+    if not client.enabled:
+        return "off"
+    return "needs a key" if client.needs_key and not client.has_key else "on"

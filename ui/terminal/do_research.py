@@ -1,0 +1,262 @@
+"""Commands that run researches: research, deep, resume, watch, answer, cancel, jobs, worker."""
+
+import re
+import time
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+
+from engine.answers import JobStatus, RunOptions
+from engine.models import Cancelled, Filters, ResearchState
+from ui.terminal import addresses, files
+from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError, nearest
+from ui.terminal.files import Delivery
+from ui.terminal.plain import plain
+from ui.terminal.report import finished
+from ui.terminal.session import Session
+from ui.terminal.watch import Happening, watching
+
+SOURCE_TYPES = ("academic", "web", "newsroom", "local")
+POLL_SECONDS = 0.3
+STATUS_CODES = {"complete": DONE, "partial": PARTIAL, "cancelled": INTERRUPTED}
+
+_DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
+
+
+def source_list(text: str) -> tuple[str, ...]:
+    """argparse type of --sources: comma-separated kinds of sources."""
+    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
+    for name in names:
+        if name not in SOURCE_TYPES:
+            close = nearest(name, SOURCE_TYPES)
+            hint = f" Did you mean {close}?" if close else ""
+            raise ArgumentTypeError(f'"{plain(name)}" is not one of {", ".join(SOURCE_TYPES)}.{hint}')
+    if not names:
+        raise ArgumentTypeError(f"name at least one of {', '.join(SOURCE_TYPES)}")
+    return names
+
+
+def iso_date(text: str) -> str:
+    """argparse type of --since and --until: 2024, 2024-05 or 2024-05-31."""
+    padded = text + "-01-01"[: 10 - len(text)] if len(text) in (4, 7) else text
+    padded = f"{text}-01" if len(text) == 7 else padded
+    try:
+        date.fromisoformat(padded if _DATE.match(text) else "")
+    except ValueError:
+        raise ArgumentTypeError(f'"{plain(text)}" is not a date like 2024, 2024-05 or 2024-05-31') from None
+    return text
+
+
+def at_least_one(text: str) -> int:
+    """argparse type of counts."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= 1000:
+        raise ArgumentTypeError(f'"{plain(text)}" is not a number from 1 to 1000')
+    return int(text)
+
+
+def research(session: Session, args: Arguments) -> int:
+    """Ask a question, watch the run, print the report."""
+    query = question(args.query)
+    delivery = Delivery.chosen(session, args)
+    options = run_options(session, args, delivery)
+    if args.detach:
+        return _detach(session, query, options, args.json)
+    return _foreground(session, query, delivery, lambda event: session.engine.run(query, options, on_event=event))
+
+
+def deep(session: Session, args: Arguments) -> int:
+    """The same at depth 3."""
+    args.depth = 3
+    return research(session, args)
+
+
+def resume(session: Session, args: Arguments) -> int:
+    """Take over an interrupted run and bring it to its end here."""
+    research_id = session.find(args.id)
+    status = session.engine.status(research_id)
+    delivery = Delivery.chosen(session, args)
+    if status.status == "waiting_for_input" and not _answer_now(session, status):
+        return FAILED
+    return _foreground(
+        session,
+        status.query,
+        delivery,
+        lambda event: session.engine.resume_here(research_id, force=args.force, on_event=event),
+    )
+
+
+def watch(session: Session, args: Arguments) -> int:
+    """Follow a run that works elsewhere. Ctrl+C ends the watching, not the run."""
+    research_id = session.find(args.id)
+    status = session.engine.status(research_id)
+    with watching(session.screen, status.query, session.verbose) as progress:
+        status = _follow(session, research_id, progress)
+    if status.status == "waiting_for_input":
+        session.screen.note(_waiting(status))
+        return DONE if _answer_now(session, status) and watch(session, args) == DONE else FAILED
+    state = session.engine.load_research(research_id)
+    if state is None:
+        session.screen.note(plain(status.problem or status.message or f"It ended as {status.status}."))
+        return STATUS_CODES.get(status.status, FAILED)
+    return _ended(session, state, Delivery())
+
+
+def answer(session: Session, args: Arguments) -> int:
+    """Answer what a run asked; it goes on in the background."""
+    research_id = session.find(args.id)
+    text = " ".join(args.answer).strip()
+    if not text:
+        raise UsageError("Say the answer: a number, yes or no, or your own words.")
+    session.engine.clarify(research_id, text)
+    session.screen.note(f"Answered. Follow it with: zorora watch {research_id}")
+    return DONE
+
+
+def cancel(session: Session, args: Arguments) -> int:
+    """Stop a run and keep what it found."""
+    status = session.engine.cancel(session.find(args.id))
+    if args.json:
+        session.screen.json(status)
+    else:
+        session.screen.print(
+            f"{status.research_id}: {status.status}. What was found is kept: zorora show {status.research_id}"
+        )
+    return DONE
+
+
+def jobs(session: Session, args: Arguments) -> int:
+    """List runs that are queued, running or waiting."""
+    found = session.engine.jobs(over=args.all)
+    if args.json:
+        session.screen.json(found)
+    elif not found:
+        session.screen.note("Nothing is running. `zorora jobs --all` also lists what is over.")
+    else:
+        rows = [(job.research_id, _where(job), f"{job.elapsed:.0f} s", job.query) for job in found]
+        session.screen.rows(("id", "status", "time", "question"), rows)
+    return DONE
+
+
+def worker(session: Session, args: Arguments) -> int:
+    """Run one queued job in this process; started by the engine, not by people."""
+    return session.engine.work(args.job)
+
+
+def question(words: list[str]) -> str:
+    """The question as one text; raises UsageError when there is none."""
+    text = " ".join(words).encode("utf-8", "replace").decode("utf-8").strip()
+    if not text:
+        raise UsageError('There is no question. Write one: zorora research "How do vaccines work?"')
+    return text
+
+
+def run_options(session: Session, args: Arguments, delivery: Delivery) -> RunOptions:
+    """What the flags of the command line choose for one run."""
+    asks = session.screen.interactive and not (args.no_clarify or args.detach or delivery.to_standard_output)
+    return RunOptions(
+        depth=args.depth,
+        sources=args.sources,
+        docs=tuple(args.docs or ()),
+        clarify=None if asks else False,
+        filters=Filters(
+            since=args.since,
+            until=args.until,
+            sites=tuple(args.site or ()),
+            exclude_sites=tuple(args.exclude_site or ()),
+            lang=args.lang,
+            urls=tuple(args.url or ()),
+        ),
+        offline=args.offline,
+        lean=args.lean,
+        workers=args.workers,
+        follow=not args.no_follow,
+        cross_reference=not args.no_cross_reference,
+        max_sources=args.max_sources,
+    )
+
+
+def _detach(session: Session, query: str, options: RunOptions, as_json: bool) -> int:
+    research_id = session.engine.start(query, replace(options, clarify=False))
+    session.last = research_id
+    if as_json:
+        session.screen.json({"research_id": research_id, "address": addresses.page(session, research_id)})
+        return DONE
+    session.screen.print(research_id)
+    session.screen.note(f"It runs in the background. Follow it: zorora watch {research_id}")
+    session.screen.note(f"or open {addresses.page(session, research_id)}")
+    return DONE
+
+
+def _foreground(
+    session: Session, query: str, delivery: Delivery, run: Callable[[Callable[[Happening], None]], ResearchState]
+) -> int:
+    with watching(session.screen, query, session.verbose) as progress:
+        state = run(progress)
+    while state.status == "waiting_for_input":
+        session.last = state.research_id
+        if not _answer_now(session, session.engine.status(state.research_id)):
+            return FAILED
+        with watching(session.screen, query, session.verbose) as progress:
+            state = session.engine.resume_here(state.research_id, on_event=progress)
+    return _ended(session, state, delivery)
+
+
+def _ended(session: Session, state: ResearchState, delivery: Delivery) -> int:
+    session.last = state.research_id or session.last
+    if not state.research_id or session.engine.load_research(state.research_id) is None:
+        session.screen.note(f"Nothing was found before the end; nothing was saved ({plain(state.status)}).")
+        return STATUS_CODES.get(state.status, FAILED)
+    if delivery.anything:
+        files.deliver(session, state.research_id, delivery)
+    else:
+        finished(session, state)
+    if state.status == "partial" and state.ended_by == "user":
+        return INTERRUPTED
+    return STATUS_CODES.get(state.status, FAILED)
+
+
+def _follow(session: Session, research_id: str, show: Callable[[Happening], None]) -> JobStatus:
+    seen = 0
+    while True:
+        # The status is asked before the events, so that the last ones are not lost
+        status = session.engine.status(research_id)
+        for event in session.engine.events(research_id, after=seen):
+            seen = event.seq
+            show(event)
+        if status.over or status.status == "waiting_for_input":
+            return status
+        time.sleep(POLL_SECONDS)
+
+
+def _answer_now(session: Session, status: JobStatus) -> bool:
+    """Ask the person what the run asks; False when nobody is there or nothing was answered."""
+    if not session.screen.interactive:
+        session.screen.note(_waiting(status))
+        return False
+    session.screen.note(plain(status.question or "The run asks which one you mean."))
+    for number, choice in enumerate(status.choices, 1):
+        session.screen.note(f"  {number}. {plain(choice)}")
+    try:
+        text = session.screen.ask("Number or your own words (empty: decide for me): ")
+    except KeyboardInterrupt:
+        session.engine.cancel(status.research_id)
+        raise Cancelled("Stopped while a question was open.") from None
+    session.engine.clarify(status.research_id, text or "1")
+    return True
+
+
+def _waiting(status: JobStatus) -> str:
+    choices = "".join(f"\n  {number}. {plain(choice)}" for number, choice in enumerate(status.choices, 1))
+    return (
+        f"It waits for an answer: {plain(status.question or '')}{choices}\n"
+        f"Answer with: zorora answer {status.research_id} NUMBER"
+    )
+
+
+def _where(job: JobStatus) -> str:
+    if job.status == "queued" and job.position:
+        return f"queued, {job.position}."
+    if job.status == "running" and job.phase_number:
+        return f"running, phase {job.phase_number}/6"
+    return job.status.replace("_", " ")

@@ -1,0 +1,79 @@
+"""Commands that lead to the browser: web and open."""
+
+import threading
+import webbrowser
+
+from ui.terminal import addresses
+from ui.terminal.command import DONE, Arguments
+from ui.terminal.session import Session
+from ui.web import server
+
+BROWSER_DELAY = 0.3  # seconds until the server answers; the browser itself takes longer
+
+
+def web(session: Session, args: Arguments) -> int:
+    """Serve the page until Ctrl+C, and open a browser where there is a display."""
+    return _serve(session, args, path=None)
+
+
+def open_page(session: Session, args: Arguments) -> int:
+    """Open a research, or the first page, in the browser; serve it first when nobody does."""
+    path = None
+    if args.id:
+        research_id = session.find(args.id)
+        if session.engine.load_research(research_id) is None:
+            session.engine.status(research_id)  # raises NotFound for an unknown id
+        path = addresses.page(session, research_id)
+    config = session.engine.config
+    host, port = str(config.get("web.host")), int(config.get("web.port"))
+    if not addresses.answering("127.0.0.1" if host in addresses.LOOPBACK else host, port):
+        return _serve(session, args, path)
+    _go(session, path or addresses.base(session), port, not args.no_browser)
+    return DONE
+
+
+def _serve(session: Session, args: Arguments, path: str | None) -> int:
+    config = session.engine.config
+    host = getattr(args, "host", None) or str(config.get("web.host"))
+    given = getattr(args, "port", None)
+    port = int(config.get("web.port")) if given is None else given
+    wanted = not args.no_browser and bool(config.get("web.open_browser"))
+    shown = addresses.display() if wanted else None
+    how = server.Serving(
+        host=host,
+        port=port,
+        open_browser=shown is not None and path is None,
+        allow_hosts=tuple(getattr(args, "allow_host", None) or ()),
+        token=bool(config.get("web.token")),
+        new_token=bool(getattr(args, "new_token", False)),
+        threads=int(config.get("web.threads")),
+    )
+
+    def say(line: str) -> None:
+        session.screen.note(line)
+        if line.startswith("Zorora is at") and not args.no_browser and shown is None and host in addresses.LOOPBACK:
+            session.screen.note(f"From another computer: {addresses.tunnel(_port(line, port))}")
+        if line.startswith("Zorora is at") and path:
+            session.screen.note(f"The research is at {path}")
+
+    if path and shown:
+        threading.Timer(BROWSER_DELAY, webbrowser.open, (path,)).start()
+    try:
+        server.serve(session.engine, how, say)
+    except KeyboardInterrupt:
+        session.screen.note("Stopped. Running researches go on; `zorora jobs` lists them.")
+    return DONE
+
+
+def _go(session: Session, address: str, port: int, browser_wanted: bool) -> None:
+    session.screen.print(address)
+    browser = addresses.display() if browser_wanted else None
+    if browser is not None:
+        browser.open(address)
+    elif browser_wanted:
+        session.screen.note(f"There is no display here. From another computer: {addresses.tunnel(port)}")
+
+
+def _port(line: str, port: int) -> int:
+    digits = line.rstrip("/").rpartition(":")[2]
+    return int(digits) if digits.isdigit() else port

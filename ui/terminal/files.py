@@ -1,0 +1,93 @@
+"""Delivering an export: to standard output, or to a file that never ends half-written."""
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.answers import Exported
+from ui.terminal.command import Arguments, UsageError, nearest
+from ui.terminal.plain import plain
+from ui.terminal.session import Session
+
+# What people write for a format, besides its name
+SPELLINGS = {"markdown": "md", "htm": "html", "csl-json": "csl", "bib": "bibtex"}
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What to do with a finished research: nothing (show the report), or write this format to this file."""
+
+    format: str | None = None
+    output: str | None = None
+    with_snapshots: bool = False
+
+    @property
+    def anything(self) -> bool:
+        """Whether something is written instead of the report."""
+        return self.format is not None
+
+    @property
+    def to_standard_output(self) -> bool:
+        """Whether standard output belongs to a program."""
+        return self.anything and self.output in (None, "-")
+
+    @classmethod
+    def chosen(cls, session: Session, args: Arguments) -> "Delivery":
+        """From --json, --format, -o and --with-snapshots; checked before anything runs."""
+        wanted = "json" if getattr(args, "json", False) else getattr(args, "format", None)
+        output = getattr(args, "output", None)
+        if wanted is None and output:
+            wanted = Path(output).suffix.lstrip(".") or "md"
+        if wanted is None:
+            return cls()
+        if output not in (None, "-"):
+            _writable(Path(output))
+        return cls(format_name(session, wanted), output, bool(getattr(args, "with_snapshots", False)))
+
+
+def format_name(session: Session, wanted: str) -> str:
+    """The name of an export format from its name, suffix or common spelling; raises UsageError."""
+    formats = session.engine.export_formats()
+    name = SPELLINGS.get(wanted.lower(), wanted.lower())
+    for known, _, suffix in formats:
+        if name in (known, suffix.lstrip(".")):
+            return str(known)
+    names = [known for known, _, _ in formats]
+    close = nearest(name, names)
+    hint = f" Did you mean {close}?" if close else ""
+    raise UsageError(f'"{plain(wanted)}" is not an export format. There are {", ".join(names)}.{hint}')
+
+
+def deliver(session: Session, research_id: str, delivery: Delivery) -> None:
+    """Write the export where it was wanted."""
+    exported = session.engine.export(research_id, delivery.format or "md", with_snapshots=delivery.with_snapshots)
+    if delivery.to_standard_output:
+        session.screen.data(exported.data if exported.data.endswith(b"\n") else exported.data + b"\n")
+        return
+    path = write(exported, Path(str(delivery.output)))
+    session.screen.note(f"Written: {plain(path)} ({len(exported.data):,} bytes)")
+
+
+def write(exported: Exported, path: Path) -> Path:
+    """Write atomically; a folder gets the export's own file name."""
+    target = path / Path(exported.file_name).name if path.is_dir() else path
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".zorora-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(exported.data)
+        # mkstemp makes files for the owner only; an export is an ordinary file
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    return target
+
+
+def _writable(path: Path) -> None:
+    folder = path if path.is_dir() else path.parent
+    if not folder.is_dir():
+        raise UsageError(f"There is no folder {plain(folder)} to write to.")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"{plain(folder)} cannot be written.")

@@ -1,0 +1,92 @@
+"""Help on the screen, and docs/terminal.md: both written from the table of commands."""
+
+import sys
+
+from ui.terminal.command import COMMON, DONE, Command, UsageError, parser
+from ui.terminal.commands import COMMANDS, repl_command, shell_command, suggestion
+from ui.terminal.plain import plain
+from ui.terminal.session import Session
+
+BEGIN = "<!-- commands: written by `python -m ui.terminal.manual`, do not edit -->"
+END = "<!-- end of commands -->"
+REPL_ONLY = (
+    ("/help [COMMAND]", "this list, or one command"),
+    ("/clear", "clear the screen"),
+    ("/exit", "leave (Ctrl+D)"),
+)
+
+
+def show_help(session: Session, words: list[str], repl: bool = False) -> int:
+    """`help` lists the commands, `help NAME` explains one."""
+    if not words:
+        session.screen.print(overview(repl))
+        return DONE
+    name = words[0].lstrip("/")
+    command = repl_command(name) if repl else shell_command(name)
+    if command is None:
+        close = suggestion(name, repl)
+        raise UsageError(f'There is no command "{plain(name)}".' + (f" Did you mean {close}?" if close else ""))
+    session.screen.print(parser(command, "/" if repl else "zorora ").format_help().rstrip())
+    return DONE
+
+
+def overview(repl: bool = False) -> str:
+    """All commands by group, one line each."""
+    mark = "/" if repl else ""
+    lines = [] if repl else ["usage: zorora [--home DIR] [-v] COMMAND ...   (without a command: the prompt)", ""]
+    offered = [command for command in COMMANDS if (command.repl if repl else command.shell)]
+    for group in dict.fromkeys(command.group for command in offered):
+        lines.append(group)
+        lines += [f"  {mark}{command.name:<12}{command.help}" for command in offered if command.group == group]
+        lines.append("")
+    if repl:
+        lines += [f"  {name:<16}{text}" for name, text in REPL_ONLY]
+        lines.append("\nA line without a slash is a question. Ctrl+C stops the work and keeps what was found.")
+    else:
+        lines.append(
+            "zorora help COMMAND explains one. Exit status: 0 done, 1 failed, 2 usage, 3 partial, 130 interrupted."
+        )
+    return "\n".join(lines)
+
+
+def reference() -> str:
+    """The generated part of docs/terminal.md."""
+    lines = [BEGIN, ""]
+    for group in dict.fromkeys(command.group for command in COMMANDS):
+        lines += [f"### {group}", ""]
+        for command in COMMANDS:
+            if command.group == group:
+                lines += _section(command)
+    common = "; ".join(f"`{item.shown()}` {item.help}" for item in COMMON)
+    return "\n".join([*lines, f"Everywhere: {common}.", "", END])
+
+
+def _section(command: Command) -> list[str]:
+    where = "" if command.repl else " (not at the prompt)"
+    aliases = f" Also `{'`, `'.join(command.aliases)}`." if command.aliases else ""
+    lines = [f"#### `{command.usage()}`", "", f"{command.help[:1].upper()}{command.help[1:]}{where}.{aliases}", ""]
+    flags = [item for item in command.flags if item.names[0].startswith("-")]
+    if flags:
+        lines += ["| flag | what it does |", "|---|---|"]
+        lines += [f"| `{item.shown().replace('|', chr(92) + '|')}` | {item.help} |" for item in flags]
+        lines.append("")
+    if command.examples:
+        lines += ["```", *(f"zorora {example}" for example in command.examples), "```", ""]
+    return lines
+
+
+def updated(text: str) -> str:
+    """A document with its generated part made new."""
+    head, _, rest = text.partition(BEGIN)
+    return head + reference() + rest.partition(END)[2]
+
+
+def _rewrite(paths: list[str]) -> None:
+    from pathlib import Path
+
+    for path in map(Path, paths or ["docs/terminal.md"]):
+        path.write_text(updated(path.read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    _rewrite(sys.argv[1:])

@@ -1,0 +1,73 @@
+"""Text from outside as it may reach a terminal: nothing in it moves the cursor, hides or reorders anything.
+
+Titles, quotes, page texts, file names and model answers are written by strangers. A control character becomes its
+picture (U+241B for escape), an invisible or reordering character its code in angle brackets.
+"""
+
+import re
+from urllib.parse import urlsplit
+
+MARK_ON, MARK_OFF = "\x02", "\x03"  # around matches in snippets of the engine's answers
+
+# Bidi controls, zero-width space and byte-order mark, line and paragraph separators, annotation and tag characters.
+# Joiners (U+200C, U+200D) stay: Persian, Hindi and many others are written with them.
+_INVISIBLE = (
+    "\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f"
+)
+_UNSAFE = re.compile(f"[\x00-\x1f\x7f-\x9f\ud800-\udfff{_INVISIBLE}]")
+_SPACES = re.compile(r"[ \t\r\n]+")
+
+
+def plain(text: object, lines: bool = False) -> str:
+    """The text with everything unsafe made visible. lines: keep newlines; else all white space is one space."""
+    found = str(text)
+    if not lines:
+        return _UNSAFE.sub(_visible, _SPACES.sub(" ", found)).strip()
+    kept = found.replace("\r\n", "\n").replace("\t", "    ").split("\n")
+    return "\n".join(_UNSAFE.sub(_visible, line) for line in kept)
+
+
+def marked(text: str) -> list[tuple[str, bool]]:
+    """A snippet cut into (plain text, is a match) at the engine's match marks."""
+    pieces, inside = [], False
+    for piece in re.split(f"([{MARK_ON}{MARK_OFF}])", text):
+        if piece in (MARK_ON, MARK_OFF):
+            inside = piece == MARK_ON
+        elif piece:
+            pieces.append((_UNSAFE.sub(_visible, _SPACES.sub(" ", piece)), inside))
+    return pieces
+
+
+def unmarked(text: str) -> str:
+    """A snippet without its match marks, safe to show."""
+    return "".join(piece for piece, _ in marked(text)).strip()
+
+
+def address(url: str) -> str:
+    """The URL when it is one of http or https, safe to show; "" for every other scheme."""
+    try:
+        known = urlsplit(url).scheme.lower() in ("http", "https")
+    except ValueError:
+        known = False
+    return plain(url).replace(" ", "%20") if known else ""
+
+
+def shorten(text: str, limit: int) -> str:
+    """At most `limit` characters, cut at a word where there is one, with an ellipsis."""
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1]
+    head = cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut
+    return head.rstrip(" ,;:") + "…"
+
+
+def _visible(match: re.Match[str]) -> str:
+    code = ord(match.group(0))
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "\u2421"
+    if 0xD800 <= code <= 0xDFFF:
+        return "\ufffd"
+    return f"<U+{code:04X}>"

@@ -1,0 +1,233 @@
+"""A finished research as text for a terminal. Wide terminals get a margin with the sources of each paragraph.
+
+Everything that comes from outside passes `plain`; rich never sees markup (Text objects only).
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from engine.models import Claim, Report, ResearchState, Sentence, Source
+from ui.terminal import render_sources
+from ui.terminal.plain import plain
+from ui.terminal.screen import Screen
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+MEASURE = 84  # columns of running text: 65 to 84 characters read best
+MARGIN_FROM = 124  # from this width on, sources stand beside the text
+FINDINGS = {"high": 5, "medium": 5}
+GLYPHS = {
+    "✓✓": "cross-validated: independent sources agree, confidence 0.80 or more",
+    "✓": "verified, confidence 0.60 or more",
+    "⚠": "below 0.60, or contested",
+}
+STATUS = {
+    "partial": "This research ended early",
+    "cancelled": "This research was cancelled",
+    "failed": "This research failed",
+}
+
+
+def show(screen: Screen, state: ResearchState) -> None:
+    """The report with its sources and figures."""
+    console = screen.console()
+    for part in parts(state, console.width):
+        console.print(part)
+
+
+def parts(state: ResearchState, width: int) -> "list[RenderableType]":
+    """The report as renderables, top to bottom, for a terminal of this width."""
+    page = Page(state, width)
+    report = state.report or Report(title=state.original_query)
+    page.title(report.title or state.original_query)
+    page.notices()
+    page.sentences(report.summary)
+    _verdict(page, report)
+    _findings(page)
+    for table in report.tables:
+        page.heading(table.heading)
+        for row in table.rows:
+            page.sentences([sentence for cell in row for sentence in cell])
+    for section in report.sections:
+        page.heading(section.heading, f"confidence {section.confidence:.2f}" if section.confidence else "")
+        page.sentences(section.sentences)
+    _disagreements(page, report)
+    page.bullets("What stayed open", report.open)
+    page.bullets("Notes", report.notes)
+    page.parts += render_sources.sources(state, page.text_width)
+    page.parts += render_sources.quality(state)
+    return page.parts
+
+
+class Page:
+    """Collects the parts of one report. `tags` names each source as the text cites it."""
+
+    def __init__(self, state: ResearchState, width: int) -> None:
+        self.state, self.width = state, width
+        self.text_width = min(width, MEASURE)
+        self.by_id = {source.source_id: source for source in state.sources}
+        self.parts: list[RenderableType] = []
+
+    def title(self, text: str) -> None:
+        """The title of the report."""
+        from rich.text import Text
+
+        self.parts.append(self._column(Text(plain(text), style="bold")))
+
+    def heading(self, text: str, aside: str = "") -> None:
+        """A section heading with an empty line above."""
+        from rich.text import Text
+
+        line = Text.assemble((plain(text), "bold cyan"), (f"   {aside}" if aside else "", "dim"))
+        self.parts += [Text(""), self._column(line)]
+
+    def notices(self) -> None:
+        """What a reader must know before the first sentence."""
+        state = self.state
+        if state.status in STATUS:
+            why = f" ({plain(state.ended_by)})" if state.ended_by else ""
+            self.line(f"{STATUS[state.status]}{why}. What follows is what had been found.", "yellow")
+        overall = state.quality.overall_confidence
+        if state.report and state.report.sentences() and 0 < overall < 0.7:
+            self.line(
+                f"Overall confidence is {overall:.2f}, below 0.70: read the evidence before you rely on this.", "yellow"
+            )
+
+    def line(self, text: str, style: str = "") -> None:
+        """A paragraph of our own words."""
+        from rich.text import Text
+
+        self.parts += [Text(""), self._column(Text(text, style=style))]
+
+    def sentences(self, sentences: Sequence[Sentence]) -> None:
+        """A paragraph of the report; its sources stand in the margin where there is room."""
+        from rich.text import Text
+
+        if not sentences:
+            return
+        paragraph = Text()
+        for sentence in sentences:
+            _append(paragraph, sentence)
+        self.parts += [Text(""), self._beside(paragraph, self._notes(sentences))]
+
+    def bullets(self, heading: str, lines: Iterable[str]) -> None:
+        """A heading and one hanging paragraph per line."""
+        from rich.text import Text
+
+        listed = list(lines)
+        if listed:
+            self.heading(heading)
+            self.parts += [self.hanging("-", Text(plain(line))) for line in listed]
+
+    def hanging(self, mark: str, text: "Text", notes: "Text | None" = None) -> "RenderableType":
+        """A paragraph with a mark hanging left of it."""
+        from rich.table import Table
+        from rich.text import Text
+
+        grid = Table.grid(padding=(0, 1, 0, 0))
+        grid.add_column(width=2)
+        grid.add_column(width=self.text_width - 4)
+        grid.add_row(Text(mark, style="cyan"), text)
+        return self._beside(grid, notes)
+
+    def _column(self, text: "Text") -> "RenderableType":
+        return self._beside(text, None)
+
+    def _beside(self, body: "RenderableType", notes: "Text | None") -> "RenderableType":
+        from rich.table import Table
+        from rich.text import Text
+
+        grid = Table.grid(padding=(0, 4, 0, 0))
+        grid.add_column(width=self.text_width)
+        if self.width < MARGIN_FROM:
+            grid.add_row(body)
+            return grid
+        grid.add_column(width=self.width - self.text_width - 4)
+        grid.add_row(body, notes or Text(""))
+        return grid
+
+    def _notes(self, sentences: Sequence[Sentence]) -> "Text | None":
+        if self.width < MARGIN_FROM:
+            return None
+        cited = dict.fromkeys(citation.source_id for sentence in sentences for citation in sentence.citations)
+        sources = [self.by_id[source_id] for source_id in cited if source_id in self.by_id]
+        return render_sources.margin(sources) if sources else None
+
+
+def _append(paragraph: "Text", sentence: Sentence) -> None:
+    if paragraph.plain:
+        paragraph.append(" ")
+    paragraph.append(plain(sentence.text))
+    tags = list(dict.fromkeys(plain(citation.tag) for citation in sentence.citations))
+    if tags:
+        paragraph.append(f" [{', '.join(tags)}]", style="cyan")
+    if sentence.indicator:
+        paragraph.append(f" {plain(sentence.indicator)}", style="dim")
+
+
+def _verdict(page: Page, report: Report) -> None:
+    verdict = report.verdict
+    if verdict is None:
+        return
+    page.heading(
+        f"Verdict: {plain(verdict.label)}", f"{_voices(verdict.in_favour)} for, {_voices(verdict.against)} against"
+    )
+    page.sentences(verdict.sentences)
+
+
+def _findings(page: Page) -> None:
+    from rich.text import Text
+
+    claims = {claim.claim_id: claim for claim in page.state.claims}
+    chosen = []
+    for level, most in FINDINGS.items():
+        chosen += [finding for finding in page.state.findings if finding.confidence == level][:most]
+    if not chosen:
+        return
+    page.heading("Key findings")
+    for finding in chosen:
+        claim = claims.get(finding.claim_id)
+        body = Text(plain(finding.claim))
+        tags = [
+            plain(source.tag) for source_id in finding.sources if (source := page.by_id.get(source_id)) and source.tag
+        ]
+        body.append(f" [{', '.join(tags)}]" if tags else "", style="cyan")
+        voices = _voices(claim.independent_sources) if claim else ""
+        facts = [finding.confidence, voices, f"mean credibility {finding.average_credibility:.2f}"]
+        body.append("\n" + ", ".join(fact for fact in facts if fact), style="dim")
+        page.parts.append(page.hanging(claim.indicator if claim else "", body))
+
+
+def _disagreements(page: Page, report: Report) -> None:
+    contradictions = {item.contradiction_id: item for item in page.state.contradictions}
+    claims = {claim.claim_id: claim for claim in page.state.claims}
+    shown = [item for item in report.disagreements if item.contradiction_id in contradictions]
+    if not shown:
+        return
+    page.heading("Where sources disagree")
+    for item in shown:
+        contradiction = contradictions[item.contradiction_id]
+        for claim_id in (contradiction.claim_a, contradiction.claim_b):
+            if claim_id in claims:
+                page.parts.append(page.hanging("|", _side(page, claims[claim_id])))
+        page.line(f"{plain(contradiction.nature)}: {plain(contradiction.explanation)}", "dim")
+        page.sentences([sentence for sentence in item.sentences if sentence.kind == "narration"])
+
+
+def _side(page: Page, claim: Claim) -> "Text":
+    from rich.text import Text
+
+    sources: list[Source] = [page.by_id[name] for name in claim.supporting_sources if name in page.by_id]
+    text = Text(plain(claim.text))
+    tags = [plain(source.tag) for source in sources if source.tag]
+    text.append(f" [{', '.join(tags)}]" if tags else "", style="cyan")
+    scores = [source.credibility.score for source in sources if source.credibility]
+    best = f", best source {max(scores):.2f}" if scores else ""
+    text.append(f"\n{_voices(claim.independent_sources)}{best}", style="dim")
+    return text
+
+
+def _voices(count: int) -> str:
+    return f"{count} voice" if count == 1 else f"{count} voices"

@@ -1,0 +1,142 @@
+"""The lower half of a report in the terminal: its sources with their credibility, and the quality table."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from engine.models import ResearchState, Source
+from ui.terminal.plain import address, plain, shorten
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+AUTHORS = 3
+
+
+def margin(sources: Sequence[Source]) -> "Text":
+    """Sidenotes: which works a paragraph stands on, each with its credibility."""
+    from rich.text import Text
+
+    text = Text(style="dim")
+    for source in sources:
+        text.append("\n" if text.plain else "")
+        text.append(f"{plain(source.tag or '-')} ", style="cyan")
+        text.append(f"{shorten(plain(source.title), 100)}, {_score(source)}")
+    return text
+
+
+def sources(state: ResearchState, width: int) -> "list[RenderableType]":
+    """All sources: the cited ones with breakdown, unused ones in one line each, rejected ones with the reason."""
+    used = [source for source in state.sources if source.tag and not source.rejected]
+    unused = [source for source in state.sources if not source.tag and not source.rejected]
+    rejected = [source for source in state.sources if source.rejected]
+    made: list[RenderableType] = []
+    if used:
+        made += [_heading("Sources"), _entries(sorted(used, key=_number), width)]
+    if unused:
+        made += [_heading("Read but not cited"), _short(unused, width)]
+    if rejected:
+        made += [_heading("Set aside"), _short(rejected, width)]
+    return made
+
+
+def byline(source: Source) -> str:
+    """Authors, venue or site, date; plain text."""
+    names = [plain(name) for name in source.authors[:AUTHORS]]
+    more = " and others" if len(source.authors) > AUTHORS else ""
+    place = plain(source.venue or _site(source.url) or ("your document" if source.source_type == "local" else ""))
+    parts = [", ".join(names) + more if names else "", place, plain(source.published or "")]
+    return ". ".join(part for part in parts if part)
+
+
+def quality(state: ResearchState) -> "list[RenderableType]":
+    """The quality table."""
+    from rich.table import Table
+    from rich.text import Text
+
+    figures = state.quality
+    rows = (
+        ("overall confidence", f"{figures.overall_confidence:.2f}"),
+        ("verified claims", f"{figures.verified_claims} of {figures.total_claims}"),
+        ("cross-validated claims", str(figures.cross_validated)),
+        ("hallucination score", f"{figures.hallucination_score:.2f}"),
+        ("sentences refused", str(figures.refused_sentences)),
+        (
+            "sources found / used / set aside",
+            f"{figures.sources_found} / {figures.sources_used} / {figures.sources_rejected}",
+        ),
+        ("distinct domains", str(figures.distinct_domains)),
+        ("rounds, searches", f"{figures.iterations}, {figures.searches}"),
+        ("dead ends", str(len(state.dead_ends))),
+        ("model", plain(", ".join(sorted(set(state.config.models.values()))) or "none")),
+    )
+    table = Table.grid(padding=(0, 3, 0, 0))
+    for label, value in rows:
+        table.add_row(Text(label, style="dim"), Text(value))
+    return [_heading("Quality"), table]
+
+
+def _heading(text: str) -> "RenderableType":
+    from rich.text import Text
+
+    return Text(f"\n{text}", style="bold cyan")
+
+
+def _entries(sources: Sequence[Source], width: int) -> "RenderableType":
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(width=4)
+    grid.add_column(width=width - 5)
+    for source in sources:
+        body = Text(plain(source.title) or "(no title)")
+        body.append(f"  {_score(source)}", style="bold")
+        for line in (byline(source), address(source.url), _why(source), *_marks(source)):
+            body.append(f"\n{line}" if line else "", style="dim")
+        grid.add_row(Text(plain(source.tag or ""), style="cyan"), body)
+    return grid
+
+
+def _short(sources: Sequence[Source], width: int) -> "RenderableType":
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(width=4)
+    grid.add_column(width=width - 5)
+    for source in sources:
+        reason = plain(source.rejected or "")
+        site = _site(source.url)
+        body = Text(f"{shorten(plain(source.title) or '(no title)', 120)}, {_score(source)}")
+        body.append(f" {site}" if site else "", style="dim")
+        body.append(f"\n{reason}" if reason else "", style="dim")
+        grid.add_row(Text("-", style="dim"), body)
+    return grid
+
+
+def _why(source: Source) -> str:
+    return plain(source.credibility.breakdown) if source.credibility else ""
+
+
+def _marks(source: Source) -> list[str]:
+    return [
+        plain(
+            " ".join(part for part in (mark.kind.upper(), f"({mark.by})", mark.date or "", mark.reason or "") if part)
+        )
+        for mark in source.marks
+    ]
+
+
+def _score(source: Source) -> str:
+    return f"{source.credibility.score:.2f}" if source.credibility else "-"
+
+
+def _site(url: str) -> str:
+    return plain(urlsplit(url).hostname or "") if address(url) else ""
+
+
+def _number(source: Source) -> tuple[int, str]:
+    digits = "".join(letter for letter in source.tag or "" if letter.isascii() and letter.isdigit())
+    return (int(digits[:9]) if digits else 0, source.source_id)

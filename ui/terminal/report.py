@@ -1,0 +1,60 @@
+"""A research on the screen: facts above, the report, and below it how to come back to it."""
+
+from datetime import datetime
+
+from engine.models import ResearchState
+from ui.terminal import addresses, render
+from ui.terminal.plain import plain
+from ui.terminal.session import Session
+
+DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
+
+
+def finished(session: Session, state: ResearchState) -> None:
+    """Question, id, time, duration, sources, depth; the report; record, command and address."""
+    for label, value in facts(state):
+        session.screen.print(f"{label:<10}{value}")
+    session.screen.print()
+    render.show(session.screen, state)
+    session.screen.print()
+    for label, value in ways_back(session, state):
+        session.screen.print(f"{label:<10}{value}")
+
+
+def facts(state: ResearchState) -> tuple[tuple[str, str], ...]:
+    """What stands above a report."""
+    sources = ", ".join(state.config.sources)
+    return (
+        ("question", plain(state.original_query)),
+        ("id", plain(state.research_id)),
+        ("time", plain(state.completed_at or state.started_at)),
+        ("duration", duration(state)),
+        ("sources", f"{len(state.sources)} found, {state.quality.sources_used} cited ({plain(sources)})"),
+        ("depth", f"{state.config.depth} ({DEPTHS.get(state.config.depth, 'own')})"),
+    )
+
+
+def ways_back(session: Session, state: ResearchState) -> tuple[tuple[str, str], ...]:
+    """What stands below a report."""
+    record = session.engine.record_path(state.research_id)
+    rows = (
+        ("record", plain(record) if record else ""),
+        ("again", f"zorora show {plain(state.research_id)}"),
+        ("page", f"{addresses.page(session, state.research_id)}  (zorora open, or zorora web)"),
+    )
+    return tuple(row for row in rows if row[1])
+
+
+def duration(state: ResearchState) -> str:
+    """The wall time of a run in words."""
+    seconds = state.usage.seconds or _between(state.started_at, state.completed_at)
+    if seconds >= 120:
+        return f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+    return f"{seconds:.1f} s"
+
+
+def _between(start: str, end: str | None) -> float:
+    try:
+        return (datetime.fromisoformat(end or start) - datetime.fromisoformat(start)).total_seconds()
+    except (ValueError, TypeError):
+        return 0.0

@@ -1,0 +1,116 @@
+"""Where a command writes: results on standard output, everything else on standard error."""
+
+import dataclasses
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+from ui.terminal.plain import plain
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+MOST_COLUMNS = 160
+
+
+class Screen:
+    """The three standard streams of one command; tests hand in their own."""
+
+    def __init__(self, out: TextIO | None = None, err: TextIO | None = None, source: TextIO | None = None) -> None:
+        self.out = out or sys.stdout
+        self.err = err or sys.stderr
+        self.source = source or sys.stdin
+
+    @property
+    def on_terminal(self) -> bool:
+        """Results go to a person's terminal: colour and columns are welcome."""
+        return self.out.isatty()
+
+    @property
+    def live(self) -> bool:
+        """Progress may be redrawn in place."""
+        return self.err.isatty()
+
+    @property
+    def interactive(self) -> bool:
+        """A person can be asked something."""
+        # Started from a service or with a closed descriptor, Python has no standard input at all
+        return bool(self.source) and not self.source.closed and self.source.isatty() and self.err.isatty()
+
+    def print(self, text: str = "") -> None:
+        """One line (or several) of the result."""
+        self.out.write(text + "\n")
+        self.out.flush()
+
+    def note(self, text: str = "") -> None:
+        """One line that is not the result."""
+        self.err.write(text + "\n")
+        self.err.flush()
+
+    def json(self, value: Any) -> None:
+        """The result for programs. Dataclasses become objects, with the names of their fields."""
+        self.print(json.dumps(_json_ready(value), ensure_ascii=False, indent=2))
+
+    def data(self, data: bytes) -> None:
+        """The result as bytes, for instance an exported file."""
+        self.out.flush()
+        stream = getattr(self.out, "buffer", None)
+        if stream is None:
+            self.out.write(data.decode("utf-8", "replace"))
+        else:
+            stream.write(data)
+            stream.flush()
+
+    def rows(self, columns: Sequence[str], rows: Iterable[Sequence[object]], flexible: int | None = None) -> None:
+        """A list: aligned columns on a terminal, tab-separated lines for other programs.
+
+        flexible: the column that may be folded when the terminal is narrow (default: the last).
+        """
+        if not self.on_terminal:
+            for row in rows:
+                self.print("\t".join(plain(cell) for cell in row))
+            return
+        self.console().print(_table(columns, rows, len(columns) - 1 if flexible is None else flexible))
+
+    def ask(self, question: str) -> str:
+        """A line typed by the person; "" at the end of input."""
+        self.err.write(question)
+        self.err.flush()
+        return self.source.readline().strip()
+
+    def console(self, progress: bool = False) -> "Console":
+        """A console that writes text as it is: no markup, no emoji codes, no guessing. NO_COLOR is respected."""
+        from rich.console import Console
+
+        stream = self.err if progress else self.out
+        console = Console(file=stream, markup=False, emoji=False, highlight=False)
+        console.width = min(console.width, MOST_COLUMNS)
+        return console
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[object]], flexible: int) -> Any:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for index, name in enumerate(columns):
+        table.add_column(Text(name), no_wrap=index != flexible, overflow="fold")
+    for row in rows:
+        table.add_row(*(cell if isinstance(cell, Text) else Text(plain(cell)) for cell in row))
+    return table
+
+
+def _json_ready(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _json_ready({field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
+    if isinstance(value, dict):
+        return {str(key): _json_ready(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_json_ready(item) for item in value]
+    if isinstance(value, str):
+        # A lone surrogate (from undecodable bytes on the command line) is no JSON text
+        return value.encode("utf-8", "replace").decode("utf-8").replace("\x02", "").replace("\x03", "")
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    return str(value)

@@ -1,0 +1,80 @@
+"""What a command works with: the engine, opened when it is first needed, and the screen."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import engine
+from engine.answers import HistoryQuery
+from engine.models import NotFound
+from ui.terminal.plain import plain, shorten
+from ui.terminal.screen import Screen
+
+if TYPE_CHECKING:
+    from engine.research_engine import ResearchEngine
+
+NEWEST = ("last", "newest", "latest")
+WHOLE = re.compile(r"_\d{8}_\d{6}\w*$")  # how the id of a research ends
+PREFIX_REACH = 200  # how many of the newest researches a shortened id is looked for in
+
+
+@dataclass
+class Session:
+    """One command, or one sitting at the REPL. `last` is the research that was shown or made most recently."""
+
+    screen: Screen
+    home: Path | None = None
+    verbose: int = 0
+    repl: bool = False
+    last: str | None = None
+    open_engine: "Callable[[Path | None], ResearchEngine] | None" = None
+    _engine: "ResearchEngine | None" = None
+
+    @property
+    def engine(self) -> "ResearchEngine":
+        """The one engine of this session."""
+        if self._engine is None:
+            self._engine = self.open_engine(self.home) if self.open_engine else engine.ResearchEngine(home=self.home)
+        return self._engine
+
+    def close(self) -> None:
+        """Close the engine if it was opened."""
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+    def find(self, text: str | None) -> str:
+        """A research id from what the user typed: an id, the beginning of one, `last`, or nothing (the last one).
+
+        Raises NotFound with the way to look ids up.
+        """
+        wanted = (text or "").strip()
+        if not wanted and self.last:
+            return self.last
+        if WHOLE.search(wanted):
+            return wanted
+        ids = self._newest()
+        if not wanted or wanted.lower() in NEWEST:
+            if not ids:
+                raise NotFound('There is no research yet. Ask something: zorora research "..."')
+            return ids[0]
+        starting = [research_id for research_id in ids if research_id.startswith(wanted)]
+        if len(starting) > 1 and wanted not in starting:
+            shown = ", ".join(starting[:5])
+            raise NotFound(f'"{plain(wanted)}" begins {len(starting)} researches ({shown}). Type more of the id.')
+        return starting[0] if len(starting) == 1 else wanted
+
+    def _newest(self) -> list[str]:
+        """Ids of what runs or waits and of what is saved, newest first."""
+        entries = self.engine.history(HistoryQuery(limit=PREFIX_REACH)).entries
+        found = {entry.research_id: entry.created_at for entry in entries}
+        found |= {job.research_id: job.created_at for job in self.engine.jobs()}
+        return sorted(found, key=lambda research_id: (found[research_id], research_id), reverse=True)
+
+
+def unknown(research_id: str) -> NotFound:
+    """The error for an id nobody knows."""
+    shown = shorten(plain(research_id), 80)
+    return NotFound(f'There is no research "{shown}". `zorora history` lists the ones there are.')

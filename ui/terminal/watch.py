@@ -1,0 +1,218 @@
+"""Live progress: on a terminal one picture that is redrawn, elsewhere one line per event, always on standard error.
+
+`advance` folds an event into a View; drawing a View is a pure function. So progress is tested without a terminal.
+"""
+
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from engine.models import PHASES
+from ui.terminal.plain import plain, shorten
+from ui.terminal.screen import Screen
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+LOG_LINES = 8
+MANY = 12  # clients shown before the rest is counted
+ALWAYS_SAID = (
+    "research_started", "query_analyzed", "plan_created", "phase_started", "phase_skipped", "task_failed",
+    "waiting_for_input", "synthesis_finished", "research_finished", "note",
+)  # fmt: skip
+
+
+class Happening(Protocol):
+    """What an Event and a LoggedEvent have in common."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def phase(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def data(self) -> Mapping[str, Any]: ...
+    @property
+    def elapsed(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """One source client so far: requests answered, hits, seconds, and its last problem."""
+
+    answers: int = 0
+    found: int = 0
+    seconds: float = 0.0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything the picture shows."""
+
+    query: str = ""
+    phase: str = ""
+    number: int | None = None
+    round: int = 0
+    rounds: int = 1
+    elapsed: float = 0.0
+    clients: Mapping[str, Client] = field(default_factory=dict)
+    pages: int = 0
+    unread: int = 0
+    claims: int = 0
+    log: tuple[tuple[float, str], ...] = ()
+
+
+def advance(view: View, event: Happening) -> View:
+    """The view after one more event."""
+    view = replace(view, elapsed=max(view.elapsed, event.elapsed), log=_log(view, event))
+    data = event.data
+    if event.kind == "source_answered":
+        return replace(view, clients={**view.clients, str(data.get("client", "?")): _answered(view, data)})
+    if event.kind == "page_fetched":
+        read = bool(data.get("ok", not data.get("problem")))
+        return replace(view, pages=view.pages + read, unread=view.unread + (not read))
+    if event.kind == "claim_found":
+        return replace(view, claims=view.claims + 1)
+    if event.kind == "phase_started":
+        return _phase(view, event)
+    return view
+
+
+def _phase(view: View, event: Happening) -> View:
+    data = event.data
+    number = data.get("number") or next((i for i, (name, _) in enumerate(PHASES, 1) if name == event.phase), None)
+    rounds = int(data.get("rounds") or view.rounds)
+    return replace(view, phase=event.phase, number=number, round=int(data.get("round") or view.round), rounds=rounds)
+
+
+def _answered(view: View, data: Mapping[str, Any]) -> Client:
+    known = view.clients.get(str(data.get("client", "?")), Client())
+    return Client(
+        known.answers + 1,
+        known.found + int(data.get("found") or 0),
+        max(known.seconds, float(data.get("seconds") or 0.0)),
+        plain(data.get("problem") or known.problem),
+    )
+
+
+def _log(view: View, event: Happening) -> tuple[tuple[float, str], ...]:
+    if not event.message or event.kind in ("phase_finished", "task_started", "task_finished"):
+        return view.log
+    return (*view.log[-(LOG_LINES - 1) :], (event.elapsed, plain(event.message)))
+
+
+class Progress:
+    """Takes events from any thread and shows them. Use as `with watching(screen, query) as progress: ...`."""
+
+    def __init__(self, screen: Screen, query: str, everything: bool = False) -> None:
+        self.screen, self.everything = screen, everything
+        self.view = View(query=plain(query))
+        self._lock = threading.Lock()
+
+    def __call__(self, event: Happening) -> None:
+        with self._lock:
+            self.view = advance(self.view, event)
+            self.show(event)
+
+    def show(self, event: Happening) -> None:
+        """One line per event that says something new."""
+        problem = event.data.get("problem")
+        if event.message and (
+            self.everything or problem or event.kind in ALWAYS_SAID or event.kind == "source_answered"
+        ):
+            self.screen.note(f"{event.elapsed:7.1f} s  {plain(event.message)}")
+
+
+class _Picture(Progress):
+    def __init__(self, screen: Screen, query: str) -> None:
+        super().__init__(screen, query)
+        self._began = time.monotonic()
+
+    def show(self, event: Happening) -> None:
+        """Nothing: the picture is drawn from the view, several times a second."""
+
+    def __rich__(self) -> "RenderableType":
+        # The clock runs on between two events, so that a slow source does not look like a hang
+        return draw(replace(self.view, elapsed=max(self.view.elapsed, time.monotonic() - self._began)))
+
+
+@contextmanager
+def watching(screen: Screen, query: str, verbose: int = 0) -> Iterator[Progress]:
+    """Shows progress while the body runs: the picture on a terminal, lines elsewhere or with -v."""
+    if not screen.live or verbose:
+        yield Progress(screen, query, everything=verbose > 0)
+        return
+    from rich.live import Live
+
+    picture = _Picture(screen, query)
+    # Transient: the report, not the log, is what remains on the screen
+    with Live(console=screen.console(progress=True), refresh_per_second=6, transient=True) as live:
+        live.update(picture)
+        yield picture
+
+
+def draw(view: View) -> "RenderableType":
+    """The picture of a view: question, phases, clients, the last lines of the log."""
+    from rich.console import Group
+    from rich.text import Text
+
+    head = Text(shorten(view.query, 300), style="bold")
+    return Group(
+        head, Text(""), _phases(view), Text(_counts(view), style="dim"), *_clients(view), Text(""), *_lines(view)
+    )
+
+
+def _phases(view: View) -> "RenderableType":
+    from rich.text import Text
+
+    line = Text()
+    for number, (name, label) in enumerate(PHASES, 1):
+        current = name == view.phase
+        done = view.number is not None and number < view.number
+        line.append("● " if current else "✓ " if done else "· ", style="cyan" if current or done else "dim")
+        line.append(label, style="bold" if current else "" if done else "dim")
+        line.append("   " if number < len(PHASES) else "")
+    if not view.number:
+        line.append(f"\n{view.phase or 'starting'} …", style="dim")
+    return line
+
+
+def _counts(view: View) -> str:
+    found = sum(client.found for client in view.clients.values())
+    parts = [f"{view.elapsed:.0f} s", f"{found} hits", f"{view.pages} texts read"]
+    if view.unread:
+        parts.append(f"{view.unread} could not be read")
+    parts.append(f"{view.claims} claims")
+    if view.rounds > 1:
+        parts.append(f"round {max(1, view.round)} of {view.rounds}")
+    return "  ·  ".join(parts)
+
+
+def _clients(view: View) -> "list[RenderableType]":
+    from rich.table import Table
+    from rich.text import Text
+
+    if not view.clients:
+        return []
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for name, client in list(view.clients.items())[:MANY]:
+        said = Text(client.problem, style="dim") if client.problem else Text("")
+        table.add_row(
+            Text(plain(name)), Text(f"{client.found} hits"), Text(f"{client.seconds:.1f} s", style="dim"), said
+        )
+    more = len(view.clients) - MANY
+    return [Text(""), table, *([Text(f"and {more} more", style="dim")] if more > 0 else [])]
+
+
+def _lines(view: View) -> "list[RenderableType]":
+    from rich.text import Text
+
+    return [
+        Text.assemble((f"{elapsed:6.1f}  ", "dim"), shorten(message, 300), no_wrap=True, overflow="ellipsis")
+        for elapsed, message in view.log
+    ]
