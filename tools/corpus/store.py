@@ -111,7 +111,8 @@ class IndexStore:
         found = (
             self.db.read()
             .execute(
-                "SELECT text_id, chunks FROM texts WHERE chunks > 0 AND snapshot_id IN (SELECT value FROM json_each(?))",
+                "SELECT text_id, chunks FROM texts WHERE snapshot_id IN (SELECT value FROM json_each(?))"
+                " AND chunks > 0",
                 (json.dumps(sorted(set(snapshot_ids))),),
             )
             .fetchall()

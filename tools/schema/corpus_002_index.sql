@@ -29,8 +29,9 @@ CREATE VIRTUAL TABLE chunk_stem USING fts5 (
 CREATE VIRTUAL TABLE chunk_exact USING fts5 (
   title, body, content = 'chunks', content_rowid = 'chunk_id', tokenize = 'unicode61 remove_diacritics 2'
 );
+CREATE VIEW chunk_pair_rows AS SELECT chunk_id, pairs FROM chunks WHERE pairs IS NOT NULL;
 CREATE VIRTUAL TABLE chunk_pairs USING fts5 (
-  pairs, content = 'chunks', content_rowid = 'chunk_id', tokenize = 'unicode61 remove_diacritics 0'
+  pairs, content = 'chunk_pair_rows', content_rowid = 'chunk_id', tokenize = 'unicode61 remove_diacritics 0'
 );
 
 CREATE TRIGGER chunks_added AFTER INSERT ON chunks BEGIN
