@@ -92,8 +92,8 @@ LANGUAGES = frozenset(
 )
 PLAIN_MODIFIERS = LANGUAGES | frozenset(
     "a an the this that my our some new small simple short basic quick sample example unit integration regression"
-    " source missing failing broken rest restful http web json cli async abstract base helper utility generic command-line"
-    " command line desktop mobile recursive sorting search binary csv xml all these failing old unused little tiny"
+    " source missing failing broken rest restful http web json cli async abstract base helper utility generic "
+    "command-line command line desktop mobile recursive sorting search binary csv xml all these failing old unused little tiny"
     " working complete minimal me us".split()
 )
 # Before a programmer's noun these say that something else is meant ("a film script", "a wine bug")
@@ -119,8 +119,8 @@ PICTURES = frozenset(
 )
 NOT_DRAWN = frozenset(
     "conclusion conclusions parallel parallels comparison comparisons distinction distinctions lesson lessons line"
-    " lines attention inspiration inferences inference analogy analogies contrast contrasts connection connections link links"
-    " criticism support fire blood breath map salary money".split()
+    " lines attention inspiration inferences inference analogy analogies contrast contrasts connection connections link"
+    " links criticism support fire blood breath map salary money".split()
 )
 # "draw a cat" is an order, "paint pigments of the Renaissance" is a subject
 DETERMINERS = frozenset("a an the me us my our some one two three four five this that".split())

@@ -58,6 +58,7 @@ def parts(state: ResearchState, width: int) -> "list[RenderableType]":
     page.bullets("Notes", report.notes)
     page.parts += render_sources.sources(state, page.text_width)
     page.parts += render_sources.quality(state)
+    _legend(page, report)
     return page.parts
 
 
@@ -162,7 +163,7 @@ def _append(paragraph: "Text", sentence: Sentence) -> None:
     paragraph.append(plain(sentence.text))
     tags = list(dict.fromkeys(plain(citation.tag) for citation in sentence.citations))
     if tags:
-        paragraph.append(f" [{', '.join(tags)}]", style="cyan")
+        paragraph.append(f" [{','.join(tags)}]", style="cyan")
     if sentence.indicator:
         paragraph.append(f" {plain(sentence.indicator)}", style="dim")
 
@@ -193,7 +194,7 @@ def _findings(page: Page) -> None:
         tags = [
             plain(source.tag) for source_id in finding.sources if (source := page.by_id.get(source_id)) and source.tag
         ]
-        body.append(f" [{', '.join(tags)}]" if tags else "", style="cyan")
+        body.append(f" [{','.join(tags)}]" if tags else "", style="cyan")
         voices = _voices(claim.independent_sources) if claim else ""
         facts = [finding.confidence, voices, f"mean credibility {finding.average_credibility:.2f}"]
         body.append("\n" + ", ".join(fact for fact in facts if fact), style="dim")
@@ -216,13 +217,20 @@ def _disagreements(page: Page, report: Report) -> None:
         page.sentences([sentence for sentence in item.sentences if sentence.kind == "narration"])
 
 
+def _legend(page: Page, report: Report) -> None:
+    used = {sentence.indicator for sentence in report.sentences()}
+    shown = [f"{glyph}  {meaning}" for glyph, meaning in GLYPHS.items() if glyph in used]
+    if shown:
+        page.line("\n".join(shown), "dim")
+
+
 def _side(page: Page, claim: Claim) -> "Text":
     from rich.text import Text
 
     sources: list[Source] = [page.by_id[name] for name in claim.supporting_sources if name in page.by_id]
     text = Text(plain(claim.text))
     tags = [plain(source.tag) for source in sources if source.tag]
-    text.append(f" [{', '.join(tags)}]" if tags else "", style="cyan")
+    text.append(f" [{','.join(tags)}]" if tags else "", style="cyan")
     scores = [source.credibility.score for source in sources if source.credibility]
     best = f", best source {max(scores):.2f}" if scores else ""
     text.append(f"\n{_voices(claim.independent_sources)}{best}", style="dim")

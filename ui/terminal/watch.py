@@ -168,18 +168,18 @@ def draw(view: View) -> "RenderableType":
 
 
 def _phases(view: View) -> "RenderableType":
+    from rich.columns import Columns
+    from rich.console import Group
     from rich.text import Text
 
-    line = Text()
+    labels = []
     for number, (name, label) in enumerate(PHASES, 1):
         current = name == view.phase
         done = view.number is not None and number < view.number
-        line.append("● " if current else "✓ " if done else "· ", style="cyan" if current or done else "dim")
-        line.append(label, style="bold" if current else "" if done else "dim")
-        line.append("   " if number < len(PHASES) else "")
-    if not view.number:
-        line.append(f"\n{view.phase or 'starting'} …", style="dim")
-    return line
+        mark = Text("● " if current else "✓ " if done else "· ", style="cyan" if current or done else "dim")
+        labels.append(mark.append(label, style="bold" if current else "" if done else "dim"))
+    starting = [] if view.number else [Text(f"{view.phase or 'starting'} …", style="dim")]
+    return Group(Columns(labels, padding=(0, 3, 0, 0)), *starting)
 
 
 def _counts(view: View) -> str:

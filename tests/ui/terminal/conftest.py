@@ -253,7 +253,8 @@ class FakeEngine:
         created = "2026-01-03T09:00:00Z" if state.research_id == TEA else "2026-01-02T10:15:00Z"
         return HistoryEntry(
             state.research_id, state.original_query, state.status, created, state.completed_at, 2, len(state.sources),
-            0.66, marks.starred, marks.tags, marks.note, title="How does \x02sleep\x03 help?", snippet="deep \x02sleep\x03 and",
+            0.66, marks.starred, marks.tags, marks.note, title="How does \x02sleep\x03 help?",
+            snippet="deep \x02sleep\x03 and",
         )  # fmt: skip
 
     def star(self, research_id: str, on: bool) -> None:

@@ -23,7 +23,7 @@ def test_a_research_prints_the_report_on_standard_output_and_progress_on_standar
     for part in (
         SLEEP,
         "31.2 s",
-        "[S1, S2]",
+        "[S1,S2]",
         "Verdict: contested",
         "Where sources disagree",
         "zorora show",
