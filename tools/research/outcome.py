@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tools.corpus.model import Snapshot
+from tools.corpus.model import Link, Snapshot
 from tools.research.source import Source
 
 
@@ -47,3 +47,4 @@ class FetchedPage:
     reason: str | None = None
     seconds: float = 0.0
     cached: bool = False
+    links: tuple[Link, ...] = ()
