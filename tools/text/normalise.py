@@ -9,6 +9,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPACES = re.compile(r"[ \t\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
 _BREAK_HYPHENS = "\u00ad\ufffe\u0002"  # soft hyphen; what pdfium writes for a hyphen at a line's end
 _COMPOUND = re.compile(r"[^\W\d_]+-[^\W\d_]+")
+_MARKED = re.compile(r"([^\W\d_]*)[\ufffe\u0002]([^\W\d_]*)")
 _HEAD = re.compile(r"([^\W\d_]+)[-\u2010]$")
 _TAIL = re.compile(r"[^\W\d_]+")
 
@@ -46,7 +47,7 @@ def join_lines(lines: Sequence[str], compounds: frozenset[str] = frozenset()) ->
         line = _SPACES.sub(" ", raw).strip()
         if line:
             joined = _append(joined, line, compounds) if joined else line
-    return drop_break_hyphens(joined)
+    return drop_break_hyphens(_MARKED.sub(lambda match: _unmarked(match, compounds), joined))
 
 
 def drop_break_hyphens(text: str) -> str:
@@ -59,9 +60,15 @@ def join_paragraphs(paragraphs: Iterable[str]) -> str:
     return "\n\n".join(paragraph for paragraph in (p.strip() for p in paragraphs) if paragraph)
 
 
+def _unmarked(match: re.Match[str], compounds: frozenset[str]) -> str:
+    """A word that pdfium marked as cut: with its hyphen when the text also writes it so elsewhere."""
+    head, tail = match.groups()
+    return f"{head}-{tail}" if f"{head}-{tail}".lower() in compounds else head + tail
+
+
 def _append(joined: str, line: str, compounds: frozenset[str]) -> str:
     if joined[-1] in _BREAK_HYPHENS:
-        return joined[:-1] + line
+        return joined + line
     head, tail = _HEAD.search(joined[-60:]), _TAIL.match(line)
     if head and tail:
         if f"{head.group(1)}-{tail.group(0)}".lower() in compounds:

@@ -9,18 +9,20 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tools.text.tokens import stem, words
+from tools.text.tokens import STOP, stem, words
 from tools.trust.quantities import Quantity
 from tools.trust.statement import Statement, down_words, up_words
 
 DIRECT, SCOPE, NUANCED = "direct", "scope", "nuanced"
 _SHARED_TERMS = 3
 _OVERLAP = 0.6  # of the shorter statement's terms
+_ALIKE = 0.4  # of the terms of both
 _OVERLAP_OPPOSED = 0.7  # polarity and direction say less than a number, so the rest must agree more
 _COMPARABLE = frozenset(
     """share points power energy length area mass volume temperature temperature_f time dollar cent euro pound_money
     frequency count""".split()
 )
+_OF = re.compile(r"^\s+of\s+((?:[\w'’-]+\s*){1,4}?)(?=[,.;:()]|\s(?:in|at|by|for|from|to|and|or|was|were|is|are)\b|$)")
 # Two amounts of one sentence are told apart by these: "at least 9%" and "9%" do not clash
 _BOUND = re.compile(r"(?:at least|at most|up to|more than|less than|over|under|fewer than|above|below)\s*$", re.I)
 
@@ -33,6 +35,7 @@ class Clash:
     subject: str
     attribute: str
     explanation: str
+    values: tuple[float, ...] = ()
 
 
 def clash(a: Statement, b: Statement) -> Clash | None:
@@ -43,15 +46,16 @@ def clash(a: Statement, b: Statement) -> Clash | None:
         return None
     core_a, core_b = a.terms - moving, b.terms - moving
     overlap = len(shared) / max(1, min(len(core_a), len(core_b)))
-    found = _values(a, b) if overlap >= _OVERLAP else None
+    alike = len(shared) / max(1, len(core_a | core_b))
+    found = _values(a, b) if overlap >= _OVERLAP and alike >= _ALIKE else None
     if found is None and overlap >= _OVERLAP_OPPOSED:
         found = _opposed(a, b)
     if found is None:
         return None
-    attribute, explanation = found
+    attribute, explanation, values = found
     nature, why = _nature(a, b)
     subject = " ".join(term for term in a.ordered if term in shared)
-    return Clash(nature, subject, attribute, explanation + why)
+    return Clash(nature, subject, attribute, explanation + why, values)
 
 
 def pairs(statements: Sequence[Statement]) -> Iterator[tuple[int, int]]:
@@ -66,7 +70,7 @@ def pairs(statements: Sequence[Statement]) -> Iterator[tuple[int, int]]:
         yield from ((i, j) for i, count in sorted(common.items()) if count >= _SHARED_TERMS)
 
 
-def _values(a: Statement, b: Statement) -> tuple[str, str] | None:
+def _values(a: Statement, b: Statement) -> tuple[str, str, tuple[float, ...]] | None:
     for kind in sorted(_COMPARABLE):
         ours, theirs = _measures(a, kind), _measures(b, kind)
         if len(ours) != 1 or len(theirs) != 1:
@@ -74,8 +78,10 @@ def _values(a: Statement, b: Statement) -> tuple[str, str] | None:
         mine, other = ours[0], theirs[0]
         if kind == "count" and _counted(a.text, mine) != _counted(b.text, other):
             continue
+        if not (_share_of(a.text, mine) <= b.terms and _share_of(b.text, other) <= a.terms):
+            continue
         if not mine.agrees(other) and not (_bounded(a.text, mine) or _bounded(b.text, other)):
-            return kind, f"{mine.text} against {other.text}"
+            return kind, f"{mine.text} against {other.text}", tuple(sorted((mine.value, other.value)))
     return None
 
 
@@ -88,15 +94,22 @@ def _counted(text: str, quantity: Quantity) -> str:
     return stem(following[0]) if following else ""
 
 
+def _share_of(text: str, quantity: Quantity) -> frozenset[str]:
+    """What a number is a part of ("12% of evening demand" -> demand): its measure must be the other's too."""
+    match = _OF.match(text[quantity.end : quantity.end + 80])
+    content = [word for word in words(match.group(1)) if word not in STOP] if match else []
+    return frozenset((stem(content[-1]),)) if content else frozenset()
+
+
 def _bounded(text: str, quantity: Quantity) -> bool:
     return bool(_BOUND.search(text[max(0, quantity.start - 14) : quantity.start]))
 
 
-def _opposed(a: Statement, b: Statement) -> tuple[str, str] | None:
+def _opposed(a: Statement, b: Statement) -> tuple[str, str, tuple[float, ...]] | None:
     if a.negated != b.negated and a.direction * b.direction >= 0:
-        return "polarity", "one affirms what the other denies"
+        return "polarity", "one affirms what the other denies", ()
     if a.direction * b.direction < 0 and not (a.negated or b.negated):
-        return "direction", "one says it goes up, the other that it goes down"
+        return "direction", "one says it goes up, the other that it goes down", ()
     return None
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from tools.research.merge import merge
 from tools.research.outcome import ClientInfo, Outcome
 from tools.research.source import Source, make_source
+from tools.text.phrases import counted
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import ClientReport, DeadEnd, Question, Task
@@ -93,7 +94,7 @@ def ask_all(
     """All errands at once; a client that fails costs only its own hits."""
     names = ", ".join(errand.client.label for errand in errands) or "nobody"
     total = sum(len(errand.queries) for errand in errands)
-    deps.emit(Event("note", "aggregate", f"Asking {names}: {total} queries.", {"queries": total}))
+    deps.emit(Event("note", "aggregate", f"Asking {names}: {counted(total, 'query', 'queries')}.", {"queries": total}))
     longest = max((errand.client.deadline for errand in errands), default=0.0)
     answered = each(
         errands,
@@ -136,7 +137,7 @@ def ask(errand: Errand, deps: Deps) -> list[Outcome]:
 
 def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
     count = len(outcome.sources)
-    said = outcome.problem or f"{client.label}: {count} {'hit' if count == 1 else 'hits'} for “{outcome.query}”."
+    said = outcome.problem or f"{client.label}: {counted(count, 'hit')} for “{outcome.query}”."
     data = {
         "client": client.name, "label": client.label, "query": outcome.query, "found": count,
         "seconds": round(outcome.seconds, 2), "problem": outcome.problem, "cached": outcome.cached,
@@ -173,7 +174,7 @@ def take_in(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]], d
     known = [source for source in merged if source.source_id not in {s.source_id for s in new}]
     kept = [*known, *best.values()][: max_sources(state, deps)]
     count, joined = len(kept) - len(known), len(hits) - len(new)
-    message = f"{count} new works, {joined} hits were known already" + (
+    message = f"{counted(count, 'new work')}, {counted(joined, 'hit')} known already" + (
         f"; {len(new) - count} ranked too low to be kept." if len(new) > count else "."
     )
     deps.emit(Event("note", "aggregate", message, {"new": count, "known": joined, "cut": len(new) - count}))

@@ -28,8 +28,8 @@ def check_report(report: Report, state: ResearchState, deps: Deps) -> tuple[Repo
         summary=keep(report.summary),
         verdict=replace(report.verdict, sentences=keep(report.verdict.sentences)) if report.verdict else None,
         tables=tuple(
-            Table(t.heading, t.columns, tuple(tuple(keep(cell) for cell in row) for row in t.rows))
-            for t in report.tables
+            replace(table, rows=tuple(tuple(keep(cell) for cell in row) for row in table.rows))
+            for table in report.tables
         ),
         sections=tuple(replace(s, sentences=keep(s.sentences)) for s in report.sections),
         disagreements=tuple(replace(d, sentences=keep(d.sentences)) for d in report.disagreements),

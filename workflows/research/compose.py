@@ -8,7 +8,7 @@ from workflows.research.model import Claim, Evidence
 from workflows.research.report import Citation, Edit, Sentence
 from workflows.research.state import ResearchState
 
-_REPEATS = 0.7  # token overlap above which a sentence says again what another said
+_REPEATS = 0.65  # token overlap above which a sentence says again what another said
 _CITED = 6  # sources cited behind one sentence
 
 
@@ -20,6 +20,7 @@ class Composer:
         self._sources = {source.source_id: source for source in state.sources}
         self._said: list[frozenset[str]] = []
         self._used: set[str] = set()
+        self._stated: set[str] = set()  # evidence behind anything said: its own sentence would say it again
         self._number = 0
 
     def usable(self, claim: Claim) -> bool:
@@ -27,6 +28,7 @@ class Composer:
         return (
             claim.verified
             and claim.claim_id not in self._used
+            and claim.evidence_ids[0] not in self._stated
             and bool(self._citations(claim))
             and not any(_overlap(_tokens(claim.text), said) > _REPEATS for said in self._said)
         )
@@ -37,6 +39,7 @@ class Composer:
         quote = self._evidence[citations[0].evidence_id].quote
         text, edits = smooth(quote)
         self._used.add(claim.claim_id)
+        self._stated.update(claim.evidence_ids)
         self._said.append(_tokens(text))
         return Sentence(
             sentence_id=self._next(),

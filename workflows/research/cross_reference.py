@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tools.text.phrases import counted
 from tools.text.tokens import stems
 from tools.trust.contradict import DIRECT, clash, pairs
 from tools.trust.edits import smooth
@@ -46,13 +47,14 @@ def cross_reference(state: ResearchState, deps: Deps) -> ResearchState:
         for draft in drafts:
             deps.check_cancelled()
             _search_support(draft, evidence, state, deps)
+    drafts = join_mutual(drafts)
     claims = tuple(_claim(number, draft, state, deps) for number, draft in enumerate(drafts, 1))
     claims, contradictions = contradict(claims, {e.evidence_id: e for e in evidence})
     for claim in claims:
         if claim.independent_sources > 1:
             _tell(claim, deps)
     direct = sum(one.nature == DIRECT for one in contradictions)
-    message = f"{len(claims)} claims, {direct} contradictions."
+    message = f"{counted(len(claims), 'claim')}, {counted(direct, 'direct contradiction')}."
     deps.emit(Event("note", "cross_reference", message, {"claims": len(claims), "contradictions": direct}))
     state = replace(state, evidence=tuple(evidence), claims=claims, contradictions=contradictions)
     return finish_tasks(state, "cross_validate")
@@ -100,6 +102,26 @@ def says_the_same(a: str, b: str) -> bool:
         return False
     ours = sorted((q.kind, q.value) for q in first.quantities)
     return ours == sorted((q.kind, q.value) for q in second.quantities)
+
+
+def join_mutual(drafts: Sequence[_Draft]) -> list[_Draft]:
+    """Claims that support each other are one: the better ranked keeps its words and takes the other's evidence."""
+    owner = {draft.evidence[0].evidence_id: i for i, draft in enumerate(drafts)}
+    joined: dict[int, int] = {}
+    for i, draft in enumerate(drafts):
+        if i in joined:
+            continue
+        for evidence in list(draft.evidence[1:]):
+            j = owner.get(evidence.evidence_id, i)
+            other = drafts[j]
+            mutual = any(one.evidence_id == draft.evidence[0].evidence_id for one in other.evidence)
+            if j > i and j not in joined and mutual:
+                joined[j] = i
+                known = {one.evidence_id for one in draft.evidence}
+                draft.evidence += [one for one in other.evidence if one.evidence_id not in known]
+                draft.scores = {**other.scores, **draft.scores}
+                draft.rules = True
+    return [draft for i, draft in enumerate(drafts) if i not in joined]
 
 
 def _search_support(draft: _Draft, evidence: list[Evidence], state: ResearchState, deps: Deps) -> None:
@@ -168,10 +190,18 @@ def contradict(
     statements = [analyse(claim.text) for claim in claims]
     found: list[Contradiction] = []
     against: dict[int, list[str]] = defaultdict(list)
+    seen: set[tuple[str, str, tuple[float, ...]]] = set()
     for i, j in pairs(statements):
         clashing = clash(statements[i], statements[j])
         if clashing is None or set(claims[i].supporting_sources) & set(claims[j].supporting_sources):
             continue  # who states both sees no contradiction in them
+        if clashing.nature == DIRECT:
+            against[i] += claims[j].evidence_ids
+            against[j] += claims[i].evidence_ids
+        key = (clashing.nature, clashing.attribute, clashing.values)
+        if clashing.values and key in seen:
+            continue  # the same two values once more, in other words
+        seen.add(key)
         a, b = claims[i], claims[j]
         found.append(
             Contradiction(
@@ -186,9 +216,6 @@ def contradict(
                 explanation=clashing.explanation,
             )
         )
-        if clashing.nature == DIRECT:
-            against[i] += claims[j].evidence_ids
-            against[j] += claims[i].evidence_ids
     marked = tuple(
         replace(claim, contradicting_evidence_ids=tuple(dict.fromkeys(against[i]))) if i in against else claim
         for i, claim in enumerate(claims)

@@ -8,27 +8,45 @@ from dataclasses import dataclass, replace
 from tools.corpus.model import Passage
 from tools.text.sentences import spans
 from tools.text.tokens import stems
+from tools.trust.statement import analyse
 from tools.trust.worth import specificity, worth_citing
 from workflows.research.deps import Deps
 from workflows.research.model import Evidence, Question
+from workflows.research.stance import stance
 from workflows.research.state import ResearchState
-from workflows.research.templates import TEMPLATES
+from workflows.research.templates import PERSPECTIVES, TEMPLATES
 
 _PASSAGES = 40  # retrieved per question
 _PER_SOURCE = 4  # sentences kept per source and question
 _PER_QUESTION = 24
 _ENOUGH = 0.22  # a sentence below this is not on the question
 _ANSWER = 4  # sentences of a question's answer
+_ON_TOPIC = 0.2  # share of the question's terms, by rarity, that a sentence must hold
+_SIDES = {"Evidence for": 1, "Evidence against": -1}
+
+
+_FITS = 0.3  # for a sentence that takes the side a question asks about
+
+Place = tuple[str, int, int]  # snapshot, start, end
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A sentence worth citing, read once for all questions."""
+
+    quote: str
+    terms: frozenset[str]
+    match: float
+    specific: float
+    side: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
+    place: Place
+    quote: str
     score: float
     cue: float
-    snapshot_id: str
-    start: int
-    end: int
-    quote: str
 
 
 def select_evidence(state: ResearchState, deps: Deps) -> ResearchState:
@@ -36,52 +54,78 @@ def select_evidence(state: ResearchState, deps: Deps) -> ResearchState:
     owner = {s.snapshot_id: s.source_id for s in state.sources if s.snapshot_id and not s.rejected}
     if not owner:
         return state
-    weight = _rarity(state, deps, owner)
-    taken = {(e.snapshot_id, e.start, e.end): e for e in state.evidence}
-    best: dict[tuple[str, int, int], tuple[float, _Scored, Question]] = {}
+    reader = _Reader(state, deps, owner)
+    taken = {(e.snapshot_id, e.start, e.end): e.evidence_id for e in state.evidence}
+    best: dict[Place, tuple[float, _Scored, Question]] = {}
+    fits: dict[str, set[Place]] = defaultdict(set)
     for question in state.plan.questions:
-        for scored in _sentences(state, question, deps, owner, weight):
-            key = (scored.snapshot_id, scored.start, scored.end)
+        for scored in _sentences(state, question, deps, owner, reader):
             value = round(scored.score + scored.cue, 6)
-            if key not in taken and (key not in best or value > best[key][0]):
-                best[key] = (value, scored, question)
+            if scored.cue > 0:
+                fits[question.id].add(scored.place)
+            if scored.place not in taken and (scored.place not in best or value > best[scored.place][0]):
+                best[scored.place] = (value, scored, question)
     chosen = _cap(best, owner)
     number = len(state.evidence)
     fresh = tuple(
-        Evidence(f"E{number + i}", owner[s.snapshot_id], s.snapshot_id, s.start, s.end, s.quote, q.id, s.score)
+        Evidence(f"E{number + i}", owner[s.place[0]], *s.place, s.quote, q.id, s.score)
         for i, (s, q) in enumerate(chosen, 1)
     )
-    return _with_answers(replace(state, evidence=(*state.evidence, *fresh)))
+    return _with_answers(replace(state, evidence=(*state.evidence, *fresh)), fits)
+
+
+class _Reader:
+    """Reads each sentence once, whatever the number of questions and passages it stands in."""
+
+    def __init__(self, state: ResearchState, deps: Deps, owner: Mapping[str, str]) -> None:
+        self._deps = deps
+        self._wanted = set(stems(state.original_query))
+        self._weight = _rarity(self._wanted, deps, owner)
+        claim = state.understanding.query_type == "claim_check"
+        self._hypothesis = analyse(state.understanding.primary_anchor) if claim else None
+        self._read: dict[Place, _Read | None] = {}
+
+    def sentences(self, passage: Passage) -> list[tuple[Place, _Read]]:
+        """The sentences of a passage that are worth citing."""
+        text = self._deps.text(passage.snapshot_id)
+        found = []
+        for start, end in spans(text, passage.start, passage.end):
+            place = (passage.snapshot_id, start, end)
+            if place not in self._read:
+                self._read[place] = self._judge(text[start:end])
+            if (read := self._read[place]) is not None:
+                found.append((place, read))
+        return found
+
+    def _judge(self, quote: str) -> _Read | None:
+        if not worth_citing(quote):
+            return None
+        terms = frozenset(stems(quote))
+        match = _share(self._wanted, terms, self._weight) if self._wanted else 0.5
+        if match < _ON_TOPIC:
+            return None
+        side = stance(self._hypothesis, analyse(quote)) if self._hypothesis else 0
+        return _Read(quote, terms, match, specificity(quote), side)
 
 
 def _sentences(
-    state: ResearchState, question: Question, deps: Deps, owner: Mapping[str, str], weight: Mapping[str, float]
+    state: ResearchState, question: Question, deps: Deps, owner: Mapping[str, str], reader: _Reader
 ) -> list[_Scored]:
     """Scored sentences of the passages retrieved for one question."""
     deps.check_cancelled()
     passages = deps.retrieve(_retrieval_query(state, question), sorted(owner), _PASSAGES)
-    wanted, cues = set(stems(state.original_query)) or set(stems(question.text)), _cues(state, question)
-    found = [one for passage in passages for one in _of_passage(passage, wanted, cues, weight, deps)]
-    unique = {(one.snapshot_id, one.start): one for one in sorted(found, key=lambda s: s.score)}
-    return list(unique.values())
-
-
-def _of_passage(
-    passage: Passage, wanted: set[str], cues: set[str], weight: Mapping[str, float], deps: Deps
-) -> list[_Scored]:
-    text = deps.text(passage.snapshot_id)
-    found = []
-    for start, end in spans(text, passage.start, passage.end):
-        quote = text[start:end]
-        if not worth_citing(quote):
-            continue
-        terms = set(stems(quote))
-        match = _share(wanted, terms, weight)
-        score = 0.6 * match + 0.2 * passage.score + 0.2 * specificity(quote)
-        if match >= 0.2 and score >= _ENOUGH:
-            cue = 0.25 * len(cues & terms) / (1 + len(cues & terms))
-            found.append(_Scored(round(score, 6), round(cue, 6), passage.snapshot_id, start, end, quote))
-    return found
+    cues, side = _cues(state, question), _SIDES.get(question.heading, 0)
+    found: dict[Place, _Scored] = {}
+    for passage in passages:
+        for place, read in reader.sentences(passage):
+            score = round(0.6 * read.match + 0.2 * passage.score + 0.2 * read.specific, 6)
+            if score < _ENOUGH or (side and read.side == -side):
+                continue
+            hits = len(cues & read.terms)
+            cue = 0.25 * hits / (1 + hits) + (_FITS if side and read.side == side else 0.0)
+            if place not in found or score > found[place].score:
+                found[place] = _Scored(place, read.quote, score, round(cue, 6))
+    return [found[place] for place in sorted(found)]
 
 
 def _share(wanted: set[str], terms: set[str], weight: Mapping[str, float]) -> float:
@@ -89,9 +133,8 @@ def _share(wanted: set[str], terms: set[str], weight: Mapping[str, float]) -> fl
     return sum(weight.get(term, 1.0) for term in wanted & terms) / total
 
 
-def _rarity(state: ResearchState, deps: Deps, owner: Mapping[str, str]) -> dict[str, float]:
+def _rarity(wanted: set[str], deps: Deps, owner: Mapping[str, str]) -> dict[str, float]:
     """Weight of each stem of the question: rare among the texts read counts more."""
-    wanted = set(stems(state.original_query))
     counts: Counter[str] = Counter()
     for snapshot_id in sorted(owner):
         counts.update(wanted & set(stems(deps.text(snapshot_id)[:20000])))
@@ -104,40 +147,48 @@ def _retrieval_query(state: ResearchState, question: Question) -> str:
 
 def _cues(state: ResearchState, question: Question) -> set[str]:
     rows = TEMPLATES[state.understanding.query_type]
-    row = next((row for row in rows if row.heading == question.heading), None)
-    return set(stems(row.cues)) if row else set(stems(question.text))
+    cues = [row.cues for row in rows if row.heading == question.heading]
+    cues += [cues for name, _, cues, _ in PERSPECTIVES if name == question.perspective and not question.heading]
+    return set(stems(" ".join(cues) or question.text)) - set(stems(state.original_query))
 
 
 def _cap(
-    best: Mapping[tuple[str, int, int], tuple[float, _Scored, Question]], owner: Mapping[str, str]
+    best: Mapping[Place, tuple[float, _Scored, Question]], owner: Mapping[str, str]
 ) -> list[tuple[_Scored, Question]]:
     """The best few per source and question, at most so many per question, in the order of texts and places."""
-    ordered = sorted(best.values(), key=lambda item: (-item[0], item[1].snapshot_id, item[1].start))
+    ordered = sorted(best.values(), key=lambda item: (-item[0], item[1].place))
     per_source: Counter[tuple[str, str]] = Counter()
     per_question: Counter[str] = Counter()
     kept = []
     for _, scored, question in ordered:
-        pair = (owner[scored.snapshot_id], question.id)
+        pair = (owner[scored.place[0]], question.id)
         if per_source[pair] < _PER_SOURCE and per_question[question.id] < _PER_QUESTION:
             per_source[pair] += 1
             per_question[question.id] += 1
             kept.append((scored, question))
-    place = {snapshot: i for i, snapshot in enumerate(owner)}
-    return sorted(kept, key=lambda item: (place[item[0].snapshot_id], item[0].start))
+    order = {snapshot: i for i, snapshot in enumerate(owner)}
+    return sorted(kept, key=lambda item: (order[item[0].place[0]], item[0].place[1]))
 
 
-def _with_answers(state: ResearchState) -> ResearchState:
-    """Each question with its evidence, and an answer of its best sentences with tags of their sources."""
+def _with_answers(state: ResearchState, fits: Mapping[str, set[Place]]) -> ResearchState:
+    """Each question with its evidence, own and fitting, and an answer of its best sentences with their tags."""
     tags = {source.source_id: source.tag or "" for source in state.sources}
-    by_question: dict[str, list[Evidence]] = defaultdict(list)
-    for evidence in state.evidence:
-        by_question[evidence.question_id].append(evidence)
-    questions = tuple(_answered(question, by_question[question.id], tags) for question in state.plan.questions)
-    return replace(state, plan=replace(state.plan, questions=questions))
+    questions = []
+    for question in state.plan.questions:
+        fitting, known = fits.get(question.id, set()), set(question.evidence_ids)
+        evidence = [
+            one
+            for one in state.evidence
+            if one.question_id == question.id
+            or one.evidence_id in known
+            or (one.snapshot_id, one.start, one.end) in fitting
+        ]
+        questions.append(_answered(question, evidence, tags))
+    return replace(state, plan=replace(state.plan, questions=tuple(questions)))
 
 
 def _answered(question: Question, evidence: Sequence[Evidence], tags: Mapping[str, str]) -> Question:
-    best = sorted(evidence, key=lambda e: (-e.score, e.evidence_id))[:_ANSWER]
+    best = sorted(evidence, key=lambda e: (e.question_id != question.id, -e.score, e.evidence_id))[:_ANSWER]
     answer = tuple(f"{' '.join(one.quote.split())} [{tags[one.source_id]}]" for one in best)
     confidence = round(sum(one.score for one in best) / len(best), 6) if best else 0.0
     ids = tuple(one.evidence_id for one in evidence)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from tools.research.merge import keys_of, merge
 from tools.research.outcome import Outcome
 from tools.research.source import Source, id_of
+from tools.text.phrases import counted
 from workflows.research.aggregate import max_sources
 from workflows.research.deps import Deps
 from workflows.research.events import Event
@@ -72,7 +73,7 @@ def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
             graph.setdefault(citing.source_id, []).append(cited.source_id)
     state = replace(state, citation_graph={key: tuple(dict.fromkeys(graph[key])) for key in sorted(graph)})
     state, added = _take(state, found, deps)
-    message = f"Following the references of {len(top)} scholarly sources: {len(found)} works, {added} of them new."
+    message = f"Following {counted(len(top), 'scholarly source')}: {counted(len(found), 'work')}, {added} of them new."
     deps.emit(Event("note", "follow", message, {"hop": hop, "found": len(found), "new": added}))
     return read_sources(state, deps) if added else state
 

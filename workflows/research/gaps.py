@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from dataclasses import replace
 
+from tools.text.phrases import counted
 from tools.text.tokens import STOP, stem, stems, words
 from workflows.research.deps import Deps
 from workflows.research.events import Event
@@ -25,7 +26,8 @@ def gaps(state: ResearchState, deps: Deps) -> ResearchState:
     state = _alternatives(state) if deps.settings.backtracking else state
     mean = mean_coverage(state)
     stop = reason_to_stop(state, deps, gained)
-    message = f"Coverage is {mean:.2f}; {len(found)} questions are open. " + (stop or "Goes on: below 0.80.")
+    verdict = stop or f"Goes on: below {deps.settings.enough_coverage:.2f}."
+    message = f"Coverage is {mean:.2f}; {counted(len(found), 'question')} not fully covered. {verdict}"
     deps.emit(Event("note", "gaps", message, {"coverage": mean, "open": len(found), "stop": stop}))
     return finish_tasks(state, "fill_gaps") if stop else state
 
@@ -61,8 +63,9 @@ def _coverage(state: ResearchState, question: Question, deps: Deps) -> float:
     """min(1, voices with evidence / 3)."""
     passages: dict[str, str] = defaultdict(str)
     sources = {source.source_id: source for source in state.sources if not source.rejected}
+    own = set(question.evidence_ids)
     for evidence in state.evidence:
-        if evidence.question_id == question.id and evidence.source_id in sources:
+        if evidence.evidence_id in own and evidence.source_id in sources:
             passages[evidence.source_id] += f" {evidence.quote}"
     voices = voice_groups(passages, sources, deps)
     return round(min(1.0, len(voices) / deps.settings.voices_for_coverage), 6)

@@ -33,7 +33,7 @@ def _count(questions: Sequence[Question], tier: str) -> int:
 def _perspectives(read: Understanding) -> tuple[Perspective, ...]:
     return tuple(
         Perspective(name, focus, tuple(question.format(anchor=read.primary_anchor) for question in questions))
-        for name, focus, questions in PERSPECTIVES
+        for name, focus, _, questions in PERSPECTIVES
     )
 
 
@@ -65,10 +65,14 @@ def _with_perspectives(
         if twin is not None:
             merged[twin] = replace(merged[twin], perspective=perspective.name)
             continue
-        row = Row("tertiary", perspective.name, text, perspective.focus)
+        row = Row("tertiary", perspective.name, text, _cues_of(perspective.name))
         number = f"Q{len(merged) + 1}"
         merged.append(Question(number, text, "tertiary", 0.0, "", perspective.name, queries_for(query, read, row)[1:]))
     return merged
+
+
+def _cues_of(name: str) -> str:
+    return next(cues for known, _, cues, _ in PERSPECTIVES if known == name)
 
 
 def alike(a: str, b: str) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from tools.corpus.model import Snapshot
 from tools.research.outcome import FetchedPage
 from tools.research.source import Source
+from tools.text.phrases import counted
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.evidence import select_evidence
@@ -33,7 +34,7 @@ def _fetch(state: ResearchState, deps: Deps) -> ResearchState:
     if state.config.lean or not unread:
         return state
     chosen = shortlist(state, unread, deps, deps.settings.fetch)
-    deps.emit(Event("note", "aggregate", f"Reading {len(chosen)} pages.", {"pages": len(chosen)}))
+    deps.emit(Event("note", "aggregate", f"Reading {counted(len(chosen), 'page')}.", {"pages": len(chosen)}))
     pages = each(
         chosen,
         lambda source: _fetch_one(source, deps),

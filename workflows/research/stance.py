@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from tools.text.phrases import counted
 from tools.text.tokens import stems
 from tools.trust.statement import Statement, analyse, down_words, up_words
 from workflows.research.compose import Composer
@@ -39,7 +40,9 @@ def verdict(state: ResearchState, composer: Composer, ranked: Sequence[Claim], d
     in_favour, against = (_voices(state, sides[side], deps) for side in (1, -1))
     label = _label(in_favour, against)
     sentences: list[Sentence] = [
-        composer.narration(f"{_LABELS[label]}: {_count(in_favour)} for it, {_count(against)} against.")
+        composer.narration(
+            f"{_LABELS[label]}: {counted(in_favour, 'voice')} for it, {counted(against, 'voice')} against."
+        )
     ]
     sentences += composer.take(sides[1], 2) + composer.take(sides[-1], 2)
     return Verdict(label, in_favour, against, tuple(sentences))
@@ -70,10 +73,6 @@ def _label(in_favour: int, against: int) -> str:
     if not in_favour:
         return "unsupported"
     return "contested" if against and in_favour < 4 * against else "supported"
-
-
-def _count(voices: int) -> str:
-    return f"{voices} {'voice' if voices == 1 else 'voices'}"
 
 
 def about(claim: Claim, subject: str) -> bool:

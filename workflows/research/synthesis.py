@@ -8,6 +8,7 @@ edited quote and carries the evidence it is made of.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from tools.text.phrases import counted
 from workflows.research.checks import check_report
 from workflows.research.compose import Composer, by_rank
 from workflows.research.deps import Deps
@@ -50,7 +51,7 @@ def write(state: ResearchState, deps: Deps) -> Report:
     ranked = by_rank(state.claims, relevance)
     left = _budget(deps.settings.words[state.config.depth - 1])
     calm = [claim for claim in ranked if not claim.contradicting_evidence_ids]
-    summary = composer.take(calm, _SUMMARY if len(calm) > 8 else max(1, min(3, len(calm))))
+    summary = composer.take(calm, max(1, min(_SUMMARY, len(calm) // 3)))
     disagreements = _disagreements(state, composer)
     judged = verdict(state, composer, ranked, deps)
     tables = _tables(state, composer, ranked)
@@ -87,7 +88,7 @@ def _closing(state: ResearchState, composer: Composer, summary: Sequence[Sentenc
     sources = len({source for claim in verified for source in claim.supporting_sources})
     text = (
         f"{shared} of {len(verified)} verified statements are supported by two or more independent voices; "
-        f"together they rest on {sources} {'source' if sources == 1 else 'sources'}."
+        f"together they rest on {counted(sources, 'source')}."
     )
     return [composer.narration(text)]
 
@@ -128,13 +129,9 @@ def _disagreements(state: ResearchState, composer: Composer) -> tuple[Disagreeme
             continue
         sentences = [composer.sentence(side) for side in sides]
         first, second = (side.independent_sources for side in sides)
-        text = f"The first stands on {_voices(first)}, the second on {_voices(second)}."
+        text = f"The first stands on {counted(first, 'voice')}, the second on {counted(second, 'voice')}."
         found.append(Disagreement(one.contradiction_id, (*sentences, composer.narration(text))))
     return tuple(found)
-
-
-def _voices(count: int) -> str:
-    return f"{count} {'voice' if count == 1 else 'voices'}"
 
 
 def _tables(state: ResearchState, composer: Composer, ranked: Sequence[Claim]) -> tuple[Table, ...]:
@@ -159,13 +156,20 @@ def _open(state: ResearchState) -> tuple[str, ...]:
     """Questions that found little, and perspectives that found nothing."""
     gaps: Sequence[Gap] = sorted(state.gaps, key=lambda gap: (-gap.importance, int(gap.question_id[1:])))
     named = {question.id: question for question in state.plan.questions}
-    texts = [gap.text for gap in gaps if gap.question_id in named and named[gap.question_id].coverage < 1]
+    texts = [_open_text(gap.text, named[gap.question_id].coverage) for gap in gaps if gap.question_id in named]
     silent = [
         f"The perspective “{perspective.name}” found no evidence."
         for perspective in state.plan.perspectives
         if not any(q.evidence_ids for q in state.plan.questions if q.perspective == perspective.name)
     ]
-    return tuple(dict.fromkeys((*texts, *silent)))
+    return tuple(dict.fromkeys(text for text in (*texts, *silent) if text))
+
+
+def _open_text(question: str, coverage: float) -> str:
+    """A question nobody answered, or only one voice; better covered ones are not called open."""
+    if coverage == 0:
+        return f"{question} (nothing was found)"
+    return f"{question} (one voice only)" if coverage < 0.5 else ""
 
 
 def _with_notes(state: ResearchState, deps: Deps) -> Report:

@@ -55,11 +55,11 @@ TEMPLATES: dict[str, tuple[Row, ...]] = {
     ),
     "claim_check": (
         Row("primary", "Evidence for", "{query}", "found shows study measured fell rose effect reduced increased"),
-        Row("primary", "Evidence against", "What speaks against: {query}", "not no however little without against contrary"),
-        Row("primary", "Who says so", "Who says so: {query}", "according report agency study authors survey review"),
-        Row("secondary", "Conditions", "When does it hold: {query}", "when where only if depends condition summer winter"),
-        Row("secondary", "Mechanism", "Why would it be so: {query}", "because due cause mechanism through by driven"),
-        Row("tertiary", "Outlook", "What is expected: {query}", "future expected will plan forecast"),
+        Row("primary", "Evidence against", "What speaks against it?", "not no however little without against contrary"),
+        Row("primary", "Who says so", "Who says so?", "according report agency study authors survey review"),
+        Row("secondary", "Conditions", "When does it hold?", "when where only if depends condition summer winter"),
+        Row("secondary", "Mechanism", "Why would it be so?", "because due cause mechanism through by driven"),
+        Row("tertiary", "Outlook", "What is expected?", "future expected will plan forecast"),
     ),
     "general": (
         Row("primary", "Introduction", "{query}", "is are defined describes known about overview"),
@@ -74,11 +74,15 @@ TEMPLATES: dict[str, tuple[Row, ...]] = {
 TEMPLATES["organisation"] = TEMPLATES["person"]
 
 # Viewpoints when no model proposes any; each asks one question that joins the tree, the others stay with it.
-PERSPECTIVES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+# (name, focus, cue words, questions)
+PERSPECTIVES: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("Technical expert", "how it works and how well it is measured",
+     "measured measurement data average percent sensor record effect",
      ("How was {anchor} measured?", "How large is the effect of {anchor}?", "What explains {anchor}?")),
     ("Practical user", "what it costs and what to do",
+     "cost costs price pay install maintain maintenance practice residents operators",
      ("What does {anchor} cost in practice?", "What has worked with {anchor}?", "What should one do about {anchor}?")),
     ("Critic", "what is doubtful and who disagrees",
+     "however limit limits doubt uncertain small little against not contradict only",
      ("What speaks against {anchor}?", "Which results on {anchor} disagree?", "What is not known about {anchor}?")),
 )  # fmt: skip

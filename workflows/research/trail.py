@@ -46,7 +46,8 @@ def ordered(events: Sequence[tuple[Event, str]]) -> list[tuple[Event, str]]:
     """Runs of threaded events sorted by what they say; the others stay where they are."""
     result: list[tuple[Event, str]] = []
     for threaded, run in groupby(events, key=lambda item: item[0].kind in _THREADED):
-        result += sorted(run, key=lambda item: _key(item[0])) if threaded else list(run)
+        listed = list(run)
+        result += sorted(listed, key=lambda item: _key(item[0])) if threaded else listed
     return result
 
 

@@ -1,0 +1,110 @@
+"""Plain fakes for the pipeline: texts in a dict, a tiny word-overlap retrieval, a scripted index. No patching."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+
+from tools.corpus.model import Passage, Snapshot, snapshot_id_of
+from tools.research.outcome import ClientInfo, FetchedPage, Outcome
+from tools.research.source import Credibility, Source, make_source
+from tools.text.sentences import spans
+from tools.text.tokens import stems
+from workflows.research.deps import Deps, Settings
+from workflows.research.events import Event
+
+CLIENTS = (
+    ClientInfo("openalex", "OpenAlex", "academic", 6, 5.0, 20),
+    ClientInfo("wikipedia", "Wikipedia", "web", 6, 5.0, 10),
+    ClientInfo("local", "Your documents", "local", 6, 5.0, 20),
+)
+
+
+class World:
+    """Texts by title, spread over clients, and everything a run asked of them."""
+
+    def __init__(self, texts: Mapping[str, tuple[str, str]], score: Callable[[Source], float] | None = None) -> None:
+        """texts: title -> (client, text). score: credibility of a source."""
+        self.texts: dict[str, str] = {}
+        self.sources: dict[str, list[Source]] = {client.name: [] for client in CLIENTS}
+        self.by_id: dict[str, str] = {}
+        self.events: list[Event] = []
+        self.searches: list[tuple[str, str]] = []
+        self.fetches: list[str] = []
+        self.fails: dict[str, str] = {}
+        self.cancel_at: int | None = None
+        self.references: dict[str, list[Source]] = {}
+        self._score = score or (lambda source: 0.7)
+        for number, (title, (client, text)) in enumerate(texts.items()):
+            self._add(number, title, client, text)
+
+    def _add(self, number: int, title: str, client: str, text: str) -> None:
+        kind = next(c.kind for c in CLIENTS if c.name == client)
+        snapshot_id = snapshot_id_of(text)
+        self.texts[snapshot_id] = text
+        if kind == "local":
+            source = make_source(
+                f"local://{number}", title, source_type="local", document_id=f"d{number}", snapshot_id=snapshot_id
+            )
+        else:
+            source = make_source(f"https://site{number}.example/{number}", title, source_type=kind, snippet=text[:80])
+        source = replace(source, providers=(client,))
+        self.sources[client].append(source)
+        self.by_id[source.source_id] = snapshot_id
+
+    def deps(self, **settings: object) -> Deps:
+        ticks = count()
+        return Deps(
+            settings=replace(Settings(), **settings),  # type: ignore[arg-type]
+            clients=CLIENTS,
+            search=self.search,
+            fetch=self.fetch,
+            store_text=self.store_text,
+            references=lambda source, limit: Outcome(
+                "openalex", "", tuple(self.references.get(source.source_id, ()))[:limit]
+            ),
+            citing=lambda source, limit: Outcome("openalex", "", ()),
+            text=self.texts.__getitem__,
+            retrieve=self.retrieve,
+            similarity=lambda query, texts: None,
+            score=lambda source, voices, text: Credibility(self._score(source), "test", self._score(source)),
+            emit=self.events.append,
+            check_cancelled=lambda: None,
+            clock=lambda: float(next(ticks)) / 1000,
+            now=lambda: "2026-01-01T00:00:00Z",
+        )
+
+    def search(self, client: str, query: str, limit: int) -> Outcome:
+        self.searches.append((client, query))
+        if client in self.fails:
+            return Outcome(client, query, problem=self.fails[client], reason="error")
+        wanted = set(stems(query))
+        hits = [s for s in self.sources[client] if wanted & set(stems(self.texts[self.by_id[s.source_id]]))]
+        return Outcome(client, query, tuple(hits[:limit]))
+
+    def fetch(self, source: Source) -> FetchedPage:
+        self.fetches.append(source.source_id)
+        snapshot_id = source.snapshot_id or self.by_id.get(source.source_id)
+        if snapshot_id is None:
+            return FetchedPage(source.source_id, source.url, problem="The page is gone (404).", reason="error")
+        return FetchedPage(source.source_id, source.url, self._snapshot(source, snapshot_id, "full"), source.title)
+
+    def store_text(self, source: Source, text: str, completeness: str) -> Snapshot:
+        self.texts[snapshot_id_of(text)] = text
+        return self._snapshot(source, snapshot_id_of(text), completeness)
+
+    def _snapshot(self, source: Source, snapshot_id: str, completeness: str) -> Snapshot:
+        size = len(self.texts[snapshot_id])
+        return Snapshot(
+            snapshot_id, source.source_id, source.url, "text/plain", "2026-01-01T00:00:00Z", "t/1", completeness, size
+        )
+
+    def retrieve(self, query: str, snapshot_ids: Collection[str], k: int) -> Sequence[Passage]:
+        wanted = set(stems(query))
+        found = []
+        for snapshot_id in snapshot_ids:
+            text = self.texts[snapshot_id]
+            for start, end in spans(text):
+                shared = len(wanted & set(stems(text[start:end]))) / max(1, len(wanted))
+                if shared:
+                    found.append(Passage(snapshot_id, start, end, text[start:end], round(shared, 6)))
+        return sorted(found, key=lambda p: (-p.score, p.snapshot_id, p.start))[:k]
