@@ -92,9 +92,9 @@ LANGUAGES = frozenset(
 )
 PLAIN_MODIFIERS = LANGUAGES | frozenset(
     "a an the this that my our some new small simple short basic quick sample example unit integration regression"
-    " source missing failing broken rest restful http web json cli async abstract base helper utility generic "
-    "command-line command line desktop mobile recursive sorting search binary csv xml all these failing old unused little tiny"
-    " working complete minimal me us".split()
+    " source missing failing broken rest restful http web json cli async abstract base helper utility generic"
+    " command-line command line desktop mobile recursive sorting search binary csv xml all these failing old unused"
+    " little tiny working complete minimal me us".split()
 )
 # Before a programmer's noun these say that something else is meant ("a film script", "a wine bug")
 NOT_CODE = frozenset(

@@ -1,0 +1,102 @@
+"""The prompt: slash commands are the subcommands, other lines are routed, nothing ends it but leaving."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from engine.models import Cancelled, StorageError
+from ui.terminal import prompt
+from ui.terminal.repl import words_of
+
+SLEEP = "sleep_and_memory_20260102_101500"
+TEA = "tea_and_iron_20260103_090000"
+Run = Callable[..., Any]
+
+
+def test_lines_from_a_pipe_are_carried_out_one_by_one(zorora: Run, fake: Any) -> None:
+    ran = zorora(keys='what is tea\n\n/history\n/deep "why tea"\n/exit\nnever read\n')
+    assert ran.code == 0
+    assert [asked.query for asked in fake.asked] == ["what is tea", "why tea"]
+    assert fake.asked[1].options.depth == 3
+    assert f"{TEA}\t" in ran.out
+
+
+def test_the_end_of_input_leaves(zorora: Run) -> None:
+    assert zorora(keys="").code == 0
+    assert zorora(keys="/help\n").out.startswith("Research")
+
+
+def test_a_question_with_an_apostrophe_or_flags_in_it_stays_whole(zorora: Run, fake: Any) -> None:
+    zorora(keys="what's the --best way, isn't it \"so\"\n/research what's the best way --depth 1\n")
+    assert [asked.query for asked in fake.asked] == ["what's the --best way, isn't it \"so\"", "what's the best way"]
+    assert fake.asked[1].options.depth == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a  b", ["a", "b"]),
+        ('a "b c" d', ["a", "b c", "d"]),
+        ("it's", ["it's"]),
+        ('"', []),
+        ('a ""', ["a", ""]),
+        ("", []),
+    ],
+)
+def test_words(text: str, words: list[str]) -> None:
+    assert words_of(text) == words or (text == '"' and words_of(text) == [""])
+
+
+def test_orders_become_commands(zorora: Run, fake: Any) -> None:
+    ran = zorora(keys="list my researches\nshow my research on tea\ndelete the last research\nstar it\n")
+    assert f"{SLEEP}\t" in ran.out and "Tea and iron?" in ran.out
+    assert TEA in fake.bin or SLEEP in fake.bin
+    assert "/delete" in ran.err
+
+
+def test_what_this_version_lacks_is_said(zorora: Run, fake: Any) -> None:
+    ran = zorora(keys="write a python script that sorts\ndraw a cat\nrename the file a.txt to b.txt\n")
+    assert ran.err.count("is not part of this version") == 3 and not fake.asked
+
+
+def test_mistakes_and_faults_do_not_end_it(zorora: Run, fake: Any) -> None:
+    ran = zorora(keys="/histroy\n/show nothing\n/research\n/research x --depth 9\n/config get nothing\n/version\n")
+    assert ran.code == 0 and "Did you mean /history?" in ran.err and "zorora " in ran.out
+    for fault in (Cancelled("Stopped."), KeyboardInterrupt(), StorageError("full"), OSError(28, "No space left")):
+        fake.raises = fault
+        assert "zorora " in zorora(keys="a question\n/version\n").out
+
+
+def test_shell_only_commands_are_not_offered(zorora: Run) -> None:
+    ran = zorora(keys="/worker x\n/web\n/help worker\n")
+    assert ran.err.count("There is no command") == 3
+
+
+def test_the_last_research_needs_no_id(zorora: Run, fake: Any) -> None:
+    fake.result = replace(fake.states[SLEEP], original_query="tea")
+    zorora(keys="what is tea\n/star\n")
+    assert fake.states[SLEEP].user.starred
+
+
+def test_completion_offers_commands_flags_ids_and_paths(fake: Any, tmp_path: Path) -> None:
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "page.md").touch()
+    session = SimpleNamespace(engine=fake)
+
+    def offered(text: str) -> list[str]:
+        return [completion.text for completion in prompt.completions(session, text)]  # type: ignore[arg-type]
+
+    assert offered("/hi") == ["history"] and offered("what") == [] and "exit" in offered("/")
+    assert offered("/research --dep") == ["--depth"]
+    assert offered("/show sl") == [SLEEP] and offered("/nothing x") == []
+    assert offered(f"/ingest {tmp_path}/pa") == [f"{tmp_path}/page.md", f"{tmp_path}/papers/"]
+    assert offered("/ingest /no/such/folder/x") == []
+
+
+def test_the_typed_lines_are_kept_for_the_owner_only(fake: Any, tmp_path: Path) -> None:
+    prompt._history(SimpleNamespace(engine=fake))  # type: ignore[arg-type]
+    assert (tmp_path / "prompt_history").stat().st_mode & 0o077 == 0

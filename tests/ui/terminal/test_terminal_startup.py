@@ -1,0 +1,36 @@
+"""The terminal starts without anything heavy, and its errors are sentences."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+HEAVY = (
+    "flask", "requests", "trafilatura", "pypdfium2", "mammoth", "prompt_toolkit", "rich", "numpy", "onnxruntime",
+    "waitress", "lxml", "tomlkit", "markdown_it", "nh3",
+)  # fmt: skip
+
+
+def test_version_loads_nothing_heavy() -> None:
+    code = (
+        "import sys; from ui.terminal.main import main; code = main(['version']);"
+        f"loaded = [name for name in {HEAVY!r} if name in sys.modules];"
+        "print(loaded, file=sys.stderr); sys.exit(code or bool(loaded))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=30)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("zorora ")
+
+
+def test_the_module_is_the_program(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "ui.terminal", "histroy"], cwd=ROOT, capture_output=True, text=True, timeout=30
+    )
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == 'zorora: There is no command "histroy". Did you mean history?\n'
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    line = f"{sys.executable} -m ui.terminal help | head -1"
+    ran = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, timeout=30)
+    assert ran.returncode == 0 and "Traceback" not in ran.stderr and "Exception" not in ran.stderr

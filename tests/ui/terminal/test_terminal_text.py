@@ -1,0 +1,145 @@
+"""What strangers write reaches the screen as text and as nothing else; progress and reports fit the terminal."""
+
+import io
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.models import KINDS, Event, Source
+from ui.terminal import render
+from ui.terminal.plain import address, marked, plain, shorten, unmarked
+from ui.terminal.screen import Screen
+from ui.terminal.watch import LOG_LINES, Progress, View, advance, draw
+
+DANGEROUS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\ufeff\ud800-\udfff]")
+HOSTILE = "\x1b]0;title\x07\x1b[31mred\x9b2J \u202eevil\u2066 [bold]markup[/bold] :smile: \ud800 \x00 \r\n over"
+
+
+@given(st.text(alphabet=st.characters(codec=None)))
+def test_plain_text_holds_nothing_that_acts(text: str) -> None:
+    assert not DANGEROUS.search(plain(text))
+    assert "\n" not in plain(text)
+    assert not DANGEROUS.search(plain(text, lines=True))
+
+
+def test_ordinary_text_of_any_script_is_left_alone() -> None:
+    for text in ("Süßes Café", "如何学习中文", "می‌خواهم", "नमस्ते", "👩‍🔬 science", "a [b] (c) \\ \"d\" 'e'"):
+        assert plain(text) == text
+
+
+def test_control_and_bidi_characters_become_visible() -> None:
+    assert plain("\x1b[31m") == "␛[31m"
+    assert plain("a\u202eb") == "a<U+202E>b"
+    assert plain("\x9b") == "<U+009B>"
+
+
+@pytest.mark.parametrize(
+    "url", ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "local://d/x", "", "//x", "http://["]
+)
+def test_only_web_addresses_are_shown_as_addresses(url: str) -> None:
+    assert address(url) == ""
+    assert address("https://example.org/a\x1b[b") == "https://example.org/a␛[b"
+
+
+def test_match_marks_cut_a_snippet() -> None:
+    assert marked("a \x02b\x03 c") == [("a ", False), ("b", True), (" c", False)]
+    assert unmarked("\x02\x02b\x03 \x1bc") == "b ␛c"
+
+
+@given(st.text(), st.integers(2, 50))
+def test_shortened_text_fits(text: str, limit: int) -> None:
+    assert len(shorten(text, limit)) <= max(limit, len(text) if len(text) <= limit else limit)
+
+
+def drawn(thing: Any, width: int, color: bool = False) -> str:
+    from rich.console import Console
+
+    file = io.StringIO()
+    console = Console(file=file, width=width, markup=False, emoji=False, highlight=False, force_terminal=color)
+    for part in thing if isinstance(thing, list) else [thing]:
+        console.print(part)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("width", [40, 80, 124, 160])
+def test_a_report_fits_its_terminal(fake: Any, width: int) -> None:
+    from rich.cells import cell_len
+
+    state = next(iter(fake.states.values()))
+    wide = replace(state.sources[0], title="睡眠と記憶" * 30, url="https://example.org/" + "a" * 300)
+    out = drawn(render.parts(state.add_source(wide), width), width)
+    assert max(cell_len(line) for line in out.splitlines()) <= width
+    assert "confidence 0.82" in out and "retracted 2010" in out and "Base: 0.85" in out
+
+
+def test_a_wide_terminal_shows_sources_beside_the_text(fake: Any) -> None:
+    state = next(iter(fake.states.values()))
+    first = next(line for line in drawn(render.parts(state, 160), 160).splitlines() if line.startswith("Sleep after"))
+    assert "S1 Sleep and memory, 0.85" in first
+    assert not any("S1 Sleep and memory, 0.85" in line for line in drawn(render.parts(state, 80), 80).splitlines())
+
+
+def test_a_hostile_report_shows_its_tricks(fake: Any) -> None:
+    state = next(iter(fake.states.values()))
+    report = state.report
+    sentence = replace(report.summary[0], text=HOSTILE, indicator=HOSTILE)
+    source = Source("x", "javascript:alert(1)", HOSTILE, authors=(HOSTILE,), venue=HOSTILE, tag="S9", rejected=HOSTILE)
+    state = replace(
+        state,
+        original_query=HOSTILE,
+        report=replace(report, title=HOSTILE, summary=(sentence,), open=(HOSTILE,), notes=(HOSTILE,)),
+        sources=(*state.sources, source, replace(source, source_id="y", rejected=None)),
+    )
+    for width in (80, 160):
+        out = drawn(render.parts(state, width), width, color=False)
+        assert not DANGEROUS.search(out)
+        assert "[bold]markup[/bold]" in out.replace("\n", " ") and ":smile:" in out and "javascript" not in out
+
+
+def test_a_state_without_anything_can_be_shown() -> None:
+    from engine.models import ResearchState
+
+    assert "What?" in drawn(render.parts(ResearchState("What?"), 80), 80)
+
+
+def test_progress_is_folded_event_by_event() -> None:
+    view = View()
+    for event in (
+        Event("phase_started", "follow", "x", {"round": 2, "rounds": 3}, 1.0),
+        Event("source_answered", "follow", "y", {"client": "a", "found": 3, "seconds": 0.5}, 2.0),
+        Event("source_answered", "follow", "z", {"client": "a", "found": 0, "problem": HOSTILE}, 3.0),
+        Event("page_fetched", "follow", "", {"ok": True}, 3.0),
+        Event("page_fetched", "follow", "", {"ok": False}, 3.0),
+        Event("claim_found", "follow", "c", {}, 4.0),
+    ):
+        view = advance(view, event)
+    assert (view.number, view.round, view.rounds, view.pages, view.unread, view.claims) == (2, 2, 3, 1, 1, 1)
+    assert (view.clients["a"].answers, view.clients["a"].found, view.elapsed) == (2, 3, 4.0)
+    assert not DANGEROUS.search(drawn(draw(view), 80))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_event_can_be_shown(kind: str) -> None:
+    view = View()
+    for _ in range(LOG_LINES + 5):
+        view = advance(view, Event(kind, "aggregate", HOSTILE, {}, 1.0))
+    assert len(view.log) <= LOG_LINES
+    err = io.StringIO()
+    Progress(Screen(io.StringIO(), err, io.StringIO()), "q", everything=True)(Event(kind, "aggregate", HOSTILE))
+    assert not DANGEROUS.search(err.getvalue())
+
+
+def test_the_picture_fits_narrow_and_wide() -> None:
+    from rich.cells import cell_len
+
+    view = View(query="How? " * 40, phase="graph", number=5)
+    for number in range(30):
+        view = advance(view, Event("source_answered", "graph", "m " * 90, {"client": f"client{number}", "found": 1}))
+    for width in (40, 80, 160):
+        out = drawn(draw(view), width)
+        assert max(cell_len(line) for line in out.splitlines()) <= width
+        assert "and 18 more" in out
