@@ -133,10 +133,15 @@ def _known(name: str) -> Setting:
 
 
 def _nearest(name: str) -> str:
-    near = get_close_matches(name, [s.name for s in SETTINGS], n=1, cutoff=0.6)
+    start, _, key = name.rpartition(".")
+    siblings = {
+        s.name.rpartition(".")[2]: f"{start}." for s in SETTINGS if s.section == pattern(name).rpartition(".")[0]
+    }
+    whole = get_close_matches(name, [s.name for s in SETTINGS if "*" not in s.name], n=1, cutoff=0.7)
+    near = [siblings[k] + k for k in get_close_matches(key, siblings, n=1)] or whole
     if not near:
-        ends = {s.name.rpartition(".")[2]: s.name for s in SETTINGS}
-        near = [ends[end] for end in get_close_matches(name.rpartition(".")[2], ends, n=1, cutoff=0.75)]
+        ends = {s.name.rpartition(".")[2]: s.name for s in SETTINGS if "*" not in s.name}
+        near = [ends[end] for end in get_close_matches(key, ends, n=1, cutoff=0.75)]
     return f" Did you mean {near[0]}?" if near else ""
 
 

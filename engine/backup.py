@@ -1,0 +1,175 @@
+"""Copies of zorora.db: before every migration, once a day, on demand; and the way back.
+
+A copy is made by SQLite itself while others write, checked, and only then given its name. The records and texts are
+files of their own and are not in it: they are copied like any other files.
+"""
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from engine.files import sync_folder
+from engine.home import Paths, make_folder
+from engine.schema import ZORORA
+from engine.upkeep import store
+from tools.errors import NotFound, StorageError
+
+DAILY, BY_HAND, MIGRATION, SAFETY = "daily", "manual", "migration", "before-restore"
+KEEP = 7
+A_DAY = timedelta(hours=24)
+
+
+def now() -> datetime:
+    """The present, in UTC."""
+    return datetime.now(UTC)
+
+
+def make(paths: Paths, target: Path | None = None, *, kind: str = BY_HAND, at: datetime | None = None) -> Path:
+    """A verified copy of zorora.db in the backups folder, or in `target` (a file, or a folder).
+
+    Raises StorageError when it cannot be made or does not pass the check; nothing that exists is overwritten.
+    """
+    if not paths.db.exists():
+        raise StorageError(f"There is no database to back up yet ({paths.db}).")
+    folder, name = paths.backups, file_name(kind, at or now())
+    if target is not None:
+        folder, name = (target, name) if target.is_dir() else (target.parent, target.name)
+    make_folder(folder)
+    final = folder / name
+    if final.exists():
+        raise StorageError(f"{final} exists already. Give another name, or move it away.")
+    return _copy(paths.db, final)
+
+
+def daily(paths: Paths, *, keep: int = KEEP, at: datetime | None = None) -> Path | None:
+    """Today's automatic copy, unless the last is younger than a day; old ones beyond `keep` go. Raises StorageError."""
+    at = at or now()
+    if not paths.db.exists():
+        return None
+    made = None
+    if not any(_made(path) > at - A_DAY for path in listed(paths, DAILY)):
+        made = make(paths, kind=DAILY, at=at)
+    _prune(paths, DAILY, keep)
+    return made
+
+
+def listed(paths: Paths, kind: str | None = None) -> list[Path]:
+    """The copies in the backups folder, newest first."""
+    pattern = f"zorora-*-{kind}.db" if kind else "zorora-*.db"
+    return sorted(paths.backups.glob(pattern), key=lambda path: (_made(path), path.name), reverse=True)
+
+
+def before_migration(paths: Paths, keep: int = KEEP) -> Callable[[Path, int], None]:
+    """What `Database` calls before it changes an existing file: keep a copy."""
+
+    def keep_copy(database: Path, found: int) -> None:
+        make_folder(paths.backups)
+        final = paths.backups / file_name(f"{MIGRATION}-{found}", now())
+        if not final.exists():
+            _copy(database, final)
+        _prune(paths, f"{MIGRATION}-*", keep)
+
+    return keep_copy
+
+
+def restore(paths: Paths, file: Path, *, at: datetime | None = None) -> Path | None:
+    """Put a copy back in place of zorora.db. What is replaced is kept; the path of that copy is returned.
+
+    The caller opens the storage again and sweeps, so that researches newer than the copy come back from their records.
+    Raises NotFound when there is no such file, StorageError when it is damaged, not ours, or too new.
+    """
+    if not file.is_file():
+        raise NotFound(f"There is no file {file}.")
+    _check_usable(file)
+    prepare_place(paths)
+    safety = None
+    if paths.db.exists():
+        safety = keep_present(paths, at or now())
+    store.pour(file, paths.db)
+    paths.db.chmod(0o600)
+    return safety
+
+
+def keep_present(paths: Paths, at: datetime) -> Path:
+    """Keep what is in place now: a copy when it is sound, else the damaged file itself, moved aside."""
+    if store.findings(paths.db, quick=True):
+        return set_aside(paths.db, paths.backups, at)
+    return make(paths, kind=SAFETY, at=at)
+
+
+def set_aside(database: Path, folder: Path, at: datetime) -> Path:
+    """Move a damaged database with its log into the backups folder. It is never deleted. Raises StorageError."""
+    make_folder(folder)
+    final = _free(folder / f"damaged-{at:%Y%m%d-%H%M%S}-{database.name}")
+    try:
+        for ending in ("-wal", "-shm", ""):
+            part = database.with_name(database.name + ending)
+            if part.exists():
+                part.replace(final.with_name(final.name + ending))
+        sync_folder(folder)
+    except OSError as error:
+        raise StorageError(f"{database} cannot be moved to {folder} ({error.strerror or error}).") from error
+    return final
+
+
+def prepare_place(paths: Paths) -> None:
+    """The folders a restore writes to."""
+    make_folder(paths.db.parent)
+    make_folder(paths.backups)
+
+
+def file_name(kind: str, at: datetime) -> str:
+    """`zorora-20250115-143022-daily.db`."""
+    return f"zorora-{at.astimezone(UTC):%Y%m%d-%H%M%S}-{kind}.db"
+
+
+def _copy(database: Path, final: Path) -> Path:
+    temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")
+    temporary.unlink(missing_ok=True)
+    try:
+        store.copy_into(database, temporary)
+        if wrong := store.findings(temporary):
+            raise StorageError(f"The copy of {database.name} is not sound ({wrong[0]}). Run `zorora doctor`.")
+        temporary.chmod(0o600)
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        temporary.rename(final)
+        sync_folder(final.parent)
+    except OSError as error:
+        raise StorageError(f"{final} cannot be written ({error.strerror or error}).") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    return final
+
+
+def _check_usable(file: Path) -> None:
+    if wrong := store.findings(file):
+        raise StorageError(f"{file.name} is damaged and was not used ({wrong[0]}).")
+    found = store.version(file) or 0
+    if not found or not store.has_table(file, "research_findings"):
+        raise StorageError(f"{file.name} is not a copy of Zorora's database.")
+    if found > len(ZORORA):
+        raise StorageError(f"{file.name} was made by a newer Zorora (format {found}); update Zorora first.")
+
+
+def _prune(paths: Paths, kind: str, keep: int) -> None:
+    for path in listed(paths, kind)[max(1, keep) :]:
+        path.unlink(missing_ok=True)
+
+
+def _made(path: Path) -> datetime:
+    """When a copy was made, by its name: copying files elsewhere changes their times."""
+    stamp = path.name.removeprefix("zorora-")[:15]
+    try:
+        return datetime.strptime(stamp, "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
+    except ValueError:
+        return datetime.min.replace(tzinfo=UTC)
+
+
+def _free(path: Path) -> Path:
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.name}.{number}")
+    return free

@@ -1,0 +1,79 @@
+"""What a person types into the history search, as an FTS5 expression that can hold nothing of FTS5's own syntax."""
+
+import json
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from dataclasses import dataclass
+
+from tools.errors import NotFound
+from tools.text.tokens import STOP, words
+
+MAX_TERMS = 16
+PREFIX_LENGTH = 4  # of a shorter beginning there are too many words
+# Of query, tags, note, report, claims, sources, pairs: a word of the question says more than one in the report
+WEIGHTS = (8.0, 6.0, 4.0, 1.0, 1.0, 1.0, 1.0)
+
+_TOKEN = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """Where the next page begins. stage: 0 the ranked part, 1 the rest. value: rank or confidence, number: research."""
+
+    stage: int
+    value: float
+    number: int
+
+
+def terms(text: str) -> list[str]:
+    """The quoted terms of a search text; the last word also as the beginning of a longer one.
+
+    Stop words are left out unless there is nothing else. An empty list means that the text holds no word at all.
+    """
+    found = [part for word in words(text[:1000]) for part in _TOKEN.findall(word)]
+    telling = [word for word in found if word not in STOP] or found
+    quoted = [quote(word) for word in dict.fromkeys(telling)][:MAX_TERMS]
+    if found and found[-1] in telling and quoted and quoted[-1] == quote(found[-1]) and len(found[-1]) >= PREFIX_LENGTH:
+        quoted[-1] += "*"
+    return quoted
+
+
+def quote(word: str) -> str:
+    """A word as an FTS5 string."""
+    return '"' + word.replace('"', '""') + '"'
+
+
+def any_of(quoted: list[str]) -> str:
+    """A MATCH expression for texts that hold one of the terms."""
+    return " OR ".join(quoted)
+
+
+def all_of(quoted: list[str]) -> str:
+    """A MATCH expression for texts that hold every term."""
+    return " AND ".join(quoted)
+
+
+def in_head(match: str) -> str:
+    """A MATCH expression for question, tags and note alone."""
+    return f"{{query tags note}} : ({match})"
+
+
+def all_but(whole: str, part: str) -> str:
+    """A MATCH expression for what the first finds and the second does not."""
+    return f"({whole}) NOT ({part})"
+
+
+def encode(cursor: Cursor) -> str:
+    """A cursor as a word that can stand in an address."""
+    data = json.dumps([cursor.stage, cursor.value, cursor.number]).encode()
+    return urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def decode(word: str) -> Cursor:
+    """The cursor of such a word. Raises NotFound for one that was not made by `encode`."""
+    try:
+        stage, value, number = json.loads(urlsafe_b64decode(word.encode("ascii") + b"==="))
+        return Cursor(int(stage), float(value), int(number))
+    except (ValueError, TypeError, OverflowError, Base64Error, RecursionError) as error:
+        raise NotFound("There is no such page of the history; begin with the first one.") from error

@@ -1,0 +1,1 @@
+"""Records: the JSON file of each research, and what of it stands in the database."""

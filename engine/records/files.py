@@ -1,0 +1,138 @@
+"""The record files: one JSON file per research, replaced whole, never edited in place."""
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.files import TEMPORARY, fault, publish, stage, sync_folder, write_all
+from tools.errors import StorageError
+from workflows.research.state import ResearchState
+
+STALE_SECONDS = 3600.0  # an unfinished file this old belongs to a process that is gone
+
+
+class RecordDamaged(StorageError):
+    """A record file that is there and cannot be understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What tells whether a file changed: mtime in nanoseconds and size at a glance, sha256 for certain."""
+
+    sha256: str
+    size: int
+    mtime: int
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A record in a synced temporary file, to be put in place inside the transaction that indexes it."""
+
+    path: Path
+    temporary: Path
+    fingerprint: Fingerprint
+
+
+class RecordFiles:
+    """The folder of the records. write: how bytes reach a file handle (tests hand in a full disk)."""
+
+    def __init__(self, folder: Path, write: Callable[[int, bytes], None] = write_all) -> None:
+        self.folder = folder
+        self._write = write
+
+    def stage(self, path: Path, record: Mapping[str, Any]) -> Staged:
+        """Write a record beside its place. Raises StorageError."""
+        data = encode(record)
+        temporary = stage(path, data, self._write)
+        status = temporary.stat()
+        found = Fingerprint(hashlib.sha256(data).hexdigest(), status.st_size, status.st_mtime_ns)
+        return Staged(path, temporary, found)
+
+    def publish(self, staged: Staged) -> None:
+        """Put a staged record in its place, durably. Raises StorageError."""
+        publish(staged.temporary, staged.path)
+
+    def discard(self, staged: Staged) -> None:
+        """Forget a staged record."""
+        staged.temporary.unlink(missing_ok=True)
+
+    def read(self, path: Path) -> tuple[dict[str, Any], Fingerprint]:
+        """A record and its fingerprint.
+
+        Raises FileNotFoundError when there is no file, RecordDamaged when it is not a record.
+        """
+        try:
+            data = path.read_bytes()
+            status = path.stat()
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise RecordDamaged(f"The record {path.name} cannot be read ({error.strerror or error}).") from error
+        return decode(path, data), Fingerprint(hashlib.sha256(data).hexdigest(), status.st_size, status.st_mtime_ns)
+
+    def state(self, path: Path) -> ResearchState:
+        """The research of a record file. Raises FileNotFoundError, RecordDamaged."""
+        return self.to_state(path, self.read(path)[0])
+
+    def to_state(self, path: Path, record: Mapping[str, Any]) -> ResearchState:
+        """The research of a record. Raises RecordDamaged when its parts have the wrong form."""
+        try:
+            return ResearchState.from_dict(record)
+        except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as error:
+            raise RecordDamaged(f"The record {path.name} is damaged: {error}.") from error
+
+    def remove(self, path: Path) -> None:
+        """Delete a record, durably; one that is gone already is fine."""
+        try:
+            path.unlink(missing_ok=True)
+            sync_folder(path.parent)
+        except OSError as error:
+            raise fault(path, error) from error
+
+    def scan(self) -> Iterator[tuple[Path, int, int]]:
+        """Every record file with its size and mtime; unfinished files of dead processes are removed on the way."""
+        try:
+            with os.scandir(self.folder) as found:
+                for entry in found:
+                    if entry.name.startswith(TEMPORARY):
+                        _remove_stale(entry)
+                    elif entry.name.endswith(".json") and not entry.name.startswith(".") and entry.is_file():
+                        status = entry.stat()
+                        yield Path(entry.path), status.st_size, status.st_mtime_ns
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise fault(self.folder / "records", error) from error
+
+
+def encode(record: Mapping[str, Any]) -> bytes:
+    """A record as the bytes of its file: UTF-8, lone surrogates replaced (they have no UTF-8 form)."""
+    try:
+        text = json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise StorageError(f"This research cannot be written as a record: {error}.") from error
+    return (text + "\n").encode("utf-8", "replace")
+
+
+def decode(path: Path, data: bytes) -> dict[str, Any]:
+    """The record of a file's bytes. Raises RecordDamaged."""
+    try:
+        record = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise RecordDamaged(f"The record {path.name} is damaged: it is not complete JSON.") from error
+    if not isinstance(record, dict) or not isinstance(record.get("research_id"), str):
+        raise RecordDamaged(f"The file {path.name} is not the record of a research.")
+    return record
+
+
+def _remove_stale(entry: "os.DirEntry[str]") -> None:
+    try:
+        if time.time() - entry.stat().st_mtime > STALE_SECONDS:
+            Path(entry.path).unlink()
+    except FileNotFoundError:
+        return  # its process finished it just now

@@ -1,0 +1,170 @@
+"""What of a record stands in the database: pure functions from a state to rows."""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from tools.text.tokens import words
+from workflows.research.state import ResearchState
+
+SYNTHESIS_LENGTH = 500
+SUMMARY_LENGTH = 320
+TYPE_BITS = {"academic": 1, "web": 2, "newsroom": 4, "local": 8}
+
+# Characters that mark matches in snippets, or that no terminal should see
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_MARKDOWN = re.compile(r"^#{1,6}\s+|^>\s?|^[*-]\s+|\*\*|`|\[S\d+\]|^\|?[\s:|-]+\|?$", re.M)
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_SPACES = re.compile(r"\s+")
+_NO_SPACES = re.compile(r"[぀-ヿ㐀-䶿一-鿿가-힯฀-๿]+")
+
+Row = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The searched columns of one research, in the order of the table history_text."""
+
+    query: str
+    tags: str
+    note: str
+    report: str
+    claims: str
+    sources: str
+    pairs: str
+
+    def row(self) -> Row:
+        """The columns as SQL wants them."""
+        return (self.query, self.tags, self.note, self.report, self.claims, self.sources, self.pairs)
+
+
+def clean(text: str) -> str:
+    """Text without control characters and surrogates; tabs and line ends stay."""
+    return _CONTROL.sub(" ", text)
+
+
+def cleaned(values: Iterable[object]) -> Row:
+    """A row whose texts are clean."""
+    return tuple(clean(value) if isinstance(value, str) else value for value in values)
+
+
+def texts(state: ResearchState) -> Texts:
+    """What the history search looks through."""
+    report = clean(plain_report(state))
+    # An extractive report is made of its claims: those it prints need no second place
+    claims = clean("\n".join(c.text for c in state.claims if c.text not in report))
+    sources = clean("\n".join(source.title for source in state.sources))
+    query, note = clean(state.original_query), clean(state.user.note)
+    tags = clean(", ".join(state.user.tags))
+    searched = (query, tags, note, report, claims, sources)
+    return Texts(*searched, pairs=pairs(searched))
+
+
+def pairs(searched: tuple[str, ...]) -> str:
+    """Character pairs of scripts without spaces, which the tokenizer would take for one long word."""
+    runs = (run for text in searched for run in _NO_SPACES.findall(text))
+    return " ".join(word for run in runs for word in words(run))
+
+
+def plain_report(state: ResearchState) -> str:
+    """The report as sentences without markup; of a record without report, its synthesis with the markup taken off."""
+    if state.report is not None and (sentences := state.report.sentences()):
+        return "\n".join(sentence.text for sentence in sentences)
+    return _LINK.sub(r"\1", _MARKDOWN.sub("", state.synthesis))
+
+
+def summary(state: ResearchState) -> str:
+    """The first sentences, for lists."""
+    if state.report is not None and state.report.summary:
+        text = " ".join(sentence.text for sentence in state.report.summary)
+    else:
+        text = plain_report(state)
+    flat = _SPACES.sub(" ", clean(text[: 2 * SUMMARY_LENGTH])).strip()
+    return flat if len(flat) <= SUMMARY_LENGTH else flat[:SUMMARY_LENGTH].rpartition(" ")[0] + " …"
+
+
+def created_at(state: ResearchState) -> str:
+    """When the research began, as ISO time in UTC with a fixed form, so that text order is time order."""
+    return moment(state.started_at or state.completed_at or state.as_of).isoformat(timespec="seconds")
+
+
+def number_of(state: ResearchState) -> int:
+    """The preferred number of a research: milliseconds of its beginning since 1970."""
+    return int(moment(state.started_at or state.completed_at or state.as_of).timestamp() * 1000)
+
+
+def moment(text: str) -> datetime:
+    """An ISO time or date as UTC; what is not one becomes 1970."""
+    try:
+        found = datetime.fromisoformat(text)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def source_types(state: ResearchState) -> int:
+    """The kinds of sources used, one bit each."""
+    bits = 0
+    for source in state.sources:
+        if not source.rejected:
+            bits |= TYPE_BITS.get(source.source_type, 0)
+    return bits
+
+
+def source_rows(state: ResearchState) -> list[Row]:
+    """Rows of the table sources."""
+    rows = {
+        source.source_id: (
+            source.source_id,
+            state.research_id,
+            source.url,
+            source.title,
+            source.credibility.score if source.credibility else None,
+            source.credibility.category if source.credibility else None,
+            source.source_type,
+            json.dumps(source.authors, ensure_ascii=False),
+            source.published,
+            source.doi,
+            source.venue,
+            source.tag,
+            source.rejected,
+            source.snapshot_id,
+        )
+        for source in state.sources
+    }
+    return [cleaned(row) for row in rows.values()]
+
+
+def citation_rows(state: ResearchState) -> list[Row]:
+    """Rows of the table citations."""
+    edges = {(source, cited) for source, all_cited in state.citation_graph.items() for cited in all_cited}
+    return [cleaned((source, cited, state.research_id)) for source, cited in sorted(edges)]
+
+
+def claim_rows(state: ResearchState) -> list[Row]:
+    """Rows of the table claims."""
+    rows = {
+        claim.claim_id: (
+            state.research_id,
+            claim.claim_id,
+            claim.text,
+            claim.section,
+            int(claim.verified),
+            claim.confidence,
+            claim.level,
+            claim.independent_sources,
+            json.dumps(list(claim.supporting_sources)),
+        )
+        for claim in state.claims
+    }
+    return [cleaned(row) for row in rows.values()]
+
+
+def snapshot_ids(state: ResearchState) -> list[str]:
+    """Every text the record refers to."""
+    named = {snapshot.snapshot_id for snapshot in state.snapshots}
+    named |= {source.snapshot_id for source in state.sources if source.snapshot_id}
+    named |= {evidence.snapshot_id for evidence in state.evidence}
+    return sorted(named)

@@ -1,0 +1,302 @@
+"""SQL of the researches: rows of one record, its marks, who cites whom. Every function is one step of a transaction."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.records import indexing
+from engine.records.files import Fingerprint
+from tools.research.source import Credibility, Source
+from workflows.research.state import Claim, ResearchState, RunConfig, UserMarks
+
+PER_STATEMENT = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the database knows of one record."""
+
+    number: int
+    research_id: str
+    file_path: str
+    fingerprint: Fingerprint
+
+
+def known(connection: sqlite3.Connection, research_id: str) -> Known | None:
+    """The row of one research."""
+    row = connection.execute(_KNOWN + " WHERE research_id = ?", (research_id,)).fetchone()
+    return _to_known(row) if row else None
+
+
+def all_known(connection: sqlite3.Connection) -> list[Known]:
+    """The rows of all researches, oldest first."""
+    return [_to_known(row) for row in connection.execute(_KNOWN + " ORDER BY number")]
+
+
+_KNOWN = "SELECT number, research_id, file_path, record_sha256, record_size, record_mtime FROM research_findings"
+
+
+def _to_known(row: sqlite3.Row) -> Known:
+    return Known(row[0], row[1], row[2], Fingerprint(row[3], row[4], row[5]))
+
+
+def marks(connection: sqlite3.Connection, research_id: str) -> UserMarks | None:
+    """What the user said about a research; None when it is unknown."""
+    row = connection.execute(
+        "SELECT number, note, starred, deleted_at FROM research_findings JOIN marks USING (number)"
+        " WHERE research_id = ?",
+        (research_id,),
+    ).fetchone()
+    if row is None:
+        return None
+    tags = connection.execute("SELECT tag FROM tags WHERE number = ? ORDER BY tag", (row["number"],))
+    return UserMarks(bool(row["starred"]), tuple(tag for (tag,) in tags), row["note"], row["deleted_at"])
+
+
+def put(connection: sqlite3.Connection, state: ResearchState, file_path: str, found: Fingerprint) -> None:
+    """All rows of one record, in place of those that were there."""
+    before = known(connection, state.research_id)
+    number = before.number if before else _free_number(connection, indexing.number_of(state))
+    if before:
+        _empty(connection, before)
+    _put_finding(connection, number, state, file_path, found)
+    put_marks(connection, number, state)
+    connection.executemany(f"INSERT INTO sources VALUES ({_places(14)})", indexing.source_rows(state))
+    connection.executemany("INSERT INTO citations VALUES (?, ?, ?)", indexing.citation_rows(state))
+    connection.executemany(f"INSERT INTO claims VALUES ({_places(9)})", indexing.claim_rows(state))
+    snapshots = ((state.research_id, snapshot_id) for snapshot_id in indexing.snapshot_ids(state))
+    connection.executemany("INSERT INTO research_snapshots VALUES (?, ?)", snapshots)
+
+
+def put_marks(connection: sqlite3.Connection, number: int, state: ResearchState) -> None:
+    """The marks of a research and its searched text, which contains tags and note."""
+    user = state.user
+    connection.execute(
+        "INSERT OR REPLACE INTO marks VALUES (?, ?, ?, ?, ?, ?)",
+        (number, state.status, round(state.quality.overall_confidence, 6), indexing.source_types(state),
+         int(user.starred), user.deleted_at),
+    )  # fmt: skip
+    connection.execute("UPDATE research_findings SET note = ? WHERE number = ?", (user.note, number))
+    connection.execute("DELETE FROM tags WHERE number = ?", (number,))
+    connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", ((number, tag) for tag in user.tags))
+    connection.execute("DELETE FROM history_text WHERE rowid = ?", (number,))
+    connection.execute(
+        f"INSERT INTO history_text (rowid, query, tags, note, report, claims, sources, pairs) VALUES ({_places(8)})",
+        (number, *indexing.texts(state).row()),
+    )
+
+
+def put_marks_alone(connection: sqlite3.Connection, number: int, user: UserMarks) -> None:
+    """Marks of a research whose record is gone: the rest of its rows stays."""
+    connection.execute(
+        "UPDATE marks SET starred = ?, deleted_at = ? WHERE number = ?", (int(user.starred), user.deleted_at, number)
+    )
+    connection.execute("UPDATE research_findings SET note = ? WHERE number = ?", (user.note, number))
+    connection.execute("DELETE FROM tags WHERE number = ?", (number,))
+    connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", ((number, tag) for tag in user.tags))
+    connection.execute(
+        "UPDATE history_text SET tags = ?, note = ? WHERE rowid = ?", (", ".join(user.tags), user.note, number)
+    )
+
+
+def put_fingerprint(connection: sqlite3.Connection, number: int, found: Fingerprint) -> None:
+    """What the record's file looks like now."""
+    connection.execute(
+        "UPDATE research_findings SET record_sha256 = ?, record_size = ?, record_mtime = ? WHERE number = ?",
+        (found.sha256, found.size, found.mtime, number),
+    )
+
+
+def remove(connection: sqlite3.Connection, research_id: str) -> list[str]:
+    """Delete every row of a research; the snapshot ids that no other research refers to."""
+    row = known(connection, research_id)
+    if row is None:
+        return []
+    alone = connection.execute(
+        "SELECT snapshot_id FROM research_snapshots AS own WHERE research_id = ? AND NOT EXISTS"
+        " (SELECT 1 FROM research_snapshots AS other"
+        " WHERE other.snapshot_id = own.snapshot_id AND other.research_id <> own.research_id)"
+        " ORDER BY snapshot_id",
+        (research_id,),
+    ).fetchall()
+    _empty(connection, row)
+    return [snapshot_id for (snapshot_id,) in alone]
+
+
+def overdue(connection: sqlite3.Connection, before: str) -> list[str]:
+    """Researches that have been in the bin since before an ISO time."""
+    rows = connection.execute(
+        "SELECT research_id FROM marks JOIN research_findings USING (number)"
+        " WHERE deleted_at IS NOT NULL AND deleted_at < ? ORDER BY number",
+        (before,),
+    )
+    return [research_id for (research_id,) in rows]
+
+
+def snapshots_in_use(connection: sqlite3.Connection) -> set[str]:
+    """Every snapshot that a research refers to, those in the bin included."""
+    return {snapshot_id for (snapshot_id,) in connection.execute("SELECT DISTINCT snapshot_id FROM research_snapshots")}
+
+
+def used_by_researches(connection: sqlite3.Connection, snapshot_ids: Iterable[str]) -> set[str]:
+    """Those of the given snapshots that a research refers to."""
+    wanted = list(snapshot_ids)
+    found: set[str] = set()
+    for start in range(0, len(wanted), PER_STATEMENT):
+        part = wanted[start : start + PER_STATEMENT]
+        sql = f"SELECT DISTINCT snapshot_id FROM research_snapshots WHERE snapshot_id IN ({_places(len(part))})"
+        found.update(snapshot_id for (snapshot_id,) in connection.execute(sql, part))
+    return found
+
+
+def citing(connection: sqlite3.Connection, source_id: str, limit: int) -> list[dict[str, Any]]:
+    """The sources of all researches (bin excluded) that cite a work, newest research first."""
+    rows = connection.execute(
+        "SELECT c.research_id, c.source_id, s.title, s.url, s.credibility_score, f.query, f.created_at"
+        " FROM citations AS c JOIN research_findings AS f USING (research_id) JOIN marks AS m USING (number)"
+        " LEFT JOIN sources AS s ON s.research_id = c.research_id AND s.source_id = c.source_id"
+        " WHERE c.cites_source_id = ? AND m.deleted_at IS NULL ORDER BY f.number DESC, c.source_id LIMIT ?",
+        (source_id, limit),
+    )
+    return [dict(row) for row in rows]
+
+
+def latest(connection: sqlite3.Connection, query: str) -> str | None:
+    """The newest finished research on exactly this question."""
+    row = connection.execute(
+        "SELECT research_id FROM research_findings JOIN marks USING (number)"
+        " WHERE query = ? AND deleted_at IS NULL AND marks.status IN ('complete', 'partial')"
+        " ORDER BY number DESC LIMIT 1",
+        (query,),
+    ).fetchone()
+    return row[0] if row else None
+
+
+def finding(connection: sqlite3.Connection, research_id: str) -> dict[str, Any]:
+    """The public columns of a research for other programs."""
+    row = connection.execute("SELECT * FROM research_findings WHERE research_id = ?", (research_id,)).fetchone()
+    names = ("synthesis", "file_path", "total_sources", "max_depth", "title", "revision")
+    return {name: row[name] for name in names} if row else {}
+
+
+def counts(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many rows of each kind there are."""
+    tables = ("research_findings", "sources", "citations", "claims", "memory_notes")
+    found = {name: int(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]) for name in tables}
+    for name, condition in (("starred", "starred = 1 AND deleted_at IS NULL"), ("in_bin", "deleted_at IS NOT NULL")):
+        found[name] = int(connection.execute(f"SELECT count(*) FROM marks WHERE {condition}").fetchone()[0])
+    pages, size = (int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("page_count", "page_size"))
+    return {**found, "bytes": pages * size}
+
+
+def remains(connection: sqlite3.Connection, research_id: str) -> ResearchState | None:
+    """What the database alone knows of a research: question, beginning of the synthesis, sources, claims, citations."""
+    row = connection.execute(
+        "SELECT f.*, m.confidence FROM research_findings AS f JOIN marks AS m USING (number) WHERE research_id = ?",
+        (research_id,),
+    ).fetchone()
+    if row is None:
+        return None
+    sources = connection.execute("SELECT * FROM sources WHERE research_id = ? ORDER BY rowid", (research_id,))
+    claims = connection.execute("SELECT * FROM claims WHERE research_id = ? ORDER BY claim_id", (research_id,))
+    graph: dict[str, tuple[str, ...]] = {}
+    for source_id, cited in connection.execute(
+        "SELECT source_id, cites_source_id FROM citations WHERE research_id = ?", (research_id,)
+    ):
+        graph[source_id] = (*graph.get(source_id, ()), cited)
+    return ResearchState(
+        original_query=row["query"],
+        research_id=research_id,
+        revision=row["revision"],
+        status=row["status"],
+        ended_by=row["ended_by"],
+        started_at=row["created_at"],
+        completed_at=row["completed_at"],
+        config=RunConfig(depth=row["max_depth"]),
+        sources=tuple(_source(source) for source in sources),
+        claims=tuple(_claim(claim) for claim in claims),
+        citation_graph=graph,
+        synthesis=row["synthesis"],
+        user=marks(connection, research_id) or UserMarks(),
+    )
+
+
+def _source(row: Mapping[str, Any]) -> Source:
+    score, category = row["credibility_score"], row["credibility_category"]
+    return Source(
+        row["source_id"], row["url"], row["title"],
+        authors=tuple(json.loads(row["authors"])),
+        published=row["published"],
+        source_type=row["source_type"],
+        doi=row["doi"],
+        venue=row["venue"],
+        tag=row["tag"],
+        rejected=row["rejected"],
+        snapshot_id=row["snapshot_id"],
+        credibility=None if score is None else Credibility(score, category or "", score),
+    )  # fmt: skip
+
+
+def _claim(row: Mapping[str, Any]) -> Claim:
+    return Claim(
+        row["claim_id"], row["text"],
+        section=row["section"],
+        verified=bool(row["verified"]),
+        confidence=row["confidence"],
+        level=row["level"],
+        independent_sources=row["voices"],
+        supporting_sources=tuple(json.loads(row["sources"])),
+    )  # fmt: skip
+
+
+def _put_finding(
+    connection: sqlite3.Connection, number: int, state: ResearchState, file_path: str, found: Fingerprint
+) -> None:
+    values = {
+        "number": number,
+        "research_id": state.research_id,
+        "query": state.original_query,
+        "created_at": indexing.created_at(state),
+        "completed_at": state.completed_at,
+        "synthesis": state.synthesis[: indexing.SYNTHESIS_LENGTH],
+        "file_path": file_path,
+        "total_sources": len(state.sources),
+        "max_depth": state.config.depth,
+        "status": state.status,
+        "ended_by": state.ended_by,
+        "revision": state.revision,
+        "title": state.report.title if state.report else "",
+        "summary": indexing.summary(state),
+        "note": state.user.note,
+        "record_sha256": found.sha256,
+        "record_size": found.size,
+        "record_mtime": found.mtime,
+    }
+    names = ", ".join(values)
+    sql = f"INSERT INTO research_findings ({names}) VALUES ({_places(len(values))})"
+    connection.execute(sql, indexing.cleaned(values.values()))
+
+
+def _empty(connection: sqlite3.Connection, row: Known) -> None:
+    connection.execute("DELETE FROM history_text WHERE rowid = ?", (row.number,))
+    # Everything else follows by ON DELETE CASCADE
+    connection.execute("DELETE FROM research_findings WHERE number = ?", (row.number,))
+
+
+def _free_number(connection: sqlite3.Connection, wanted: int) -> int:
+    """The wanted number, or the first free one after it."""
+    taken = "SELECT 1 FROM research_findings WHERE number = ?"
+    if connection.execute(taken, (wanted,)).fetchone() is None:
+        return wanted
+    row = connection.execute(
+        "SELECT min(number) + 1 FROM research_findings AS run WHERE number >= ? AND NOT EXISTS"
+        " (SELECT 1 FROM research_findings AS next WHERE next.number = run.number + 1)",
+        (wanted,),
+    ).fetchone()
+    return int(row[0])
+
+
+def _places(count: int) -> str:
+    return ", ".join("?" * count)

@@ -1,0 +1,301 @@
+"""LocalStorage: every research as a record file, and a database that finds it again.
+
+A record is written to a temporary file, synced and renamed; the rename and the index rows belong to one transaction, so
+that two processes never overwrite each other's marks. If a process dies between the two, `sweep` sees that the record
+is not the one that was indexed, and indexes it. Usable alone: `LocalStorage("my.db").save_research(state)`.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from engine import config as configuration
+from engine.answers import HistoryPage, HistoryQuery
+from engine.backup import before_migration
+from engine.config import Config
+from engine.files import write_all
+from engine.history import store as history_store
+from engine.home import prepare
+from engine.ids import is_research_id, new_research_id, record_name
+from engine.records import marking, store
+from engine.records.files import Fingerprint, RecordDamaged, RecordFiles
+from engine.records.store import Known
+from engine.records.sweeping import Sweep, sweep
+from engine.schema import ZORORA
+from tools.database import Database
+from tools.errors import NotFound, StorageError
+from workflows.research.codec import plain
+from workflows.research.report import Report
+from workflows.research.state import ResearchState, UserMarks
+
+ATTEMPTS = 50  # at a record that others keep changing
+Change = Callable[[UserMarks], UserMarks]
+Index = Callable[[sqlite3.Connection, Fingerprint], None]
+
+
+def present() -> datetime:
+    """The present, in UTC."""
+    return datetime.now(UTC)
+
+
+class LocalStorage:
+    """The store of researches, safe to use from several threads and processes at once.
+
+    db_path: the database; its folder is the home, unless a config says otherwise. Neither: the configured home.
+    clock: the present. write: how bytes reach a file (tests hand in a full disk).
+    Raises StorageError when the place cannot be used.
+    """
+
+    def __init__(
+        self,
+        db_path: Path | str | None = None,
+        *,
+        config: Config | None = None,
+        clock: Callable[[], datetime] = present,
+        write: Callable[[int, bytes], None] = write_all,
+    ) -> None:
+        self.config = config or configuration.load(db_path=db_path)
+        self.paths = self.config.paths
+        prepare(self.paths)
+        keep = before_migration(self.paths, self.config.get("storage.backups"))
+        self.database = Database(self.paths.db, ZORORA, synchronous="FULL", before_migration=keep)
+        self.files = RecordFiles(self.paths.findings, write)
+        self._clock = clock
+
+    def close(self) -> None:
+        """Close the database of this process."""
+        self.database.close()
+
+    # --- records -----------------------------------------------------------------------------------------------
+
+    def new_id(self, query: str) -> str:
+        """An id for a research that starts now, which no saved research has."""
+        return new_research_id(query, self._clock(), self.has)
+
+    def has(self, research_id: str) -> bool:
+        """Whether a research is saved (the bin included)."""
+        return self._known(research_id) is not None
+
+    def save_research(self, state: ResearchState) -> str:
+        """Save a research: its record, then its index rows. Returns its id, made when the state has none.
+
+        Stars, tags and note that are stored already win over those of the state. Inside a transaction of the caller's
+        (`database.write()`) it becomes part of it. Raises StorageError when the disk refuses.
+        """
+        if not state.research_id:
+            state = replace(state, research_id=self.new_id(state.original_query))
+        research_id = state.research_id
+        if not is_research_id(research_id):
+            raise StorageError(f"{research_id[:80]!r} cannot be the name of a research.")
+        path = self._path(research_id)
+        for _ in range(ATTEMPTS):
+            before = store.marks(self.database.read(), research_id)
+            merged = state if before is None else replace(state, user=before)
+
+            def unchanged(connection: sqlite3.Connection, before: UserMarks | None = before) -> bool:
+                return store.marks(connection, research_id) == before
+
+            def index(connection: sqlite3.Connection, found: Fingerprint, merged: ResearchState = merged) -> None:
+                store.put(connection, merged, self._stored(path), found)
+
+            if self._replace(path, merged.to_dict(), unchanged, index):
+                return research_id
+        raise _busy(research_id)
+
+    def load_research(self, research_id: str) -> ResearchState | None:
+        """A research from its record; None when it is unknown.
+
+        When the record is missing or damaged: what the database still knows, with a note in the report that says so.
+        """
+        known = self._known(research_id)
+        if known is None:
+            return None
+        try:
+            return self.files.state(self._file(known))
+        except (FileNotFoundError, RecordDamaged) as error:
+            return self._remains(known, error)
+
+    def delete(self, research_id: str, now: bool = False) -> list[str]:
+        """Move a research to the bin; with `now` remove it for good, from the bin or not.
+
+        Returns, when removed, the snapshot ids that no research refers to any more: the caller removes those texts
+        that nothing else needs. Raises NotFound.
+        """
+        stamp = self._clock().isoformat(timespec="seconds")
+        # In the bin first also when it goes for good: a crash half-way then leaves it in the bin, not alive
+        self._mark(research_id, lambda user: replace(user, deleted_at=user.deleted_at or stamp))
+        return self._purge(research_id) if now else []
+
+    def undelete(self, research_id: str) -> None:
+        """Take a research out of the bin. Raises NotFound."""
+        self._mark(research_id, lambda user: replace(user, deleted_at=None))
+
+    def sweep(self) -> Sweep:
+        """Make the database agree with the records, and empty the bin of what lay there too long. Run at start."""
+        found = sweep(self.database, self.files, self._stored)
+        days = timedelta(days=self.config.get("storage.bin_days"))
+        before = (self._clock() - days).isoformat(timespec="seconds")
+        purged = store.overdue(self.database.read(), before)
+        snapshots = [snapshot_id for research_id in purged for snapshot_id in self._purge(research_id)]
+        return replace(found, purged=tuple(purged), snapshots=tuple(snapshots))
+
+    # --- marks -------------------------------------------------------------------------------------------------
+
+    def star(self, research_id: str, on: bool = True) -> None:
+        """Set or remove the star. Raises NotFound."""
+        self._mark(research_id, lambda user: replace(user, starred=on))
+
+    def tag(self, research_id: str, tags: Iterable[str]) -> None:
+        """Replace the tags. Raises NotFound, Refused for what cannot be a tag."""
+        kept = marking.tags(tags)
+        self._mark(research_id, lambda user: replace(user, tags=kept))
+
+    def note(self, research_id: str, text: str) -> None:
+        """Replace the note. Raises NotFound, Refused when it is too long."""
+        kept = marking.note(text)
+        self._mark(research_id, lambda user: replace(user, note=kept))
+
+    # --- looking -----------------------------------------------------------------------------------------------
+
+    def history(self, asked: HistoryQuery) -> HistoryPage:
+        """One page of the history. Raises NotFound for a cursor that is none."""
+        return history_store.search(self.database.read(), asked)
+
+    def search_research(self, query: str | None = None, limit: int = 10) -> list[dict[str, Any]]:
+        """Researches that match a text, best first; without one, the newest. One plain mapping each."""
+        sort = "best" if query and query.strip() else "newest"
+        page = self.history(HistoryQuery(text=query, sort=sort, limit=limit))
+        return [_as_dict(self.database.read(), asdict(entry)) for entry in page.entries]
+
+    def who_cites(self, source_id: str, limit: int = 100) -> list[dict[str, Any]]:
+        """Sources of any research that cite this one: research_id, source_id, title, url, credibility_score, query."""
+        return store.citing(self.database.read(), source_id, limit)
+
+    def latest(self, query: str) -> str | None:
+        """The id of the newest finished research on exactly this question."""
+        return store.latest(self.database.read(), query)
+
+    def snapshots_in_use(self) -> set[str]:
+        """Every snapshot a research refers to, those in the bin included."""
+        return store.snapshots_in_use(self.database.read())
+
+    def stats(self) -> dict[str, int]:
+        """Counts: research_findings, sources, citations, claims, memory_notes, starred, in_bin; bytes of the file."""
+        return store.counts(self.database.read())
+
+    def record_path(self, research_id: str) -> Path:
+        """The file of a research. Raises NotFound."""
+        return self._file(self._require(research_id))
+
+    # --- inside ------------------------------------------------------------------------------------------------
+
+    def _known(self, research_id: str) -> Known | None:
+        return store.known(self.database.read(), research_id) if is_research_id(research_id) else None
+
+    def _require(self, research_id: str) -> Known:
+        known = self._known(research_id)
+        if known is None:
+            raise NotFound(f"There is no saved research called {research_id[:80]!r}.")
+        return known
+
+    def _path(self, research_id: str) -> Path:
+        """Where a record goes: where it is, or into the folder of records."""
+        known = self._known(research_id)
+        return self._file(known) if known else self.paths.findings / record_name(research_id)
+
+    def _file(self, known: Known) -> Path:
+        """The file of a row. When a whole home was moved, its records are found by name."""
+        path = self.paths.db.parent / known.file_path
+        moved = self.paths.findings / path.name
+        return path if path.exists() or not moved.exists() else moved
+
+    def _stored(self, path: Path) -> str:
+        """A path as it stands in the database: relative to it when inside its folder."""
+        folder = self.paths.db.parent
+        return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
+
+    def _replace(
+        self, path: Path, record: Mapping[str, Any], unchanged: Callable[[sqlite3.Connection], bool], index: Index
+    ) -> bool:
+        """Put a record in place and index it, unless somebody else was faster (False)."""
+        staged = self.files.stage(path, record)
+        try:
+            with self.database.write() as connection:
+                if not unchanged(connection):
+                    return False
+                self.files.publish(staged)
+                index(connection, staged.fingerprint)
+            return True
+        finally:
+            self.files.discard(staged)
+
+    def _mark(self, research_id: str, change: Change) -> None:
+        """Change the marks of a research, in its record and in the database."""
+        for _ in range(ATTEMPTS):
+            known = self._require(research_id)
+            try:
+                if self._mark_record(known, change):
+                    return
+            except (FileNotFoundError, RecordDamaged):
+                with self.database.write() as connection:
+                    user = store.marks(connection, research_id)
+                    if user is not None:
+                        store.put_marks_alone(connection, known.number, change(user))
+                return
+        raise _busy(research_id)
+
+    def _mark_record(self, known: Known, change: Change) -> bool:
+        path = self._file(known)
+        record, found = self.files.read(path)
+        state = self.files.to_state(path, record)
+        state = replace(state, user=change(state.user))
+
+        def unchanged(connection: sqlite3.Connection) -> bool:
+            return store.known(connection, known.research_id) == known
+
+        def index(connection: sqlite3.Connection, new: Fingerprint) -> None:
+            if found.sha256 != known.fingerprint.sha256:  # edited by hand since: all of it may be new
+                store.put(connection, state, self._stored(path), new)
+            else:
+                store.put_marks(connection, known.number, state)
+                store.put_fingerprint(connection, known.number, new)
+
+        # The record as it was read, not as this version would write it: keys of others stay
+        return self._replace(path, {**record, "user": plain(state.user)}, unchanged, index)
+
+    def _purge(self, research_id: str) -> list[str]:
+        known = self._require(research_id)
+        with self.database.write() as connection:
+            alone = store.remove(connection, research_id)
+            # Before the end of the transaction: a record without rows would be indexed again by the next sweep
+            self.files.remove(self._file(known))
+        return alone
+
+    def _remains(self, known: Known, error: Exception) -> ResearchState | None:
+        state = store.remains(self.database.read(), known.research_id)
+        if state is None:
+            return None
+        name = Path(known.file_path).name
+        reason = "is damaged" if isinstance(error, RecordDamaged) else "is gone"
+        sentence = (
+            f"The record of this research ({name}) {reason}. What the database still knows of it is "
+            "shown: the beginning of the report, the sources and the claims. Put the file back from a backup "
+            "of yours to see all of it."
+        )
+        return replace(
+            state,
+            synthesis=f"{sentence}\n\n{state.synthesis}",
+            report=Report(title=state.original_query, notes=(sentence,)),
+        )
+
+
+def _as_dict(connection: sqlite3.Connection, entry: dict[str, Any]) -> dict[str, Any]:
+    row = store.finding(connection, entry["research_id"])
+    return {**row, **entry, "tags": list(entry["tags"]), "max_depth": entry["depth"]}
+
+
+def _busy(research_id: str) -> StorageError:
+    return StorageError(f"{research_id} is being changed by other programs all the time; try again.")

@@ -1,0 +1,1 @@
+"""Keeping the databases sound: copies, checks, rebuilding."""

@@ -1,0 +1,86 @@
+"""SQL of the upkeep: whole copies of a database, and whether one is sound. Knows no table but SQLite's own."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from tools.errors import StorageError
+
+BUSY_SECONDS = 10.0
+MAX_FINDINGS = 20
+
+
+def copy_into(database: Path, target: Path) -> None:
+    """A compact, consistent copy of a database that others may be writing to. `target` must not exist.
+
+    Raises StorageError.
+    """
+    with _opened(database, "copied") as connection:
+        connection.execute("VACUUM INTO ?", (str(target),))
+
+
+def pour(source: Path, database: Path) -> None:
+    """Replace the content of a database by that of another file, in one transaction, also while others have it open.
+
+    Raises StorageError.
+    """
+    with _opened(source, "read") as origin, _opened(database, "written", read_only=False) as target:
+        origin.backup(target, pages=-1)
+
+
+def findings(database: Path, *, quick: bool = False) -> list[str]:
+    """What SQLite's own check finds wrong, one line each; empty when the database is sound or not there."""
+    if not database.exists():
+        return []
+    try:
+        with closing(_connect(database, read_only=True)) as connection:
+            pragma = "quick_check" if quick else "integrity_check"
+            rows = [str(row[0]) for row in connection.execute(f"PRAGMA {pragma}({MAX_FINDINGS})")]
+    except sqlite3.DatabaseError as error:
+        return [str(error)]
+    return [] if rows == ["ok"] else rows
+
+
+def version(database: Path) -> int | None:
+    """The user_version of a database file; None when it is not there or not a database."""
+    if not database.exists():
+        return None
+    try:
+        with closing(_connect(database, read_only=True)) as connection:
+            return int(connection.execute("PRAGMA user_version").fetchone()[0])
+    except sqlite3.DatabaseError:
+        return None
+
+
+def has_table(database: Path, name: str) -> bool:
+    """Whether a database holds a table. Raises StorageError."""
+    with _opened(database, "read") as connection:
+        sql = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
+        return bool(connection.execute(sql, (name,)).fetchone()[0])
+
+
+def has_full_text() -> bool:
+    """Whether this SQLite was built with FTS5."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        try:
+            connection.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
+        except sqlite3.OperationalError:
+            return False
+        return True
+
+
+def _connect(database: Path, read_only: bool) -> sqlite3.Connection:
+    # Read-only through a URI, so that looking at a missing file does not create it
+    mode = "ro" if read_only else "rwc"
+    uri = f"{database.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+
+
+@contextmanager
+def _opened(database: Path, done: str, read_only: bool = True) -> Iterator[sqlite3.Connection]:
+    try:
+        with closing(_connect(database, read_only)) as connection:
+            yield connection
+    except sqlite3.DatabaseError as error:
+        raise StorageError(f"{database} could not be {done}: {error}.") from error
