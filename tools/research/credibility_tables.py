@@ -39,10 +39,14 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A retraction, concern or correction of one work. label: how people call the work. mark.by: the list."""
+    """A retraction, concern or correction of one work. label: how people call the work. mark.by: the list.
+
+    curated: from the built-in list, whose label and date were chosen by hand.
+    """
 
     label: str
     mark: Mark
+    curated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +170,7 @@ def _retractions(data: Mapping[str, Any]) -> tuple[dict[str, Notice], dict[str, 
     dois, pmids = {}, {}
     for work in data["works"]:
         mark = Mark("retracted", data["list"], work["date"], work["reason"], work.get("notice"))
-        notice = Notice(work["label"], mark)
+        notice = Notice(work["label"], mark, curated=True)
         dois[work["doi"].lower()] = notice
         if "pmid" in work:
             pmids[work["pmid"]] = notice

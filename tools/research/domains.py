@@ -1,7 +1,7 @@
 """Hosts of addresses, and whose they are. Matching is by whole labels from the right, never by substring."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -30,12 +30,13 @@ def host_of(url: str) -> str:
     return host if _HOST.match(host) else ""
 
 
-def suffixes(host: str) -> Iterator[str]:
-    """The host and each of its parents, longest first: a.b.org, b.org, org."""
+@lru_cache(maxsize=4096)
+def suffixes(host: str) -> tuple[str, ...]:
+    """The host and each of its parents, longest first: a.b.org, b.org, org. None for addresses in numbers."""
     labels = host.split(".")[-_LABELS:]
-    if len(labels) > 1 and all(labels) and not _ADDRESS.match(host):
-        for start in range(len(labels)):
-            yield ".".join(labels[start:])
+    if len(labels) < 2 or not all(labels) or _ADDRESS.match(host):
+        return ()
+    return tuple(".".join(labels[start:]) for start in range(len(labels)))
 
 
 def longest(host: str, table: Mapping[str, V]) -> tuple[str, V] | None:

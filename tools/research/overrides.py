@@ -51,13 +51,9 @@ def decide(notices: Sequence[Notice]) -> Standing:
         return Standing()
     reinstated = max((n.mark.date or "" for n in notices if n.mark.kind == "reinstated"), default=None)
 
-    def latest(kinds: tuple[str, ...]) -> Notice | None:
-        # Undated notices of the same kind never push out a dated one; a label of ours is the better name
-        of_kind = [n for n in notices if n.mark.kind in kinds and _stands(n, reinstated)]
-        return max(of_kind, key=lambda n: (bool(n.label), n.mark.date or "", n.label), default=None)
-
-    retracted = _named(latest(_RETRACTED), notices)
-    concern = None if retracted else _named(latest(("concern",)), notices)
+    standing = [n for n in notices if reinstated is None or (n.mark.date or "") > reinstated]
+    retracted = _deciding([n for n in standing if n.mark.kind in _RETRACTED], notices)
+    concern = None if retracted else _deciding([n for n in standing if n.mark.kind == "concern"], notices)
     return Standing(retracted, concern, _unique(notices))
 
 
@@ -86,15 +82,12 @@ def _downloaded(work: Work, names: Sequence[str], tables: Tables, lists: Lists |
     return lists.predatory(hosts, names)
 
 
-def _stands(notice: Notice, reinstated: str | None) -> bool:
-    return reinstated is None or (notice.mark.date or "") > reinstated
-
-
-def _named(notice: Notice | None, notices: Sequence[Notice]) -> Notice | None:
-    """The notice with a name for the work, if only another notice carries one."""
-    if notice is None or notice.label:
-        return notice
-    return Notice(next((other.label for other in notices if other.label), ""), notice.mark)
+def _deciding(notices: Sequence[Notice], every: Sequence[Notice]) -> Notice | None:
+    """Our own entry first, then the earliest dated one; named by whichever list has a name for the work."""
+    first = min(notices, key=lambda n: (not n.curated, n.mark.date or "9999", n.mark.by), default=None)
+    if first is None or first.label:
+        return first
+    return Notice(next((other.label for other in every if other.label), ""), first.mark)
 
 
 def _unique(notices: Sequence[Notice]) -> tuple[Notice, ...]:
