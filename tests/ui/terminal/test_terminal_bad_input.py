@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -88,10 +89,10 @@ def test_an_unknown_id_is_said(zorora: Run, line: str, wanted: str) -> None:
 
 
 def test_an_ambiguous_beginning_lists_what_it_may_mean(zorora: Run, fake: Any) -> None:
-    fake.states["sleep_again_20260105_000000"] = next(iter(fake.states.values()))
-    object.__setattr__  # noqa: B018
-    ran = zorora("show", "s")
-    assert ran.code in (0, 1)
+    known = next(iter(fake.states.values()))
+    fake.states["sleep_again_20260105_000000"] = replace(known, research_id="sleep_again_20260105_000000")
+    ran = zorora("show", "sleep")
+    assert ran.code == 1 and "sleep_again_20260105_000000" in ran.err and "Type more" in ran.err
 
 
 def test_without_any_research_the_last_one_is_explained(zorora: Run, fake: Any) -> None:

@@ -79,8 +79,9 @@ def test_a_report_fits_its_terminal(fake: Any, width: int) -> None:
 def test_a_wide_terminal_shows_sources_beside_the_text(fake: Any) -> None:
     state = next(iter(fake.states.values()))
     first = next(line for line in drawn(render.parts(state, 160), 160).splitlines() if line.startswith("Sleep after"))
-    assert "S1 Sleep and memory, 0.85" in first
-    assert not any("S1 Sleep and memory, 0.85" in line for line in drawn(render.parts(state, 80), 80).splitlines())
+    assert "S1 Sleep and the consolidation of memory, 0.85" in first
+    narrow = drawn(render.parts(state, 80), 80).splitlines()
+    assert not any("S1 Sleep and the consolidation of memory, 0.85" in line for line in narrow)
 
 
 def test_a_hostile_report_shows_its_tricks(fake: Any) -> None:
