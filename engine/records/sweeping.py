@@ -71,7 +71,7 @@ def index(
         if known and not thorough and known.fingerprint.sha256 == found.sha256:
             store.put_fingerprint(connection, known.number, found)
             return None
-        if known and _is_copy(known, path, stored, files):
+        if known and _is_copy(known, path, files):
             raise RecordDamaged(f"{path.name} is a second record of {research_id}; {known.file_path} is used.")
         # Inside the transaction, so that no other process replaces the file between reading and indexing
         record, found = files.read(path)
@@ -85,5 +85,7 @@ def _is_gone(known: Known, files: RecordFiles) -> bool:
     return not (files.folder / path.name).exists() and not (path.is_absolute() and path.exists())
 
 
-def _is_copy(known: Known, path: Path, stored: Callable[[Path], str], files: RecordFiles) -> bool:
-    return known.file_path != stored(path) and (files.folder / Path(known.file_path).name).exists()
+def _is_copy(known: Known, path: Path, files: RecordFiles) -> bool:
+    """Whether the research already has another record file."""
+    name = Path(known.file_path).name
+    return name != path.name and (files.folder / name).exists()

@@ -1,0 +1,71 @@
+"""The log file: five files of 2 MB, owner-only, without secrets."""
+
+import logging
+import os
+from collections.abc import Collection
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+BYTES, FILES = 2_000_000, 5
+FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+HIDDEN = "••••"
+MARK = "_zorora_log"
+
+
+class LogFile(RotatingFileHandler):
+    """A rotating file that several processes write to: when another has rotated it, this one follows."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, maxBytes=BYTES, backupCount=FILES - 1, encoding="utf-8", errors="replace", delay=True)
+        self._path = path
+
+    def shouldRollover(self, record: logging.LogRecord) -> int:
+        stream = self.stream
+        if stream is not None and not self._is_current(stream):
+            stream.close()
+            self.stream = self._open()
+        return int(super().shouldRollover(record))
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """A full disk must not end a research: what cannot be logged is lost."""
+
+    def _open(self) -> TextIOWrapper:
+        handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        return os.fdopen(handle, "a", encoding="utf-8", errors="replace")
+
+    def _is_current(self, stream: TextIOWrapper) -> bool:
+        try:
+            there, ours = self._path.stat(), os.fstat(stream.fileno())
+        except OSError:
+            return False
+        return (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
+
+
+class WithoutSecrets(logging.Formatter):
+    """Writes a record with every known secret hidden, also in tracebacks."""
+
+    def __init__(self, secrets: Collection[str]) -> None:
+        super().__init__(FORMAT)
+        self._secrets = sorted(secrets, key=len, reverse=True)
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = super().format(record)
+        for secret in self._secrets:
+            text = text.replace(secret, HIDDEN)
+        return text
+
+
+def start(path: Path, *, level: int = logging.INFO, secrets: Collection[str] = ()) -> logging.Handler:
+    """Send what the loggers say to the log file; a second call replaces the first. Opens the file at the first line."""
+    root = logging.getLogger()
+    for handler in [h for h in root.handlers if getattr(h, MARK, False)]:
+        root.removeHandler(handler)
+        handler.close()
+    handler = LogFile(path)
+    setattr(handler, MARK, True)
+    handler.setFormatter(WithoutSecrets(secrets))
+    handler.setLevel(level)
+    root.addHandler(handler)
+    root.setLevel(min(level, root.level) if root.level else level)
+    return handler
