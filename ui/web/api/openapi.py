@@ -1,0 +1,104 @@
+"""The OpenAPI 3.1 document, made from the table of routes."""
+
+import re
+from typing import Any
+
+from ui.web.api.model import Param, Route
+from ui.web.api.schema import ERROR, RECORD, Schema, resolve
+from ui.web.filters import app_version
+
+PREFIX = "/api/v1"
+
+
+def document(routes: tuple[Route, ...]) -> dict[str, Any]:
+    """The whole document."""
+    components: dict[str, Schema] = {"Error": ERROR, "Record": RECORD}
+    paths: dict[str, Any] = {}
+    for route in routes:
+        path = PREFIX + re.sub(r"<(\w+)>", r"{\1}", route.path)
+        paths.setdefault(path, {})[route.method.lower()] = operation(route, components)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Zorora",
+            "version": app_version(),
+            "description": "Changes need the access token (Authorization: Bearer) or a form of the page itself.",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{"token": []}, {}],
+    }
+
+
+def operation(route: Route, components: dict[str, Schema]) -> dict[str, Any]:
+    """One method of one path."""
+    made: dict[str, Any] = {
+        "operationId": route.name,
+        "summary": route.help,
+        "parameters": [parameter(param) for param in route.params if param.where != "body"],
+        "responses": {
+            **{str(status): answer(kind, components) for status, kind in route.answers.items()},
+            "default": {
+                "description": "A problem, in words.",
+                "content": json_of({"$ref": "#/components/schemas/Error"}),
+            },
+        },
+    }
+    body = [param for param in route.params if param.where == "body"]
+    if route.upload:
+        files = {"type": "array", "items": {"type": "string", "format": "binary"}}
+        schema = {"type": "object", "required": ["files"], "properties": {"files": files}}
+        made["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
+    elif body:
+        required = [param.name for param in body if param.required]
+        schema = {
+            "type": "object",
+            "required": required,
+            "properties": {param.name: schema_of_param(param) for param in body},
+            "additionalProperties": False,
+        }
+        made["requestBody"] = {"required": bool(required), "content": json_of(schema)}
+    return made
+
+
+def json_of(schema: Any) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}
+
+
+def answer(kind: Any, components: dict[str, Schema]) -> dict[str, Any]:
+    if kind is None:
+        return {"description": "A file.", "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}}
+    schema = {"$ref": "#/components/schemas/Record"} if kind is RECORD else resolve(kind, components)
+    return {"description": "Done.", "content": json_of(schema)}
+
+
+def parameter(param: Param) -> dict[str, Any]:
+    return {
+        "name": param.name,
+        "in": param.where,
+        "required": param.required,
+        "description": param.help,
+        "schema": schema_of_param(param),
+    }
+
+
+def schema_of_param(param: Param) -> Schema:
+    """Type, range and default of an input."""
+    if param.kind == "strings":
+        items: Schema = {"type": "string", "maxLength": param.length}
+        if param.choices:
+            items["enum"] = list(param.choices)
+        return {"type": "array", "items": items}
+    schema: Schema = {"type": param.kind}
+    if param.kind == "string":
+        schema["maxLength"] = param.length
+        if param.choices:
+            schema["enum"] = list(param.choices)
+    for key, value in (("minimum", param.low), ("maximum", param.high), ("default", param.default)):
+        if value is not None:
+            schema[key] = value
+    return schema

@@ -1,0 +1,105 @@
+"""Views of the JSON interface for documents, settings, sources and the state of the installation."""
+
+from typing import Any
+
+from flask import request
+from werkzeug.exceptions import BadRequest
+
+from engine.answers import Check, ClientStatus, KeyStatus, LibraryHit, SettingRow
+from engine.models import Document, NotFound, ZororaError
+from ui.web.api.model import plain
+from ui.web.context import engine
+from ui.web.filters import app_version
+from ui.web.library import FILE_MB, FILES, plain_name
+
+
+def health(given: dict[str, Any]) -> dict[str, str]:
+    return {"status": "ok", "version": app_version()}
+
+
+def documents(given: dict[str, Any]) -> list[Document]:
+    return engine().library()
+
+
+def upload(given: dict[str, Any]) -> dict[str, Any]:
+    """Index the files of a multipart form, field "files"."""
+    files = [item for item in request.files.getlist("files") if item.filename]
+    if not files:
+        raise BadRequest('Send files as multipart/form-data in the field "files".')
+    if len(files) > FILES:
+        raise BadRequest(f"Up to {FILES} files at once.")
+    added, failed = [], []
+    for item in files:
+        name, data = plain_name(item.filename or ""), item.stream.read(FILE_MB * 1024 * 1024 + 1)
+        if len(data) > FILE_MB * 1024 * 1024:
+            failed.append({"name": name, "reason": f"larger than {FILE_MB} MB"})
+            continue
+        try:
+            added.append(engine().upload(name, data))
+        except ZororaError as problem:
+            failed.append({"name": name, "reason": str(problem)})
+    return {"documents": added, "failed": failed}
+
+
+def search_documents(given: dict[str, Any]) -> list[LibraryHit]:
+    return engine().search_library(given["q"], limit=given["limit"])
+
+
+def document_text(given: dict[str, Any]) -> dict[str, Any]:
+    found = next((d for d in engine().library() if d.document_id == given["document_id"]), None)
+    if found is None:
+        raise NotFound("This document is not in the library.")
+    return {"document": found, "text": engine().snapshot_text(found.snapshot_id) if found.snapshot_id else ""}
+
+
+def remove_document(given: dict[str, Any]) -> dict[str, bool]:
+    engine().remove_document(given["document_id"])
+    return {"done": True}
+
+
+def folders(given: dict[str, Any]) -> list[str]:
+    return engine().roots()
+
+
+def settings(given: dict[str, Any]) -> list[SettingRow]:
+    return engine().settings()
+
+
+def set_setting(given: dict[str, Any]) -> SettingRow:
+    engine().set_setting(given["name"], given["value"])
+    row = next((row for row in engine().settings() if row.name == given["name"]), None)
+    if row is None:
+        raise NotFound(f"There is no setting {given['name']}.")
+    return row
+
+
+def keys(given: dict[str, Any]) -> list[KeyStatus]:
+    return engine().keys()
+
+
+def set_key(given: dict[str, Any]) -> dict[str, bool]:
+    if given["name"] not in {key.name for key in engine().keys()}:
+        raise NotFound("There is no key of this name.")
+    engine().set_key(given["name"], given["value"].strip())
+    return {"done": True}
+
+
+def clients(given: dict[str, Any]) -> list[ClientStatus]:
+    return engine().sources()
+
+
+def stats(given: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = plain(engine().get_stats())
+    return found
+
+
+def checks(given: dict[str, Any]) -> list[Check]:
+    return engine().doctor()
+
+
+def backup(given: dict[str, Any]) -> dict[str, str]:
+    return {"file": engine().backup().name}
+
+
+def formats(given: dict[str, Any]) -> list[dict[str, str]]:
+    return [{"name": name, "label": label, "suffix": suffix} for name, label, suffix in engine().export_formats()]

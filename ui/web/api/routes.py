@@ -1,0 +1,68 @@
+"""The table of routes as addresses of the application, and the design's short address /api/research."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from flask import Blueprint, Response, g, jsonify, request
+from werkzeug.exceptions import MethodNotAllowed, NotFound
+
+from ui.web import research as pages
+from ui.web.api.model import Answer, Route, plain, read_input
+from ui.web.api.openapi import PREFIX, document
+from ui.web.api.table import ROUTES
+
+bp = Blueprint("api", __name__, url_prefix=PREFIX)
+short = Blueprint("short", __name__)
+
+
+def respond(route: Route, **path: Any) -> Response:
+    """Read the input, call the view, answer with JSON."""
+    if route.name == "export":
+        return pages.export(path["research_id"], path["format"])
+    made = route.view(read_input(route, path))
+    value, status = (made.value, made.status) if isinstance(made, Answer) else (made, route.status)
+    answer = jsonify(plain(value))
+    answer.status_code = status
+    if status == 202 and value is not None and getattr(value, "research_id", ""):
+        answer.headers["Location"] = f"{PREFIX}/research/{value.research_id}"
+    return answer
+
+
+def view_of(route: Route) -> Callable[..., Response]:
+    return partial(respond, route)
+
+
+for _route in ROUTES:
+    bp.add_url_rule(_route.path, _route.name, view_of(_route), methods=[_route.method])
+
+START = next(route for route in ROUTES if route.name == "start")
+
+
+@bp.get("/openapi.json")
+def openapi() -> Response:
+    """The description of this interface."""
+    return jsonify(document(ROUTES))
+
+
+@bp.route("/<path:unknown>", methods=["GET", "POST", "PUT", "DELETE", "PATCH"])
+def unknown(unknown: str) -> Response:
+    raise NotFound("There is nothing at this address. The interface is described at /api/v1/openapi.json.")
+
+
+@short.post("/api/research")
+def start() -> Response:
+    """The same as POST /api/v1/research."""
+    return respond(START)
+
+
+@short.get("/api/research")
+def start_by_get() -> Response:
+    """Starts only for programs with the token: a GET from a page must never start work."""
+    if not g.get("bearer"):
+        raise MethodNotAllowed(["POST"], "Start a research with POST /api/v1/research, or send the access token.")
+    given = {"query": request.args.get("q", ""), "depth": request.args.get("depth", None, type=int)}
+    made = START.view(given | {"wait": min(300.0, max(0.0, request.args.get("wait", 0.0, type=float)))})
+    answer = jsonify(plain(made.value))
+    answer.status_code = made.status
+    return answer

@@ -1,0 +1,123 @@
+"""JSON schemas of answers, made from the annotations of the dataclasses that are answered with."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+Schema = dict[str, Any]
+
+SIMPLE = {str: "string", int: "integer", float: "number", bool: "boolean"}
+
+# The record (docs/record.md) in outline; further names may come.
+RECORD: Schema = {
+    "type": "object",
+    "required": [
+        "format",
+        "research_id",
+        "original_query",
+        "status",
+        "sources",
+        "evidence",
+        "claims",
+        "report",
+        "quality",
+    ],
+    "properties": {
+        "format": {"const": "zorora-research/1"},
+        "research_id": {"type": "string"},
+        "original_query": {"type": "string"},
+        "status": {"type": "string"},
+        "total_sources": {"type": "integer"},
+        "max_depth": {"type": "integer"},
+        "synthesis": {"type": "string"},
+        "synthesis_model": {"type": "string"},
+        "report": {"type": ["object", "null"]},
+        "quality": {"type": "object"},
+        "config": {"type": "object"},
+        "user": {"type": "object"},
+        **{
+            name: {"type": "array", "items": {"type": "object"}}
+            for name in (
+                "sources",
+                "snapshots",
+                "evidence",
+                "claims",
+                "contradictions",
+                "findings",
+                "gaps",
+                "trajectory",
+            )
+        },
+        "citation_graph": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}},
+    },
+}
+
+ERROR: Schema = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["status", "message", "number"],
+            "properties": {
+                "status": {"type": "integer"},
+                "message": {"type": "string"},
+                "number": {"type": ["string", "null"]},
+            },
+        }
+    },
+}
+
+
+def object_of(**properties: Any) -> Schema:
+    """An object with exactly these names; a value may be a schema or a type."""
+    return {"type": "object", "required": list(properties), "properties": properties, "additionalProperties": False}
+
+
+def array(items: Any) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def resolve(value: Any, components: dict[str, Schema]) -> Any:
+    """A schema with the types in it replaced by references; their schemas are added to `components`."""
+    if isinstance(value, type) or get_origin(value) is not None:
+        return schema_of(value, components)
+    if isinstance(value, dict):
+        return {key: resolve(item, components) for key, item in value.items()}
+    if isinstance(value, list):
+        return [resolve(item, components) for item in value]
+    return value
+
+
+def schema_of(kind: Any, components: dict[str, Schema]) -> Schema:
+    """The schema of an annotated type."""
+    if kind in SIMPLE:
+        return {"type": SIMPLE[kind]}
+    if is_dataclass(kind) and isinstance(kind, type):
+        return reference(kind, components)
+    origin, args = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        inner = schema_of(next(arg for arg in args if arg is not NoneType), components)
+        return {"anyOf": [inner, {"type": "null"}]} if NoneType in args else inner
+    if origin in (tuple, list):
+        if origin is tuple and Ellipsis not in args:
+            return {"type": "array", "prefixItems": [schema_of(arg, components) for arg in args]}
+        return {"type": "array", "items": schema_of(args[0], components)}
+    if origin is not None and isinstance(origin, type) and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": schema_of(args[1], components)}
+    return {}
+
+
+def reference(kind: type, components: dict[str, Schema]) -> Schema:
+    name = kind.__name__
+    if name not in components:
+        components[name] = {}
+        hints = get_type_hints(kind)
+        names = [field.name for field in fields(kind)]
+        components[name] = {
+            "type": "object",
+            "required": names,
+            "properties": {field: schema_of(hints[field], components) for field in names},
+        }
+    return {"$ref": f"#/components/schemas/{name}"}

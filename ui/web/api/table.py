@@ -1,0 +1,116 @@
+"""Every route of the JSON interface, once."""
+
+from engine.answers import (
+    Check,
+    ClientStatus,
+    HistoryPage,
+    JobStatus,
+    KeyStatus,
+    LibraryHit,
+    LoggedEvent,
+    ReaderPage,
+    SettingRow,
+)
+from engine.models import Document
+from ui.web.api import others, research
+from ui.web.api.model import Param, Route
+from ui.web.api.schema import RECORD, array, object_of
+
+BIG = 2**53 - 1
+STATUSES = ("queued", "running", "waiting_for_input", "complete", "partial", "failed", "cancelled")
+KINDS = ("academic", "web", "newsroom", "local")
+
+ID = Param("research_id", "path", required=True, help="The name of a research.", length=200)
+DOCUMENT = Param("document_id", "path", required=True, help="The name of a document.", length=200)
+WAIT = Param("wait", "query", "number", "Seconds to wait for the end.", default=0.0, low=0, high=300)
+DONE = object_of(done={"type": "boolean"})
+TEXT = {"type": "string"}
+
+# fmt: off
+START = (
+    Param("query", "body", required=True, help="The question.", length=10_000),
+    Param("depth", "body", "integer", "1 quick, 2 balanced, 3 thorough.", low=1, high=3),
+    Param("sources", "body", "strings", "Kinds of sources to ask.", choices=KINDS),
+    Param("documents", "body", "strings", "Names of documents that may be used; left out: all.", length=200),
+    Param("clarify", "body", "boolean", "Ask when a name is ambiguous.", default=False),
+    Param("since", "body", help="Published on or after this date, 2024-05-31."),
+    Param("until", "body", help="Published on or before this date."),
+    Param("sites", "body", "strings", "Only these sites."),
+    Param("exclude_sites", "body", "strings", "Not these sites."),
+    Param("lang", "body", help="Language of the sources.", length=20),
+    Param("urls", "body", "strings", "Addresses to read first.", length=2000),
+    Param("offline", "body", "boolean", "Use no network.", default=False),
+    Param("lean", "body", "boolean", "Fetch nothing: abstracts and documents only.", default=False),
+    WAIT,
+)
+SEARCH = (
+    Param("q", "query", help="Words to look for."),
+    Param("status", "query", "strings", "Only these states.", choices=STATUSES),
+    Param("starred", "query", "boolean", "Only starred ones.", default=False),
+    Param("tag", "query", help="Only with this tag."),
+    Param("source_type", "query", help="Only with sources of this kind.", choices=KINDS),
+    Param("min_confidence", "query", "number", "Overall confidence from.", low=0, high=1),
+    Param("since", "query", help="Begun on or after this date."),
+    Param("until", "query", help="Begun on or before this date."),
+    Param("sort", "query", help="Order.", choices=("newest", "oldest", "best", "confidence")),
+    Param("bin", "query", "boolean", "Deleted ones.", default=False),
+    Param("limit", "query", "integer", "Entries on a page.", default=20, low=1, high=100),
+    Param("before", "query", help="`next` of the page before."),
+)
+
+ROUTES = (
+    Route("GET", "/health", "health", "Whether the server answers.", others.health, {200: object_of(status=TEXT, version=TEXT)}),
+    Route("GET", "/research", "search", "Search past researches.", research.search, {200: HistoryPage}, SEARCH),
+    Route("POST", "/research", "start", "Start a research. 202 with its status; with `wait`, 200 with the record when it is done in time.",
+          research.start, {202: JobStatus, 200: RECORD}, START),
+    Route("GET", "/research/<research_id>", "fetch", "The record of a finished research, or the status of one that goes on.",
+          research.fetch, {200: RECORD, 202: JobStatus}, (ID, WAIT)),
+    Route("DELETE", "/research/<research_id>", "delete", "Move to the bin, or delete for good.", research.delete, {200: DONE},
+          (ID, Param("now", "query", "boolean", "For good.", default=False))),
+    Route("POST", "/research/<research_id>/undelete", "undelete", "Take out of the bin.", research.undelete, {200: DONE}, (ID,)),
+    Route("GET", "/research/<research_id>/status", "status", "How far a research is.", research.status, {200: JobStatus}, (ID, WAIT)),
+    Route("GET", "/research/<research_id>/events", "events", "Progress events after a number.", research.events,
+          {200: object_of(events=array(LoggedEvent), next={"type": "integer"})},
+          (ID, Param("after", "query", "integer", "Number of the last event that is known.", default=0, low=0, high=BIG),
+           Param("limit", "query", "integer", "Most events.", default=500, low=1, high=500))),
+    Route("POST", "/research/<research_id>/cancel", "cancel", "Stop and keep what was found.", research.cancel, {200: JobStatus}, (ID,)),
+    Route("POST", "/research/<research_id>/clarify", "clarify", "Answer the question of a waiting research.", research.clarify,
+          {200: JobStatus}, (ID, Param("answer", "body", required=True, help="A number of the choices, or words.", length=1000))),
+    Route("POST", "/research/<research_id>/resume", "resume", "Go on with an interrupted research.", research.resume, {200: JobStatus},
+          (ID, Param("force", "body", "boolean", "Also after three failures.", default=False))),
+    Route("PUT", "/research/<research_id>/marks", "marks", "Set star, tags, note; what is left out stays.", research.marks, {200: DONE},
+          (ID, Param("starred", "body", "boolean"), Param("tags", "body", "strings", length=60), Param("note", "body", length=20_000))),
+    Route("GET", "/research/<research_id>/sources", "research_sources", "The sources of a finished research.", research.sources,
+          {200: array({"type": "object"})}, (ID,)),
+    Route("GET", "/research/<research_id>/sources/<source_id>", "reader", "The stored text of a source, cut at the passages used.",
+          research.reader, {200: ReaderPage}, (ID, Param("source_id", "path", required=True, length=200))),
+    Route("GET", "/research/<research_id>/graph", "graph", "Who cites whom.", research.graph,
+          {200: object_of(nodes=array({"type": "object"}), edges=array(object_of(source=TEXT, cites=TEXT)))}, (ID,)),
+    Route("GET", "/research/<research_id>/export/<format>", "export", "The research as a file.", others.health, {200: None},
+          (ID, Param("format", "path", required=True, help="A name of /formats.", length=40))),
+    Route("GET", "/formats", "formats", "Export formats.", others.formats, {200: array(object_of(name=TEXT, label=TEXT, suffix=TEXT))}),
+    Route("GET", "/jobs", "jobs", "Researches that run or wait.", research.jobs, {200: array(JobStatus)},
+          (Param("over", "query", "boolean", "Finished ones too.", default=False),)),
+    Route("GET", "/library", "documents", "The user's documents.", others.documents, {200: array(Document)}),
+    Route("POST", "/library/documents", "upload", "Add files.", others.upload,
+          {201: object_of(documents=array(Document), failed=array(object_of(name=TEXT, reason=TEXT)))}, upload=True),
+    Route("GET", "/library/documents/<document_id>", "document", "A document and its text.", others.document_text,
+          {200: object_of(document=Document, text=TEXT)}, (DOCUMENT,)),
+    Route("DELETE", "/library/documents/<document_id>", "remove_document", "Remove a document; its file stays.",
+          others.remove_document, {200: DONE}, (DOCUMENT,)),
+    Route("GET", "/library/search", "search_documents", "Search inside the documents.", others.search_documents,
+          {200: array(LibraryHit)}, (Param("q", "query", required=True, help="Words to look for."),
+                                     Param("limit", "query", "integer", "Most passages.", default=20, low=1, high=100))),
+    Route("GET", "/library/folders", "folders", "Folders that are read.", others.folders, {200: array(TEXT)}),
+    Route("GET", "/settings", "settings", "All settings, without secrets.", others.settings, {200: array(SettingRow)}),
+    Route("PUT", "/settings/<name>", "set_setting", "Change a setting.", others.set_setting, {200: SettingRow},
+          (Param("name", "path", required=True, length=100), Param("value", "body", required=True, length=4000))),
+    Route("GET", "/keys", "keys", "Which keys are set, masked.", others.keys, {200: array(KeyStatus)}),
+    Route("PUT", "/keys/<name>", "set_key", "Set a key; an empty value removes it. It can never be read back.", others.set_key, {200: DONE},
+          (Param("name", "path", required=True, length=100), Param("value", "body", required=True, length=4000))),
+    Route("GET", "/sources", "clients", "Source clients and their state.", others.clients, {200: array(ClientStatus)}),
+    Route("GET", "/stats", "stats", "Counts and sizes.", others.stats, {200: {"type": "object"}}),
+    Route("GET", "/checks", "checks", "What `zorora doctor` finds.", others.checks, {200: array(Check)}),
+    Route("POST", "/backup", "backup", "Back up the database.", others.backup, {201: object_of(file=TEXT)}),
+)
+# fmt: on

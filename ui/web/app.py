@@ -1,0 +1,70 @@
+"""The application factory, and `app` for WSGI servers: `waitress-serve ui.web.app:app`.
+
+Importing this module opens no database; the engine is opened by the first request that needs it.
+"""
+
+import time
+from collections.abc import Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from ui.web import errors, filters, security, signin
+from ui.web.context import KEY, Opened
+from ui.web.pages import BLUEPRINTS
+from ui.web.paths import find
+from ui.web.session import DAYS, Cookie
+from ui.web.token import Failures
+
+MB = 1024 * 1024
+
+# ENGINE: an engine to use; otherwise DB_PATH and HOME say where to open one. HOST, PORT: what the server is bound to.
+# ALLOWED_HOSTS: further names in the Host header. TOKEN: ask for the access token; always on beyond loopback.
+DEFAULTS: dict[str, Any] = {
+    "ENGINE": None,
+    "DB_PATH": None,
+    "HOME": None,
+    "HOST": "127.0.0.1",
+    "PORT": None,
+    "ALLOWED_HOSTS": (),
+    "TOKEN": False,
+    "MAX_CONTENT_LENGTH": 200 * MB,
+    "MAX_FORM_MEMORY_SIZE": MB,
+    "MAX_FORM_PARTS": 2000,
+    "SESSION_COOKIE_HTTPONLY": True,
+    "SESSION_COOKIE_SAMESITE": "Strict",
+    "SESSION_REFRESH_EACH_REQUEST": False,
+    "PERMANENT_SESSION_LIFETIME": timedelta(days=DAYS),
+    "TRAP_HTTP_EXCEPTIONS": False,
+}
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """A new application. `create_app({"ENGINE": fake})` serves from an engine that is handed in."""
+    app = Flask("zorora", template_folder=str(find("templates")), static_folder=str(find("static")))
+    app.config.update(DEFAULTS)
+    app.config.update(config or {})
+    if not security.is_loopback(app.config["HOST"]):
+        app.config["TOKEN"] = True
+    opened = Opened(app.config["ENGINE"], app.config["DB_PATH"], app.config["HOME"])
+    app.extensions[KEY] = opened
+    app.extensions["zorora_failures"] = Failures(time.monotonic)
+    app.extensions["zorora_token_path"] = lambda: Path(opened.get().config.home) / "web_token"
+    app.session_interface = Cookie()
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    filters.register(app)
+    security.protect(app)
+    errors.register(app)
+    for blueprint in (signin.bp, *BLUEPRINTS):
+        app.register_blueprint(blueprint)
+    return app
+
+
+def __getattr__(name: str) -> Any:
+    """`app`, made when somebody asks for it."""
+    if name == "app":
+        made = globals()["app"] = create_app()
+        return made
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

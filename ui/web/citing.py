@@ -1,0 +1,182 @@
+"""Sentences of a report with their evidence: tags, sidenote, confidence sign. Made once per page from a state."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from engine.models import Claim, Evidence, ResearchState, Sentence, Snapshot, Source
+from ui.web.quoting import cut
+from ui.web.wording import site
+
+GLYPHS = {"✓✓": "g-high", "✓": "g-ok", "⚠": "g-low"}
+WORDS = {"g-high": "Cross-validated", "g-ok": "Verified", "g-low": "Low confidence"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """A tag and where it leads: the reader at the passage, or the source's entry where no text was kept."""
+
+    tag: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sidenote: the best quote, its source, and the tags of the others. who is "ibid." for the same source again."""
+
+    quote: str
+    cite: Cite
+    who: str
+    also: tuple[Cite, ...]
+    credibility: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """A confidence sign and the words behind it."""
+
+    name: str
+    tip: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A sentence ready to be rendered. Narration has neither citations nor sign nor note."""
+
+    id: str
+    text: str
+    cites: tuple[Cite, ...] = ()
+    glyph: Glyph | None = None
+    note: Note | None = None
+
+
+class Citing:
+    """Looks up what sentences refer to. Unknown ids are left out rather than breaking a page."""
+
+    def __init__(self, state: ResearchState) -> None:
+        self.base = f"/research/{quote(state.research_id, safe='')}"
+        self.sources: dict[str, Source] = {source.source_id: source for source in state.sources}
+        self.evidence: dict[str, Evidence] = {item.evidence_id: item for item in state.evidence}
+        self.claims: dict[str, Claim] = {claim.claim_id: claim for claim in state.claims}
+        self.snapshots: dict[str, Snapshot] = {snap.snapshot_id: snap for snap in state.snapshots}
+        self._quoted = {item.source_id for item in state.evidence}
+
+    def reader(self, source_id: str, evidence_id: str = "") -> str:
+        """The address of a source's text, at a passage when one is named."""
+        anchor = f"#{quote(evidence_id, safe='')}" if evidence_id in self.evidence else ""
+        return f"{self.base}/source/{quote(source_id, safe='')}{anchor}"
+
+    def cite(self, source_id: str, evidence_id: str = "", tag: str = "") -> Cite:
+        source = self.sources.get(source_id)
+        tag = tag or (source.tag if source and source.tag else "?")
+        return Cite(tag, self.reader(source_id, evidence_id))
+
+    def paragraph(self, sentences: Iterable[Sentence]) -> list[Shown]:
+        """Sentences in order; a sidenote of the same source as the one before reads ibid."""
+        shown, before = [], ""
+        for sentence in sentences:
+            item = self.show(sentence, before)
+            shown.append(item)
+            if sentence.citations:
+                before = sentence.citations[0].source_id
+        return shown
+
+    def show(self, sentence: Sentence, before: str = "") -> Shown:
+        if sentence.kind == "narration" or not sentence.citations:
+            return Shown(sentence.sentence_id, sentence.text)
+        cites = tuple(self._tags(sentence))
+        return Shown(sentence.sentence_id, sentence.text, cites, self.glyph(sentence), self._note(sentence, before))
+
+    def _tags(self, sentence: Sentence) -> Iterable[Cite]:
+        seen = set()
+        for citation in sentence.citations:
+            if citation.source_id in self.sources and citation.source_id not in seen:
+                seen.add(citation.source_id)
+                yield self.cite(citation.source_id, citation.evidence_id, citation.tag)
+
+    def _note(self, sentence: Sentence, before: str) -> Note | None:
+        best = sentence.citations[0]
+        source, evidence = self.sources.get(best.source_id), self.evidence.get(best.evidence_id)
+        if source is None:
+            return None
+        same = best.source_id == before
+        page = self.page(evidence)
+        who = "ibid." if same else byline(source)
+        cites = tuple(self._tags(sentence))
+        return Note(
+            quote=cut(evidence.quote, sentence.text) if evidence else "",
+            cite=cites[0] if cites else self.cite(best.source_id, best.evidence_id, best.tag),
+            who=f"{who}, p. {page}" if page else who,
+            also=cites[1:4],
+            credibility=None if same else score_of(source),
+        )
+
+    def page(self, evidence: Evidence | None) -> int | None:
+        """The page on which a span begins, in paged documents."""
+        snapshot = self.snapshots.get(evidence.snapshot_id) if evidence else None
+        if not snapshot or not evidence:
+            return None
+        return max((page.page for page in snapshot.pages if page.start <= evidence.start), default=None)
+
+    def glyph(self, sentence: Sentence) -> Glyph | None:
+        claims = [self.claims[name] for name in sentence.claim_ids if name in self.claims]
+        if claims:
+            glyph = self.claim_glyph(min(claims, key=lambda claim: (claim.confidence, claim.claim_id)))
+        elif sentence.indicator in GLYPHS:
+            name = GLYPHS[sentence.indicator]
+            glyph = Glyph(name, WORDS[name])
+        else:
+            return None
+        return Glyph(glyph.name, glyph.tip + "; edited quotation") if sentence.kind == "edited" else glyph
+
+    def claim_glyph(self, claim: Claim) -> Glyph:
+        """The sign of a claim: contested goes before its number, one voice is said."""
+        contested = bool(claim.contradicting_evidence_ids)
+        name = "g-low" if contested else GLYPHS.get(claim.indicator, "g-low")
+        words = "Contested" if contested else WORDS[name]
+        tip = f"{words}, confidence {claim.confidence:.2f}"
+        if contested:
+            against = {self.evidence[e].source_id for e in claim.contradicting_evidence_ids if e in self.evidence}
+            tags = [self.sources[s].tag for s in sorted(against) if s in self.sources and self.sources[s].tag]
+            return Glyph(name, f"{tip}; contradicted by {', '.join(str(tag) for tag in tags)}" if tags else tip)
+        return Glyph(name, f"{tip}; one voice" if claim.independent_sources == 1 else tip)
+
+
+def score_of(source: Source) -> float | None:
+    return source.credibility.score if source.credibility else None
+
+
+def byline(source: Source) -> str:
+    """Who and when: "A. Author, B. Author, 2024"."""
+    who, year = author(source), year_of(source)
+    return f"{who}, {year}" if year else who
+
+
+def author(source: Source) -> str:
+    """Authors, or who published it, or the site it stands on."""
+    names = [name for name in source.authors if name.strip()]
+    if len(names) > 2:
+        return f"{names[0]} et al."
+    if names:
+        return ", ".join(names)
+    if source.source_type == "local":
+        return "Your document"
+    return source.venue or source.publisher or site(source.url) or source.title[:60] or "Unknown"
+
+
+def year_of(source: Source) -> str:
+    return (source.published or "")[:4]
+
+
+def paragraphs(shown: Sequence[Shown], most: int = 4) -> list[list[Shown]]:
+    """Sentences in paragraphs of about equal length, at most `most` each; a narration stays with what it follows."""
+    if not shown:
+        return []
+    groups = -(-len(shown) // most)
+    length, extra = divmod(len(shown), groups)
+    out, at = [], 0
+    for number in range(groups):
+        end = at + length + (number < extra)
+        out.append(list(shown[at:end]))
+        at = end
+    return out

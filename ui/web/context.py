@@ -1,0 +1,49 @@
+"""The engine behind a request, opened when the first request needs it."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, cast
+
+from flask import current_app
+
+if TYPE_CHECKING:
+    from engine.research_engine import ResearchEngine
+
+KEY = "zorora"
+
+
+class Opened:
+    """Holds the engine of one application. A fake may be handed in; otherwise it is opened at first use."""
+
+    def __init__(self, given: Any, db_path: Any, home: Any) -> None:
+        self._engine = given
+        self._where = (db_path, home)
+        self._lock = threading.Lock()
+
+    def get(self) -> ResearchEngine:
+        if self._engine is None:
+            with self._lock:
+                if self._engine is None:
+                    self._engine = self._open()
+        return cast("ResearchEngine", self._engine)
+
+    def _open(self) -> ResearchEngine:
+        from engine import ResearchEngine
+
+        db_path, home = self._where
+        return ResearchEngine(db_path=db_path, home=home)
+
+
+def engine() -> ResearchEngine:
+    """The engine of the application that answers this request."""
+    return cast(Opened, current_app.extensions[KEY]).get()
+
+
+def secret_key() -> bytes:
+    """The key that signs cookies and tokens; read once per application."""
+    known = current_app.config.get("SECRET_KEY")
+    if not known:
+        known = engine().secret_key()
+        current_app.config["SECRET_KEY"] = known
+    return cast(bytes, known)

@@ -1,0 +1,137 @@
+"""The outermost handler of the web page: every problem becomes a page or a JSON answer that says what to do."""
+
+import logging
+import secrets
+from dataclasses import dataclass
+
+from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
+from markupsafe import escape
+from werkzeug.exceptions import HTTPException
+
+from engine.models import (
+    Cancelled,
+    ConfigError,
+    Conflict,
+    ModelError,
+    NotFound,
+    ParseError,
+    Refused,
+    SourceError,
+    StorageError,
+    ZororaError,
+)
+
+log = logging.getLogger("zorora.web")
+
+STATUS: tuple[tuple[type[ZororaError], int], ...] = (
+    (NotFound, 404), (Conflict, 409), (Refused, 403), (ConfigError, 400), (ParseError, 422), (Cancelled, 409),
+    (SourceError, 502), (ModelError, 502), (StorageError, 503), (ZororaError, 400),
+)  # fmt: skip
+
+HEADINGS = {
+    400: "This cannot be done as asked.",
+    401: "This needs the access token.",
+    403: "This was not allowed.",
+    404: "This is not here.",
+    405: "This address does not do that.",
+    409: "Something else came first.",
+    413: "This is too large.",
+    415: "This kind of data is not understood here.",
+    422: "This could not be read.",
+    429: "Too many attempts.",
+    502: "A service did not answer as it should.",
+    503: "The stored data cannot be reached.",
+}
+SENTENCES = {
+    400: "The request could not be understood.",
+    404: "There is no page at this address.",
+    405: "This address is used in another way; start from the first page.",
+    413: "One file may have 50 MB and one upload 200 MB; a question may have 10 000 characters.",
+    415: "Send JSON with the header Content-Type: application/json.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What an error page shows. number: of the log entry, only for our own faults."""
+
+    status: int
+    heading: str
+    sentence: str
+    number: str = ""
+
+
+def register(app: Flask) -> None:
+    """Answer every exception of the application."""
+    app.register_error_handler(Exception, answer)
+
+
+def answer(exception: Exception) -> Response:
+    """The answer to a request that failed."""
+    if isinstance(exception, HTTPException) and (exception.code or 500) < 400:
+        return make_response(exception.get_response())
+    problem = describe(exception)
+    response = as_json(problem) if wants_json() else as_page(problem)
+    if problem.status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(exception, HTTPException):
+        allowed = getattr(exception, "valid_methods", None)
+        if allowed:
+            response.headers["Allow"] = ", ".join(sorted(allowed))
+    return response
+
+
+def describe(exception: Exception) -> Problem:
+    """Status and sentence of an exception; an unexpected one is logged under a number."""
+    if isinstance(exception, ZororaError):
+        status = next(code for kind, code in STATUS if isinstance(exception, kind))
+        return Problem(status, HEADINGS[status], str(exception) or HEADINGS[status])
+    if isinstance(exception, HTTPException) and exception.code and exception.code < 500:
+        status = exception.code
+        own = exception.description if type(exception).description != exception.description else None
+        heading = HEADINGS.get(status, "This cannot be done as asked.")
+        return Problem(status, heading, own or SENTENCES.get(status) or SENTENCES[400])
+    number = secrets.token_hex(2)
+    log.error("request %s failed, number %s", request.path, number, exc_info=exception)
+    return Problem(
+        500,
+        "Something went wrong inside Zorora.",
+        "Your researches are safe; this page could not be made. Load it again; "
+        "if it fails again, the log says why under the number below.",
+        number,
+    )
+
+
+def wants_json() -> bool:
+    return request.path.startswith("/api/")
+
+
+def as_json(problem: Problem) -> Response:
+    body = {"error": {"status": problem.status, "message": problem.sentence, "number": problem.number or None}}
+    response = jsonify(body)
+    response.status_code = problem.status
+    return response
+
+
+def as_page(problem: Problem) -> Response:
+    """The error page; when even that cannot be made (no database, no key), a bare one."""
+    try:
+        page = render_template("error.html", problem=problem, asked=request.path[:200])
+    except Exception:
+        log.exception("the error page could not be made")
+        page = bare(problem)
+    response = make_response(page)
+    response.status_code = problem.status
+    return response
+
+
+def bare(problem: Problem) -> str:
+    css = url_for("static", filename="zorora.css")
+    number = f"<p>Number of the log entry: <code>{problem.number}</code></p>" if problem.number else ""
+    return (
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Zorora</title>'
+        f'<link rel="stylesheet" href="{css}"></head><body><main class="grid"><div class="text">'
+        f'<h1 class="title">{escape(problem.heading)}</h1><p>{escape(problem.sentence)}</p>{number}'
+        "<p>On the command line, <code>zorora doctor</code> finds out what is wrong with the stored data.</p>"
+        "</div></main></body></html>"
+    )

@@ -1,0 +1,94 @@
+"""What templates may use: words for values, marked matches, static addresses with the version of the file."""
+
+import hashlib
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from flask import Flask, current_app, request, session, url_for
+from markupsafe import Markup, escape
+
+from ui.web import wording
+from ui.web.security import is_loopback
+
+THEMES = ("auto", "light", "dark")
+MARK_ON, MARK_OFF = "\x02", "\x03"
+
+
+def register(app: Flask) -> None:
+    """Hand the filters and globals to the templates of an application."""
+    words = (wording.day, wording.day_time, wording.clock, wording.duration, wording.size, wording.grouped,
+             wording.depth_name, wording.state_name, wording.web_link, wording.site, wording.media_name)  # fmt: skip
+    app.jinja_env.filters.update({word.__name__: word for word in words})
+    app.jinja_env.filters["marked"] = marked
+    app.jinja_env.filters["unmarked"] = unmarked
+    app.jinja_env.globals.update(
+        many=wording.many,
+        static=static_address,
+        theme=theme,
+        themes=THEMES,
+        here=here,
+        app_version=app_version,
+        local_only=local_only,
+    )
+
+
+def marked(text: str) -> Markup:
+    """Escaped text whose matches, between U+0002 and U+0003, become <mark>; stray signs are dropped."""
+    out, is_open = [], False
+    for part in _split(text):
+        if part == MARK_ON and not is_open:
+            out.append("<mark>")
+            is_open = True
+        elif part == MARK_OFF and is_open:
+            out.append("</mark>")
+            is_open = False
+        elif part not in (MARK_ON, MARK_OFF):
+            out.append(str(escape(part)))
+    return Markup("".join(out) + ("</mark>" if is_open else ""))  # noqa: S704 - every part is escaped above
+
+
+def unmarked(text: str) -> str:
+    return text.replace(MARK_ON, "").replace(MARK_OFF, "")
+
+
+def _split(text: str) -> list[str]:
+    for sign in (MARK_ON, MARK_OFF):
+        text = text.replace(sign, f"\x00{sign}\x00")
+    return text.split("\x00")
+
+
+def theme() -> str:
+    """light, dark or auto, from the cookie."""
+    chosen = session.get("theme")
+    return chosen if chosen in THEMES else "auto"
+
+
+def here() -> str:
+    """The address of this page, to come back to after a form."""
+    return request.full_path.rstrip("?") if request.method == "GET" else request.path
+
+
+def local_only() -> bool:
+    """Whether the page is served to this computer alone."""
+    return is_loopback(current_app.config["HOST"])
+
+
+def static_address(name: str) -> str:
+    """The address of a static file with a version, so that browsers may keep it for a year."""
+    folder = current_app.static_folder or ""
+    return url_for("static", filename=name, v=_version_of(str(Path(folder) / name)))
+
+
+@lru_cache(maxsize=32)
+def _version_of(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:10]
+
+
+@lru_cache(maxsize=1)
+def app_version() -> str:
+    """The installed version; a checkout that is not installed says so."""
+    try:
+        return version("zorora")
+    except PackageNotFoundError:
+        return "from source"

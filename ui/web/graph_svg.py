@@ -1,0 +1,278 @@
+"""Places for the nodes of a citation graph, the same every time, and labels that keep out of each other's way.
+
+The layout is that of Fruchterman and Reingold (Graph Drawing by Force-directed Placement, 1991): linked nodes attract,
+all nodes repel, and the steps become smaller. It starts from a spiral in the order of authority instead of from
+random places, so the same graph always looks the same.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import cos, hypot, sin, sqrt
+
+from engine.models import ResearchState, Source
+from ui.web.citing import Citing, author, score_of
+
+WIDTH = 960
+EDGE = 34
+STEPS = 60
+SHADES = (0.5, 0.7, 0.85)
+GOLDEN_ANGLE = 2.399963  # radians, pi * (3 - sqrt(5))
+LETTER = 6.6  # mean width of a letter of the label in px
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A source in the drawing. shade: k1 (credibility below 0.50) to k4 (from 0.85). anchor: of its label."""
+
+    id: str
+    tag: str
+    name: str
+    href: str
+    title: str
+    x: float
+    y: float
+    radius: float
+    shade: str
+    label_x: float
+    label_y: float
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A source in the table that says the same."""
+
+    tag: str
+    name: str
+    href: str
+    cites: tuple[str, ...]
+    cited_by: tuple[str, ...]
+    credibility: float | None
+    authority: float
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    nodes: tuple[Node, ...]
+    lines: tuple[Line, ...]
+    rows: tuple[Row, ...]
+    height: int
+    title: str
+    left_out: int
+
+
+def draw(state: ResearchState, citing: Citing, most: int) -> Graph:
+    """The `most` sources of highest authority and the citations between them; the table has all."""
+    ranked = state.get_authoritative_sources(top_n=len(state.sources))
+    ids = {source.source_id for source in ranked}
+    edges = sorted(
+        (a, b) for a, cited in state.citation_graph.items() for b in cited if a in ids and b in ids and a != b
+    )
+    linked = {name for edge in edges for name in edge}
+    # Sources without a link to another one are drawn last: they would only push the others aside.
+    shown = sorted(ranked, key=lambda source: source.source_id not in linked)[:most]
+    order = {source.source_id: number for number, source in enumerate(shown)}
+    pairs = tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
+    height = 300 + min(20, len(shown)) * 14
+    places = layout(len(shown), pairs, height)
+    authority = {entry.source_id: entry.authority for entry in state.authority}
+    nodes = _nodes(shown, places, authority, citing, height)
+    title = _title(shown, pairs)
+    return Graph(
+        nodes, _lines(nodes, pairs), _rows(ranked, edges, authority, citing), height, title, len(ranked) - len(shown)
+    )
+
+
+@lru_cache(maxsize=64)
+def layout(count: int, pairs: tuple[tuple[int, int], ...], height: int) -> tuple[Point, ...]:
+    """Places inside WIDTH x height, with room at the edges for labels."""
+    if count == 0:
+        return ()
+    wide, high = WIDTH - 4 * EDGE, height - 2.6 * EDGE
+    ideal = 0.75 * sqrt(wide * high / count)
+    at = [_spiral(number, count, wide, high) for number in range(count)]
+    for step in range(STEPS):
+        limit = wide / 8 * (1 - step / STEPS) + 1
+        moves = _moves(at, pairs, ideal)
+        at = [
+            (_inside(x + _cap(dx, dy, limit) * dx, wide), _inside(y + _cap(dx, dy, limit) * dy, high))
+            for (x, y), (dx, dy) in zip(at, moves, strict=True)
+        ]
+    return tuple((round(x + WIDTH / 2, 1), round(y + height / 2, 1)) for x, y in at)
+
+
+def _spiral(number: int, count: int, wide: float, high: float) -> Point:
+    distance, angle = sqrt((number + 0.5) / count), number * GOLDEN_ANGLE
+    return distance * cos(angle) * wide / 2, distance * sin(angle) * high / 2
+
+
+def _moves(at: Sequence[Point], pairs: Sequence[tuple[int, int]], ideal: float) -> list[list[float]]:
+    moves = [[-x * 0.02, -y * 0.04] for x, y in at]
+    for first in range(len(at)):
+        x, y = at[first]
+        mine = moves[first]
+        for second in range(first):
+            dx, dy = x - at[second][0], y - at[second][1]
+            push = ideal * ideal / (dx * dx + dy * dy + 0.01)
+            dx, dy = dx * push, dy * push
+            mine[0] += dx
+            mine[1] += dy
+            moves[second][0] -= dx
+            moves[second][1] -= dy
+    for a, b in pairs:
+        dx, dy = at[a][0] - at[b][0], at[a][1] - at[b][1]
+        pull = hypot(dx, dy) / ideal
+        moves[a][0] -= dx * pull
+        moves[a][1] -= dy * pull
+        moves[b][0] += dx * pull
+        moves[b][1] += dy * pull
+    return moves
+
+
+def _cap(dx: float, dy: float, limit: float) -> float:
+    length = hypot(dx, dy)
+    return min(length, limit) / length if length else 0.0
+
+
+def _inside(value: float, room: float) -> float:
+    return max(-room / 2, min(room / 2, value))
+
+
+def _nodes(
+    shown: Sequence[Source], places: Sequence[Point], authority: dict[str, float], citing: Citing, height: int
+) -> tuple[Node, ...]:
+    top = max((authority.get(s.source_id, 0.0) for s in shown), default=0.0) or 1.0
+    radii = [7 + 19 * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown]
+    names = [_short(author(source)) for source in shown]
+    labels = _labels(places, radii, names, height)
+    return tuple(
+        Node(
+            source.source_id,
+            source.tag or "",
+            name,
+            f"{citing.base}#src-{source.source_id}",
+            _tip(source, name),
+            x,
+            y,
+            round(radius, 1),
+            _shade(score_of(source)),
+            *label,
+        )
+        for source, (x, y), radius, name, label in zip(shown, places, radii, names, labels, strict=True)
+    )
+
+
+def _tip(source: Source, name: str) -> str:
+    score = score_of(source)
+    words = [source.tag or "", name, f"credibility {score:.2f}" if score is not None else ""]
+    return ", ".join(word for word in words if word)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 28 else name[:27].rstrip() + "…"
+
+
+def _shade(score: float | None) -> str:
+    return f"k{1 + sum((score or 0.0) >= step for step in SHADES)}"
+
+
+def _labels(
+    places: Sequence[Point], radii: Sequence[float], names: Sequence[str], height: int
+) -> list[tuple[float, float, str]]:
+    """A place for each label, below, above, right or left of its node: the one that covers least of what is there."""
+    taken = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
+    out = []
+    for (x, y), radius, name in zip(places, radii, names, strict=True):
+        wide = max(30.0, LETTER * len(name))
+        best = min(_choices(x, y, radius, wide), key=lambda choice: _cost(choice[0], taken, height))
+        taken.append(best[0])
+        out.append(best[1])
+    return out
+
+
+def _choices(
+    x: float, y: float, r: float, wide: float
+) -> list[tuple[tuple[float, float, float, float], tuple[float, float, str]]]:
+    half = wide / 2
+    return [
+        ((x - half, y + r + 2, x + half, y + r + 34), (x, round(y + r + 15, 1), "middle")),
+        ((x - half, y - r - 34, x + half, y - r - 2), (x, round(y - r - 21, 1), "middle")),
+        ((x + r + 4, y - 15, x + r + 4 + wide, y + 17), (round(x + r + 6, 1), round(y - 2, 1), "start")),
+        ((x - r - 4 - wide, y - 15, x - r - 4, y + 17), (round(x - r - 6, 1), round(y - 2, 1), "end")),
+    ]
+
+
+def _cost(
+    box: tuple[float, float, float, float], taken: Sequence[tuple[float, float, float, float]], height: int
+) -> float:
+    left, top, right, bottom = box
+    outside = max(0.0, -left) + max(0.0, right - WIDTH) + max(0.0, -top) + max(0.0, bottom - height)
+    covered = 0.0
+    for a, b, c, d in taken:
+        covered += max(0.0, min(right, c) - max(left, a)) * max(0.0, min(bottom, d) - max(top, b))
+    return round(outside * 1000 + covered, 3)
+
+
+def _lines(nodes: Sequence[Node], pairs: Sequence[tuple[int, int]]) -> tuple[Line, ...]:
+    """Lines from rim to rim, so that the arrow heads are seen."""
+    out = []
+    for a, b in pairs:
+        one, other = nodes[a], nodes[b]
+        dx, dy = other.x - one.x, other.y - one.y
+        length = hypot(dx, dy) or 1.0
+        start, end = one.radius / length, (other.radius + 2) / length
+        out.append(
+            Line(
+                round(one.x + dx * start, 1),
+                round(one.y + dy * start, 1),
+                round(other.x - dx * end, 1),
+                round(other.y - dy * end, 1),
+            )
+        )
+    return tuple(out)
+
+
+def _rows(
+    ranked: Sequence[Source], edges: Sequence[tuple[str, str]], authority: dict[str, float], citing: Citing
+) -> tuple[Row, ...]:
+    tags = {source.source_id: source.tag or _short(author(source)) for source in ranked}
+    cites: dict[str, list[str]] = {}
+    cited: dict[str, list[str]] = {}
+    for a, b in edges:
+        cites.setdefault(a, []).append(tags[b])
+        cited.setdefault(b, []).append(tags[a])
+    return tuple(
+        Row(
+            source.tag or "",
+            _short(author(source)),
+            f"{citing.base}#src-{source.source_id}",
+            tuple(cites.get(source.source_id, ())),
+            tuple(cited.get(source.source_id, ())),
+            score_of(source),
+            authority.get(source.source_id, score_of(source) or 0.0),
+        )
+        for source in ranked
+        if source.tag or source.source_id in cites or source.source_id in cited
+    )
+
+
+def _title(shown: Sequence[Source], pairs: Sequence[tuple[int, int]]) -> str:
+    counts = [0] * len(shown)
+    for _, cited in pairs:
+        counts[cited] += 1
+    words = f"{len(shown)} sources and {len(pairs)} citations between them"
+    if not pairs:
+        return words
+    most = max(range(len(shown)), key=lambda number: (counts[number], -number))
+    return f"{words}; {shown[most].tag or _short(author(shown[most]))} is cited most"

@@ -1,0 +1,126 @@
+"""Past researches: search, filters, paging, and what can be done with several at once."""
+
+import io
+import zipfile
+from collections.abc import Sequence
+
+from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.answers import HistoryQuery
+from engine.models import ConfigError
+from ui.web import forms
+from ui.web.context import engine
+from ui.web.signin import own_path
+from ui.web.wording import many
+
+bp = Blueprint("history", __name__)
+
+PER_PAGE = 20
+STATUSES = (
+    ("complete", "Complete", ("complete",)),
+    ("running", "Running or waiting", ("queued", "running", "waiting_for_input")),
+    ("partial", "Ended early", ("partial",)),
+    ("failed", "Failed or stopped", ("failed", "cancelled")),
+)
+TAGS = 12
+
+
+@bp.get("/history")
+def index() -> ResponseReturnValue:
+    """A page of researches; a filter that makes no sense is said and left out."""
+    problem = None
+    try:
+        query = asked()
+    except ConfigError as wrong:
+        query, problem = HistoryQuery(limit=PER_PAGE), str(wrong)
+    page = engine().history(query)
+    shown = set(request.args.getlist("status"))
+    statuses = [(name, label, sum(page.statuses.get(s, 0) for s in members)) for name, label, members in STATUSES]
+    jobs = {job.research_id: job for job in engine().jobs()}
+    html = render_template(
+        "history.html", page=page, query=query, problem=problem, statuses=statuses, shown=shown, jobs=jobs,
+        tags=sorted(page.tags.items(), key=lambda item: (-item[1], item[0]))[:TAGS], address=address,
+    )  # fmt: skip
+    return html, 400 if problem else 200
+
+
+def asked() -> HistoryQuery:
+    """The query of this address."""
+    chosen = set(request.args.getlist("status"))
+    members = tuple(member for name, _, parts in STATUSES if name in chosen for member in parts)
+    text = request.args.get("q", "").strip()[:500] or None
+    sort = request.args.get("sort", "")
+    return HistoryQuery(
+        text=text,
+        status=members,
+        starred=request.args.get("starred") == "1",
+        tag=request.args.get("tag", "")[:60] or None,
+        min_confidence=forms.fraction(request.args.get("min_confidence"), "Confidence from"),
+        since=forms.iso_date(request.args.get("since"), "Since"),
+        sort=sort if sort in ("newest", "oldest", "best", "confidence") else "best" if text else "newest",
+        bin=request.args.get("bin") == "1",
+        limit=PER_PAGE,
+        before=request.args.get("before", "")[:200] or None,
+    )
+
+
+def address(**changes: str | None) -> str:
+    """The address of this list with something changed; paging starts anew unless it is what changes."""
+    given = {key: values for key, values in request.args.lists() if key != "before" and any(values)}
+    for key, value in changes.items():
+        given.pop(key, None)
+        if value is not None:
+            given[key] = [value]
+    return url_for("history.index", **given)
+
+
+@bp.post("/history")
+def change() -> ResponseReturnValue:
+    """One star, or one action on all that are ticked."""
+    target = own_path(request.form.get("next") or "/history")
+    if chosen := request.form.get("star"):
+        engine().star(chosen, request.form.get(f"on-{chosen}") == "1")
+        return redirect(target, 303)
+    ids = list(dict.fromkeys(request.form.getlist("id")))[:200]
+    action = request.form.get("do", "")
+    if not ids:
+        flash("Tick the researches first.")
+    elif action == "export":
+        return export(ids)
+    else:
+        flash(act(action, ids))
+    return redirect(target, 303)
+
+
+def act(action: str, ids: Sequence[str]) -> str:
+    """Do it to each; the sentence that says what was done."""
+    front = engine()
+    words = many(len(ids), "research", "researches")
+    if action == "delete":
+        for research_id in ids:
+            front.delete(research_id)
+        return f"{words} moved to the bin."
+    if action == "undelete":
+        for research_id in ids:
+            front.undelete(research_id)
+        return f"{words} put back."
+    if action == "tag" and (new := forms.tags(request.form.get("tags", ""))):
+        known = {entry.research_id: entry.tags for entry in front.history(HistoryQuery(limit=200)).entries}
+        for research_id in ids:
+            front.tag(research_id, tuple(dict.fromkeys((*known.get(research_id, ()), *new))))
+        return f"{words} tagged."
+    return "Write a tag first." if action == "tag" else "Nothing was done."
+
+
+def export(ids: Sequence[str]) -> Response:
+    """Several researches as Markdown files in one archive."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, research_id in enumerate(ids, 1):
+            made = engine().export(research_id, "md")
+            archive.writestr(f"{number:03d}_{made.file_name}", made.data)
+    answer = make_response(buffer.getvalue())
+    answer.headers["Content-Type"] = "application/zip"
+    answer.headers.set("Content-Disposition", "attachment", filename="zorora-researches.zip")
+    return answer

@@ -1,0 +1,130 @@
+"""The first page: the question, and what is going on; and the theme, which every page can set."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint, redirect, render_template, request, session
+from flask.typing import ResponseReturnValue
+
+from engine.answers import HistoryEntry, HistoryQuery, JobStatus
+from ui.web.context import engine
+from ui.web.filters import THEMES
+from ui.web.signin import own_path
+from ui.web.wording import day, state_name
+
+bp = Blueprint("home", __name__)
+
+EXAMPLES = (
+    "Flow batteries vs lithium-ion batteries for eight-hour storage",
+    "Is it true that fast charging shortens the life of a battery?",
+    "How does a pumped-hydro plant provide reserve power?",
+)
+DEPTHS = (
+    (1, "Quick", "up to 35 s, one round"),
+    (2, "Balanced", "up to 50 s, follows citations once"),
+    (3, "Thorough", "up to 70 s, follows them twice"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of source to choose from, with what stands behind it."""
+
+    name: str
+    label: str
+    hint: str
+
+
+@bp.get("/")
+def index() -> str:
+    """The question box."""
+    return ask_page(request.args.get("q", "")[:10_000])
+
+
+def ask_page(question: str = "", problem: str | None = None) -> str:
+    """The first page; after a refused form with what had been chosen, and why it was refused."""
+    front = engine()
+    recent = front.history(HistoryQuery(limit=5))
+    starred = front.history(HistoryQuery(starred=True, limit=3))
+    chosen = request.form.getlist("sources") if problem else [kind.name for kind in kinds()]
+    return render_template(
+        "home.html",
+        question=question,
+        problem=problem,
+        depth=wanted_depth(),
+        depths=DEPTHS,
+        kinds=kinds(),
+        chosen=chosen,
+        examples=EXAMPLES,
+        jobs=[job for job in front.jobs() if not job.over],
+        recent=[entry for entry in recent.entries if not entry.starred],
+        starred=starred.entries,
+        total=recent.total,
+        said=said,
+        running=running,
+        setup=setup(),
+    )
+
+
+def setup() -> list[tuple[str, str, str, str]]:
+    """What is configured: name, state, and the link that changes it."""
+    config = engine().config
+    writer = config.get("models.reasoning.model")
+    model = f"{writer}." if writer else "none; reports are made of quotations."
+    keys = sum(key.origin != "none" for key in engine().keys())
+    return [
+        ("Model", model, "/settings#models", "Change" if writer else "Add one"),
+        (
+            "Keys",
+            f"{keys or 'none'}; everything works without." if not keys else f"{keys} stored.",
+            "/settings#keys",
+            "Add a key",
+        ),
+        ("Documents", "your own files, read on this computer.", "/library", "Add documents"),
+    ]
+
+
+def wanted_depth() -> int:
+    """From the form or address, else the setting."""
+    given = request.values.get("depth", "")
+    return int(given) if given in ("1", "2", "3") else int(engine().config.get("research.depth"))
+
+
+def kinds() -> list[Kind]:
+    """The four kinds of sources with the number of clients that are switched on."""
+    clients = [client for client in engine().sources() if client.enabled]
+    count = {kind: sum(client.kind == kind for client in clients) for kind in ("academic", "web", "newsroom")}
+    files = len(engine().library())
+    return [
+        Kind("academic", "Scholarly", f"{count['academic']} indexes"),
+        Kind("web", "Web", f"{count['web']} search engines and encyclopedias"),
+        Kind("newsroom", "Newsroom", "the last 90 days" if count["newsroom"] else "switched off"),
+        Kind("local", "My documents", f"{files} {'file' if files == 1 else 'files'}, they stay here"),
+    ]
+
+
+def said(entry: HistoryEntry) -> str:
+    """The line under a finished research."""
+    words = [day(entry.created_at, year=False)]
+    if entry.status != "complete":
+        words.append(state_name(entry.status, entry.ended_by).lower())
+    if entry.confidence:
+        words.append(f"confidence {entry.confidence:.2f}")
+    return ", ".join(words)
+
+
+def running(job: JobStatus) -> str:
+    """The line under a research that is not over."""
+    if job.status in ("queued", "waiting_for_input"):
+        return state_name(job.status)
+    where = f"Phase {job.phase_number} of 6" if job.phase_number else state_name(job.status)
+    return f"{where}, {job.elapsed:.0f} s"
+
+
+@bp.post("/theme")
+def theme() -> ResponseReturnValue:
+    """Keep the chosen theme in the cookie and go back."""
+    chosen = request.form.get("theme", "")
+    if chosen in THEMES:
+        session["theme"] = chosen
+        session.permanent = True
+    return redirect(own_path(request.form.get("next", "/")), 303)

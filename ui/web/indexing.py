@@ -1,0 +1,66 @@
+"""Documents being read in the background, so that a page answers while a folder or an upload is indexed."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from engine.models import ZororaError
+
+Report = Callable[[str, int, int, str | None], None]  # name, done, total, problem
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """How far it is. failed: (name, reason) of what could not be read."""
+
+    running: bool = False
+    name: str = ""
+    done: int = 0
+    total: int = 0
+    failed: tuple[tuple[str, str], ...] = ()
+    problem: str | None = None
+
+
+class Indexing:
+    """One piece of work at a time for one application."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._state = Indexed()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def state(self) -> Indexed:
+        return self._state
+
+    def start(self, work: Callable[[Report], None], wait: float = 1.5) -> bool:
+        """Begin; False when something is being indexed already. Short work is done when this returns."""
+        with self._lock:
+            if self._state.running:
+                return False
+            self._state = Indexed(running=True)
+        self._thread = threading.Thread(target=self._run, args=(work,), name="indexing", daemon=True)
+        self._thread.start()
+        self._thread.join(wait)
+        return True
+
+    def _run(self, work: Callable[[Report], None]) -> None:
+        problem: str | None = "Reading stopped unexpectedly; what was read until then is kept."
+        try:
+            work(self._report)
+            problem = None
+        except ZororaError as wrong:
+            problem = str(wrong)
+        finally:
+            with self._lock:
+                self._state = replace(self._state, running=False, problem=problem)
+
+    def _report(self, name: str, done: int, total: int, problem: str | None) -> None:
+        with self._lock:
+            failed = (*self._state.failed, (name, problem)) if problem else self._state.failed
+            self._state = replace(self._state, name=name, done=done, total=total, failed=failed[-50:])
+
+    def join(self) -> None:
+        """Wait for the end (tests, shutdown)."""
+        if self._thread:
+            self._thread.join()

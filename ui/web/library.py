@@ -1,0 +1,185 @@
+"""The user's own documents: add, search inside, read, remove."""
+
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import FileStorage
+
+from engine.models import NotFound, Refused, ZororaError
+from ui.web.context import engine
+from ui.web.indexing import Indexing, Report
+from ui.web.security import is_loopback
+
+bp = Blueprint("library", __name__)
+
+PER_PAGE = 50
+FILES, FILE_MB = 50, 50
+AROUND = 12  # paragraphs before and after a passage
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Paragraphs as (before, marked, after); how many were left out; whether a passage is marked."""
+
+    paragraphs: tuple[tuple[str, str, str], ...]
+    hidden: int
+    found: bool
+
+
+@bp.get("/library")
+def index() -> str:
+    """The documents, or the passages that a search finds in them."""
+    text = request.args.get("q", "").strip()[:500]
+    folder = request.args.get("folder", "")
+    documents = engine().library()
+    folders = Counter(document.folder for document in documents)
+    shown = [document for document in documents if not folder or document.folder == folder]
+    start = max(0, request.args.get("from", 0, type=int))
+    return render_template(
+        "library.html", text=text, folder=folder, folders=sorted(folders.items()), documents=documents,
+        shown=shown[start : start + PER_PAGE], count=len(shown), start=start, per_page=PER_PAGE,
+        hits=engine().search_library(text) if text else [], indexing=indexing().state, roots=engine().roots(),
+        may_add_folder=is_loopback(current_app.config["HOST"]), limits=(FILES, FILE_MB),
+        passages=engine().get_stats().get("chunks"),
+    )  # fmt: skip
+
+
+def indexing() -> Indexing:
+    """The background reader of this application."""
+    known: Indexing = current_app.extensions.setdefault("zorora_indexing", Indexing())
+    return known
+
+
+@bp.get("/library/<document_id>")
+def document(document_id: str) -> str:
+    """The text of a document, around a passage when the address names one."""
+    found = next((d for d in engine().library() if d.document_id == document_id), None)
+    if found is None:
+        raise NotFound("This document is not in the library. It may have been removed.")
+    text = engine().snapshot_text(found.snapshot_id) if found.snapshot_id else ""
+    start, end = request.args.get("start", 0, type=int), request.args.get("end", 0, type=int)
+    whole = request.args.get("show") == "all"
+    return render_template("document.html", document=found, view=around(text, start, end, whole), whole=whole)
+
+
+def around(text: str, start: int, end: int, whole: bool) -> Excerpt:
+    """The paragraphs around a passage (code points start..end); without one, the beginning of the text."""
+    if not 0 <= start < end <= len(text):
+        start = end = -1
+    lines, hits, at = [], [], 0
+    for line in text.split("\n"):
+        if line.strip():
+            first, last = (max(0, min(len(line), place - at)) for place in (start, end))
+            if first < last:
+                hits.append(len(lines))
+            lines.append((line[:first], line[first:last], line[last:]))
+        at += len(line) + 1
+    begin = max(0, hits[0] - AROUND) if hits else 0
+    stop = hits[-1] + AROUND + 1 if hits else 4 * AROUND
+    kept = lines if whole else lines[begin:stop]
+    return Excerpt(tuple(kept), len(lines) - len(kept), bool(hits))
+
+
+@bp.post("/library/upload")
+def upload() -> ResponseReturnValue:
+    """Take files; they are kept in a temporary folder until they have been read."""
+    files = [item for item in request.files.getlist("files") if item.filename]
+    if not files:
+        flash("Choose at least one file first.")
+        return redirect(url_for("library.index"), 303)
+    if len(files) > FILES:
+        raise Refused(f"{len(files)} files are too many for one upload. Send up to {FILES}, or add their folder.")
+    folder = Path(tempfile.mkdtemp(prefix="zorora-upload-"))
+    kept, failed = keep(files, folder)
+    front = engine()
+
+    def work(report: Report) -> None:
+        try:
+            for name, reason in failed:
+                report(name, 0, len(kept), reason)
+            for number, (name, path) in enumerate(kept, 1):
+                report(name, number - 1, len(kept), None)
+                report(name, number, len(kept), read_one(front, name, path))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    if not indexing().start(work):
+        shutil.rmtree(folder, ignore_errors=True)
+        flash("Other documents are being read just now. Send these again when that is done.")
+    return redirect(url_for("library.index"), 303)
+
+
+def keep(files: Sequence[FileStorage], folder: Path) -> tuple[list[tuple[str, Path]], list[tuple[str, str]]]:
+    """(name, temporary path) of the files that are small enough, and (name, reason) of the others.
+
+    The name a browser sends is a title only; it never becomes a path.
+    """
+    kept, failed = [], []
+    for number, item in enumerate(files):
+        name = plain_name(item.filename or "")
+        path = folder / f"{number}"
+        item.save(path)
+        if path.stat().st_size > FILE_MB * 1024 * 1024:
+            path.unlink()
+            failed.append((name, f"larger than {FILE_MB} MB; add its folder instead"))
+        else:
+            kept.append((name, path))
+    return kept, failed
+
+
+def plain_name(given: str) -> str:
+    """The last part of a file name, printable, at most 200 characters."""
+    last = PurePosixPath(given.replace("\\", "/")).name
+    return "".join(sign for sign in last if sign.isprintable())[-200:] or "document"
+
+
+def read_one(front: object, name: str, path: Path) -> str | None:
+    """Index one upload; the reason when it could not be read."""
+    try:
+        document = front.upload(name, path.read_bytes())  # type: ignore[attr-defined]
+    except ZororaError as problem:
+        return str(problem)
+    return document.problem if document.status == "failed" else None
+
+
+@bp.post("/library/folder")
+def folder() -> ResponseReturnValue:
+    """Add a folder of this computer; only where the page is reached from this computer alone."""
+    if not is_loopback(current_app.config["HOST"]):
+        raise Refused("Folders can be added only while the page is served to this computer alone.")
+    path = request.form.get("folder", "").strip()
+    if not path:
+        flash("Write the folder's path first.")
+        return redirect(url_for("library.index"), 303)
+    front = engine()
+    front.add_root(path)
+    if not indexing().start(lambda report: _ingest(front, [path], report)):
+        flash("The folder was added. It is read when the documents before it are done; ask for it with Read again.")
+    return redirect(url_for("library.index"), 303)
+
+
+@bp.post("/library/refresh")
+def refresh() -> ResponseReturnValue:
+    """Look through all folders again."""
+    front = engine()
+    roots = front.roots()
+    if not indexing().start(lambda report: _ingest(front, roots, report)):
+        flash("Documents are being read already.")
+    return redirect(url_for("library.index"), 303)
+
+
+def _ingest(front: object, paths: Sequence[str], report: Report) -> None:
+    front.ingest(paths, progress=report)  # type: ignore[attr-defined]
+
+
+@bp.post("/library/<document_id>/remove")
+def remove(document_id: str) -> ResponseReturnValue:
+    engine().remove_document(document_id)
+    flash("Removed from the library. The file itself stays where it is.")
+    return redirect(url_for("library.index"), 303)

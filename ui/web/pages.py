@@ -1,0 +1,17 @@
+"""The page families, in one place. A new one is a file with a blueprint `bp` and a line here."""
+
+from ui.web import feed, help, history, home, library, marks, research, settings
+from ui.web.api import routes
+
+BLUEPRINTS = (
+    home.bp,
+    research.bp,
+    marks.bp,
+    history.bp,
+    library.bp,
+    settings.bp,
+    help.bp,
+    feed.bp,
+    routes.bp,
+    routes.short,
+)

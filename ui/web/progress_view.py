@@ -1,0 +1,224 @@
+"""A running research as the progress page shows it: made of the job's status, its events and its last checkpoint."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.answers import ClientStatus, JobStatus, LoggedEvent
+from engine.models import PHASES, ResearchState, Source
+from ui.web.citing import author, year_of
+from ui.web.sources_view import address
+from ui.web.wording import KINDS, many
+
+LINES, SOURCES, CLAIMS = 80, 6, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """state: done, current or "" for one to come."""
+
+    number: int
+    name: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """strong: begins a round or the run."""
+
+    elapsed: float
+    text: str
+    why: str
+    strong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClientLine:
+    name: str
+    state: str
+    found: int
+    seconds: float
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSource:
+    tag: str
+    title: str
+    facts: tuple[str, ...]
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundClaim:
+    text: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Everything on the page. seq: of the last event that was seen."""
+
+    seq: int
+    headline: str
+    phases: tuple[Phase, ...]
+    log: tuple[LogLine, ...]
+    older: int
+    clients: tuple[ClientLine, ...]
+    sources: tuple[FoundSource, ...]
+    source_count: int
+    claims: tuple[FoundClaim, ...]
+    counts: tuple[str, ...]
+
+
+def progress(
+    job: JobStatus,
+    events: Sequence[LoggedEvent],
+    preview: ResearchState | None,
+    clients: Sequence[ClientStatus],
+    everything: bool = False,
+) -> Progress:
+    """The page of a job; long lists are cut unless everything is asked for."""
+    lines = [line for event in reversed(events) if (line := log_line(event))]
+    sources = found_sources(events, preview)
+    claims = found_claims(events)
+    limit = (10**6, 10**6) if everything else (LINES, SOURCES)
+    return Progress(
+        seq=max((event.seq for event in events), default=0),
+        headline=headline(job),
+        phases=phases(job),
+        log=tuple(lines[: limit[0]]),
+        older=max(0, len(lines) - limit[0]),
+        clients=client_lines(events, {client.name: client.label for client in clients}),
+        sources=tuple(sources[: limit[1]]),
+        source_count=max(len(sources), job.counts.get("sources", 0)),
+        claims=tuple(claims),
+        counts=counts(job, len(sources), len(claims)),
+    )
+
+
+def headline(job: JobStatus) -> str:
+    """The one sentence that is read out when it changes; it holds no running clock."""
+    if job.status == "queued":
+        place = f" It is number {job.position} in the queue." if job.position else ""
+        return f"Waiting for a free worker.{place}"
+    if job.status == "waiting_for_input":
+        return "Waiting for your answer."
+    name = dict(PHASES).get(job.phase)
+    rounds = f", round {job.round} of {job.rounds}" if job.rounds > 1 and job.round else ""
+    if name and job.phase_number:
+        return f"{name}: phase {job.phase_number} of {len(PHASES)}{rounds}."
+    before = {
+        "understand": "Reading the question.",
+        "plan": "Planning what to ask.",
+        "gaps": f"Looking for gaps{rounds}.",
+    }
+    return before.get(job.phase) or job.message or "Starting."
+
+
+def phases(job: JobStatus) -> tuple[Phase, ...]:
+    current = job.phase_number or 0
+    return tuple(
+        Phase(number, name, "current" if number == current else "done" if number < current else "")
+        for number, (_, name) in enumerate(PHASES, 1)
+    )
+
+
+def log_line(event: LoggedEvent) -> LogLine | None:
+    """The line of an event; events without a message stay out of the log."""
+    if not event.message:
+        return None
+    strong = event.kind == "research_started" or (
+        event.kind == "phase_started" and event.phase == "aggregate" and event.data.get("round", 1) != 1
+    )
+    return LogLine(event.elapsed, event.message, why(event), strong)
+
+
+def why(event: LoggedEvent) -> str:
+    """The reason or the figure behind a line, from the data of its event."""
+    data = event.data
+    if event.kind in ("source_answered", "page_fetched", "task_failed") and data.get("problem"):
+        return str(data["problem"])
+    if event.kind == "source_answered" and data.get("query"):
+        return f"asked for: {data['query']}"
+    for key in ("why", "reason", "detail"):
+        if data.get(key):
+            return str(data[key])
+    return ""
+
+
+def client_lines(events: Sequence[LoggedEvent], labels: Mapping[str, str]) -> tuple[ClientLine, ...]:
+    """One row a client, in the order in which they first answered."""
+    rows: dict[str, ClientLine] = {}
+    for event in events:
+        if event.kind != "source_answered" or not event.data.get("client"):
+            continue
+        name = str(event.data["client"])
+        row = rows.get(name) or ClientLine(labels.get(name, name), "", 0, 0.0, "")
+        rows[name] = _add(row, event.data)
+    return tuple(rows.values())
+
+
+def _add(row: ClientLine, data: Mapping[str, Any]) -> ClientLine:
+    found, problem = row.found + _whole(data.get("found")), str(data.get("problem") or "")
+    seconds = row.seconds + _number(data.get("seconds"))
+    if not problem:
+        return replace(row, state="answered", found=found, seconds=seconds, problem="")
+    skipped = data.get("reason") == "budget"
+    state = row.state if row.found else "skipped" if skipped else "failed"
+    return replace(row, state=state, found=found, seconds=seconds, problem=problem)
+
+
+def _whole(value: Any) -> int:
+    return int(value) if isinstance(value, int | float) else 0
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def found_sources(events: Sequence[LoggedEvent], preview: ResearchState | None) -> list[FoundSource]:
+    """Newest first: pages read since the last checkpoint, then the sources of the checkpoint."""
+    known = {source.source_id: source for source in preview.sources} if preview else {}
+    read: dict[str, str] = {}
+    fresh: list[FoundSource] = []
+    for event in events:
+        source_id = str(event.data.get("source_id") or "")
+        if event.kind != "page_fetched" or not source_id:
+            continue
+        read[source_id] = "read" if event.data.get("ok") else "not readable"
+        if source_id not in known and event.data.get("ok"):
+            title, url = str(event.data.get("title") or ""), str(event.data.get("url") or "")
+            fresh.append(FoundSource("", title or url or "Untitled", ("read",), url))
+    rows = [_found(source, read) for source in known.values() if not source.rejected]
+    return fresh[::-1] + rows[::-1]
+
+
+def _found(source: Source, read: Mapping[str, str]) -> FoundSource:
+    kind = KINDS.get(source.source_type, source.source_type)
+    words = (author(source), year_of(source), kind, read.get(source.source_id, ""))
+    return FoundSource(source.tag or "", source.title, tuple(word for word in words if word), address(source))
+
+
+def found_claims(events: Sequence[LoggedEvent]) -> list[FoundClaim]:
+    out: dict[str, FoundClaim] = {}
+    for event in events:
+        text = str(event.data.get("claim") or "") if event.kind == "claim_found" else ""
+        if text:
+            tags = event.data.get("sources")
+            names = ", ".join(str(tag) for tag in tags[:4]) if isinstance(tags, list | tuple) else ""
+            voices = many(_whole(event.data.get("voices")) or 1, "voice")
+            short = names if all(len(name) <= 6 for name in names.split(", ")) else ""
+            out[text] = FoundClaim(text, f"{short} · {voices}" if short else voices)
+    return list(out.values())
+
+
+def counts(job: JobStatus, sources: int, claims: int) -> tuple[str, ...]:
+    said = []
+    if queries := job.counts.get("queries"):
+        said.append(many(queries, "query", "queries"))
+    said.append(many(max(sources, job.counts.get("sources", 0)), "source"))
+    if pages := job.counts.get("pages"):
+        said.append(many(pages, "page") + " read")
+    said.append(many(max(claims, job.counts.get("claims", 0)), "claim"))
+    return tuple(said)

@@ -1,0 +1,40 @@
+"""Cut a quotation to the part that supports a sentence."""
+
+import re
+
+LENGTH = 140
+_WORD = re.compile(r"\w+")
+
+
+def cut(quote: str, sentence: str, length: int = LENGTH) -> str:
+    """About `length` characters of the quote around what it shares with the sentence, cut at words, with […].
+
+    A quote that is only a little longer stays whole: a mark that hides three words helps nobody.
+    """
+    text = " ".join(quote.split())
+    if len(text) <= length + 30:
+        return text
+    start = _support(text, sentence, length)
+    end = start + length
+    if end >= len(text) - 15:
+        start, end = max(0, len(text) - length), len(text)
+    if start <= 15:
+        start = 0
+    start = text.find(" ", start) + 1 if start else 0
+    if end < len(text):
+        end = max(text.rfind(" ", start, end + 1), start + length // 2)
+    before, after = "[…] " if start else "", " […]" if end < len(text) else ""
+    return f"{before}{text[start:end].rstrip(' ,;')}{after}"
+
+
+def _support(text: str, sentence: str, length: int) -> int:
+    """Where the window of this length with the most words of the sentence begins."""
+    wanted = {word.lower() for word in _WORD.findall(sentence) if len(word) > 3}
+    places = [m.start() for m in _WORD.finditer(text) if m.group().lower() in wanted]
+    if not places:
+        return 0
+    counts = [(sum(place <= other < place + length for other in places), -place) for place in places]
+    most, place = max(counts)
+    last = max(other for other in places if other < -place + length)
+    spare = max(0, length - (last + 12 + place))
+    return max(0, -place - spare // 2)

@@ -1,0 +1,94 @@
+"""The stored text of a source as paragraphs, passages marked, with where each is used."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from engine.answers import ReaderPage, Segment
+from ui.web.citing import Citing
+
+CONTEXT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A sentence of the report that rests on a passage."""
+
+    part: str
+    text: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Plain text, or a passage (number > 0) with its letter, the anchors that lead to it and its uses."""
+
+    text: str
+    number: int = 0
+    letter: str = ""
+    anchors: tuple[str, ...] = ()
+    uses: tuple[Use, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph or heading. level 0 = paragraph. near: stands beside a passage."""
+
+    level: int
+    pieces: tuple[Piece, ...]
+    near: bool = True
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderText:
+    blocks: list[Block]
+    passages: int
+    parts: int
+    hidden: int = 0
+    letters: dict[int, str] = field(default_factory=dict)
+
+
+def letter(number: int) -> str:
+    """1 -> a, 26 -> z, 27 -> aa: names of passages that are no numbers of sources."""
+    out = ""
+    while number > 0:
+        number, rest = divmod(number - 1, 26)
+        out = chr(97 + rest) + out
+    return out
+
+
+def reader_text(page: ReaderPage, citing: Citing | None, whole: bool) -> ReaderText:
+    """All paragraphs, or only those around passages with a note where others were left out."""
+    base = citing.base if citing else ""
+    blocks = [
+        _block(list(group), base)
+        for _, group in groupby(page.segments, key=lambda s: (s.paragraph, s.kind == "heading"))
+    ]
+    used = {part for segment in page.segments for _, part, _ in segment.used_by}
+    if whole or not page.passages or len(blocks) <= 60:
+        return ReaderText(blocks, page.passages, len(used))
+    kept = list(_near(blocks))
+    return ReaderText(kept, page.passages, len(used), len(blocks) - len(kept))
+
+
+def _block(segments: list[Segment], base: str) -> Block:
+    level = min(max(segments[0].level, 1), 3) if segments[0].kind == "heading" else 0
+    return Block(level, tuple(_piece(segment, base) for segment in segments))
+
+
+def _piece(segment: Segment, base: str) -> Piece:
+    if segment.kind != "passage":
+        return Piece(segment.text)
+    uses = tuple(Use(part, text, f"{base}#{name}") for name, part, text in segment.used_by)
+    return Piece(segment.text, segment.number, letter(segment.number), segment.evidence_ids, uses)
+
+
+def _near(blocks: list[Block]) -> Iterator[Block]:
+    """Blocks with a passage and their neighbours; the first after a gap says how many were skipped."""
+    hits = {i for i, block in enumerate(blocks) if any(piece.number for piece in block.pieces)}
+    last = -1
+    for i, block in enumerate(blocks):
+        if any(abs(i - hit) <= CONTEXT for hit in range(i - CONTEXT, i + CONTEXT + 1) if hit in hits):
+            yield Block(block.level, block.pieces, skipped=i - last - 1)
+            last = i

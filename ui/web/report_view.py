@@ -1,0 +1,267 @@
+"""The parts of a finished research as the report page shows them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.models import Claim, Contradiction, Finding, ResearchState, Sentence
+from ui.web.citing import Cite, Citing, Glyph, Shown, byline, paragraphs, score_of
+from ui.web.wording import depth_name, duration, many, moment, state_name
+
+HIGH, MEDIUM = 5, 5
+CONFIDENT = 0.7
+NATURES = {"direct": "direct contradiction", "scope": "difference of scope", "nuanced": "difference of degree"}
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    glyph: Glyph | None
+    text: str
+    cites: tuple[Cite, ...]
+    said: str
+    credibility: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A numbered section."""
+
+    number: int
+    heading: str
+    paragraphs: list[list[Shown]]
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table: header, and per row its cells; the first cell heads the row."""
+
+    heading: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[tuple[Shown, ...], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a disagreement."""
+
+    title: str
+    quote: str
+    cite: Cite
+    who: str
+    credibility: float | None
+    voices: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facing:
+    """Two sides, the stronger first, and why they clash."""
+
+    summary: tuple[str, ...]
+    sides: tuple[Side, Side]
+    sentences: list[Shown]
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    text: str
+    facts: tuple[str, ...]
+
+
+def notices(state: ResearchState) -> list[str]:
+    """What has to be said at the head of a report."""
+    said = []
+    if state.status == "partial":
+        said.append(f"{state_name(state.status, state.ended_by)}: this report holds what was verified until then.")
+    report_notes = list(state.report.notes) if state.report else []
+    low = state.claims and state.quality.overall_confidence < CONFIDENT
+    if low and not any("confidence" in note.lower() for note in report_notes):
+        said.append(
+            f"Overall confidence is {state.quality.overall_confidence:.2f}, below {CONFIDENT:.2f}. Read with care."
+        )
+    return said + report_notes
+
+
+def facts(state: ResearchState) -> list[str]:
+    """The line under the title, after the date."""
+    models = sorted(set(state.config.models.values()))
+    depth = f"{depth_name(state.config.depth)}, {many(max(state.round, 1), 'round')}"
+    return [depth, duration(state.usage.seconds), ", ".join(models) or "no model"]
+
+
+def findings(state: ResearchState, citing: Citing) -> tuple[list[FindingRow], list[FindingRow]]:
+    """The key findings (five of high, five of medium confidence, low ones only to fill up), and the rest."""
+    rows = list(state.findings)
+    key = [f for f in rows if f.confidence == "high"][:HIGH] + [f for f in rows if f.confidence == "medium"][:MEDIUM]
+    chosen = {f.claim_id for f in key}
+    for finding in rows:
+        if len(key) >= HIGH:
+            break
+        if finding.claim_id not in chosen:
+            chosen.add(finding.claim_id)
+            key.append(finding)
+    rest = [f for f in rows if f.claim_id not in chosen]
+    return [_finding(f, citing) for f in key], [_finding(f, citing) for f in rest]
+
+
+def _finding(finding: Finding, citing: Citing) -> FindingRow:
+    claim = citing.claims.get(finding.claim_id)
+    by_source = _first_evidence(claim, citing)
+    cites = tuple(citing.cite(s, by_source.get(s, "")) for s in finding.sources if s in citing.sources)
+    voices = claim.independent_sources if claim else len(finding.sources)
+    contested = bool(claim and claim.contradicting_evidence_ids)
+    said = f"{'contested' if contested else finding.confidence}, {many(voices, 'voice')}"
+    glyph = citing.claim_glyph(claim) if claim else None
+    return FindingRow(glyph, finding.claim, cites, said, finding.average_credibility)
+
+
+def _first_evidence(claim: Claim | None, citing: Citing) -> dict[str, str]:
+    out: dict[str, str] = {}
+    for name in claim.evidence_ids if claim else ():
+        if name in citing.evidence:
+            out.setdefault(citing.evidence[name].source_id, name)
+    return out
+
+
+def sections(state: ResearchState, citing: Citing) -> list[Part]:
+    if not state.report:
+        return []
+    return [
+        Part(number, part.heading, paragraphs(citing.paragraph(part.sentences)), part.confidence)
+        for number, part in enumerate(state.report.sections, 1)
+    ]
+
+
+def tables(state: ResearchState, citing: Citing) -> list[Grid]:
+    if not state.report:
+        return []
+    return [
+        Grid(
+            table.heading,
+            table.columns,
+            tuple(tuple(tuple(citing.show(s) for s in cell) for cell in row) for row in table.rows),
+        )
+        for table in state.report.tables
+    ]
+
+
+def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
+    """One block per pair, direct contradictions first."""
+    sentences = {item.contradiction_id: item.sentences for item in (state.report.disagreements if state.report else ())}
+    order = {"direct": 0, "scope": 1, "nuanced": 2}
+    known = sorted(state.contradictions, key=lambda c: (order.get(c.nature, 3), c.contradiction_id))
+    out = []
+    for item in known:
+        pair = _sides(item, citing)
+        if pair:
+            summary = tuple(
+                word for word in (NATURES.get(item.nature, item.nature), item.subject, item.attribute) if word
+            )
+            said = citing.paragraph(s for s in sentences.get(item.contradiction_id, ()) if s.kind == "narration")
+            out.append(Facing(summary, pair, said, item.explanation))
+    return out
+
+
+def _sides(item: Contradiction, citing: Citing) -> tuple[Side, Side] | None:
+    first = _side(item.claim_a, item.evidence_a, citing)
+    second = _side(item.claim_b, item.evidence_b, citing)
+    if not first or not second:
+        return None
+    if first.title == "" or second.title == "":
+        first, second = _untitled(first), _untitled(second)
+    ordered = sorted((first, second), key=lambda s: (-s.voices, -(s.credibility or 0.0)))
+    return ordered[0], ordered[1]
+
+
+def _side(claim_id: str, evidence_id: str, citing: Citing) -> Side | None:
+    evidence = citing.evidence.get(evidence_id)
+    source = citing.sources.get(evidence.source_id) if evidence else None
+    if evidence is None or source is None:
+        return None
+    claim = citing.claims.get(claim_id)
+    said = " ".join(evidence.quote.split())
+    # A claim that is the quotation itself needs no heading that repeats it.
+    title = claim.text if claim and _plain(claim.text) not in _plain(said) else ""
+    voices = claim.independent_sources if claim else 1
+    cite = citing.cite(source.source_id, evidence_id)
+    return Side(title, said, cite, byline(source), score_of(source), voices)
+
+
+def _untitled(side: Side) -> Side:
+    return Side("", side.quote, side.cite, side.who, side.credibility, side.voices)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split()).strip(" .\"“”'")
+
+
+def open_questions(state: ResearchState) -> list[OpenQuestion]:
+    """Gaps, most important first, and open points of the report that are no gap."""
+    tried: dict[str, list[str]] = {}
+    for gap in state.gaps:
+        tried.setdefault(gap.text, []).extend(gap.queries)
+    out = []
+    for gap in sorted(state.gaps, key=lambda g: (-g.importance, g.question_id)):
+        words = [f"Importance {gap.importance:.1f}"]
+        if gap.queries:
+            words.append("tried: " + ", ".join(gap.queries[:3]))
+        out.append(OpenQuestion(gap.text, tuple(words)))
+    extra = state.report.open if state.report else ()
+    known = {item.text for item in out}
+    return out + [OpenQuestion(text, ()) for text in extra if text not in known]
+
+
+def unverified(state: ResearchState) -> list[Claim]:
+    return [claim for claim in state.claims if not claim.verified]
+
+
+def ledger(state: ResearchState) -> list[tuple[str, str]]:
+    """The quality table: label and value."""
+    quality = state.quality
+    links = f"{quality.links_alive} of {quality.links_checked}" if quality.links_checked else "not checked"
+    models = sorted(set(state.config.models.values()))
+    return [
+        ("Overall confidence", f"{quality.overall_confidence:.2f}"),
+        ("Claims verified", f"{quality.verified_claims} of {quality.total_claims}"),
+        ("Cross-validated", str(quality.cross_validated)),
+        ("Sentences refused", str(quality.refused_sentences)),
+        ("Sources used, set aside", f"{quality.sources_used}, {quality.sources_rejected}"),
+        ("Distinct domains", str(quality.distinct_domains)),
+        ("Credibility 0.70 or more", f"{quality.credible_share:.0%}"),
+        ("Rounds", str(max(quality.iterations, state.round, 1))),
+        ("Searches, dead ends", f"{quality.searches}, {len(state.dead_ends)}"),
+        ("Links alive", links),
+        ("Questions left open", str(quality.gaps_open)),
+        ("Models", ", ".join(models) or "none"),
+    ]
+
+
+def where_used(state: ResearchState) -> dict[str, list[str]]:
+    """source_id -> the parts of the report that cite it: Summary, Verdict, 1, 2, Table."""
+    report = state.report
+    used: dict[str, list[str]] = {}
+    groups: list[tuple[str, Sequence[Sentence]]] = []
+    if report:
+        groups.append(("Summary", report.summary))
+        groups.append(("Verdict", report.verdict.sentences if report.verdict else ()))
+        groups += [(str(number), part.sentences) for number, part in enumerate(report.sections, 1)]
+        groups += [("Table", cell) for table in report.tables for row in table.rows for cell in row]
+    for name, sentences in groups:
+        for sentence in sentences:
+            for citation in sentence.citations:
+                parts = used.setdefault(citation.source_id, [])
+                if name not in parts:
+                    parts.append(name)
+    return used
+
+
+def trajectory(state: ResearchState) -> list[tuple[float, str, str]]:
+    """Steps of the run: seconds since its beginning, what was done, and why."""
+    begun = moment(state.started_at)
+    out = []
+    for entry in state.trajectory:
+        at = moment(entry.time)
+        seconds = max(0.0, (at - begun).total_seconds()) if at and begun else 0.0
+        why = next((str(entry.data[key]) for key in ("why", "reason", "problem", "detail") if entry.data.get(key)), "")
+        out.append((seconds, entry.message, why))
+    return out

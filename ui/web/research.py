@@ -1,0 +1,223 @@
+"""One research: starting it, watching it, reading it, and reading its sources."""
+
+from typing import Any
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.answers import HistoryQuery, JobStatus, LoggedEvent, RunOptions
+from engine.models import ConfigError, NotFound, ResearchState
+from ui.web import forms, report_view
+from ui.web.citing import Citing
+from ui.web.context import engine
+from ui.web.graph_svg import draw
+from ui.web.home import ask_page
+from ui.web.progress_view import Progress, progress
+from ui.web.report_view import where_used
+from ui.web.reader_view import reader_text
+from ui.web.sources_view import source_lists, source_row
+
+bp = Blueprint("research", __name__)
+
+IN_REPORT, ON_ITS_PAGE = 24, 80
+
+
+@bp.post("/research")
+def start() -> ResponseReturnValue:
+    """Start a research; a form that cannot be used comes back as it was, with the reason."""
+    text = request.form.get("q", "")
+    try:
+        options = forms.run_options(
+            request.form, request.form.getlist("sources"), engine().config.get("research.depth")
+        )
+        research_id = engine().start(forms.question(text), options)
+    except ConfigError as problem:
+        return ask_page(text[: forms.QUESTION], str(problem)), 400
+    return redirect(url_for("research.show", research_id=research_id), 303)
+
+
+@bp.get("/search")
+def search() -> ResponseReturnValue:
+    """A bookmark of a question: its newest research, else the form filled in. Starts nothing."""
+    text = " ".join(request.args.get("q", "")[: forms.QUESTION].split())
+    if not text:
+        return redirect(url_for("home.index"))
+    found = engine().history(HistoryQuery(text=text, sort="newest", limit=50))
+    depth = request.args.get("depth", "")
+    for entry in found.entries:
+        same = " ".join(entry.query.split()).casefold() == text.casefold()
+        if same and (depth not in ("1", "2", "3") or entry.depth == int(depth)):
+            return redirect(url_for("research.show", research_id=entry.research_id))
+    return ask_page(text)
+
+
+@bp.get("/research/<research_id>")
+def show(research_id: str) -> ResponseReturnValue:
+    """The report when there is one, else the run as it goes on or as it ended."""
+    job = engine().status(research_id)
+    if not job.over:
+        return render_template("progress.html", **watching(job))
+    state = engine().load_research(research_id)
+    if state is None or state.report is None:
+        return render_template("ended.html", state=state, **watching(job))
+    return render_template("report.html", **report(state))
+
+
+def report(state: ResearchState) -> dict[str, Any]:
+    """What the report page shows."""
+    citing = Citing(state)
+    key, rest = report_view.findings(state, citing)
+    return {
+        "state": state,
+        "report": state.report,
+        "citing": citing,
+        "facts": report_view.facts(state),
+        "notices": report_view.notices(state),
+        "summary": citing.paragraph(state.report.summary if state.report else ()),
+        "verdict": citing.paragraph(state.report.verdict.sentences if state.report and state.report.verdict else ()),
+        "findings": key,
+        "more_findings": rest,
+        "sections": report_view.sections(state, citing),
+        "tables": report_view.tables(state, citing),
+        "disagreements": report_view.disagreements(state, citing),
+        "open_questions": report_view.open_questions(state),
+        "unverified": report_view.unverified(state),
+        "ledger": report_view.ledger(state),
+        "lists": source_lists(state, citing),
+        "graph": draw(state, citing, IN_REPORT),
+        "formats": engine().export_formats(),
+        "deeper": min(3, state.config.depth + 1),
+    }
+
+
+def watching(job: JobStatus) -> dict[str, Any]:
+    """What the progress page and its fragments show."""
+    everything = request.args.get("all") == "1"
+    refresh = request.args.get("refresh") != "0"
+    return {"job": job, "view": look(job, everything), "everything": everything, "refresh": refresh}
+
+
+def look(job: JobStatus, everything: bool = False) -> Progress:
+    front = engine()
+    return progress(job, all_events(job.research_id), front.preview(job.research_id), front.sources(), everything)
+
+
+def all_events(research_id: str) -> list[LoggedEvent]:
+    """Every event, asked for in portions."""
+    events: list[LoggedEvent] = []
+    while True:
+        after = events[-1].seq if events else 0
+        portion = engine().events(research_id, after=after, limit=500)
+        events.extend(portion)
+        if len(portion) < 500:
+            return events
+
+
+@bp.get("/research/<research_id>/progress")
+def fragment(research_id: str) -> Response:
+    """The parts of the progress page that change, for HTMX. A run that is over or asks makes the page load again."""
+    job = engine().status(research_id)
+    asked = request.args.get("waiting") == "1"
+    if job.over or (job.status == "waiting_for_input") != asked:
+        answer = make_response("", 200)
+        answer.headers["HX-Refresh"] = "true"
+        return answer
+    return make_response(render_template("fragments/progress.html", **watching(job)))
+
+
+@bp.get("/research/<research_id>/log")
+def log(research_id: str) -> str:
+    """What a finished run did, and why."""
+    state = loaded(research_id)
+    return render_template("log.html", state=state, lines=report_view.trajectory(state))
+
+
+@bp.get("/research/<research_id>/graph")
+def graph(research_id: str) -> str:
+    """The citation graph on its own page."""
+    state = loaded(research_id)
+    citing = Citing(state)
+    return render_template("graph.html", state=state, graph=draw(state, citing, ON_ITS_PAGE))
+
+
+@bp.get("/research/<research_id>/source/<source_id>")
+def reader(research_id: str, source_id: str) -> str:
+    """The stored text of a source, its used passages marked."""
+    page = engine().reader(research_id, source_id)
+    state = loaded(research_id)
+    citing = Citing(state)
+    whole = request.args.get("show") == "all"
+    text = reader_text(page, citing, whole)
+    row = source_row(page.source, citing, where_used(state).get(source_id, []))
+    return render_template("reader.html", page=page, text=text, state=state, row=row, whole=whole)
+
+
+@bp.get("/research/<research_id>/export/<name>")
+def export(research_id: str, name: str) -> Response:
+    """The research as a file."""
+    made = engine().export(research_id, name)
+    answer = make_response(made.data)
+    answer.headers["Content-Type"] = made.media_type
+    answer.headers.set("Content-Disposition", "attachment", filename=made.file_name)
+    # An exported page is data: it may not run or load anything if a browser shows it after all.
+    answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return answer
+
+
+def loaded(research_id: str) -> ResearchState:
+    """The record of a finished research, or NotFound."""
+    state = engine().load_research(research_id)
+    if state is None:
+        raise NotFound("This computer holds no finished research of this name.")
+    return state
+
+
+@bp.post("/research/<research_id>/cancel")
+def cancel(research_id: str) -> ResponseReturnValue:
+    engine().cancel(research_id)
+    return redirect(url_for("research.show", research_id=research_id), 303)
+
+
+@bp.post("/research/<research_id>/resume")
+def resume(research_id: str) -> ResponseReturnValue:
+    engine().resume(research_id, force=request.form.get("force") == "1")
+    return redirect(url_for("research.show", research_id=research_id), 303)
+
+
+@bp.post("/research/<research_id>/clarify")
+def clarify(research_id: str) -> ResponseReturnValue:
+    """Hand on the answer: the words typed, else the choice; "cancel" stops the run."""
+    if request.form.get("cancel"):
+        return cancel(research_id)
+    answer = request.form.get("text", "").strip()[:1000] or request.form.get("choice", "")
+    if request.form.get("best") or not answer:
+        answer = "1"
+    engine().clarify(research_id, answer)
+    return redirect(url_for("research.show", research_id=research_id), 303)
+
+
+@bp.post("/research/<research_id>/again")
+def again(research_id: str) -> ResponseReturnValue:
+    """The same question once more, or one step deeper, with the same limits."""
+    state = engine().load_research(research_id)
+    if state is None:
+        job = engine().status(research_id)
+        options = RunOptions(depth=job.depth, sources=job.sources or None, clarify=True)
+        new = engine().start(job.query, options)
+    else:
+        step = 1 if request.form.get("deeper") else 0
+        new = engine().start(state.original_query, same_options(state, step))
+    return redirect(url_for("research.show", research_id=new), 303)
+
+
+def same_options(state: ResearchState, deeper: int) -> RunOptions:
+    config = state.config
+    return RunOptions(
+        depth=min(3, config.depth + deeper),
+        sources=config.sources,
+        documents=config.documents,
+        clarify=config.clarify,
+        filters=config.filters,
+        offline=config.offline,
+        lean=config.lean,
+    )

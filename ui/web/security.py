@@ -1,0 +1,156 @@
+"""Who may ask what: host names, origin of changes, form tokens, sign-in, and the headers of every answer.
+
+The order of the checks: host name, bearer token, sign-in, then (for changes) origin and form token.
+"""
+
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, current_app, g, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import TooManyRequests, Unauthorized
+
+from engine.models import Refused
+from ui.web.session import csrf_fits, csrf_token
+from ui.web.token import Failures, Token
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
+OPEN = ("static", "signin.form", "signin.enter")  # reached without signing in
+FORM_BYTES = 1024 * 1024
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+def protect(app: Flask) -> None:
+    """Register the checks and headers for every request of the application."""
+    app.before_request(check)
+    app.after_request(add_headers)
+    app.jinja_env.globals["csrf_token"] = csrf_token
+
+
+def check() -> ResponseReturnValue | None:
+    """Let a request in, send it to the sign-in form, or refuse it with a sentence."""
+    check_host()
+    if request.endpoint == "static":
+        return None
+    if not request.path.endswith(("/library/upload", "/library/documents")):
+        request.max_content_length = FORM_BYTES
+    g.bearer = bearer_fits()
+    if g.bearer:
+        return None
+    if away := first_visit():
+        return away
+    if not signed_in() and request.endpoint not in OPEN:
+        return ask_to_sign_in()
+    if request.method not in SAFE:
+        check_change()
+    return None
+
+
+def check_host() -> None:
+    """The name in the Host header must be ours; otherwise a foreign name could be pointed at this computer."""
+    allowed = {*LOOPBACK_NAMES, *(name.lower() for name in current_app.config["ALLOWED_HOSTS"])}
+    try:
+        name = urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:
+        name = ""
+    if name.rstrip(".") not in allowed:
+        raise Refused(
+            "This address is not one that Zorora answers to. Open it as http://localhost, "
+            "or start it with --allow-host and the name you want to use."
+        )
+
+
+def bearer_fits() -> bool:
+    """Whether the request carries the access token; a wrong one is refused and counted."""
+    kind, _, given = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() != "bearer":
+        return False
+    check_token(given.strip())
+    return True
+
+
+def check_token(given: str) -> None:
+    """Raises Unauthorized for a wrong token, TooManyRequests after ten of them within a minute."""
+    failures: Failures = current_app.extensions["zorora_failures"]
+    address = request.remote_addr or ""
+    if failures.too_many(address):
+        raise TooManyRequests("Too many wrong tokens. Wait a minute and try again.")
+    if not token().fits(given):
+        failures.add(address)
+        raise Unauthorized("This token is not the one that was shown when it was made.")
+
+
+def token() -> Token:
+    """The access token of this home directory."""
+    return Token(current_app.extensions["zorora_token_path"]())
+
+
+def signed_in() -> bool:
+    """Always, unless the server asks for its token."""
+    if not current_app.config["TOKEN"]:
+        return True
+    known = token().fingerprint()
+    return bool(known) and session.get("in") == known[:32]
+
+
+def ask_to_sign_in() -> ResponseReturnValue:
+    if request.path.startswith("/api/"):
+        raise Unauthorized("Send the access token: Authorization: Bearer TOKEN.")
+    target = request.full_path.rstrip("?") if request.method == "GET" else "/"
+    return redirect(url_for("signin.form", next=target))
+
+
+def first_visit() -> ResponseReturnValue | None:
+    """A link on another site brings no SameSite=Strict cookie along; the same address is asked for again from here.
+
+    Without this step such a visit would be given a new cookie, and the forms in other tabs would stop working.
+    """
+    foreign = request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
+    page = request.headers.get("Sec-Fetch-Mode") == "navigate" and request.method == "GET"
+    if foreign and page and not session and not request.path.startswith("/api/"):
+        return render_template("again.html", target=request.full_path.rstrip("?"))
+    return None
+
+
+def check_change() -> None:
+    """A change must come from our own pages: by Sec-Fetch-Site, else by Origin, and with the form's token."""
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site is None and origin is None:
+        raise Refused("Without a browser, send the access token: Authorization: Bearer TOKEN. Settings makes one.")
+    own = site == "same-origin" if site is not None else origin == f"{request.scheme}://{request.host}"
+    if not own:
+        raise Refused("This change was asked for by another page, so it was not made.")
+    given = request.headers.get("X-CSRF-Token") or request.form.get("csrf", "")
+    if not csrf_fits(given):
+        raise Refused("This page is out of date. Go back, load it again, and send the form once more.")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a server bound to this address is reached from this computer only."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def add_headers(answer: Response) -> Response:
+    """Headers of every answer; pages are never stored by anyone but the browser's own back button."""
+    for name, value in HEADERS.items():
+        answer.headers.setdefault(name, value)
+    if request.endpoint != "static":
+        answer.headers.setdefault("Cache-Control", "private, no-cache")
+    elif request.args.get("v"):
+        answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return answer

@@ -1,0 +1,92 @@
+"""Serve the web page with waitress. Heavy imports stand inside, so that the terminal starts without them."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.models import ConfigError
+
+if TYPE_CHECKING:
+    from engine.research_engine import ResearchEngine
+
+THREADS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """How to serve. token: ask for the access token also on loopback; new_token: make a new one first."""
+
+    host: str = "127.0.0.1"
+    port: int = 5000
+    open_browser: bool = True
+    allow_hosts: tuple[str, ...] = ()
+    token: bool = False
+    new_token: bool = False
+    threads: int = THREADS
+
+
+def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) -> None:
+    """Serve until interrupted. Raises ConfigError with a sentence when the port cannot be had."""
+    listening = listen(how.host, how.port)
+    from waitress.server import create_server
+
+    from ui.web.app import create_app
+    from ui.web.security import is_loopback
+    from ui.web.token import Token
+
+    port = listening.getsockname()[1]
+    app = create_app(
+        {"ENGINE": engine, "HOST": how.host, "PORT": port, "TOKEN": how.token, "ALLOWED_HOSTS": how.allow_hosts}
+    )
+    token = Token(app.extensions["zorora_token_path"]())
+    secret = token.renew() if how.new_token or (app.config["TOKEN"] and not token.exists()) else None
+    address = f"http://{address_name(how.host)}:{port}/"
+    say(f"Zorora is at {address}")
+    if secret:
+        say(f"The access token, shown this once: {secret}")
+    if not is_loopback(how.host):
+        say("Warning: beyond this computer the page travels unencrypted. Put a server with HTTPS before it.")
+    with closing(create_server(app, sockets=[listening], threads=how.threads, ident=None)) as server:
+        if how.open_browser:
+            threading.Timer(0.2, webbrowser.open, (address,)).start()
+        server.run()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A bound, listening socket. Port 0 takes a free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host.strip("[]"), port))
+        listening.listen(128)
+    except (OSError, OverflowError) as problem:
+        listening.close()
+        raise ConfigError(sentence(problem, host, port)) from problem
+    return listening
+
+
+def sentence(problem: Exception, host: str, port: int) -> str:
+    """What is wrong with an address, and what to do."""
+    code = getattr(problem, "errno", None)
+    if code == errno.EADDRINUSE:
+        return (
+            f"Port {port} is taken by another program. Choose another one with --port, for example --port {port + 1}."
+        )
+    if code == errno.EACCES:
+        return f"Port {port} needs more rights than this user has. Choose one above 1023 with --port."
+    return f"Zorora cannot listen on {host}, port {port}. Check --host and --port (0 to 65535)."
+
+
+def address_name(host: str) -> str:
+    """The name to open in a browser for a bound address."""
+    if host in ("127.0.0.1", "0.0.0.0", "::", "::1", "localhost"):  # noqa: S104
+        return "localhost"
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,127 @@
+"""Settings: models, keys, sources, defaults, storage, and every row of the configuration table."""
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.answers import SettingRow
+from engine.models import ConfigError, NotFound
+from ui.web.context import engine
+from ui.web.security import token
+
+bp = Blueprint("settings", __name__)
+
+DEFAULTS = (
+    "research.depth", "research.clarify", "research.min_confidence", "newsroom.days_back", "http.contact",
+    "privacy.documents_to_remote_models", "privacy.local_terms_in_queries",
+)  # fmt: skip
+MODEL_FIELDS = ("provider", "endpoint", "model")
+FACTS = (
+    ("researches", "Researches"), ("snapshots", "Texts kept"), ("documents", "Documents"), ("chunks", "Passages indexed"),
+    ("home_bytes", "Room on the disk"), ("last_backup", "Last backup"),
+)  # fmt: skip
+
+
+@bp.get("/settings")
+def index() -> str:
+    return page()
+
+
+def page(problem: str | None = None, place: str = "", given: Mapping[str, str] | None = None) -> str:
+    """The page; after a refused form with the reason above that form and what had been typed."""
+    rows = {row.name: row for row in engine().settings()}
+    grouped = [(section, list(items)) for section, items in groupby(rows.values(), key=lambda row: row.section)]
+    return render_template(
+        "settings.html",
+        problem=problem,
+        place=place,
+        given=given or {},
+        rows=rows,
+        sections=grouped,
+        defaults=[rows[name] for name in DEFAULTS if name in rows],
+        roles=roles(rows.values()),
+        keys=engine().keys(),
+        clients=engine().sources(),
+        stats=engine().get_stats(),
+        facts=FACTS,
+        faults=engine().config.problems,
+        has_token=token().exists(),
+        must_sign_in=current_app.config["TOKEN"],
+    )
+
+
+def roles(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
+    """The model settings that are shown on top, by role: models.<role>.<field>."""
+    out: dict[str, list[SettingRow]] = {}
+    for row in rows:
+        parts = row.name.split(".")
+        if len(parts) == 3 and parts[0] == "models" and parts[1] != "*" and parts[2] in MODEL_FIELDS:
+            out.setdefault(parts[1], []).append(row)
+    return list(out.items())
+
+
+@bp.post("/settings")
+def save() -> ResponseReturnValue:
+    """Save what was changed in one form. The first value that is refused stops it and is shown."""
+    place = request.form.get("place", "")[:40]
+    rows = {row.name: row for row in engine().settings()}
+    given = {name: values[-1] for name, values in request.form.lists() if name in rows}
+    changed = 0
+    try:
+        for name, value in given.items():
+            if value.strip() != rows[name].value.strip():
+                engine().set_setting(name, value.strip())
+                changed += 1
+    except ConfigError as problem:
+        return page(str(problem), place, given), 400
+    flash("Saved." if changed else "Nothing was changed.")
+    return redirect(url_for("settings.index") + (f"#{place}" if place.isidentifier() else ""), 303)
+
+
+@bp.post("/settings/clients")
+def clients() -> ResponseReturnValue:
+    """Switch source clients on and off: those ticked are on."""
+    ticked = set(request.form.getlist("client"))
+    for client in engine().sources():
+        if client.kind != "local" and client.enabled != (client.name in ticked):
+            engine().set_setting(f"sources.{client.name}.enabled", "true" if client.name in ticked else "false")
+    flash("Saved.")
+    return redirect(url_for("settings.index") + "#clients", 303)
+
+
+@bp.post("/settings/keys")
+def keys() -> ResponseReturnValue:
+    """Replace or remove a key. It is written, never shown."""
+    name, value = request.form.get("name", ""), request.form.get("value", "").strip()
+    if name not in {key.name for key in engine().keys()}:
+        raise NotFound("There is no key of this name.")
+    removing = request.form.get("remove") == "1"
+    if not value and not removing:
+        return page("Paste the key first.", "keys"), 400
+    try:
+        engine().set_key(name, "" if removing else value)
+    except ConfigError as problem:
+        return page(str(problem), "keys"), 400
+    flash("The key was removed." if removing else "The key was saved. It is not shown again.")
+    return redirect(url_for("settings.index") + "#keys", 303)
+
+
+@bp.post("/settings/token")
+def new_token() -> str:
+    """Make a new access token; this page is the only one that ever shows it."""
+    return render_template("token.html", secret=token().renew())
+
+
+@bp.post("/settings/backup")
+def backup() -> ResponseReturnValue:
+    path = engine().backup()
+    flash(f"Backed up as {path.name} in the folder of backups.")
+    return redirect(url_for("settings.index") + "#storage", 303)
+
+
+@bp.get("/settings/check")
+def check() -> str:
+    """What `zorora doctor` says."""
+    return render_template("check.html", checks=engine().doctor())

@@ -1,0 +1,143 @@
+"""Sources of a research: in order of authority, each with the sum behind its score; those set aside apart."""
+
+from dataclasses import dataclass
+
+from engine.models import Credibility, Mark, ResearchState, Source
+from ui.web.citing import Citing, author, year_of
+from ui.web.report_view import where_used
+from ui.web.wording import KINDS, day, web_link
+
+FACTORS = (("citation", "Citations"), ("cross_reference", "Cross-references"), ("journal", "Journal"))
+MARKS = {
+    "retracted": "Retracted",
+    "withdrawn": "Withdrawn",
+    "concern": "Expression of concern",
+    "correction": "Corrected",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SumRow:
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """href: the reader when a text was kept, else None. link: the original address when it is safe to follow."""
+
+    id: str
+    tag: str
+    title: str
+    href: str | None
+    link: str | None
+    address: str
+    facts: tuple[str, ...]
+    score: float | None
+    sum: tuple[SumRow, ...]
+    override: str
+    reason: str
+    marks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLists:
+    used: tuple[SourceRow, ...]
+    unused: tuple[SourceRow, ...]
+    rejected: tuple[SourceRow, ...]
+
+
+def source_lists(state: ResearchState, citing: Citing) -> SourceLists:
+    """Used sources by authority, found but unused ones, and those set aside with their reasons."""
+    parts = where_used(state)
+    ranked = state.get_authoritative_sources(top_n=len(state.sources))
+    rejected = [source for source in state.sources if source.rejected]
+    rows = [source_row(source, citing, parts.get(source.source_id, [])) for source in ranked]
+    used = tuple(row for row, source in zip(rows, ranked, strict=True) if source.tag or source.source_id in parts)
+    unused = tuple(
+        row for row, source in zip(rows, ranked, strict=True) if not source.tag and source.source_id not in parts
+    )
+    return SourceLists(used, unused, tuple(source_row(source, citing, []) for source in rejected))
+
+
+def source_row(source: Source, citing: Citing, used_in: list[str]) -> SourceRow:
+    credibility = source.credibility
+    return SourceRow(
+        id=source.source_id,
+        tag=source.tag or "",
+        title=source.title or source.url or "Untitled",
+        href=citing.reader(source.source_id) if source.snapshot_id else None,
+        link=web_link(source.url),
+        address=address(source),
+        facts=tuple(fact for fact in facts(source, citing, used_in) if fact),
+        score=credibility.score if credibility else None,
+        sum=sum_rows(source, credibility) if credibility else (),
+        override=credibility.breakdown if credibility and credibility.overrides else "",
+        reason=reason(source),
+        marks=tuple(mark_words(mark) for mark in source.marks),
+    )
+
+
+def facts(source: Source, citing: Citing, used_in: list[str]) -> list[str]:
+    """The line under a title: who, when, what kind, where used, and what to know about its text."""
+    snapshot = citing.snapshots.get(source.snapshot_id or "")
+    return [
+        author(source),
+        year_of(source),
+        "preprint" if is_preprint(source) else KINDS.get(source.source_type, source.source_type),
+        f"used in {', '.join(used_in)}" if used_in else "",
+        "abstract only" if snapshot and snapshot.completeness == "abstract" else "",
+        "may be outdated" if source.credibility and source.credibility.detail.get("outdated") else "",
+    ]
+
+
+def is_preprint(source: Source) -> bool:
+    return "preprint" in (source.credibility.category.lower() if source.credibility else "")
+
+
+def address(source: Source) -> str:
+    """What identifies a source: its DOI, its address, or the name of a document."""
+    if source.source_type == "local":
+        return source.url.rpartition("/")[2] or source.title
+    return source.doi or source.url
+
+
+def reason(source: Source) -> str:
+    """Why a source stands apart."""
+    if source.rejected and source.credibility and source.credibility.overrides:
+        return source.credibility.breakdown or source.rejected
+    return source.rejected or ""
+
+
+def mark_words(mark: Mark) -> str:
+    words = [MARKS.get(mark.kind, mark.kind), day(mark.date), mark.reason or ""]
+    return ", ".join(word for word in words if word) + f" (says {mark.by})"
+
+
+def sum_rows(source: Source, credibility: Credibility) -> tuple[SumRow, ...]:
+    """The product behind a score, one factor a row; empty where a rule replaced the product."""
+    if credibility.overrides and not credibility.modifiers:
+        return ()
+    rows = [SumRow(f"Base: {credibility.category}", f"{credibility.base_score:.2f}")]
+    product = credibility.base_score
+    for key, label in FACTORS:
+        if key in credibility.modifiers:
+            value = credibility.modifiers[key]
+            product *= value
+            known = factor_words(key, label, source, credibility)
+            if known or value != 1.0:
+                rows.append(SumRow(known or label, f"× {value:.2f}"))
+    if round(product, 6) > credibility.score + 0.005:
+        rows.append(SumRow(f"Product {product:.2f}, capped", ""))
+    rows.append(SumRow("Score", f"{credibility.score:.2f}"))
+    return tuple(rows)
+
+
+def factor_words(key: str, label: str, source: Source, credibility: Credibility) -> str:
+    """What is behind a factor in words, "" when nothing is known about it."""
+    if key == "citation" and source.cited_by_count is not None:
+        return f"{label}, {source.cited_by_count}"
+    voices = credibility.detail.get("cross_references", credibility.detail.get("voices"))
+    if key == "cross_reference" and voices is not None:
+        return f"{label}, {voices} {'voice agrees' if voices == 1 else 'voices agree'}"
+    return "Journal, listed high impact" if key == "journal" and credibility.modifiers[key] > 1 else ""
