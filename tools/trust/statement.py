@@ -77,18 +77,18 @@ def down_words() -> frozenset[str]:
 @lru_cache(maxsize=20000)
 def analyse(text: str) -> Statement:
     """The statement of one sentence."""
-    folded = words(text)
+    found = quantities(text)
+    folded = words(_without(text, found))
     content = [word for word in folded if word not in STOP and not word[0].isdigit()]
     ordered = tuple(stem(word) for word in content)
     up, down = bool(up_words() & set(ordered)), bool(down_words() & set(ordered))
-    found = quantities(text)
     years = {str(int(q.value)) for q in found if q.kind == "year"}
     return Statement(
         text=text,
         terms=frozenset(ordered),
         ordered=ordered,
         quantities=found,
-        names=_names(text),
+        names=_names(_without(text, found)),
         negated=bool(_NEGATION.search(_NOT_NEGATION.sub(" ", text))),
         refutes=bool(_REFUTES.search(text)),
         hedged=bool(_HEDGE.search(text)),
@@ -96,6 +96,15 @@ def analyse(text: str) -> Statement:
         places=_places(text),
         times=frozenset({_season(w) for w in folded if w in _SEASONS or w in _TIMES} | years),
     )
+
+
+def _without(text: str, found: tuple[Quantity, ...]) -> str:
+    """The text with its measures blanked, so that a unit is neither a word nor a name ("GWh")."""
+    kept = list(text)
+    for quantity in found:
+        if quantity.kind not in ("count", "year", "date"):
+            kept[quantity.start : quantity.end] = " " * (quantity.end - quantity.start)
+    return "".join(kept)
 
 
 def _season(word: str) -> str:

@@ -60,7 +60,7 @@ class RuleVerifier:
             return Judgement(SUPPORT, 1.0, ("the passage contains these very words",), (), 0, len(passage))
         wanted = analyse(claim)
         judged = [self._one(wanted, passage, start, end) for start, end in _windows(passage)]
-        return max(judged, key=lambda j: (not j.vetoes, round(j.score, 6), -j.start, -j.end), default=_NOTHING)
+        return max(judged, key=lambda j: (not j.vetoes, round(j.score, 2), j.start - j.end, -j.start), default=_NOTHING)
 
     def _one(self, claim: Statement, passage: str, start: int, end: int) -> Judgement:
         found = analyse(passage[start:end])

@@ -49,8 +49,10 @@ def build_dataclass(kind: type[T], value: Mapping[str, Any]) -> T:
     given = {}
     for name, annotation in hints(kind).items():
         key = RENAMED.get((kind.__name__, name), name)
-        if key in value and value[key] is not None:
+        if value.get(key) is not None:
             given[name] = build(annotation, value[key])
+        elif key in value and NoneType in get_args(annotation):
+            given[name] = None
     return kind(**given)
 
 

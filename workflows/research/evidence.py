@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from tools.corpus.model import Passage
@@ -128,7 +128,7 @@ def _sentences(
     return [found[place] for place in sorted(found)]
 
 
-def _share(wanted: set[str], terms: set[str], weight: Mapping[str, float]) -> float:
+def _share(wanted: Set[str], terms: Set[str], weight: Mapping[str, float]) -> float:
     total = sum(weight.get(term, 1.0) for term in wanted) or 1.0
     return sum(weight.get(term, 1.0) for term in wanted & terms) / total
 

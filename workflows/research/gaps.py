@@ -85,7 +85,7 @@ def refinement_queries(state: ResearchState, question: Question) -> tuple[str, .
     anchor = state.understanding.primary_anchor
     uncovered = [w for w in words(question.text) if w not in STOP and stem(w) not in covered]
     fresh = [w for w in uncovered if w not in set(words(anchor))]
-    own = f"{anchor} {' '.join(fresh[:5])}".strip() if fresh else question.text.rstrip("?")
+    own = f"{anchor} {' '.join(fresh[:5])}" if fresh else f"{anchor} {question.text.rstrip('?')}"
     return (" ".join(own.split()[:14]),)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tools.text.phrases import counted
+from tools.trust.contradict import DIRECT
 from workflows.research.checks import check_report
 from workflows.research.compose import Composer, by_rank
 from workflows.research.deps import Deps
@@ -51,10 +52,10 @@ def write(state: ResearchState, deps: Deps) -> Report:
     ranked = by_rank(state.claims, relevance)
     left = _budget(deps.settings.words[state.config.depth - 1])
     calm = [claim for claim in ranked if not claim.contradicting_evidence_ids]
+    tables = _tables(state, composer, ranked)
     summary = composer.take(calm, max(1, min(_SUMMARY, len(calm) // 3)))
     disagreements = _disagreements(state, composer)
     judged = verdict(state, composer, ranked, deps)
-    tables = _tables(state, composer, ranked)
     sections = _sections(state, composer, ranked, left)
     summary += _closing(state, composer, summary)
     return Report(
@@ -82,15 +83,17 @@ def _budget(words: int) -> Callable[[int], int]:
 def _closing(state: ResearchState, composer: Composer, summary: Sequence[Sentence]) -> list[Sentence]:
     """One sentence of counts behind the summary."""
     verified = [claim for claim in state.claims if claim.verified]
-    if not verified or not summary:
+    if not verified:
         return []
     shared = sum(claim.cross_validated for claim in verified)
     sources = len({source for claim in verified for source in claim.supporting_sources})
     text = (
-        f"{shared} of {len(verified)} verified statements are supported by two or more independent voices; "
-        f"together they rest on {counted(sources, 'source')}."
+        f"{shared} of {counted(len(verified), 'verified statement')} {'is' if shared == 1 else 'are'} supported by two "
+        f"or more independent voices; together they rest on {counted(sources, 'source')}."
     )
-    return [composer.narration(text)]
+    direct = sum(one.nature == DIRECT for one in state.contradictions)
+    disagreed = [f"The sources contradict each other on {counted(direct, 'point')}."] if direct else []
+    return [composer.narration(text) for text in (text, *disagreed)]
 
 
 def _sections(

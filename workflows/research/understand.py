@@ -100,7 +100,7 @@ def read_question(text: str) -> Understanding:
     kind, subject, subjects = _classify(question)
     quoted = tuple(_QUOTED.findall(question))
     anchor = quoted[0] if quoted else _anchor(question, subject)
-    terms = tuple(dict.fromkeys(word for word in words(question) if word not in STOP))
+    terms = tuple(dict.fromkeys(word for word in words(question) if word not in STOP | {"vs", "versus"}))
     return Understanding(
         query_type=kind,
         primary_anchor=anchor,

@@ -1,0 +1,46 @@
+"""One work, one source."""
+
+from dataclasses import replace
+
+from tools.research.merge import merge
+from tools.research.source import make_source
+
+PREPRINT = make_source(
+    "https://arxiv.org/abs/2401.00001v2", "Storage and the evening price in Norland",
+    authors=("Ada Okafor", "B. Lind"), published="2024-01-03", source_type="academic", providers=("arxiv",),
+)  # fmt: skip
+PUBLISHED = make_source(
+    "https://doi.org/10.1000/abc", "Storage and the Evening Price in Norland",
+    authors=("Ada Okafor",), published="2024", source_type="academic", providers=("crossref",),
+    cited_by_count=12, venue="Journal of Examples",
+)  # fmt: skip
+
+
+def test_title_year_and_first_author_join_preprint_and_article() -> None:
+    (one,) = merge((), [PREPRINT, PUBLISHED])
+    assert (one.arxiv_id, one.doi) == ("2401.00001", "10.1000/abc")
+    assert one.providers == ("arxiv", "crossref")
+    assert one.published == "2024-01-03"
+    assert one.cited_by_count == 12
+    assert one.source_id == PUBLISHED.source_id
+
+
+def test_a_known_source_keeps_its_id_and_tag() -> None:
+    known = replace(PREPRINT, tag="S1")
+    (one,) = merge([known], [PUBLISHED])
+    assert (one.source_id, one.tag, one.doi) == (PREPRINT.source_id, "S1", "10.1000/abc")
+
+
+def test_the_same_address_with_tracking_is_one_page() -> None:
+    pages = [make_source(url, "Page") for url in ("https://Ex.org/a?utm_source=x", "https://ex.org/a#top")]
+    assert len(merge((), pages)) == 1
+
+
+def test_unlike_works_stay_apart() -> None:
+    other = make_source("https://doi.org/10.1000/xyz", "Another thing altogether in Norland", published="2024")
+    assert len(merge((), [PUBLISHED, other])) == 2
+
+
+def test_no_count_stays_unknown() -> None:
+    (one,) = merge((), [PREPRINT])
+    assert one.cited_by_count is None

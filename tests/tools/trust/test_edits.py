@@ -1,0 +1,34 @@
+"""Edits are listed, replay to the sentence, and change nothing else."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tools.trust.edits import QuoteEdit, replay, smooth
+
+
+@pytest.mark.parametrize(
+    ("quote", "sentence"),
+    [
+        ("However, trees cool streets.", "Trees cool streets."),
+        ("Trees cool streets [3, 4-6].", "Trees cool streets."),
+        ("Trees cool streets (Okafor et al., 2020).", "Trees cool streets."),
+        ("In addition, Norland planted 400 trees.", "Norland planted 400 trees."),
+        ("Trees cool\nstreets.", "Trees cool streets."),
+        ("Butter is made of milk.", "Butter is made of milk."),
+    ],
+)
+def test_smoothing(quote: str, sentence: str) -> None:
+    assert smooth(quote)[0] == sentence
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=300))
+def test_every_edit_replays_to_its_sentence(quote: str) -> None:
+    sentence, edits = smooth(quote)
+    assert replay(quote, edits) == sentence
+
+
+def test_edits_that_overlap_are_refused() -> None:
+    with pytest.raises(ValueError, match="does not fit"):
+        replay("abcdef", [QuoteEdit(0, 4, "", "connective"), QuoteEdit(2, 5, "", "citation_mark")])

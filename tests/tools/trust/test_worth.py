@@ -1,0 +1,45 @@
+"""Sentences that may stand in a report, and those that never do."""
+
+import pytest
+
+from tools.trust.worth import specificity, worth_citing
+
+GOOD = "Street trees lowered the afternoon air temperature in Halden by 4.1 °C in July 2023."
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        GOOD,
+        "Batteries charge at noon and discharge after sunset.",
+        "研究表明,行道树使夏季午后的气温平均降低了四点一度。",
+    ],
+)
+def test_statements_are_worth_citing(sentence: str) -> None:
+    assert worth_citing(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This lowered the temperature by 4.1 °C in July.",
+        "It depends on many different things, of course.",
+        "We use cookies to improve your experience on our site.",
+        "Subscribe to our newsletter to read more stories like this one.",
+        "How much do street trees cool the air in summer?",
+        "Table 3 shows the results for the whole sample.",
+        "Results and discussion of the summer campaign",
+        "12.3 45.6 78.9 10.1 11.2 13.4 15.6 17.8 19.0 20.1.",
+        "Too short.",
+        "However, these effects were small in winter months.",
+        "As mentioned above, street trees cool the air.",
+        "word " * 80 + ".",
+        "",
+    ],
+)
+def test_these_are_not(sentence: str) -> None:
+    assert not worth_citing(sentence)
+
+
+def test_numbers_and_names_make_a_sentence_specific() -> None:
+    assert specificity(GOOD) > specificity("Trees may be good for many people in many ways.")

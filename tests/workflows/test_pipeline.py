@@ -1,0 +1,230 @@
+"""The whole way from a question to a report, over plain fakes."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from plain_deps import World
+
+from tools.errors import Cancelled
+from tools.trust.edits import QuoteEdit, replay
+from workflows.research import pipeline
+from workflows.research.deps import Deps
+from workflows.research.model import Filters, RunConfig
+from workflows.research.state import ResearchState
+
+QUESTION = "Do grid-scale batteries lower evening electricity prices?"
+
+
+def research(world: World, question: str = QUESTION, deps: Deps | None = None, **config: object) -> ResearchState:
+    state = ResearchState(question, config=RunConfig(**config), as_of="2026-01-01T00:00:00Z")  # type: ignore[arg-type]
+    return pipeline.run(state, deps or world.deps(), save=lambda step, state: None)
+
+
+def test_every_sentence_is_cited_and_every_quote_is_in_its_text(world: World) -> None:
+    state = research(world)
+    assert state.status == "complete"
+    assert state.report is not None
+    evidence = {one.evidence_id: one for one in state.evidence}
+    sources = {source.source_id: source for source in state.sources}
+    for one in state.evidence:
+        assert world.texts[one.snapshot_id][one.start : one.end] == one.quote
+    cited = [sentence for sentence in state.report.sentences() if sentence.kind != "narration"]
+    assert len(cited) >= 4
+    for sentence in cited:
+        assert sentence.citations
+        first = evidence[sentence.citations[0].evidence_id]
+        edits = [QuoteEdit(e.start, e.end, e.replacement, e.kind) for e in sentence.edits]
+        assert replay(first.quote, edits) == sentence.text
+        assert all(sources[c.source_id].tag == c.tag for c in sentence.citations)
+
+
+def test_agreement_counts_voices_and_contradiction_is_found(world: World) -> None:
+    state = research(world)
+    summer = max(state.claims, key=lambda claim: claim.independent_sources)
+    assert "14%" in summer.text
+    assert summer.independent_sources >= 2
+    direct = [one for one in state.contradictions if one.nature == "direct"]
+    assert len(direct) == 1
+    assert direct[0].explanation == "9% against 1%"
+    assert state.report is not None
+    assert {len(one.sentences) for one in state.report.disagreements} == {3}
+
+
+def test_a_claim_check_has_a_verdict_with_voices(world: World) -> None:
+    state = research(world)
+    assert state.report is not None
+    assert state.report.verdict is not None
+    assert state.report.verdict.label == "supported"
+    assert state.report.verdict.in_favour >= 3
+
+
+def test_a_comparison_has_a_table(world: World) -> None:
+    state = research(world, "lithium vs pumped hydro")
+    assert state.report is not None
+    assert state.report.tables[0].columns == ("", "lithium", "pumped hydro")
+
+
+def test_the_record_reads_back_as_the_same_state(world: World) -> None:
+    state = research(world)
+    record = json.loads(json.dumps(state.to_dict()))
+    assert ResearchState.from_dict(record) == state
+    assert ResearchState.from_dict(record).to_dict() == record
+
+
+def test_the_same_run_gives_the_same_record(world: World) -> None:
+    first, second = (research(World_again(world), workers=workers) for workers in (5, 1))
+    assert without_times(first) == without_times(second)
+
+
+def World_again(world: World) -> World:
+    fresh = World({})
+    fresh.texts, fresh.sources, fresh.by_id = world.texts, world.sources, world.by_id
+    return fresh
+
+
+def without_times(state: ResearchState) -> dict[str, object]:
+    record = replace(state, clients=(), config=RunConfig()).to_dict()
+    for entry in record["trajectory"]:
+        entry["time"] = ""
+    return record
+
+
+@pytest.mark.parametrize("stop_after", range(1, 11))
+def test_a_run_stopped_after_any_step_ends_like_one_that_was_not(world: World, stop_after: int) -> None:
+    whole = research(world)
+    saved: list[tuple[str, ResearchState]] = []
+
+    class Killed(BaseException):
+        pass
+
+    def save(step: str, state: ResearchState) -> None:
+        saved.append((step, state))
+        if len(saved) == stop_after:
+            raise Killed
+
+    again = World_again(world)
+    with pytest.raises(Killed):
+        pipeline.run(whole_start(), again.deps(), save=save)
+    fetched = list(again.fetches)
+    step, state = saved[-1]
+    state = ResearchState.from_dict(json.loads(json.dumps(state.to_dict())))
+    if step == pipeline.DONE:
+        return
+    ended = pipeline.run(state, again.deps(), save=lambda s, st: None, step=step)
+    assert without_times(ended) == without_times(whole)
+    if stop_after > 2:
+        assert not set(again.fetches[len(fetched) :]) & set(fetched), "a finished fetch was repeated"
+
+
+def whole_start() -> ResearchState:
+    return ResearchState(QUESTION, as_of="2026-01-01T00:00:00Z")
+
+
+def test_a_client_that_fails_costs_only_its_hits_and_is_named(world: World) -> None:
+    world.fails["wikipedia"] = "Wikipedia: no answer within 5 s."
+    state = research(world)
+    assert state.status == "complete"
+    assert any("Wikipedia: no answer" in end.message for end in state.dead_ends)
+    assert state.report is not None
+    assert any("Wikipedia: no answer" in note for note in state.report.notes)
+
+
+def test_when_every_client_fails_the_run_says_so(world: World) -> None:
+    world.fails = dict.fromkeys(("openalex", "wikipedia", "local"), "No network.")
+    state = research(world)
+    assert state.status == "failed"
+    assert state.report is not None
+    assert not [s for s in state.report.sentences() if s.kind != "narration"]
+
+
+def test_nothing_found_is_complete_and_says_so() -> None:
+    state = research(World({"Cooking": ("local", "Butter is made of milk and salt by churning cream.")}))
+    assert state.status == "complete"
+    assert state.report is not None
+    assert "Nothing that could be verified was found." in state.report.notes
+
+
+@pytest.mark.parametrize(
+    "question", ["", "   ", "?" * 10_000, "\x00\x01", "'; DROP TABLE x; --", "../../etc", "电池", "🔋"]
+)
+def test_any_question_ends_in_a_state(world: World, question: str) -> None:
+    assert research(world, question).status == "complete"
+
+
+def test_switches_leave_phases_out_and_say_so(world: World) -> None:
+    state = research(world, follow=False, cross_reference=False)
+    assert any(entry.kind == "phase_skipped" and entry.phase == "follow" for entry in state.trajectory)
+    assert all(claim.verifier == "quote" for claim in state.claims)
+
+
+def test_lean_fetches_nothing(world: World) -> None:
+    research(world, lean=True)
+    local = {source.source_id for source in world.sources["local"]}
+    assert set(world.fetches) <= local
+
+
+def test_addresses_named_in_the_question_are_read_first(world: World) -> None:
+    state = research(world, "What does https://agency.example/review say about batteries and evening prices?")
+    assert state.sources
+    assert any(source.url == "https://agency.example/review" for source in state.sources)
+    assert any(end.url == "https://agency.example/review" for end in state.dead_ends)
+
+
+def test_named_filters_reach_the_record(world: World) -> None:
+    state = research(world, filters=Filters(since="2020-01-01"))
+    assert state.to_dict()["config"]["filters"]["since"] == "2020-01-01"
+
+
+def cancelling(after: int) -> Callable[[], None]:
+    calls = [0]
+
+    def check() -> None:
+        calls[0] += 1
+        if calls[0] > after:
+            raise Cancelled("stopped")
+
+    return check
+
+
+@pytest.mark.parametrize("after", [0, 1, 5, 20, 40])
+def test_cancelling_keeps_what_was_found(world: World, after: int) -> None:
+    saved: list[tuple[str, ResearchState]] = [("understand", whole_start())]
+    deps = replace(world.deps(), check_cancelled=cancelling(after))
+    with pytest.raises(Cancelled):
+        pipeline.run(whole_start(), deps, save=lambda step, state: saved.append((step, state)))
+    ended = pipeline.finish_partial(saved[-1][1], world.deps())
+    assert ended.status in ("partial", "cancelled")
+    assert (ended.status == "partial") == (ended.quality.verified_claims > 0)
+
+
+def test_citations_are_followed_and_edges_kept(world: World) -> None:
+    from tools.research.source import make_source
+
+    study = world.sources["openalex"][0]
+    cited = make_source("https://doi.org/10.1000/cited", "Cited work", doi="10.1000/cited", source_type="academic")
+    world.references[study.source_id] = [replace(cited, abstract="Batteries lowered evening prices by 5% in Sudland.")]
+    state = research(world)
+    assert state.citation_graph[study.source_id] == (cited.source_id,)
+    followed = state.source(cited.source_id)
+    assert followed is not None
+    assert followed.hop == 1
+    assert any(authority.in_degree == 1 for authority in state.authority)
+
+
+def test_a_person_with_several_meanings_is_asked_for() -> None:
+    world = World(
+        {
+            "Jo Mercer (footballer)": ("wikipedia", "Jo Mercer is a footballer of Norland United."),
+            "Jo Mercer (chemist)": ("wikipedia", "Jo Mercer is a chemist who studied salts in Norland."),
+        }
+    )
+    state = research(world, "Who is Jo Mercer?", clarify=True)
+    assert state.status == pipeline.WAITING
+    assert state.understanding.clarification is not None
+    assert len(state.understanding.clarification.choices) == 2
+    answered = pipeline.with_answer(state, "the chemist")
+    ended = pipeline.run(answered, world.deps(), save=lambda step, state: None, step="understand")
+    assert ended.status == "complete"
+    assert ended.understanding.entity == "Jo Mercer (chemist)"
