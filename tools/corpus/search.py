@@ -68,6 +68,10 @@ class Corpus:
         known = self.store.has(snapshot_id)
         if known is not None:
             return known
+        return self.store.add(snapshot_id, title, kind, len(text), self.prepare(text, sections, title))
+
+    def prepare(self, text: str, sections: Sequence[Section] = (), title: str = "") -> list[NewChunk]:
+        """The chunks of a text as they are stored; the part of `add` that needs no database."""
         headings = {section.section_id: section.title for section in sections}
         rows = []
         for chunk in chunks(text, sections):
@@ -75,7 +79,7 @@ class Corpus:
             heading = _heading(title, headings.get(chunk.section_id or "", ""))
             found = [] if body.isascii() else pairs(body)
             rows.append(NewChunk(chunk.start, chunk.end, chunk.section_id, heading, body, " ".join(found) or None))
-        return self.store.add(snapshot_id, title, kind, len(text), rows)
+        return rows
 
     def remove(self, snapshot_id: str) -> bool:
         """Take a text out of both indexes at once; whether it was there. Its snapshot file stays."""

@@ -1,0 +1,288 @@
+"""The library: files come in, are found as sources, and leave; broken and hostile files harm nothing."""
+
+import itertools
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tools.corpus.library import Library
+from tools.corpus.model import Entry, Extracted, Page, Section
+from tools.corpus.search import Corpus
+from tools.corpus.snapshots import SnapshotFiles
+from tools.database import Database
+from tools.errors import NotFound, ParseError
+from tools.schema import CORPUS
+
+
+class FakePool:
+    """A parser that knows text, a bibliography in JSON and how to fail; `seen` are the names it was given."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
+        self.seen.append(name)
+        if b"\0" in data:
+            raise ParseError("It is not a kind of document that can be read.")
+        text = data.decode("utf-8", "replace")
+        if name.endswith(".bib"):
+            entries = tuple(Entry(e["title"], e.get("url", ""), e.get("fields", {})) for e in json.loads(text))
+            return Extracted(text, "application/x-bibtex", "fake/1", entries=entries)
+        sections = (Section("s1", "All", 1, 0, len(text)),) if "sections" in name else ()
+        return Extracted(
+            text,
+            "text/plain",
+            "fake/1",
+            text.split("\n")[0][:60],
+            sections,
+            (Page(1, 0),),
+            metadata={"authors": ["A. B."]},
+        )
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def pool() -> FakePool:
+    return FakePool()
+
+
+@pytest.fixture
+def library(tmp_path: Path, pool: FakePool) -> Library:
+    """An empty library in a home of its own; its clock counts minutes."""
+    snapshots = SnapshotFiles(tmp_path / "home" / "research" / "snapshots")
+    corpus = Corpus(Database(tmp_path / "home" / "corpus.db", CORPUS, synchronous="NORMAL"), snapshots)
+    minutes = itertools.count()
+    return Library(corpus, pool, snapshots, lambda: f"2026-01-01T00:{next(minutes):02d}:00Z")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with three documents, a hidden file and a broken one."""
+    root = tmp_path / "papers"
+    (root / "deep").mkdir(parents=True)
+    (root / "tower.txt").write_text(
+        "The Eiffel Tower\nThe Eiffel Tower in Paris is 330 metres high. It is made of iron."
+    )
+    (root / "cats.md").write_text("Cats\nCats sleep for most of the day. They hunt mice at night.")
+    (root / "deep" / "tide.txt").write_text("Tides\nThe tide is caused by the moon. It turns twice a day.")
+    (root / ".hidden.txt").write_text("A secret about the moon.")
+    (root / "broken.txt").write_bytes(b"\0\0")
+    return root
+
+
+def test_a_folder_becomes_documents_and_a_broken_file_is_reported(library: Library, folder: Path) -> None:
+    seen: list[tuple[str, int, int, str | None]] = []
+    report = library.ingest([folder], progress=lambda *step: seen.append(step))
+    assert (report.added, report.changed, report.unchanged, report.removed) == (3, 0, 0, 0)
+    assert report.failed == (("broken.txt", "It is not a kind of document that can be read."),)
+    assert [step[1:3] for step in seen] == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert {d.name: d.folder for d in library.documents() if d.status == "indexed"} == {
+        "tower.txt": "papers",
+        "cats.md": "papers",
+        "tide.txt": "papers/deep",
+    }
+    failed = next(d for d in library.documents() if d.status == "failed")
+    assert failed.problem and failed.snapshot_id is None
+
+
+def test_search_gives_documents_as_sources_with_their_best_passage(library: Library, folder: Path) -> None:
+    library.ingest([folder])
+    found = library.search_sources("How high is the Eiffel tower in Paris?", 5)
+    assert found[0].title == "The Eiffel Tower"
+    assert found[0].source_type == "local" and found[0].authors == ("A. B.",)
+    assert found[0].url == f"local://{found[0].document_id}/tower.txt"
+    assert "330 metres" in found[0].snippet
+    snapshot = library.record_of(found[0])
+    assert snapshot and snapshot.snapshot_id == found[0].snapshot_id and snapshot.source_id == found[0].source_id
+    assert snapshot.completeness == "full" and snapshot.pages == (Page(1, 0),)
+
+
+def test_nothing_handed_out_holds_a_path_of_this_machine(library: Library, folder: Path, tmp_path: Path) -> None:
+    report = library.ingest([folder, tmp_path / "absent"])
+    sources = library.search_sources("eiffel moon cats", 10)
+    shown = repr((report, library.documents(), sources, [library.record_of(s) for s in sources]))
+    assert str(tmp_path) not in shown
+    assert ("absent", "There is no such file or folder.") in report.failed
+
+
+def test_unchanged_files_are_not_read_again(library: Library, folder: Path, pool: FakePool) -> None:
+    library.ingest([folder])
+    pool.seen.clear()
+    report = library.ingest([folder])
+    assert (report.added, report.unchanged, pool.seen) == (0, 3, [])
+    assert report.failed and len(report.document_ids) == 3
+
+
+def test_a_changed_file_replaces_its_document(library: Library, folder: Path) -> None:
+    library.ingest([folder])
+    (folder / "cats.md").write_text("Dogs\nDogs bark at cats.")
+    report = library.ingest([folder])
+    assert (report.added, report.changed, report.unchanged) == (0, 1, 2)
+    assert "Cats" not in {d.title for d in library.documents()}
+    assert not library.search_sources("hunt mice", 5)
+    assert [s.title for s in library.search_sources("bark", 5)] == ["Dogs"]
+
+
+def test_a_moved_file_keeps_its_document(library: Library, folder: Path, pool: FakePool) -> None:
+    library.ingest([folder])
+    before = {d.name: d.document_id for d in library.documents()}
+    (folder / "cats.md").rename(folder / "deep" / "felines.md")
+    pool.seen.clear()
+    report = library.ingest([folder])
+    assert (report.added, report.removed, pool.seen) == (0, 0, [])
+    assert library.document(before["cats.md"]).status == "indexed"
+
+
+def test_a_vanished_file_is_dropped_and_its_copy_elsewhere_keeps_the_document(library: Library, folder: Path) -> None:
+    (folder / "deep" / "copy.md").write_bytes((folder / "cats.md").read_bytes())
+    assert library.ingest([folder]).added == 3
+    (folder / "cats.md").unlink()
+    assert library.ingest([folder]).removed == 0
+    assert library.search_sources("hunt mice", 5)
+    (folder / "deep" / "copy.md").unlink()
+    assert library.ingest([folder]).removed == 1
+    assert not library.search_sources("hunt mice", 5)
+
+
+def test_a_file_gone_from_one_folder_leaves_the_others_alone(library: Library, folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "papers2"
+    other.mkdir()
+    (other / "x.txt").write_text("X\nA text about xylophones.")
+    library.ingest([folder, other])
+    (other / "x.txt").unlink()
+    assert library.ingest([folder]).removed == 0
+    assert library.ingest([other]).removed == 1
+
+
+def test_links_are_not_followed_out_of_the_folder(library: Library, folder: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("Secret\nThe password is swordfish.")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "more.txt").write_text("More\nAnother secret: swordfish.")
+    (folder / "link.txt").symlink_to(secret)
+    (folder / "way").symlink_to(tmp_path / "outside")
+    (folder / "circle").symlink_to(folder)
+    (folder / "itself").symlink_to(folder / "itself")
+    report = library.ingest([folder])
+    assert not library.search_sources("swordfish", 5)
+    assert {name for name, _ in report.failed} >= {"link.txt", "way"}
+    assert report.added == 3
+
+
+def test_ignored_patterns_large_files_and_odd_names(library: Library, tmp_path: Path) -> None:
+    root = tmp_path / "odd"
+    (root / "drafts").mkdir(parents=True)
+    (root / "drafts" / "a.txt").write_text("Draft\nA draft about moles.")
+    (root / "b.bak").write_text("Backup\nA backup about moles.")
+    (root / "big.txt").write_text("Big\n" + "mole " * 1000)
+    (root / "photo.png").write_bytes(b"\0")
+    (root / "new\nline.txt").write_text("Line\nA text about voles.")
+    with open(os.fsencode(root) + b"/bad\xff.txt", "w") as file:
+        file.write("Bytes\nA text about shrews.")
+    report = library.ingest([root], ignore=("drafts/*", "*.bak"), max_file_mb=0.003)
+    assert report.added == 2
+    assert report.failed == (("big.txt", "The file is larger than 0.003 MB."),)
+    assert {d.name for d in library.documents()} == {"new line.txt", "bad\ufffd.txt"}
+    assert library.ingest([root], ignore=("drafts/*", "*.bak"), max_file_mb=0.003).unchanged == 2
+
+
+def test_an_upload_is_kept_by_its_content_whatever_its_name(library: Library, tmp_path: Path) -> None:
+    uploads = tmp_path / "home" / "documents" / "uploads"
+    document = library.add_bytes("../../etc/pass\x00wd.TXT", b"Upload\nA note about badgers.")
+    assert document.name == "pass wd.TXT" and document.status == "indexed"
+    assert [path.suffix for path in uploads.iterdir()] == [".txt"]
+    assert library.add_bytes("other.txt", b"Upload\nA note about badgers.") == document
+    assert library.ingest([uploads]).unchanged == 1
+    assert library.document(document.document_id).name == document.name
+    library.remove(document.document_id)
+    assert not list(uploads.iterdir()) and not library.documents()
+    assert not library.search_sources("badgers", 5)
+
+
+def test_a_broken_upload_comes_back_as_failed_and_is_not_kept(library: Library, tmp_path: Path) -> None:
+    document = library.add_bytes("x.pdf", b"\0broken")
+    assert document.status == "failed" and "not a kind" in (document.problem or "")
+    assert not (tmp_path / "home" / "documents" / "uploads").exists()
+
+
+def test_removing_leaves_the_files_of_the_user(library: Library, folder: Path) -> None:
+    library.ingest([folder])
+    for document in library.documents():
+        library.remove(document.document_id)
+    assert (folder / "cats.md").exists() and not library.documents()
+    with pytest.raises(NotFound):
+        library.remove("0" * 16)
+
+
+def test_entries_of_a_bibliography_become_sources(library: Library, tmp_path: Path) -> None:
+    entries = [
+        {
+            "title": "Iron towers",
+            "fields": {"doi": "10.1234/iron", "authors": ["E. Sauvestre"], "abstract": "Iron bends."},
+        },
+        {"title": "Brick towers", "url": "https://example.org/brick", "fields": {"published": "1990", "odd": 1}},
+    ]
+    document = library.add_bytes("refs.bib", json.dumps(entries).encode())
+    iron, brick = library.search_sources("iron bends", 5)[0], library.search_sources("brick towers", 5)[0]
+    assert (iron.doi, iron.authors, iron.source_type, iron.document_id) == (
+        "10.1234/iron",
+        ("E. Sauvestre",),
+        "academic",
+        None,
+    )
+    assert brick.url == "https://example.org/brick" and brick.snapshot_id is None
+    assert set(library.snapshots_of()) == {document.snapshot_id, iron.snapshot_id}
+    record = library.record_of(iron)
+    assert record and record.completeness == "abstract" and record.source_id == iron.source_id
+    assert library.record_of(brick) is None
+    library.remove(document.document_id)
+    assert not library.search_sources("iron", 5)
+
+
+def test_a_search_can_be_limited_to_documents(library: Library, folder: Path) -> None:
+    library.ingest([folder])
+    tide = next(d for d in library.documents() if d.name == "tide.txt")
+    assert [s.document_id for s in library.search_sources("moon cats eiffel", 5, [tide.document_id])] == [
+        tide.document_id
+    ]
+    assert library.search_sources("moon", 5, []) == []
+    assert set(library.snapshots_of([tide.document_id])) == {tide.snapshot_id}
+
+
+def test_a_text_that_a_research_uses_stays_in_the_index(library: Library, folder: Path, tmp_path: Path) -> None:
+    library.ingest([folder])
+    used = next(d for d in library.documents() if d.name == "cats.md")
+    library._in_use = lambda snapshot_id: snapshot_id == used.snapshot_id
+    library.remove(used.document_id)
+    assert library._corpus.search("mice", snapshot_ids=[used.snapshot_id or ""])
+
+
+def test_an_ingest_that_is_stopped_keeps_what_it_had(library: Library, folder: Path) -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(name: str, done: int, total: int, problem: str | None) -> None:
+        if done == 2:
+            raise Stop
+
+    with pytest.raises(Stop):
+        library.ingest([folder], progress=stop)
+    kept = len(library.documents())
+    assert kept == 2
+    assert library.ingest([folder]).added == 2
+    assert library._corpus.store.check() == []
+
+
+def test_a_large_bibliography_and_many_files_stay_consistent(library: Library, tmp_path: Path) -> None:
+    root = tmp_path / "many"
+    root.mkdir()
+    for number in range(60):
+        (root / f"{number:03d}.txt").write_text(f"Note {number}\nThe number of this note is {number}. It is short.")
+    report = library.ingest([root])
+    assert report.added == 60 and len(set(report.document_ids)) == 60
+    assert library._corpus.counts()["texts"] == 60
+    assert library._corpus.store.check() == []

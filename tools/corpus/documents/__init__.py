@@ -1,0 +1,1 @@
+"""What the library stands on: finding files, and the rows of documents."""

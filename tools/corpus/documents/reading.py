@@ -1,0 +1,130 @@
+"""Reading a file: its bytes, what the parser makes of them, the texts to keep and the chunks to index."""
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from tools.corpus.documents.store import EntryRow
+from tools.corpus.documents.walk import FoundFile
+from tools.corpus.model import Entry, Extracted, Section
+from tools.corpus.snapshots import SnapshotFiles
+from tools.corpus.store import NewChunk
+from tools.errors import ParseError
+from tools.text.normalise import snapshot_text
+
+_THREADS = 2
+_AHEAD = 6  # files read ahead of the one that is stored
+
+
+class Parser(Protocol):
+    """tools.corpus.parse_pool.ParsePool, or a fake. Safe for threads."""
+
+    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted: ...
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """A text whose snapshot is on disk, with its chunks."""
+
+    snapshot_id: str
+    title: str
+    kind: str
+    characters: int
+    rows: Sequence[NewChunk]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A file after reading. digest is empty when its bytes could not be had; problem: why there is no text.
+
+    Neither extracted nor problem: the content is already in the library.
+    """
+
+    digest: str = ""
+    size: int = 0
+    extracted: Extracted | None = None
+    problem: str | None = None
+    snapshot_id: str | None = None
+    texts: tuple[NewText, ...] = ()
+    entries: tuple[EntryRow, ...] = ()
+
+    @property
+    def document_id(self) -> str:
+        return self.digest[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """prepare: the chunks of a text (text, sections, title). indexed: whether a document is in the library."""
+
+    pool: Parser
+    snapshots: SnapshotFiles
+    prepare: Callable[[str, Sequence[Section], str], list[NewChunk]]
+    indexed: Callable[[str], bool]
+
+    def all(
+        self, files: Sequence[FoundFile], unchanged: Callable[[FoundFile], bool], max_bytes: float
+    ) -> Iterator[tuple[FoundFile, Reading | None]]:
+        """Every file in order with its reading, None for an unchanged one; some are read ahead."""
+        threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="read")
+        waiting: deque[tuple[FoundFile, Future[Reading] | None]] = deque()
+        try:
+            for file in files:
+                waiting.append((file, None if unchanged(file) else threads.submit(self.file, file, max_bytes)))
+                while len(waiting) > _AHEAD:
+                    yield _settled(waiting.popleft())
+            while waiting:
+                yield _settled(waiting.popleft())
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    def file(self, file: FoundFile, max_bytes: float) -> Reading:
+        """Read one file; never raises ParseError, the reason is in the reading."""
+        if file.size > max_bytes:
+            return Reading(problem=f"The file is larger than {max_bytes / 1e6:g} MB.")
+        try:
+            data = file.path.read_bytes()
+        except OSError as error:
+            return Reading(problem=f"The file cannot be read: {error.strerror}.")
+        return self.data(data, file.name)
+
+    def data(self, data: bytes, name: str) -> Reading:
+        """Read bytes under a name; see `file`."""
+        digest = hashlib.sha256(data).hexdigest()
+        if self.indexed(digest[:16]):
+            return Reading(digest, len(data))
+        try:
+            extracted = self.pool.parse(data, name=name)
+            if not extracted.text.strip() and not extracted.entries:
+                raise ParseError("There is no text in it.")
+            return self._with_texts(extracted, digest, len(data), extracted.title or Path(name).stem)
+        except ParseError as error:
+            return Reading(digest, len(data), problem=str(error))
+
+    def _with_texts(self, extracted: Extracted, digest: str, size: int, title: str) -> Reading:
+        snapshot_id = self.snapshots.put(extracted.text)
+        if not extracted.entries:
+            rows = self.prepare(extracted.text, extracted.sections, title)
+            text = NewText(snapshot_id, title, "document", len(extracted.text), rows)
+            return Reading(digest, size, extracted, None, snapshot_id, (text,))
+        pairs = [self._entry(entry, digest[:16]) for entry in extracted.entries]
+        texts = tuple(text for text, _ in pairs)
+        return Reading(digest, size, extracted, None, snapshot_id, texts, tuple(row for _, row in pairs))
+
+    def _entry(self, entry: Entry, document_id: str) -> tuple[NewText, EntryRow]:
+        """An entry is found by its abstract; without one by its title, which is no evidence."""
+        abstract = snapshot_text(str(entry.fields.get("abstract") or "")).strip()
+        text = abstract or snapshot_text(entry.title).strip() or "untitled"
+        kind = "abstract" if abstract else "snippet"
+        snapshot_id = self.snapshots.put(text)
+        new = NewText(snapshot_id, entry.title, "abstract", len(text), self.prepare(text, (), entry.title))
+        return new, EntryRow(document_id, snapshot_id, kind, entry.title, entry.url, dict(entry.fields))
+
+
+def _settled(pair: tuple[FoundFile, Future[Reading] | None]) -> tuple[FoundFile, Reading | None]:
+    file, future = pair
+    return file, future.result() if future else None

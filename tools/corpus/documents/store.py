@@ -1,0 +1,179 @@
+"""Rows of the user's documents in corpus.db: what they are, where they lie, and the entries of bibliographies."""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tools.corpus.model import Document, Page, Section
+from tools.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document with all that is stored of it; `document` is the part that may be shown."""
+
+    document: Document
+    content_hash: str
+    extractor: str
+    metadata: Mapping[str, Any]
+    pages: tuple[Page, ...] = ()
+    sections: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """An entry of a bibliography. completeness: abstract, or snippet when only its title is known."""
+
+    document_id: str
+    snapshot_id: str
+    completeness: str
+    title: str
+    url: str
+    fields: Mapping[str, Any]
+
+
+class DocumentStore:
+    """Documents of one corpus.db. Join a transaction with `db.write()` to change them together with the index."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+
+    def put(self, row: DocumentRow, entries: Sequence[EntryRow] = ()) -> None:
+        """Store a document, or replace what was stored of it."""
+        d = row.document
+        layout = {
+            "pages": [[p.page, p.start] for p in row.pages],
+            "sections": [[s.section_id, s.title, s.level, s.start, s.end, s.kind] for s in row.sections],
+        }
+        values = (
+            *(d.document_id, row.content_hash, d.name, d.title, d.folder, d.media_type, row.extractor, d.bytes),
+            *(d.added_at, d.status, d.problem, d.snapshot_id, d.characters),
+            *(json.dumps(dict(row.metadata)), json.dumps(layout)),
+        )
+        with self.db.write() as connection:
+            connection.execute(
+                "INSERT INTO documents (document_id, content_hash, name, title, folder, media_type, extractor, bytes,"
+                " added_at, status, problem, snapshot_id, characters, metadata, layout)"
+                f" VALUES ({', '.join('?' * len(values))}) ON CONFLICT (document_id) DO UPDATE SET"
+                " title = excluded.title, media_type = excluded.media_type, extractor = excluded.extractor,"
+                " status = excluded.status, problem = excluded.problem, snapshot_id = excluded.snapshot_id,"
+                " characters = excluded.characters, metadata = excluded.metadata, layout = excluded.layout",
+                values,
+            )
+            connection.execute("DELETE FROM document_entries WHERE document_id = ?", (d.document_id,))
+            connection.executemany(
+                "INSERT INTO document_entries (document_id, position, snapshot_id, completeness, source)"
+                " VALUES (?, ?, ?, ?, ?)",
+                [(d.document_id, at, e.snapshot_id, e.completeness, _source_json(e)) for at, e in enumerate(entries)],
+            )
+
+    def row(self, document_id: str) -> DocumentRow | None:
+        found = self.db.read().execute("SELECT * FROM documents WHERE document_id = ?", (document_id,)).fetchone()
+        return _row(found) if found else None
+
+    def all(self, document_ids: Collection[str] | None = None) -> list[Document]:
+        """Documents by title and name."""
+        sql, bound = "SELECT * FROM documents", ()
+        if document_ids is not None:
+            sql += " WHERE document_id IN (SELECT value FROM json_each(?))"
+            bound = (json.dumps(sorted(document_ids)),)  # type: ignore[assignment]
+        documents = [_row(found).document for found in self.db.read().execute(sql, bound)]
+        return sorted(documents, key=lambda d: (d.title.casefold(), d.name.casefold(), d.document_id))
+
+    def entries(self, document_ids: Collection[str] | None = None) -> list[EntryRow]:
+        """Entries of bibliographies in order."""
+        sql = "SELECT document_id, snapshot_id, completeness, source FROM document_entries"
+        bound: tuple[str, ...] = ()
+        if document_ids is not None:
+            sql += " WHERE document_id IN (SELECT value FROM json_each(?))"
+            bound = (json.dumps(sorted(document_ids)),)
+        return [_entry(found) for found in self.db.read().execute(sql + " ORDER BY document_id, position", bound)]
+
+    def entry(self, snapshot_id: str) -> EntryRow | None:
+        """The first entry that has this text."""
+        sql = "SELECT document_id, snapshot_id, completeness, source FROM document_entries WHERE snapshot_id = ?"
+        found = self.db.read().execute(sql + " ORDER BY document_id, position LIMIT 1", (snapshot_id,)).fetchone()
+        return _entry(found) if found else None
+
+    def remove(self, document_id: str) -> bool:
+        """Delete a document with its files and entries; whether it was there."""
+        with self.db.write() as connection:
+            gone = connection.execute("DELETE FROM documents WHERE document_id = ?", (document_id,))
+            return gone.rowcount > 0
+
+    def refers(self, snapshot_id: str) -> bool:
+        """Whether a document or an entry has this text."""
+        found = self.db.read().execute(
+            "SELECT 1 FROM documents WHERE snapshot_id = ? UNION SELECT 1 FROM document_entries WHERE snapshot_id = ?",
+            (snapshot_id, snapshot_id),
+        )
+        return found.fetchone() is not None
+
+    # files
+
+    def files(self) -> dict[str, tuple[str, str]]:
+        """Path key -> (document, state) of every known file."""
+        rows = self.db.read().execute("SELECT path, document_id, state FROM document_files")
+        return {row[0]: (row[1], row[2]) for row in rows}
+
+    def link(self, path: str, document_id: str, state: str) -> None:
+        """Say that a file holds a document."""
+        with self.db.write() as connection:
+            connection.execute(
+                "INSERT INTO document_files (path, document_id, state) VALUES (?, ?, ?)"
+                " ON CONFLICT (path) DO UPDATE SET document_id = excluded.document_id, state = excluded.state",
+                (path, document_id, state),
+            )
+
+    def unlink(self, paths: Collection[str]) -> None:
+        """Forget files."""
+        with self.db.write() as connection:
+            connection.executemany("DELETE FROM document_files WHERE path = ?", [(path,) for path in sorted(paths)])
+
+    def files_of(self, document_id: str) -> list[str]:
+        sql = "SELECT path FROM document_files WHERE document_id = ? ORDER BY path"
+        return [row[0] for row in self.db.read().execute(sql, (document_id,))]
+
+
+def _row(found: Any) -> DocumentRow:
+    layout = json.loads(found["layout"])
+    pages = tuple(Page(*page) for page in layout["pages"])
+    sections = tuple(Section(*section) for section in layout["sections"])
+    document = Document(
+        document_id=found["document_id"],
+        name=found["name"],
+        title=found["title"],
+        media_type=found["media_type"],
+        bytes=found["bytes"],
+        added_at=found["added_at"],
+        status=found["status"],
+        problem=found["problem"],
+        snapshot_id=found["snapshot_id"],
+        characters=found["characters"],
+        pages=len(pages),
+        sections=len(sections),
+        folder=found["folder"],
+    )
+    metadata = json.loads(found["metadata"])
+    return DocumentRow(document, found["content_hash"], found["extractor"], metadata, pages, sections)
+
+
+def _source_json(entry: EntryRow) -> str:
+    return json.dumps({"title": entry.title, "url": entry.url, "fields": dict(entry.fields)}, default=_plain)
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, (tuple, set, frozenset)) else str(value)
+
+
+def _entry(found: Any) -> EntryRow:
+    source = json.loads(found["source"])
+    return EntryRow(
+        document_id=found["document_id"],
+        snapshot_id=found["snapshot_id"],
+        completeness=found["completeness"],
+        title=source["title"],
+        url=source["url"],
+        fields=source["fields"],
+    )

@@ -1,0 +1,309 @@
+"""Library: the user's own documents, read into the corpus and offered as sources.
+
+A document is named by its content (the first 16 digits of its sha256), so it keeps its id when it is moved or renamed.
+Where it lies on this machine is stored and never handed out.
+"""
+
+import re
+import threading
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from urllib.parse import unquote_to_bytes
+
+from tools.corpus.documents.as_source import (
+    document_snapshot,
+    document_source,
+    entry_snapshot,
+    entry_source,
+    snippet,
+)
+from tools.corpus.documents.reading import Parser, Reader, Reading
+from tools.corpus.documents.store import DocumentRow, DocumentStore
+from tools.corpus.documents.walk import FoundFile, key_of, keys_below, shown, walk
+from tools.corpus.model import Document, Snapshot
+from tools.corpus.search import Corpus
+from tools.corpus.snapshots import SnapshotFiles, replace_durably
+from tools.errors import NotFound, StorageError
+from tools.research.source import Source
+
+Progress = Callable[[str, int, int, str | None], object]
+MAX_FILE_MB = 200
+_RELEVANT = 0.25  # cosine below which a passage without a word of the query is no answer
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What an ingest did. failed: (name, reason) of what could not be read. document_ids: all it found, in order."""
+
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    failed: tuple[tuple[str, str], ...] = ()
+    document_ids: tuple[str, ...] = ()
+
+
+@dataclass
+class _Tally:
+    """An ingest under way."""
+
+    counts: dict[str, int] = field(default_factory=lambda: {"added": 0, "changed": 0, "unchanged": 0})
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    ids: dict[str, None] = field(default_factory=dict)
+    dropped: int = 0
+
+    def count(self, kind: str, name: str, document_id: str, problem: str | None) -> str | None:
+        """Note what became of one file; a file without text is among the failed only."""
+        if problem:
+            self.failed.append((name, problem))
+        elif kind:
+            self.counts[kind] += 1
+            self.ids[document_id] = None
+        return problem
+
+
+class Library:
+    """The documents of one corpus.
+
+    clock: ISO 8601 time, for `added_at`. uploads: where files given as bytes are kept (default: documents/uploads in
+    the home that holds the snapshots). in_use: asked before a text leaves the index, whether a research refers to it.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        pool: Parser,
+        snapshots: SnapshotFiles,
+        clock: Callable[[], str],
+        *,
+        uploads: Path | None = None,
+        in_use: Callable[[str], bool] = lambda snapshot_id: False,
+    ) -> None:
+        self._corpus, self._snapshots, self._clock = corpus, snapshots, clock
+        self._uploads = uploads or snapshots.root.parent.parent / "documents" / "uploads"
+        self._in_use = in_use
+        self._store = DocumentStore(corpus.store.db)
+        self._reader = Reader(pool, snapshots, corpus.prepare, self._is_indexed)
+        self._lock = threading.Lock()
+
+    # bringing documents in
+
+    def ingest(
+        self,
+        paths: Sequence[Path],
+        *,
+        progress: Progress | None = None,
+        ignore: Sequence[str] = (),
+        max_file_mb: float = MAX_FILE_MB,
+    ) -> Ingested:
+        """Read files and folders; what is unchanged is left, what vanished from a folder is dropped.
+
+        A file that cannot be read is reported with its reason and never ends the ingest. Each file is stored in one
+        transaction: an ingest that is killed leaves whole documents only, and goes on where it was when run again.
+        """
+        with self._lock:
+            found = walk(paths, ignore)
+            tally = _Tally(failed=list(found.problems))
+            known = self._store.files()
+            total = len(found.files)
+            readings = self._reader.all(found.files, lambda file: _is_known(file, known), max_file_mb * 1e6)
+            for done, (file, read) in enumerate(readings, start=1):
+                problem = self._take(file, read, known, tally)
+                if progress:
+                    progress(file.name, done, total, problem)
+            present = {key_of(file.path) for file in found.files}
+            gone = {key for start in keys_below(found.folders) for key in known if key.startswith(start)} - present
+            self._forget(gone, known, tally)
+        return Ingested(
+            **tally.counts, removed=tally.dropped, failed=tuple(tally.failed), document_ids=tuple(tally.ids)
+        )
+
+    def add_bytes(self, name: str, data: bytes) -> Document:
+        """Keep and read a file that came as bytes; `name` is a title and nothing else.
+
+        A file that cannot be read comes back with status "failed" and is not kept.
+        """
+        plain = shown(re.split(r"[/\\]", name)[-1]) or "document"
+        read = self._reader.data(data, plain)
+        if read.extracted or read.problem:
+            path = self._uploads / f"{read.digest}{_suffix(plain)}"
+            if read.extracted:
+                _keep_file(path, data)
+            with self._lock, self._store.db.write():
+                self._put(plain, "uploads", read)
+                if read.extracted:
+                    self._store.link(key_of(path), read.document_id, f"upload:{len(data)}")
+        return self.document(read.document_id)
+
+    def remove(self, document_id: str) -> None:
+        """Forget a document: its rows, its part of the index and, of an upload, the file. Raises NotFound.
+
+        A file in a folder of the user stays where it is.
+        """
+        self._row(document_id)
+        uploads = key_of(self._uploads) + "/"
+        files = [key for key in self._store.files_of(document_id) if key.startswith(uploads)]
+        with self._lock:
+            self._drop(document_id)
+        for key in files:
+            name = unquote_to_bytes(key.rsplit("/", 1)[-1]).decode("utf-8", "replace")
+            (self._uploads / name).unlink(missing_ok=True)
+
+    # looking at documents
+
+    def documents(self) -> list[Document]:
+        """Every document, by title."""
+        return self._store.all()
+
+    def document(self, document_id: str) -> Document:
+        """One document. Raises NotFound."""
+        return self._row(document_id).document
+
+    def snapshots_of(self, document_ids: Collection[str] | None = None) -> dict[str, Document]:
+        """Snapshot -> document of every text that may be quoted: of documents, and abstracts in bibliographies."""
+        documents = {d.document_id: d for d in self._store.all(document_ids)}
+        found = {d.snapshot_id: d for d in documents.values() if d.snapshot_id and d.status == "indexed"}
+        for entry in self._store.entries(document_ids):
+            if entry.completeness == "abstract" and entry.document_id in documents:
+                found.setdefault(entry.snapshot_id, documents[entry.document_id])
+        return found
+
+    def source(self, document_id: str) -> Source:
+        """A document as a source. Raises NotFound."""
+        return document_source(self._row(document_id))
+
+    def record(self, document: Document) -> Snapshot:
+        """The fact that a document was read. Raises NotFound when it has no text."""
+        row = self._row(document.document_id)
+        if row.document.snapshot_id is None:
+            raise NotFound(f"The document {document.title!r} has no text.")
+        return document_snapshot(row)
+
+    def record_of(self, source: Source) -> Snapshot | None:
+        """The snapshot of a source that came from here: of a document, or of an entry's abstract."""
+        if source.document_id:
+            return self.record(self.document(source.document_id))
+        entry = self._store.entry(source.snapshot_id) if source.snapshot_id else None
+        if entry is None or entry.completeness != "abstract":
+            return None
+        characters = len(self._snapshots.get(entry.snapshot_id))
+        return entry_snapshot(entry, self._row(entry.document_id), source, characters)
+
+    def search_sources(self, query: str, limit: int, document_ids: Collection[str] | None = None) -> list[Source]:
+        """The documents and bibliography entries that answer a query, best first; the "local" client.
+
+        The snippet is the best passage. A document's source has document_id and snapshot_id; an entry's has the
+        snapshot of its abstract, or none when only its title is known.
+        """
+        documents = {d.snapshot_id: d for d in self._store.all(document_ids) if d.status == "indexed"}
+        entries = {entry.snapshot_id: entry for entry in reversed(self._store.entries(document_ids))}
+        allowed = {snapshot_id for snapshot_id in (*documents, *entries) if snapshot_id}
+        if not allowed or limit <= 0:
+            return []
+        found: list[Source] = []
+        for passage in self._corpus.search(query, limit * 2, snapshot_ids=allowed, per_snapshot=1):
+            if passage.lexical > 0 or (passage.semantic or 0.0) >= _RELEVANT:
+                document = documents.get(passage.snapshot_id)
+                source = self.source(document.document_id) if document else entry_source(entries[passage.snapshot_id])
+                if all(source.source_id != other.source_id for other in found):
+                    found.append(replace(source, snippet=snippet(passage)))
+        return found[:limit]
+
+    # one file
+
+    def _take(
+        self, file: FoundFile, read: Reading | None, known: dict[str, tuple[str, str]], tally: _Tally
+    ) -> str | None:
+        """Store one reading; the reason when there is no text."""
+        key = key_of(file.path)
+        if read is None:
+            document = self.document(known[key][0])
+            return tally.count("unchanged", file.name, document.document_id, document.problem)
+        if not read.digest:
+            return tally.count("", file.name, "", read.problem)
+        before = known.get(key, ("", ""))[0]
+        with self._store.db.write():
+            created = self._put(file.name, file.folder, read)
+            self._store.link(key, read.document_id, file.state)
+            if before and before != read.document_id and not self._store.files_of(before):
+                self._drop(before)
+        kind = "changed" if before and before != read.document_id else "added" if created else "unchanged"
+        return tally.count(kind, file.name, read.document_id, read.problem)
+
+    def _put(self, name: str, folder: str, read: Reading) -> bool:
+        """Store a document and index its texts, inside the caller's transaction; False when it was there."""
+        if self._is_indexed(read.document_id) or (read.extracted is None and read.problem is None):
+            return False
+        said = read.extracted
+        metadata = {key: _plain(value) for key, value in (said.metadata if said else {}).items()}
+        document = Document(
+            document_id=read.document_id,
+            name=name,
+            title=shown((said.title if said else "") or Path(name).stem or name),
+            media_type=said.media_type if said else "",
+            bytes=read.size,
+            added_at=self._clock(),
+            status="failed" if read.problem else "indexed",
+            problem=read.problem,
+            snapshot_id=read.snapshot_id,
+            characters=len(said.text) if said else 0,
+            folder=folder,
+        )
+        pages, sections = (said.pages, said.sections) if said else ((), ())
+        row = DocumentRow(document, read.digest, said.extractor if said else "", metadata, pages, sections)
+        self._store.put(row, read.entries)
+        for text in read.texts:
+            self._corpus.store.add(text.snapshot_id, text.title, text.kind, text.characters, text.rows)
+        return True
+
+    def _forget(self, gone: Collection[str], known: dict[str, tuple[str, str]], tally: _Tally) -> None:
+        """Files that are no longer in a folder: documents that lie nowhere else go with them."""
+        with self._store.db.write():
+            self._store.unlink(gone)
+            for document_id in sorted({known[key][0] for key in gone}):
+                if not self._store.files_of(document_id) and self._store.row(document_id):
+                    self._drop(document_id)
+                    tally.dropped += 1
+
+    def _drop(self, document_id: str) -> None:
+        """Delete the rows of a document, and the index of its texts where nothing else refers to them."""
+        with self._store.db.write():
+            row = self._store.row(document_id)
+            texts = {entry.snapshot_id for entry in self._store.entries([document_id])}
+            if row and row.document.snapshot_id:
+                texts.add(row.document.snapshot_id)
+            self._store.remove(document_id)
+            for snapshot_id in sorted(texts):
+                if not self._store.refers(snapshot_id) and not self._in_use(snapshot_id):
+                    self._corpus.remove(snapshot_id)
+
+    def _row(self, document_id: str) -> DocumentRow:
+        row = self._store.row(document_id)
+        if row is None:
+            raise NotFound(f"There is no document {document_id[:40]!r}.")
+        return row
+
+    def _is_indexed(self, document_id: str) -> bool:
+        row = self._store.row(document_id)
+        return row is not None and row.document.status == "indexed"
+
+
+def _is_known(file: FoundFile, known: dict[str, tuple[str, str]]) -> bool:
+    return known.get(key_of(file.path), ("", ""))[1] in (file.state, f"upload:{file.size}")
+
+
+def _suffix(name: str) -> str:
+    found = re.search(r"\.[A-Za-z0-9]{1,8}\Z", name)
+    return found.group().lower() if found else ""
+
+
+def _keep_file(path: Path, data: bytes) -> None:
+    try:
+        replace_durably(path, data)
+    except OSError as error:
+        raise StorageError(f"The file could not be kept: {error.strerror or error}.") from error
+
+
+def _plain(value: object) -> object:
+    return [str(one) for one in value] if isinstance(value, (list, tuple)) else str(value)
