@@ -99,10 +99,15 @@ def canonical_name(title: str) -> str:
     return _ALIASES.get(plain, plain)
 
 
+def is_usual_name(title: str) -> bool:
+    """Whether a heading is one of the usual names of a part ("References", "3 Methods")."""
+    return plain_title(title) in _ALIASES
+
+
 def plain_title(title: str) -> str:
     """A heading folded, without numbering and punctuation: "2.1 Métodos:" is "metodos"."""
     folded = fold(title).strip()
-    return " ".join(_NOT_WORD.split(_NUMBERING.sub("", folded))).strip()
+    return " ".join(_NOT_WORD.split(_NUMBERING.sub("", folded, count=1))).strip()
 
 
 def find_section(sections: Sequence[Section], name: str) -> Section:

@@ -13,12 +13,14 @@ class Block:
     """A paragraph, a table, or a heading (`level` above 0). `page`: the page that it begins on (0: no pages).
 
     `continues`: the block goes on with the paragraph before it (cut by a page break); joined by one space.
+    `tight`: an item of a list; one stands directly under the other.
     """
 
     text: str
     level: int = 0
     page: int = 0
     continues: bool = False
+    tight: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,13 @@ def compose(blocks: Iterable[Block], page_count: int = 0) -> Composed:
     headings: list[Heading] = []
     starts: dict[int, int] = {}
     at = 0
+    tight = False
     for block in blocks:
         text = snapshot_text(block.text).strip()
         if not text:
             continue
-        joint = "" if not parts else " " if block.continues else "\n\n"
+        joint = "" if not parts else _joint(block, tight)
+        tight = block.tight
         start = at + len(joint)
         parts += (joint, text)
         at = start + len(text)
@@ -56,6 +60,12 @@ def compose(blocks: Iterable[Block], page_count: int = 0) -> Composed:
         if block.page:
             starts.setdefault(block.page, start)
     return Composed("".join(parts), tuple(headings), _pages(starts, page_count, at))
+
+
+def _joint(block: Block, after_item: bool) -> str:
+    if block.continues:
+        return " "
+    return "\n" if block.tight and after_item else "\n\n"
 
 
 def _pages(starts: dict[int, int], count: int, length: int) -> tuple[Page, ...]:

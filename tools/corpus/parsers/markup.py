@@ -17,8 +17,8 @@ CHROME = frozenset(["nav", "header", "footer", "aside", "form", "dialog", "menu"
 _CHROME_ROLES = frozenset(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu"])
 _BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure "
-    "footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody td tfoot "
-    "th thead tr ul quote list item ab code row cell fw".split()
+    "footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody td "
+    "tfoot th thead tr ul quote list item ab code row cell fw".split()
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _ITEMS = frozenset(["li", "item"])
@@ -153,7 +153,10 @@ class _Writer:
         text = self._take()
         if text:
             item, self._item = self._item, ""
-            self._blocks.append(Block(item + text if not self._level else text, self._level))
+            if self._level:
+                self._blocks.append(Block(text, self._level))
+            else:
+                self._blocks.append(Block(item + text, tight=bool(item)))
 
     def _end_row(self) -> None:
         loose = self._take()  # text outside cells, in broken tables

@@ -1,0 +1,96 @@
+"""ZIP packages (DOCX, EPUB) opened within limits, and their XML without entities."""
+
+import io
+import re
+import zipfile
+import zlib
+from typing import Any
+
+from tools.errors import ParseError
+
+_MB = 1024 * 1024
+MAX_ENTRIES = 10_000
+MAX_UNPACKED = 300 * _MB
+MAX_PART = 60 * _MB
+MAX_RATIO = 200  # text packs to a tenth; only bombs pack much better
+_MIN_SUSPICIOUS = 10 * _MB
+# Office and EPUB markup never declares entities; a declaration is an attack ("billion laughs") or a broken file.
+_ENTITY = re.compile(rb"<!ENTITY", re.I)
+
+
+class Package:
+    """The parts of a ZIP package by name. Everything is checked before anything is unpacked."""
+
+    def __init__(self, data: bytes, what: str) -> None:
+        self.what = what
+        try:
+            self._archive = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, OSError) as exc:
+            raise ParseError(f"This {what} is damaged: its packing cannot be read; save or download it anew.") from exc
+        entries = self._archive.infolist()
+        if len(entries) > MAX_ENTRIES:
+            raise ParseError(f"This {what} holds {len(entries):,} parts, the limit is {MAX_ENTRIES:,}.")
+        unpacked = sum(entry.file_size for entry in entries)
+        packed = sum(entry.compress_size for entry in entries)
+        bomb = unpacked > _MIN_SUSPICIOUS and unpacked > MAX_RATIO * max(1, min(packed, len(data)))
+        if unpacked > MAX_UNPACKED or bomb:
+            raise ParseError(
+                f"This {what} would unpack to {unpacked / _MB:,.0f} MB from {len(data) / _MB:,.1f} MB, "
+                "which is beyond the limits."
+            )
+        self._entries = {entry.filename: entry for entry in entries}
+        self._folded = {name.lower(): name for name in self._entries}
+
+    @property
+    def names(self) -> list[str]:
+        """Names of all parts in their order."""
+        return list(self._entries)
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a part."""
+        return name in self._entries or name.lower() in self._folded
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a part; ParseError when it is missing, damaged, encrypted or too large."""
+        entry = self._entries.get(name) or self._entries.get(self._folded.get(name.lower(), ""))
+        if entry is None:
+            raise ParseError(f"This {self.what} is damaged: its part {name[:100]!r} is missing.")
+        if entry.file_size > MAX_PART:
+            raise ParseError(
+                f"This {self.what} has a part of {entry.file_size / 1024 / 1024:,.0f} MB, which is too large."
+            )
+        try:
+            with self._archive.open(entry) as part:
+                return part.read(MAX_PART + 1)
+        except RuntimeError as exc:  # what zipfile raises for an encrypted part
+            raise ParseError(f"This {self.what} is protected with a password; save a copy without it.") from exc
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as exc:
+            raise ParseError(f"This {self.what} is damaged: its part {name[:100]!r} cannot be unpacked.") from exc
+
+    def xml(self, name: str) -> Any:
+        """The root element of an XML part, read without entities, DTDs and network."""
+        return parse_xml(self.read(name), self.what)
+
+
+def refuse_entities(data: bytes, what: str) -> None:
+    """ParseError when XML declares entities, in UTF-8 or UTF-16."""
+    head = data.replace(b"\x00", b"") if b"\x00" in data[:200] else data
+    if _ENTITY.search(head):
+        raise ParseError(f"This {what} declares entities in its markup, which is not allowed here.")
+
+
+def parse_xml(data: bytes, what: str) -> Any:
+    """The root element of some XML; slightly broken XML is repaired, entities are refused."""
+    from lxml import etree
+
+    refuse_entities(data, what)
+    parser = etree.XMLParser(
+        resolve_entities=False, load_dtd=False, no_network=True, recover=True, remove_comments=True, remove_pis=True
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as exc:
+        raise ParseError(f"This {what} is damaged: its markup cannot be read.") from exc
+    if root is None:
+        raise ParseError(f"This {what} is damaged: a part of it is empty.")
+    return root
