@@ -142,7 +142,10 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class ReaderPage:
-    """The stored text of one source of a research, cut where passages were used."""
+    """The stored text of one source of a research, cut where passages were used.
+
+    problem: a sentence when the text is not there, or a quote does not stand in it as it should.
+    """
 
     research_id: str
     query: str
@@ -150,6 +153,7 @@ class ReaderPage:
     snapshot: Snapshot | None
     segments: tuple[Segment, ...]
     passages: int
+    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

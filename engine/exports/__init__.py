@@ -1,0 +1,35 @@
+"""Formats a research can be exported in: one file each, and one line in FORMATS."""
+
+from collections.abc import Callable
+
+from engine.answers import Exported
+from engine.exports import bibtex, csl, graph, html, markdown, record, ris
+from engine.exports.form import Format
+from tools.errors import NotFound
+from workflows.research.state import ResearchState
+
+FORMATS: tuple[Format, ...] = (
+    Format("md", "Markdown", ".md", "text/markdown; charset=utf-8", markdown.write),
+    Format("html", "Web page, one file", ".html", "text/html; charset=utf-8", html.write),
+    Format("json", "Record (JSON)", ".json", "application/json", record.write, record.write_with_texts),
+    Format("bibtex", "BibTeX", ".bib", "application/x-bibtex; charset=utf-8", bibtex.write),
+    Format("ris", "RIS", ".ris", "application/x-research-info-systems; charset=utf-8", ris.write),
+    Format("csl", "CSL JSON", ".csl.json", "application/vnd.citationstyles.csl+json", csl.write),
+    Format("graphml", "Citation graph, GraphML", ".graphml", "application/graphml+xml", graph.write_graphml),
+    Format("dot", "Citation graph, DOT", ".dot", "text/vnd.graphviz; charset=utf-8", graph.write_dot),
+)
+
+
+def export(state: ResearchState, name: str, texts: Callable[[str], str] | None = None) -> Exported:
+    """A research in one format. texts: gives the text of a snapshot, for the formats that can hold texts.
+
+    Raises NotFound for a format there is not.
+    """
+    chosen = next((form for form in FORMATS if form.name == name), None)
+    if chosen is None:
+        raise NotFound(f"There is no format {name!r}; there are {', '.join(form.name for form in FORMATS)}.")
+    if texts is not None and chosen.write_with_texts is not None:
+        data = chosen.write_with_texts(state, texts)
+    else:
+        data = chosen.write(state)
+    return Exported(data.encode("utf-8", "replace"), chosen.media_type, f"{state.research_id}{chosen.suffix}")

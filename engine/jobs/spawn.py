@@ -22,10 +22,13 @@ PACKAGES = Path(__file__).resolve().parent.parent.parent
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How a worker is started: arguments before `worker ID`, environment (None = this process's own), log file."""
+    """How a worker is started: arguments before `worker ID`, its environment (None = this process's own), variables
+    set beyond that, and the file that takes what it prints.
+    """
 
     arguments: Sequence[str]
     environment: Mapping[str, str] | None
+    further: Mapping[str, str]
     log: Path
 
 
@@ -34,7 +37,9 @@ def start_worker(launch: Launch, research_id: str) -> owners.Owner:
 
     Raises StorageError when the process cannot be started.
     """
-    command = [sys.executable, "-m", "ui.terminal", *launch.arguments, "worker", research_id]
+    # `env` adds variables without this process reading its own
+    env = ["/usr/bin/env", *(f"{name}={value}" for name, value in launch.further.items())] if launch.further else []
+    command = [*env, sys.executable, "-m", "ui.terminal", *launch.arguments, "worker", research_id]
     try:
         with launch.log.open("ab") as log:
             process = subprocess.Popen(  # noqa: S603 - our own interpreter and module

@@ -65,7 +65,7 @@ class JobStore:
         ).fetchall()
         if over:
             rows += read.execute(
-                f"SELECT * FROM jobs WHERE status IN {_marks(OVER)} ORDER BY created_at DESC, research_id LIMIT ?",
+                f"SELECT * FROM jobs WHERE +status IN {_marks(OVER)} ORDER BY created_at DESC, research_id LIMIT ?",
                 (*OVER, limit),
             ).fetchall()
         return [self._job(row) for row in rows]
@@ -213,10 +213,10 @@ class JobStore:
         with self.holding(claim) as write:
             write.execute(
                 "UPDATE jobs SET status = ?, problem = ?, ended_by = ?, finishing = ?, saved = MAX(saved, ?),"
-                " finished_at = ?, question = NULL WHERE research_id = ?",
+                " finished_at = ?, question = NULL, owner = CASE WHEN ? THEN owner END WHERE research_id = ?",
                 (
                     ending.status, ending.problem, ending.ended_by, ending.finishing, saved, self._now(),
-                    claim.research_id,
+                    ending.finishing, claim.research_id,
                 ),
             )  # fmt: skip
             if ending.status == "complete":
@@ -258,7 +258,7 @@ class JobStore:
         """Running jobs asked to stop longer than this ago: (id, owner, whether a gentle signal was sent)."""
         rows = self.database.read().execute(
             "SELECT research_id, owner, term_at FROM jobs WHERE cancel_at IS NOT NULL AND dedicated = 1"
-            " AND owner IS NOT NULL AND (status = 'running' OR finishing = 1) AND ABS(? - cancel_at) >= ?",
+            " AND owner IS NOT NULL AND ABS(? - cancel_at) >= ?",
             (self._clock(), seconds),
         )
         return [(row["research_id"], owners.read(row["owner"]), row["term_at"] is not None) for row in rows]
@@ -269,9 +269,7 @@ class JobStore:
 
     def recover(self) -> None:
         """Free the jobs whose process is gone."""
-        rows = self.database.read().execute(
-            "SELECT owner, lease_until FROM jobs WHERE status = 'running' OR finishing = 1"
-        )
+        rows = self.database.read().execute("SELECT owner, lease_until FROM jobs WHERE owner IS NOT NULL")
         if any(self._gone(row["owner"], row["lease_until"]) for row in rows.fetchall()):
             with self.database.write() as write:
                 self._recover(write)
@@ -285,7 +283,7 @@ class JobStore:
 
     def _recover(self, write: sqlite3.Connection) -> None:
         """Jobs whose process is gone: queued again at their old place, or over."""
-        for row in write.execute("SELECT * FROM jobs WHERE status = 'running' OR finishing = 1").fetchall():
+        for row in write.execute("SELECT * FROM jobs WHERE owner IS NOT NULL").fetchall():
             if not self._gone(row["owner"], row["lease_until"]):
                 continue
             research_id = row["research_id"]

@@ -39,6 +39,9 @@ CREATE TABLE jobs (
 );
 CREATE INDEX idx_jobs_status ON jobs (status, place);
 CREATE INDEX idx_jobs_created ON jobs (created_at);
+-- What every look at the queue asks, whatever the number of researches that are over
+CREATE INDEX idx_jobs_owned ON jobs (owner) WHERE owner IS NOT NULL;
+CREATE INDEX idx_jobs_unsaved ON jobs (status) WHERE saved = 0;
 
 CREATE TABLE events (
     research_id TEXT NOT NULL REFERENCES jobs (research_id) ON DELETE CASCADE,

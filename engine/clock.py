@@ -1,0 +1,18 @@
+"""The time as the record writes it: ISO 8601, UTC."""
+
+from datetime import UTC, datetime, timedelta
+
+
+def now() -> str:
+    """This moment, to the millisecond: 2025-01-15T14:30:22.120Z."""
+    return iso(datetime.now(UTC))
+
+
+def iso(moment: datetime) -> str:
+    """A moment as ISO text in UTC."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def days_ago(days: float) -> str:
+    """The moment this many days ago."""
+    return iso(datetime.now(UTC) - timedelta(days=days))

@@ -1,0 +1,87 @@
+"""The user's own documents: read, listed, searched, removed; and the folders that may be read."""
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from engine import config as configuration
+from engine.answers import IngestReport, LibraryHit
+from engine.opened import Opened
+from tools.corpus.model import Document
+from tools.errors import NotFound, Refused
+from tools.text.tokens import stem, stems, words
+
+Progress = Callable[[str, int, int, str | None], object]
+LEFT, RIGHT = "\x02", "\x03"
+_WORD = re.compile(r"\w+")
+
+
+class Documents:
+    """The library side of the engine."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._open = opened
+
+    def ingest(self, paths: Sequence[str | Path], progress: Progress | None) -> IngestReport:
+        """Read files and folders into the library. NotFound names a path that is not there."""
+        found = [Path(path).expanduser().absolute() for path in paths]
+        for path in found:
+            if not path.exists():
+                raise NotFound(f"There is no file or folder {path}.")
+        return self._open.tools.ingest(found, progress)
+
+    def upload(self, name: str, data: bytes) -> Document:
+        """Keep and read one file that came from a browser. Refused when it is empty or too large."""
+        limit = self._open.config.get("corpus.max_file_mb")
+        if not data:
+            raise Refused("The file is empty.")
+        if len(data) > limit * 1_000_000:
+            raise Refused(f"The file is larger than {limit} MB.")
+        return self._open.tools.library.add_bytes(name, data)
+
+    def all(self) -> list[Document]:
+        return self._open.tools.library.documents()
+
+    def remove(self, document_id: str) -> None:
+        self._open.tools.library.remove(document_id)
+
+    def search(self, query: str, limit: int) -> list[LibraryHit]:
+        """The best passages of the user's documents, with the words of the query marked."""
+        library = self._open.tools.library
+        documents = library.snapshots_of(None)
+        if not query.strip() or not documents:
+            return []
+        found = self._open.tools.corpus.search(query, limit, snapshot_ids=set(documents))
+        wanted = set(stems(query)) or set(words(query))
+        hits = []
+        for passage in found:
+            document = documents[passage.snapshot_id]
+            text = marked(passage.text, wanted)
+            hits.append(LibraryHit(document.document_id, document.name, document.title, passage, text))
+        return hits
+
+    def roots(self) -> list[str]:
+        """The folders with the user's documents, the one in the home first."""
+        config = self._open.config
+        return [str(config.paths.documents), *(str(path) for path in config.get("corpus.roots"))]
+
+    def add_root(self, path: str | Path) -> None:
+        """Add a folder to the roots, in config.toml."""
+        folder = Path(path).expanduser().absolute()
+        if not folder.is_dir():
+            raise NotFound(f"There is no folder {folder}.")
+        known = self.roots()[1:]
+        if str(folder) not in known:
+            configuration.save_value(self._open.config, "corpus.roots", ", ".join([*known, str(folder)]))
+            self._open.reload()
+
+
+def marked(text: str, wanted: set[str]) -> str:
+    """The text with each word of a wanted stem between U+0002 and U+0003."""
+    out, at = [], 0
+    plain = text.replace(LEFT, " ").replace(RIGHT, " ")
+    for match in _WORD.finditer(plain):
+        if wanted & {stem(word) for word in words(match.group())}:
+            out += [plain[at : match.start()], LEFT, match.group(), RIGHT]
+            at = match.end()
+    return "".join([*out, plain[at:]])

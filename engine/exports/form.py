@@ -1,0 +1,72 @@
+"""What a format is, and what the formats share: plain lines, safe addresses, the order of sources."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+from tools.research.source import Source
+from workflows.research.state import ResearchState
+
+# Controls, and the marks that make text run the other way: they change what a reader believes to see
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """write: the research as text. write_with_texts: the same with the texts of its snapshots inside."""
+
+    name: str
+    label: str
+    suffix: str
+    media_type: str
+    write: Callable[[ResearchState], str]
+    write_with_texts: Callable[[ResearchState, Callable[[str], str]], str] | None = None
+
+
+def line(text: str | None) -> str:
+    """Text from outside as one line without invisible controls."""
+    return " ".join(_UNSEEN.sub(" ", text or "").split())
+
+
+def address(url: str | None) -> str:
+    """An http(s) address that needs no further quoting, or an empty text."""
+    cleaned = line(url).replace(" ", "%20")
+    try:
+        parts = urlsplit(cleaned)
+        allowed = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return ""
+    return quote(cleaned, safe="/:?#[]@!$&()*+,;=%~._-'") if allowed else ""
+
+
+def link_of(source: Source) -> str:
+    """Where a source can be found: its DOI, else its address, else nothing (a local document)."""
+    if source.doi:
+        return address(f"https://doi.org/{quote(source.doi, safe='/:;()._-')}")
+    return address(source.url)
+
+
+def listed(state: ResearchState) -> list[Source]:
+    """The sources of a bibliography, by tag (S1, S2 ...): those that were not set aside."""
+    kept = [source for source in state.sources if not source.rejected]
+    return sorted(kept, key=lambda s: (int(s.tag[1:]) if s.tag and s.tag[1:].isdigit() else 10**9, s.source_id))
+
+
+def year(source: Source) -> str:
+    """The year of publication, or an empty text."""
+    match = re.match(r"\d{4}", source.published or "")
+    return match.group() if match else ""
+
+
+def names(source: Source) -> list[tuple[str, str]]:
+    """(family, given) of each author; a name of one word, or of an organisation, has no given part."""
+    return [_name(line(author)) for author in source.authors if line(author)]
+
+
+def _name(author: str) -> tuple[str, str]:
+    if "," in author:
+        family, _, given = author.partition(",")
+        return family.strip(), given.strip()
+    given, _, family = author.rpartition(" ")
+    return family, given

@@ -1,0 +1,34 @@
+"""graphml and dot: the citation graph, nodes with their title, credibility and authority."""
+
+from engine.exports.form import line, link_of
+from tools.research.graph_formats import Attribute, dot, graphml
+from workflows.research.state import ResearchState
+
+
+def write_graphml(state: ResearchState) -> str:
+    return graphml(_nodes(state), _edges(state))
+
+
+def write_dot(state: ResearchState) -> str:
+    return dot(_nodes(state), _edges(state))
+
+
+def _nodes(state: ResearchState) -> dict[str, dict[str, Attribute]]:
+    ranks = {entry.source_id: entry for entry in state.authority}
+    nodes: dict[str, dict[str, Attribute]] = {}
+    for source in state.sources:
+        rank = ranks.get(source.source_id)
+        nodes[source.source_id] = {
+            "label": source.tag or "",
+            "title": line(source.title),
+            "url": link_of(source),
+            "type": source.source_type,
+            "credibility": round(source.credibility.score, 6) if source.credibility else 0.0,
+            "authority": rank.authority if rank else 0.0,
+            "in_degree": rank.in_degree if rank else 0,
+        }
+    return nodes
+
+
+def _edges(state: ResearchState) -> dict[str, tuple[str, ...]]:
+    return {source_id: tuple(cited) for source_id, cited in state.citation_graph.items()}

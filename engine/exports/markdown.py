@@ -1,0 +1,29 @@
+"""md: the report as the run wrote it, and the sources it stands on."""
+
+from engine.exports.form import line, link_of, listed, year
+from tools.research.source import Source
+from workflows.research.markdown import escape
+from workflows.research.state import ResearchState
+
+
+def write(state: ResearchState) -> str:
+    parts = [state.synthesis.strip() or f"# {escape(line(state.original_query))}\n\nNo report was written."]
+    sources = listed(state)
+    if sources:
+        parts.append("## Sources\n\n" + "\n".join(_entry(source) for source in sources))
+    parts.append(f"Research {state.research_id}, {state.status}, depth {state.config.depth}, as of {state.as_of}.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _entry(source: Source) -> str:
+    said = [
+        ", ".join(line(author) for author in source.authors[:6]),
+        line(source.title),
+        line(source.venue),
+        year(source),
+    ]
+    text = ". ".join(escape(part.rstrip(".")) for part in said if part)
+    link = link_of(source)
+    place = f" <{link}>" if link else ""
+    score = f" Credibility {source.credibility.score:.2f}." if source.credibility else ""
+    return f"- **{escape(source.tag or '–')}** {text}.{place}{score}"

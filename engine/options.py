@@ -1,0 +1,78 @@
+"""What a user chose for one run, checked and completed from the settings: the options of its job."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from engine.answers import RunOptions
+from engine.config import Config
+from engine.settings_table import SOURCE_TYPES
+from tools.errors import ConfigError, NotFound, Refused
+from workflows.research import codec
+from workflows.research.model import RunConfig
+
+MAX_QUESTION = 20_000  # characters
+
+
+def question(text: str) -> str:
+    """The question as it is kept. Raises Refused when it is empty or endless."""
+    kept = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").strip()
+    if not kept:
+        raise Refused("The question is empty. Ask something, for example: How do vaccines work?")
+    if len(kept) > MAX_QUESTION:
+        raise Refused(f"The question has {len(kept):,} characters; at most {MAX_QUESTION:,} can be asked at once.")
+    return kept
+
+
+def job_options(options: RunOptions, config: Config, versions: Mapping[str, str]) -> dict[str, Any]:
+    """The options of a job as JSON values: {config, docs, versions}. Raises ConfigError, NotFound."""
+    return {
+        "config": codec.plain(run_config(options, config)),
+        "docs": [str(path) for path in documents(options.docs)],
+        "versions": dict(versions),
+    }
+
+
+def run_config(options: RunOptions, config: Config) -> RunConfig:
+    """The configuration of a run. Raises ConfigError for a depth or a kind of source there is not."""
+    depth = options.depth if options.depth is not None else config.get("research.depth")
+    if depth not in (1, 2, 3):
+        raise ConfigError(f"The depth is 1 (quick), 2 (balanced) or 3 (thorough), not {depth}.")
+    workers = options.workers or (config.get("research.question_workers") if config.get("research.parallel") else 1)
+    clarify = options.clarify if options.clarify is not None else config.get("research.clarify")
+    return RunConfig(
+        depth=depth,
+        sources=_sources(options, config),
+        documents=options.documents,
+        clarify=clarify,
+        filters=options.filters,
+        offline=options.offline,
+        lean=options.lean,
+        workers=max(1, workers),
+        follow=options.follow and config.get("research.follow_citations"),
+        cross_reference=options.cross_reference and config.get("research.cross_reference"),
+        max_sources=options.max_sources,
+    )
+
+
+def documents(paths: tuple[str, ...]) -> list[Path]:
+    """Paths typed for this run, absolute: the worker has another working directory. NotFound names a wrong one."""
+    found = []
+    for text in paths:
+        path = Path(text).expanduser().absolute()
+        if not path.exists():
+            raise NotFound(f"There is no file or folder {text}.")
+        found.append(path)
+    return found
+
+
+def _sources(options: RunOptions, config: Config) -> tuple[str, ...]:
+    wanted = tuple(options.sources if options.sources is not None else config.get("research.sources"))
+    unknown = [name for name in wanted if name not in SOURCE_TYPES]
+    if unknown:
+        raise ConfigError(f"There is no kind of source called {unknown[0]!r}; there are {', '.join(SOURCE_TYPES)}.")
+    if options.docs and "local" not in wanted:
+        wanted = (*wanted, "local")
+    if not wanted:
+        raise ConfigError("Choose at least one kind of source: " + ", ".join(SOURCE_TYPES) + ".")
+    return tuple(name for name in SOURCE_TYPES if name in wanted)

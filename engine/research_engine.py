@@ -1,0 +1,271 @@
+"""ResearchEngine: the one front door. Both interfaces, and programs that use Zorora as a library, come in here.
+
+Every method raises errors of the ZororaError family only; their messages are sentences for people.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from engine import backup as backups
+from engine import config as configuration
+from engine import exports, home, keys, reader, sources
+from engine.answers import (
+    Check,
+    ClientStatus,
+    Exported,
+    HistoryEntry,
+    HistoryPage,
+    HistoryQuery,
+    IngestReport,
+    JobStatus,
+    KeyStatus,
+    LibraryHit,
+    LoggedEvent,
+    ReaderPage,
+    RunOptions,
+    SettingRow,
+)
+from engine.config import Config
+from engine.documents import Documents, Progress
+from engine.jobs.journal import Watcher
+from engine.opened import Opened
+from engine.researches import Researches
+from engine.worker import Pipeline
+from tools.corpus.model import Document
+from tools.errors import Conflict
+from workflows.research.state import ResearchState
+
+DEFAULTS = RunOptions()
+NEWEST = HistoryQuery()
+
+
+class ResearchEngine:
+    """Everything Zorora can do, on one home directory. Use it as a context manager, or call `close`.
+
+    db_path: another place for the database. home: the directory of everything; else ZORORA_HOME, else ~/.zorora.
+    environ: the environment to read settings from, instead of the process's own. overrides: settings by name.
+    Several engines, in one or many processes, may work on one home at once.
+    """
+
+    def __init__(
+        self,
+        db_path: str | Path | None = None,
+        home: str | Path | None = None,
+        *,
+        environ: Mapping[str, str] | None = None,
+        overrides: Mapping[str, Any] | None = None,
+        pipeline: Pipeline | None = None,
+    ) -> None:
+        self._opened = Opened(lambda: configuration.load(home, db_path, environ, overrides), environ, pipeline)
+        self._researches = Researches(self._opened)
+        self._documents = Documents(self._opened)
+
+    def __enter__(self) -> "ResearchEngine":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End parsers and connections. Workers go on; a second call does nothing."""
+        self._opened.close()
+
+    @property
+    def config(self) -> Config:
+        """The configuration in force."""
+        return self._opened.config
+
+    # --- researches: running -----------------------------------------------------------------------------------
+
+    def start(self, query: str, options: RunOptions = DEFAULTS) -> str:
+        """Begin a research in the background; its id. Refused for an empty question."""
+        return self._researches.start(query, options)
+
+    def run(self, query: str, options: RunOptions = DEFAULTS, on_event: Watcher | None = None) -> ResearchState:
+        """A whole research in this process. Ctrl+C ends it with a report of what was found (ended_by "user").
+
+        A run that may ask (options.clarify) can return with status "waiting_for_input": `clarify`, then `resume_here`.
+        """
+        return self._researches.run(query, options, on_event)
+
+    def deep_research(self, query: str, depth: int = 2) -> ResearchState:
+        """A whole research in this process that asks nothing; depth 1, 2 or 3."""
+        return self.run(query, RunOptions(depth=depth, clarify=False))
+
+    def resume(self, research_id: str, force: bool = False) -> None:
+        """Go on with a research that ended early, in the background. force: also after it stopped three times."""
+        self._researches.resume(research_id, force)
+
+    def resume_here(self, research_id: str, force: bool = False, on_event: Watcher | None = None) -> ResearchState:
+        """Go on with a research in this process; one that another process runs is followed to its end."""
+        return self._researches.resume_here(research_id, force, on_event)
+
+    def work(self, research_id: str) -> ResearchState | None:
+        """What `zorora worker` does. None when another process has the job already."""
+        return self._researches.work(research_id)
+
+    def status(self, research_id: str) -> JobStatus:
+        """Where a research is, finished ones too. NotFound when there is none."""
+        return self._researches.status(research_id)
+
+    def jobs(self, over: bool = False) -> list[JobStatus]:
+        """Open jobs in the order they run; with `over` the ended ones after them, newest first."""
+        return self._researches.jobs(over)
+
+    def events(self, research_id: str, after: int = 0, limit: int = 500) -> list[LoggedEvent]:
+        """Progress events numbered above `after`. Ask for the status first, so that the last ones are not lost."""
+        return self._researches.events(research_id, after, limit)
+
+    def preview(self, research_id: str) -> ResearchState | None:
+        """What a running research has found so far (its last checkpoint)."""
+        return self._researches.preview(research_id)
+
+    def cancel(self, research_id: str) -> JobStatus:
+        """Ask a research to stop; what was found is kept. One that is over stays as it is."""
+        return self._researches.cancel(research_id)
+
+    def clarify(self, research_id: str, answer: str) -> None:
+        """Answer the question of a waiting research. Conflict names the answer that was given before."""
+        self._researches.clarify(research_id, answer)
+
+    # --- researches: kept --------------------------------------------------------------------------------------
+
+    def load_research(self, research_id: str) -> ResearchState | None:
+        """The record of a research; None when it is unknown or not over yet."""
+        return self._opened.load(research_id)
+
+    def record_path(self, research_id: str) -> Path:
+        """The file of a record."""
+        return self._opened.storage.record_path(research_id)
+
+    def history(self, query: HistoryQuery = NEWEST) -> HistoryPage:
+        """A page of past researches."""
+        return self._opened.storage.history(query)
+
+    def search_history(self, query: str | None = None, limit: int = 10) -> list[HistoryEntry]:
+        """The best matches of a full-text search over past researches; without a query the newest."""
+        sort = "best" if query else "newest"
+        return list(self.history(HistoryQuery(text=query, limit=limit, sort=sort)).entries)
+
+    def star(self, research_id: str, on: bool = True) -> None:
+        self._opened.storage.star(research_id, on)
+
+    def tag(self, research_id: str, tags: Sequence[str]) -> None:
+        """Replace the tags of a research."""
+        self._opened.storage.tag(research_id, tags)
+
+    def note(self, research_id: str, text: str) -> None:
+        self._opened.storage.note(research_id, text)
+
+    def delete(self, research_id: str, now: bool = False) -> None:
+        """Move a research to the bin for 30 days; now: remove it with its texts, events and rows for good."""
+        job = self._opened.jobs.find(research_id)
+        if job is not None and job.status in ("queued", "running"):
+            raise Conflict("This research is still running; cancel it first.")
+        self._opened.delete(research_id, now)
+
+    def undelete(self, research_id: str) -> None:
+        self._opened.storage.undelete(research_id)
+
+    def reader(self, research_id: str, source_id: str) -> ReaderPage:
+        """The stored text of a source, cut where the report used it."""
+        state = self._opened.require(research_id)
+        source, snapshot = reader.source_of(state, source_id)
+        text = self._opened.text_or_none(snapshot.snapshot_id) if snapshot else None
+        return reader.page(state, source, snapshot, text)
+
+    def snapshot_text(self, snapshot_id: str) -> str:
+        """A stored text. NotFound when it is gone, StorageError when it is damaged."""
+        return self._opened.tools.text(snapshot_id)
+
+    def export(self, research_id: str, format: str, with_snapshots: bool = False) -> Exported:
+        """A research in one of `export_formats`. with_snapshots: with the stored texts, where the format holds them."""
+        texts = self.snapshot_text if with_snapshots else None
+        return exports.export(self._opened.require(research_id), format, texts)
+
+    def export_formats(self) -> tuple[tuple[str, str, str], ...]:
+        """(name, label, suffix) of every format."""
+        return tuple((form.name, form.label, form.suffix) for form in exports.FORMATS)
+
+    # --- documents ---------------------------------------------------------------------------------------------
+
+    def ingest(self, paths: Sequence[str | Path], progress: Progress | None = None) -> IngestReport:
+        """Read files and folders into the library. progress(name, done, total, problem) is told each file."""
+        return self._documents.ingest(paths, progress)
+
+    def upload(self, name: str, data: bytes) -> Document:
+        """Keep and read a file that came from a browser; the name is a title only."""
+        return self._documents.upload(name, data)
+
+    def library(self) -> list[Document]:
+        return self._documents.all()
+
+    def search_library(self, query: str, limit: int = 20) -> list[LibraryHit]:
+        """The best passages of the user's documents."""
+        return self._documents.search(query, limit)
+
+    def remove_document(self, document_id: str) -> None:
+        """Take a document out of the library; the file itself stays where it is."""
+        self._documents.remove(document_id)
+
+    def roots(self) -> list[str]:
+        """The folders whose documents may be read."""
+        return self._documents.roots()
+
+    def add_root(self, path: str | Path) -> None:
+        """Add a folder to the roots."""
+        self._documents.add_root(path)
+
+    # --- settings and upkeep -----------------------------------------------------------------------------------
+
+    def settings(self) -> list[SettingRow]:
+        """Every setting with its value and where that comes from."""
+        return configuration.rows(self.config, sources.client_names())
+
+    def set_setting(self, name: str, text: str) -> None:
+        """Write one setting into config.toml; it is in force at once, for new researches. ConfigError when wrong."""
+        configuration.save_value(self.config, name, text)
+        self._opened.reload()
+
+    def keys(self) -> list[KeyStatus]:
+        """The secrets that services may want, masked."""
+        return keys.status(self.config)
+
+    def set_key(self, name: str, value: str) -> None:
+        """Store a secret; an empty value removes it."""
+        keys.store(self.config, name, value, sources.address_of_key(name, self.config))
+        self._opened.reload()
+
+    def sources(self) -> list[ClientStatus]:
+        """Every source client and how it fared."""
+        return sources.statuses(self.config, self._opened.tools.net)
+
+    def doctor(self) -> list[Check]:
+        """Everything that can be wrong with this installation, checked."""
+        from engine import doctor
+
+        return doctor.checks(self._opened)
+
+    def repair(self) -> list[str]:
+        """Rebuild what can be rebuilt; what was done, one sentence each."""
+        from engine import repair
+
+        return repair.repair(self._opened)
+
+    def backup(self, path: str | Path | None = None) -> Path:
+        """A verified copy of the database."""
+        return backups.make(self.config.paths, Path(path) if path else None)
+
+    def restore(self, path: str | Path) -> None:
+        """Put a copy back in place; what was there is kept beside it."""
+        self._opened.restore(Path(path))
+
+    def get_stats(self) -> dict[str, Any]:
+        """Counts of what is stored."""
+        return self._opened.stats()
+
+    def secret_key(self) -> bytes:
+        """The bytes that sign the sessions of the web interface."""
+        return home.secret_key(self.config.paths)

@@ -1,0 +1,288 @@
+"""One run's view of the outside: its clients, its network door, what it may ask of each, how its pages are read."""
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from engine import keys
+from engine.answers import ClientStatus
+from engine.clock import iso, now
+from engine.config import DEFAULT, Config
+from engine.settings_table import KEYS
+from engine.worker import Order
+from tools.corpus.model import Snapshot
+from tools.errors import NotFound, ZororaError
+from tools.http import Http, HttpSettings
+from tools.net.store import NetStore
+from tools.research import SOURCES, boundary, page
+from tools.research.client import Access, Client, ClientSettings, Limits
+from tools.research.credibility_scorer import Rules, assess
+from tools.research.outcome import ClientInfo, FetchedPage, Outcome
+from tools.research.source import Credibility, Source
+from tools.text.normalise import snapshot_text
+from workflows.research.model import RunConfig
+
+if TYPE_CHECKING:
+    from engine.toolbox import Toolbox
+
+LOCAL = ClientInfo("local", "Your documents", "local", 1000, 30.0, 20)
+Related = Callable[[Client, Source, int, Access], Outcome]
+_TICK = 0.1  # seconds between looks at the cancel flag while a request waits its turn
+
+
+class Run:
+    """The functions behind one run's Deps."""
+
+    def __init__(self, tools: "Toolbox", order: Order) -> None:
+        self.order = order
+        self._tools = tools
+        self._filters = _limits(order.config)
+        self.http = door(tools.config, tools.net, offline=_closed(order.config), check=order.check_cancelled)
+        self._chosen = [client for client in SOURCES if _wanted(client, order.config, tools.config)]
+        self._access = {c.name: Access(self.http, c, client_settings(c, tools.config)) for c in self._chosen}
+        self.clients = self._infos()
+        self._followed: dict[str, int] = {}
+        self._lock = threading.Lock()
+
+    def search(self, name: str, query: str, limit: int) -> Outcome:
+        """One request to one client."""
+        if name == LOCAL.name:
+            return self._search_documents(query, limit)
+        access = self._access[name]
+        return boundary.ask(access.client, query, limit, access, self._filters)
+
+    def fetch(self, source: Source) -> FetchedPage:
+        """The text of a source: of a document from the library, of everything else from its page."""
+        if source.source_type == LOCAL.kind:
+            return self._document(source)
+        return page.read_page(
+            source,
+            http=self.http,
+            pool=self._tools.pool,
+            snapshots=self._tools.snapshots,
+            corpus=self._tools.corpus,
+            fetches=self._tools.net.fetches,
+            run_id=self.order.research_id,
+            now=now,
+        )
+
+    def store_text(self, source: Source, text: str, completeness: str) -> Snapshot:
+        """Keep a text that came with a source."""
+        text = snapshot_text(text)
+        snapshot_id = self._tools.snapshots.put(text)
+        self._tools.corpus.add(snapshot_id, text, (), title=source.title, kind="abstract")
+        made = ", ".join(source.providers) or "unknown"
+        return Snapshot(snapshot_id, source.source_id, source.url, "text/plain", now(), made, completeness, len(text))
+
+    def references(self, source: Source, limit: int) -> Outcome:
+        return self._related(source, limit, "references", boundary.references)
+
+    def citing(self, source: Source, limit: int) -> Outcome:
+        return self._related(source, limit, "citing", boundary.citing)
+
+    def score(self, source: Source, voices: int | None, text: str) -> Credibility:
+        return assess(
+            source,
+            voices=voices,
+            as_of=self.order.as_of,
+            journals=self._tools.journals,
+            text=text,
+            rules=self._tools.rules,
+        )
+
+    def _infos(self) -> tuple[ClientInfo, ...]:
+        depth = self.order.config.depth
+        infos = [
+            ClientInfo(c.name, c.label, c.kind, c.requests_allowed(depth, s), s.deadline, s.max_results)
+            for c in self._chosen
+            for s in (self._access[c.name].settings,)
+        ]
+        return (*infos, LOCAL) if LOCAL.kind in self.order.config.sources else tuple(infos)
+
+    def _search_documents(self, query: str, limit: int) -> Outcome:
+        started = time.monotonic()
+        try:
+            found = tuple(self._tools.library.search_sources(query, limit, self.order.config.documents))
+        except ZororaError as error:
+            return Outcome(LOCAL.name, query, problem=f"Your documents: {error}", reason="error")
+        seconds = round(time.monotonic() - started, 3)
+        return Outcome(LOCAL.name, query, found, None, None if found else "no_results", seconds)
+
+    def _document(self, source: Source) -> FetchedPage:
+        try:
+            snapshot = self._tools.library.record_of(source)
+        except NotFound as error:
+            return FetchedPage(source.source_id, source.url, problem=str(error), reason="error")
+        if snapshot is None:
+            return FetchedPage(source.source_id, source.url, problem="No text of it is stored.", reason="error")
+        return FetchedPage(source.source_id, source.url, snapshot, source.title)
+
+    def _related(self, source: Source, limit: int, what: str, ask: Related) -> Outcome:
+        """Ask the scholarly clients one after the other until one knows; each within its budget."""
+        outcome = Outcome("", f"{what} of {source.title}", reason="no_results")
+        for client in self._chosen:
+            if getattr(client, what) is None or not self._may_follow(client):
+                continue
+            outcome = ask(client, source, limit, self._access[client.name])
+            if outcome.sources:
+                break
+        return outcome
+
+    def _may_follow(self, client: Client) -> bool:
+        """Requests for citations are counted apart from searches, against the same number."""
+        allowed = client.requests_allowed(self.order.config.depth, self._access[client.name].settings)
+        with self._lock:
+            used = self._followed.get(client.name, 0)
+            self._followed[client.name] = used + 1
+        return used < allowed
+
+
+def door(config: Config, net: NetStore, *, offline: bool = False, check: Callable[[], None] | None = None) -> Http:
+    """The network door as the settings want it. check: raises Cancelled when the user stopped the run."""
+    get = config.get
+    settings = HttpSettings(
+        version=own_version(),
+        contact=get("http.contact") or "",
+        connect_timeout=get("http.connect_timeout"),
+        read_timeout=get("http.read_timeout"),
+        max_page_bytes=int(get("http.max_page_mb") * 1_000_000),
+        max_document_bytes=int(get("http.max_document_mb") * 1_000_000),
+        redirects=get("http.redirects"),
+        proxy=get("http.proxy"),
+        allow_fetch_hosts=tuple(get("http.allow_fetch_hosts")),
+        web_seconds=get("http.cache_hours.web") * 3600.0,
+        scholarly_seconds=get("http.cache_hours.scholarly") * 3600.0,
+        offline=offline,
+    )
+
+    def sleep(seconds: float) -> None:
+        ends = time.monotonic() + seconds
+        while (left := ends - time.monotonic()) > 0:
+            if check:
+                check()
+            time.sleep(min(_TICK, left))
+
+    http = Http(settings, net, sleep=sleep)
+    if check:
+        http.check = check
+    return http
+
+
+def client_settings(client: Client, config: Config) -> ClientSettings:
+    """The settings of one client: its own defaults, changed by its section of the configuration."""
+    given = {
+        key: value
+        for key in ("base_url", "max_results", "deadline", "min_interval", "enabled")
+        if (value := config.get(f"sources.{client.name}.{key}")) is not None
+    }
+    if config.origin(f"sources.{client.name}.budget") != DEFAULT:
+        given["budget"] = tuple(int(n) for n in config.get(f"sources.{client.name}.budget"))
+    if client.kind == "newsroom":
+        given = {**_newsroom(config), **given}
+    key, origin = secret_of(client, config)
+    return client.settings(**given, key=key, key_origin=origin)
+
+
+def _newsroom(config: Config) -> dict[str, Any]:
+    url = config.get("newsroom.url")
+    return {
+        **({"base_url": url} if url else {}),
+        "enabled": config.get("newsroom.enabled"),
+        "deadline": config.get("newsroom.timeout"),
+        "max_results": config.get("newsroom.max_results"),
+        "options": {"days_back": config.get("newsroom.days_back")},
+    }
+
+
+def key_names(client: Client, config: Config) -> list[str]:
+    """The names of the secrets a client may use, the one the settings name first."""
+    named = config.get("newsroom.token") if client.kind == "newsroom" else config.get(f"sources.{client.name}.key")
+    return [named] if named else [key.name for key in KEYS if client.name in key.used_by]
+
+
+def secret_of(client: Client, config: Config) -> tuple[str | None, str | None]:
+    """(the key of a client, the origin it was entered for); (None, None) when there is none."""
+    for name in key_names(client, config):
+        if found := keys.resolve(config, name):
+            return found.value, found.origin or keys.origin_of(client.base_url)
+    return None, None
+
+
+def address_of_key(name: str, config: Config) -> str:
+    """The address of the service that uses a key, as it is set now; empty for keys of models."""
+    for client in SOURCES:
+        if name in key_names(client, config):
+            return client_settings(client, config).base_url
+    return ""
+
+
+def client_names() -> tuple[str, ...]:
+    return tuple(client.name for client in SOURCES)
+
+
+def rules(config: Config) -> Rules:
+    """The user's part of the credibility rules."""
+    get = config.get
+    own = {rule.get("host") or rule.get("venue"): rule for rule in get("credibility.rules")}
+    return Rules(
+        own={name: rule for name, rule in own.items() if name},
+        max_score=get("credibility.max_score"),
+        citation_weight=get("credibility.citation_weight"),
+        cross_reference_weight=get("credibility.cross_reference_weight"),
+        retraction_check=get("credibility.retraction_check"),
+        predatory_check=get("credibility.predatory_check"),
+        outdated_years=dict(get("credibility.outdated_years")),
+    )
+
+
+def statuses(config: Config, net: NetStore) -> list[ClientStatus]:
+    """Every source client as `zorora sources` and the settings page show it."""
+    records = net.clients.all()
+    found = []
+    for client in SOURCES:
+        mine, record = client_settings(client, config), records.get(client.name)
+        found.append(
+            ClientStatus(
+                name=client.name,
+                label=client.label,
+                kind=client.kind,
+                enabled=mine.enabled,
+                needs_key=client.key_required,
+                has_key=mine.key is not None,
+                last_success=_moment(record.answered_at) if record else None,
+                last_problem=record.problem if record else None,
+            )
+        )
+    return found
+
+
+def own_version() -> str:
+    """The version of this program."""
+    try:
+        return version("zorora")
+    except PackageNotFoundError:
+        return "checkout"
+
+
+def _wanted(client: Client, config: RunConfig, chosen: Config) -> bool:
+    if config.offline or client.kind not in config.sources:
+        return False
+    mine = client_settings(client, chosen)
+    return mine.enabled and (mine.key is not None or not client.key_required)
+
+
+def _closed(config: RunConfig) -> bool:
+    """Whether this run opens no connection at all."""
+    return config.offline or set(config.sources) <= {LOCAL.kind}
+
+
+def _limits(config: RunConfig) -> Limits:
+    given = config.filters
+    return Limits(given.since, given.until, given.sites, given.exclude_sites, given.lang)
+
+
+def _moment(seconds: float | None) -> str | None:
+    return iso(datetime.fromtimestamp(seconds, UTC)) if seconds else None

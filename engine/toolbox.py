@@ -1,0 +1,226 @@
+"""The one place where tools are built from the configuration and handed to workflows.
+
+A Toolbox lives as long as its engine; everything in it is made by the first who needs it, so that listing the history
+starts no parser and opens no corpus. `deps` is one run's view of it, with the run's own network door, so that a cancel
+reaches its waits and its requests are counted apart.
+"""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+from engine import sources
+from engine.answers import IngestReport
+from engine.clock import now
+from engine.config import Config
+from engine.worker import Order
+from tools.corpus import embeddings
+from tools.corpus.library import Library
+from tools.corpus.parse_pool import ParsePool
+from tools.corpus.search import Corpus
+from tools.corpus.snapshots import SnapshotFiles
+from tools.database import Database
+from tools.net.store import NetStore
+from tools.research.credibility_scorer import Rules
+from tools.research.store import JournalStore
+from tools.schema import CORPUS
+from workflows.research.deps import Deps, Settings
+from workflows.research.events import Event
+from workflows.research.model import RunConfig
+
+Progress = Callable[[str, int, int, str | None], object]  # name, done, total, problem
+TEXTS = 40_000_000  # characters of snapshot texts kept in memory
+
+
+class Toolbox:
+    """The tools of one engine. Safe to use from several threads. in_use: whether a research refers to a snapshot."""
+
+    def __init__(self, config: Config, in_use: Callable[[str], bool] = lambda snapshot_id: True) -> None:
+        self.config = config
+        self._in_use = in_use
+        self._lock = threading.RLock()
+        self._pools: list[ParsePool] = []
+        self._texts: OrderedDict[str, str] = OrderedDict()
+        self._requests = 0
+        self._bytes = 0
+
+    # --- parts -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def database(self) -> Database:
+        return Database(self.config.paths.corpus_db, CORPUS, synchronous="NORMAL")
+
+    @cached_property
+    def snapshots(self) -> SnapshotFiles:
+        return SnapshotFiles(self.config.paths.snapshots)
+
+    @cached_property
+    def net(self) -> NetStore:
+        return NetStore(self.database)
+
+    @cached_property
+    def journals(self) -> JournalStore:
+        return JournalStore(self.database)
+
+    @cached_property
+    def pool(self) -> ParsePool:
+        """Readers for what comes from the network."""
+        return self._pool(20.0)
+
+    @cached_property
+    def library(self) -> Library:
+        pool = self._pool(self.config.get("corpus.parse_seconds"))
+        return Library(self.corpus, pool, self.snapshots, now, uploads=self.config.paths.uploads, in_use=self._in_use)
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        get = self.config.get
+        found = None
+        if get("embeddings.enabled"):
+            path = get("embeddings.path")
+            found = embeddings.find(Path(path) if path else None, batch=get("embeddings.batch")).embedder
+        weight = get("corpus.dense_weight")
+        corpus = Corpus(self.database, self.snapshots, embedder=found, fusion=get("corpus.fusion"))
+        if weight is not None:
+            corpus.dense_weight = weight
+        return corpus
+
+    @cached_property
+    def rules(self) -> Rules:
+        return sources.rules(self.config)
+
+    # --- for a run ---------------------------------------------------------------------------------------------
+
+    def prepare(self, order: Order) -> RunConfig:
+        """Read the documents that were named for this run into the library; the run may use these alone."""
+
+        def told(name: str, done: int, total: int, problem: str | None = None) -> None:
+            order.check_cancelled()
+            message = f"Could not read {name}: {problem}" if problem else f"Read document {done} of {total}: {name}."
+            order.emit(Event("note", "understand", message, {"document": name, "problem": problem}))
+
+        report = self.ingest([Path(path) for path in order.docs], told)
+        return replace(order.config, documents=report.document_ids)
+
+    @contextmanager
+    def deps(self, order: Order) -> Iterator[Deps]:
+        """All that the phases of one run may touch."""
+        run = sources.Run(self, order)
+        try:
+            yield Deps(
+                settings=settings(self.config),
+                clients=run.clients,
+                search=run.search,
+                fetch=run.fetch,
+                store_text=run.store_text,
+                references=run.references,
+                citing=run.citing,
+                text=self.text,
+                retrieve=lambda query, ids, k: self.corpus.search(query, k, snapshot_ids=ids),
+                similarity=self.similarity,
+                score=run.score,
+                emit=order.emit,
+                check_cancelled=order.check_cancelled,
+                clock=time.monotonic,
+                now=now,
+            )
+        finally:
+            self._requests += run.http.requests
+            self._bytes += run.http.bytes
+            run.http.close()
+
+    def text(self, snapshot_id: str) -> str:
+        """The text of a snapshot; those used last are kept in memory."""
+        with self._lock:
+            if snapshot_id in self._texts:
+                self._texts.move_to_end(snapshot_id)
+                return self._texts[snapshot_id]
+        text = self.snapshots.get(snapshot_id)
+        with self._lock:
+            self._texts[snapshot_id] = text
+            while len(self._texts) > 1 and sum(map(len, self._texts.values())) > TEXTS:
+                self._texts.popitem(last=False)
+        return text
+
+    def similarity(self, query: str, texts: Sequence[str]) -> Sequence[float] | None:
+        return self.corpus.similarity(query, texts)
+
+    def usage(self) -> dict[str, float]:
+        """http_requests and bytes of the runs so far."""
+        return {"http_requests": self._requests, "bytes": self._bytes}
+
+    # --- documents ---------------------------------------------------------------------------------------------
+
+    def ingest(
+        self, paths: Sequence[Path], progress: Callable[[str, int, int, str | None], object] | None
+    ) -> IngestReport:
+        """Files and folders into the library."""
+        get = self.config.get
+        done = self.library.ingest(
+            paths, progress=progress, ignore=tuple(get("corpus.ignore")), max_file_mb=get("corpus.max_file_mb")
+        )
+        return IngestReport(
+            added=done.added,
+            changed=done.changed,
+            unchanged=done.unchanged,
+            removed=done.removed,
+            failed=tuple(done.failed),
+            document_ids=tuple(done.document_ids),
+        )
+
+    def close(self) -> None:
+        """End the parsers and close the database."""
+        for pool in self._pools:
+            pool.close()
+        self._pools.clear()
+        if "database" in self.__dict__:
+            self.database.close()
+
+    def _pool(self, seconds: float) -> ParsePool:
+        pool = ParsePool(seconds=seconds)
+        self._pools.append(pool)
+        return pool
+
+
+def settings(config: Config) -> Settings:
+    """The numbers of a run from the configuration table."""
+    get = config.get
+    kept = get("research.max_sources")
+    return Settings(
+        rounds=_three(get("research.rounds")),
+        hops=_three(get("research.hops")),
+        max_sources=(kept, kept, get("research.max_sources_thorough")),
+        max_findings=get("research.max_findings"),
+        synthesis_sources=get("research.synthesis_sources"),
+        candidates=get("research.candidates"),
+        fetch=get("research.fetch"),
+        fetch_workers=get("research.fetch_workers"),
+        min_sources=get("research.min_sources"),
+        enough_coverage=get("research.enough_coverage"),
+        primary_coverage=get("research.primary_coverage"),
+        voices_for_coverage=get("research.voices_for_coverage"),
+        gap_importance=get("research.gap_importance"),
+        min_confidence=get("research.min_confidence"),
+        min_source=get("credibility.min_source"),
+        span_threshold=get("verification.span_threshold"),
+        high=get("verification.high"),
+        medium=get("verification.medium"),
+        follow_top=get("research.follow_top"),
+        words=_three(get("research.words")),
+        follow_citations=get("research.follow_citations"),
+        cross_reference=get("research.cross_reference"),
+        backtracking=get("research.backtracking"),
+        cross_validation=get("verification.cross_validation"),
+        local_terms_in_queries=get("privacy.local_terms_in_queries"),
+        outdated_years=dict(get("credibility.outdated_years")),
+    )
+
+
+def _three(values: Sequence[float]) -> tuple[int, int, int]:
+    first, second, third = values
+    return int(first), int(second), int(third)
