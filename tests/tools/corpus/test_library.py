@@ -181,7 +181,7 @@ def test_ignored_patterns_large_files_and_odd_names(library: Library, tmp_path: 
     (root / "big.txt").write_text("Big\n" + "mole " * 1000)
     (root / "photo.png").write_bytes(b"\0")
     (root / "new\nline.txt").write_text("Line\nA text about voles.")
-    with open(os.fsencode(root) + b"/bad\xff.txt", "w") as file:
+    with Path(os.fsdecode(os.fsencode(root) + b"/bad\xff.txt")).open("w") as file:
         file.write("Bytes\nA text about shrews.")
     report = library.ingest([root], ignore=("drafts/*", "*.bak"), max_file_mb=0.003)
     assert report.added == 2
