@@ -18,6 +18,7 @@ from tools.errors import ParseError
 from tools.research.credibility_tables import issn_key, tables, title_key
 from tools.research.domains import host_of, longest
 from tools.research.source import find_doi
+from tools.research.work_ids import pubmed_id
 
 RETRACTION_COLUMNS = ("Title", "OriginalPaperDOI", "OriginalPaperPubMedID", "RetractionNature", "RetractionDate")
 NATURES = {
@@ -144,15 +145,14 @@ def _retraction(cells: Cells) -> list[Row]:
     if kind is None:
         raise _Skip(f"unknown nature {cells.get('RetractionNature', '')[:40]!r}")
     doi = find_doi(cells.get("OriginalPaperDOI"))
-    pmid = cells.get("OriginalPaperPubMedID", "").strip()
-    pmid_known = pmid if pmid.isascii() and pmid.isdigit() and int(pmid) else None
-    if not doi and not pmid_known:
+    pmid = pubmed_id("", cells.get("OriginalPaperPubMedID"))
+    if not doi and not pmid:
         raise _Skip("no DOI and no PubMed id")
     when = iso_date(cells.get("RetractionDate", ""))
     reasons = [part.strip().lstrip("+") for part in cells.get("Reason", "").split(";")]
     title = " ".join(cells.get("Title", "").split())
     reason = "; ".join(part for part in reasons if part) or None
-    return [(doi, pmid_known, title, kind, when, reason, find_doi(cells.get("RetractionDOI")))]
+    return [(doi, pmid, title, kind, when, reason, find_doi(cells.get("RetractionDOI")))]
 
 
 def _publisher(cells: Cells, kind: str) -> list[Row]:

@@ -9,6 +9,7 @@ from tools.research.source import find_arxiv_id, find_doi
 # PII: S, ISSN with check digit, two digits of the year, five of the item, check digit; hyphens and brackets optional.
 # Elsevier's DOIs of that time are 10.1016/ and the PII in its long form.
 _PII = re.compile(r"\b(?:PII:?)?S?(\d{4})-?(\d{3}[\dX])[(]?(\d{2})[)]?(\d{5})-?([\dX])(?![\dX])", re.I)
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _PUBMED = re.compile(r"(?:^|/)(?:pubmed/)?(\d{1,9})(?:[/?#]|$)")
 _NATURE = re.compile(r"/articles/([a-z0-9][a-z0-9._-]{3,60})", re.I)
 # What publishers append to a DOI in their addresses
@@ -40,8 +41,9 @@ def dois(url: str, doi: str | None = None, arxiv_id: str | None = None) -> tuple
 
 def pubmed_id(url: str, pmid: str | None = None) -> str | None:
     """The PubMed id given, or the one in a PubMed address."""
-    if pmid and pmid.strip().isdigit() and int(pmid):
-        return str(int(pmid))
+    given = _NUMBER.fullmatch((pmid or "").strip())
+    if given and int(given[0]):
+        return str(int(given[0]))
     host = host_of(url)
     path = url.split(host, 1)[-1] if host else ""
     if host.endswith("pubmed.ncbi.nlm.nih.gov") or (host.endswith("ncbi.nlm.nih.gov") and "/pubmed/" in path):

@@ -1,0 +1,81 @@
+"""The shipped tables are well formed: every suffix is one that only its owners can register under, ISSNs check out."""
+
+from tools.research.credibility_tables import issn_key, tables, title_key
+from tools.research.domains import host_of, longest, registrable_domain, suffixes
+from tools.research.source import find_doi
+
+# Suffixes that are registered names themselves, held by the state they name
+HELD = {"europa.eu", "bund.de", "admin.ch", "gov.scot", "gov.wales", "gouv.qc.ca", "gov.on.ca", "gov.bc.ca"}
+
+
+def check_digit_holds(issn: str) -> bool:
+    digits = [10 if c == "X" else int(c) for c in issn.replace("-", "")]
+    return sum((8 - i) * digit for i, digit in enumerate(digits)) % 11 == 0
+
+
+def test_the_table_holds_a_few_hundred_places_with_sane_bases() -> None:
+    known = tables()
+    assert len(known.hosts) + len(known.platforms) >= 500
+    every = [*known.hosts.values(), *known.suffixes.values(), *known.platforms.values(), *known.venues.values()]
+    assert all(0.2 <= rule.base <= 0.85 and rule.category for rule in every)
+
+
+def test_suffixes_cannot_be_registered_under_by_anybody() -> None:
+    for suffix in tables().suffixes:
+        name = f"somebody.{suffix}"
+        held = (
+            suffix in HELD or registrable_domain(f"https://{name}/") == name or suffix in ("gov", "mil", "int", "edu")
+        )
+        assert held or registrable_domain(f"https://www.{suffix}/") == suffix, suffix
+
+
+def test_hosts_are_plain_hosts() -> None:
+    known = tables()
+    for host in [*known.hosts, *known.platforms, *known.predatory_hosts, *known.disputed]:
+        assert host_of(f"https://{host}/") == host and "." in host and not host.startswith("www."), host
+    assert not known.hosts.keys() & known.platforms.keys()
+    assert not known.hosts.keys() & known.predatory_hosts.keys()
+
+
+def test_issns_are_valid_and_belong_to_one_title() -> None:
+    for issn in tables().issns:
+        assert issn_key(issn) == issn and check_digit_holds(issn), issn
+
+
+def test_retracted_works_have_a_doi_a_date_and_a_reason() -> None:
+    notices = tables().retracted_dois
+    assert len(notices) >= 20
+    for doi, notice in notices.items():
+        assert find_doi(doi) == doi
+        assert notice.label and notice.mark.reason and len(notice.mark.date or "") == 10
+
+
+def test_titles_are_compared_without_case_accents_and_punctuation() -> None:
+    assert title_key("The  Énergie & Environment:") == "energie and environment"
+    assert title_key("The") == "the"
+    assert title_key("!!!") == ""
+    assert issn_key(" 0028 0836") == "0028-0836"
+    assert issn_key("0028-08366") == ""
+
+
+def test_hosts_match_by_whole_labels() -> None:
+    table = {"b.org": 1, "a.b.org": 2}
+    assert longest("x.a.b.org", table) == ("a.b.org", 2)
+    assert longest("ab.org", table) is None
+    assert longest("b.org.", table) is None
+    assert suffixes("127.0.0.1") == ()
+    assert suffixes("a..b") == ()
+    assert len(suffixes("a." * 100 + "org")) == 8
+
+
+def test_registrable_domains() -> None:
+    cases = {
+        "https://www.bbc.co.uk/x": "bbc.co.uk",
+        "https://a.b.example.org:8080/": "example.org",
+        "https://me.github.io/": "me.github.io",
+        "https://127.0.0.1/": "127.0.0.1",
+        "https://co.uk/": "co.uk",
+        "https://host.invalid-tld-of-nobody/": "host.invalid-tld-of-nobody",
+        "mailto:a@nature.com": "",
+    }
+    assert {url: registrable_domain(url) for url in cases} == cases
