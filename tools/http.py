@@ -167,6 +167,7 @@ class Http:
     def get(self, url: str, **options: Unpack[Options]) -> Response:
         """Ask for an address, from the cache when it may. Raises SourceError when there is no answer below 500."""
         request = Request(url, **options)
+        target_of(url)  # malformed addresses end here
         if request.params:
             request = replace(request, url=_with_params(url, request.params), params={})
         if request.deadline is None:

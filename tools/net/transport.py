@@ -167,10 +167,16 @@ class PinnedAdapter(HTTPAdapter):
             super().cert_verify(conn, url, verify, cert)  # type: ignore[no-untyped-call]
 
 
+class _Session(requests.Session):
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """Redirects are ours to follow; looking at one here would read its body without any bound."""
+        return None
+
+
 def open_session(guard: Guard, checked: bool, proxy: str | None, ca_bundle: str | None) -> requests.Session:
     """A session that reads no environment, keeps no cookies and follows nothing by itself."""
     context = ssl.create_default_context(cafile=ca_bundle or certifi.where())
-    session = requests.Session()
+    session = _Session()
     session.trust_env = False
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     session.headers.clear()
