@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import backup as backups
 from engine.clock import now
@@ -15,14 +15,15 @@ from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
 from engine.settings_table import environment_name
 from engine.settings_values import show
-from engine.sources import own_version
 from engine.starting import begin, trajectory
 from engine.storage import LocalStorage
-from engine.toolbox import Toolbox
+from engine.version import own_version
 from engine.worker import Pipeline, Shop
 from tools.errors import NotFound, StorageError
-from workflows.research import pipeline as research_pipeline
 from workflows.research.state import ResearchState
+
+if TYPE_CHECKING:
+    from engine.toolbox import Toolbox
 
 log = logging.getLogger("zorora.engine")
 
@@ -40,7 +41,7 @@ class Opened:
         pipeline: Pipeline | None = None,
     ) -> None:
         self._load = load
-        self._pipeline: Pipeline = pipeline or research_pipeline
+        self._pipeline = pipeline
         self._toolbox: Toolbox | None = None
         self._old: list[Toolbox] = []  # of settings that have changed since; work may still go on with them
         self._lock = threading.RLock()
@@ -67,8 +68,11 @@ class Opened:
             self._toolbox = None
 
     @property
-    def tools(self) -> Toolbox:
+    def tools(self) -> "Toolbox":
         """The tools, made by the first who asks."""
+        # Half of the program hangs on the toolbox and the pipeline; a look at the history needs neither
+        from engine.toolbox import Toolbox
+
         with self._lock:
             if self._toolbox is None:
                 self._toolbox = Toolbox(self.config, lambda one: one in self.storage.snapshots_in_use())
@@ -76,7 +80,10 @@ class Opened:
 
     def shop(self) -> Shop:
         """What a worker in this process works with."""
-        return Shop(self.jobs, self.storage, self.tools, self._pipeline, now, self.config.get("jobs.heartbeat"))
+        from workflows.research import pipeline
+
+        beat = self.config.get("jobs.heartbeat")
+        return Shop(self.jobs, self.storage, self.tools, self._pipeline or pipeline, now, beat)
 
     def load(self, research_id: str) -> ResearchState | None:
         """The record of a research; None when there is none."""

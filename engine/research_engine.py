@@ -10,7 +10,7 @@ from typing import Any
 
 from engine import backup as backups
 from engine import config as configuration
-from engine import exports, home, keys, reader, sources
+from engine import home, keys, reader
 from engine.answers import (
     Check,
     ClientStatus,
@@ -182,11 +182,15 @@ class ResearchEngine:
 
     def export(self, research_id: str, format: str, with_snapshots: bool = False) -> Exported:
         """A research in one of `export_formats`. with_snapshots: with the stored texts, where the format holds them."""
+        from engine import exports
+
         texts = self.snapshot_text if with_snapshots else None
         return exports.export(self._opened.require(research_id), format, texts)
 
     def export_formats(self) -> tuple[tuple[str, str, str], ...]:
         """(name, label, suffix) of every format."""
+        from engine import exports
+
         return tuple((form.name, form.label, form.suffix) for form in exports.FORMATS)
 
     # --- documents ---------------------------------------------------------------------------------------------
@@ -222,7 +226,7 @@ class ResearchEngine:
 
     def settings(self) -> list[SettingRow]:
         """Every setting with its value and where that comes from."""
-        return configuration.rows(self.config, sources.client_names())
+        return configuration.rows(self.config, self._opened.tools.client_names())
 
     def set_setting(self, name: str, text: str) -> None:
         """Write one setting into config.toml; it is in force at once, for new researches. ConfigError when wrong."""
@@ -235,12 +239,12 @@ class ResearchEngine:
 
     def set_key(self, name: str, value: str) -> None:
         """Store a secret; an empty value removes it."""
-        keys.store(self.config, name, value, sources.address_of_key(name, self.config))
+        keys.store(self.config, name, value, self._opened.tools.address_of_key(name))
         self._opened.reload()
 
     def sources(self) -> list[ClientStatus]:
         """Every source client and how it fared."""
-        return sources.statuses(self.config, self._opened.tools.net)
+        return self._opened.tools.client_statuses()
 
     def doctor(self) -> list[Check]:
         """Everything that can be wrong with this installation, checked."""

@@ -4,7 +4,6 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from engine import keys
@@ -12,6 +11,7 @@ from engine.answers import ClientStatus
 from engine.clock import iso, now
 from engine.config import DEFAULT, Config
 from engine.settings_table import KEYS
+from engine.version import own_version
 from engine.worker import Order
 from tools.corpus.model import Snapshot
 from tools.errors import NotFound, ZororaError
@@ -257,14 +257,6 @@ def statuses(config: Config, net: NetStore) -> list[ClientStatus]:
             )
         )
     return found
-
-
-def own_version() -> str:
-    """The version of this program."""
-    try:
-        return version("zorora")
-    except PackageNotFoundError:
-        return "checkout"
 
 
 def _wanted(client: Client, config: RunConfig, chosen: Config) -> bool:

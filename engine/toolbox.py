@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from engine import sources
-from engine.answers import IngestReport
+from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
 from engine.config import Config
 from engine.worker import Order
@@ -153,6 +153,19 @@ class Toolbox:
     def usage(self) -> dict[str, float]:
         """http_requests and bytes of the runs so far."""
         return {"http_requests": self._requests, "bytes": self._bytes}
+
+    # --- clients -----------------------------------------------------------------------------------------------
+
+    def client_names(self) -> tuple[str, ...]:
+        return sources.client_names()
+
+    def client_statuses(self) -> list[ClientStatus]:
+        """Every source client and how it fared."""
+        return sources.statuses(self.config, self.net)
+
+    def address_of_key(self, name: str) -> str:
+        """The address of the service that uses a key."""
+        return sources.address_of_key(name, self.config)
 
     # --- documents ---------------------------------------------------------------------------------------------
 
