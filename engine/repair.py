@@ -1,0 +1,109 @@
+"""Rebuilding what can be rebuilt: zorora.db from the records, corpus.db from the stored texts and documents.
+
+A damaged database is moved aside, never deleted. Jobs, events and memory notes stand in zorora.db alone: they return
+from the last sound backup, or not at all, and the sentences say which.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from engine import backup
+from engine.config import Config
+from engine.records.sweeping import sweep
+from engine.storage import LocalStorage
+from engine.toolbox import Toolbox
+from engine.upkeep import store
+from tools.corpus.search import Corpus
+from tools.corpus.snapshots import SnapshotFiles
+from tools.errors import NotFound, StorageError
+
+Rebuild = Callable[[Config, LocalStorage], list[str]]
+
+
+def repair(config: Config, rebuild: Rebuild | None = None) -> list[str]:
+    """Repair both databases of a home; what was done, one sentence each.
+
+    rebuild: fills corpus.db again (None: from the snapshots of the records and the document folders). No other program
+    may use the home meanwhile. Raises StorageError when the disk refuses.
+    """
+    done = _database(config)
+    storage = LocalStorage(config=config)
+    try:
+        done += _researches(storage)
+        done += _set_aside(config.paths.corpus_db, config)
+        done += (rebuild or rebuild_corpus)(config, storage)
+    finally:
+        storage.close()
+    return done
+
+
+def rebuild_corpus(config: Config, storage: LocalStorage) -> list[str]:
+    """Index every stored text of every record, and the documents, as far as they are not indexed."""
+    toolbox = Toolbox(config)
+    try:
+        texts, gone = refill(storage, toolbox.corpus, toolbox.snapshots)
+        folders = [Path(root) for root in (*config.get("corpus.roots"), config.paths.documents) if Path(root).is_dir()]
+        report = toolbox.ingest(folders, None) if folders else None
+    finally:
+        toolbox.close()
+    done = [f"{texts} stored texts of researches were indexed again." if texts else "All stored texts are indexed."]
+    if gone:
+        done.append(f"{gone} stored texts that researches quote are gone or damaged; put research/snapshots back.")
+    if report and (report.added or report.changed):
+        done.append(f"{report.added + report.changed} documents were indexed again.")
+    return done
+
+
+def refill(storage: LocalStorage, corpus: Corpus, snapshots: SnapshotFiles) -> tuple[int, int]:
+    """Index the texts of all records: how many were new to the corpus, how many could not be read."""
+    new = gone = 0
+    for research_id in storage.ids():
+        state = storage.load_research(research_id)
+        titles = {source.source_id: source.title for source in state.sources} if state else {}
+        for snapshot in state.snapshots if state else ():
+            kind = "abstract" if snapshot.completeness == "abstract" else "page"
+            title = titles.get(snapshot.source_id, "")
+            try:
+                text = snapshots.get(snapshot.snapshot_id)
+            except (NotFound, StorageError):
+                gone += 1
+                continue
+            new += bool(corpus.add(snapshot.snapshot_id, text, snapshot.sections, title=title, kind=kind))
+    return new, gone
+
+
+def _database(config: Config) -> list[str]:
+    """Put a damaged zorora.db aside and begin again from the last sound copy."""
+    done = _set_aside(config.paths.db, config)
+    if not done:
+        return []
+    for copy in backup.listed(config.paths):
+        try:
+            backup.restore(config.paths, copy)
+        except StorageError:
+            continue  # damaged as well: the one before it
+        return [*done, f"Jobs, events and memory notes returned from the copy {copy.name}; later ones are lost."]
+    return [
+        *done,
+        "There was no sound copy: jobs, events and memory notes are lost. Researches return from their records.",
+    ]
+
+
+def _researches(storage: LocalStorage) -> list[str]:
+    found = sweep(storage.database, storage.files, storage.stored, thorough=True)
+    done = [f"{len(found.indexed)} researches were read from their records, with stars, tags and notes."]
+    done += [f"{sentence} It was left as it is." for sentence in found.damaged]
+    if found.missing:
+        names = ", ".join(found.missing[:3])
+        done.append(
+            f"The records of {len(found.missing)} researches are gone ({names} …); the database keeps what it has."
+        )
+    return done
+
+
+def _set_aside(database: Path, config: Config) -> list[str]:
+    wrong = store.findings(database)
+    if not wrong:
+        return []
+    kept = backup.set_aside(database, config.paths.backups, backup.now())
+    return [f"{database.name} was damaged ({wrong[0]}) and was moved to {kept}."]
