@@ -4,11 +4,12 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import filterfalse
 from typing import Any
 
-# A word: letters and digits with inner apostrophes, hyphens or decimal marks; a run of a script without spaces
-# is one word per character pair, made by `bigrams`.
-_WORD = re.compile(r"[^\W_]+(?:['’.,\-][^\W_]+){0,6}")
+# A word: a number with its decimal marks, or a run of letters and digits. A run of a script without spaces becomes
+# its pairs of characters (`bigrams`).
+_WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 _CJK = re.compile(r"[぀-ヿ㐀-䶿一-鿿가-힯฀-๿]")
 
 STOP = frozenset(
@@ -28,20 +29,21 @@ STOP = frozenset(
 
 def fold(text: str) -> str:
     """Lower case without diacritics."""
+    if text.isascii():
+        return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
+    return "".join(filterfalse(unicodedata.combining, decomposed))
 
 
 def words(text: str) -> list[str]:
-    """Folded words in order; scripts without spaces as overlapping character pairs."""
+    """Folded words in order, without the s of a genitive; scripts without spaces as overlapping character pairs."""
+    folded = fold(text)
+    if folded.isascii() or not _CJK.search(folded):
+        return [word for word in _WORD.findall(folded) if word != "s"]
     found: list[str] = []
-    for match in _WORD.finditer(fold(text)):
-        word = match.group(0).replace("’", "'")
-        if _CJK.search(word):
-            found.extend(bigrams(word))
-        else:
-            found.extend(part for part in re.split(r"[\-']", word) if part and part != "s")
-    return found
+    for word in _WORD.findall(folded):
+        found.extend(bigrams(word) if _CJK.search(word) else (word,))
+    return [word for word in found if word != "s"]
 
 
 def bigrams(run: str) -> list[str]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from tools.text.sentences import spans
-from tools.text.tokens import words
+from tools.text.tokens import stems, words
 from tools.trust.quantities import Quantity
 from tools.trust.statement import Statement, analyse
 
@@ -19,6 +19,7 @@ SUPPORT, CONTRADICT, NEITHER = "support", "contradict", "neither"
 # Logistic weights over (coverage, matched numbers, order, length): fitted by hand on the shape of the features and
 # checked by `python -m benchmarks verification`; the score is an estimate of the probability of support.
 WEIGHTS = {"bias": -5.2, "coverage": 7.4, "bigrams": 1.6, "numbers": 0.6, "missing_names": -1.2}
+_HOPELESS = 0.25  # below this coverage nothing more is looked at
 _WINDOW = 2  # neighbouring sentences read together, since a statement is often spread over two
 
 
@@ -59,8 +60,16 @@ class RuleVerifier:
         if _collapsed(claim) and _collapsed(claim) in _collapsed(passage):
             return Judgement(SUPPORT, 1.0, ("the passage contains these very words",), (), 0, len(passage))
         wanted = analyse(claim)
-        judged = [self._one(wanted, passage, start, end) for start, end in _windows(passage)]
+        judged = [
+            self._one(wanted, passage, start, end)
+            for start, end in _windows(passage)
+            if self._coverage(wanted, frozenset(stems(passage[start:end]))) >= _HOPELESS
+        ]
         return max(judged, key=lambda j: (not j.vetoes, round(j.score, 2), j.start - j.end, -j.start), default=_NOTHING)
+
+    def _coverage(self, claim: Statement, terms: frozenset[str]) -> float:
+        total = sum(self._weight(term) for term in claim.terms) or 1.0
+        return sum(self._weight(term) for term in claim.terms & terms) / total
 
     def _one(self, claim: Statement, passage: str, start: int, end: int) -> Judgement:
         found = analyse(passage[start:end])
@@ -76,21 +85,19 @@ class RuleVerifier:
 
     def features(self, claim: Statement, found: Statement) -> Mapping[str, float]:
         """The numbers the score is made of; each 0..1 apart from the bias."""
-        total = sum(self._weight(term) for term in claim.terms) or 1.0
-        coverage = sum(self._weight(term) for term in claim.terms & found.terms) / total
         pairs = set(zip(claim.ordered, claim.ordered[1:], strict=False))
         shared = pairs & set(zip(found.ordered, found.ordered[1:], strict=False))
         names = claim.names - _lower_words(found.text)
         return {
             "bias": 1.0,
-            "coverage": coverage,
+            "coverage": self._coverage(claim, found.terms),
             "bigrams": len(shared) / len(pairs) if pairs else 0.0,
             "numbers": 1.0 if claim.quantities and not missing_quantities(claim, found) else 0.0,
             "missing_names": min(1.0, len(names) / 2) if names else 0.0,
         }
 
 
-_NOTHING = Judgement(NEITHER, 0.0, ("the passage is empty",))
+_NOTHING = Judgement(NEITHER, 0.0, ("hardly a word of it is in the passage",))
 
 
 def missing_quantities(claim: Statement, found: Statement) -> tuple[Quantity, ...]:
