@@ -61,4 +61,4 @@ def _text(value: Attribute) -> str:
 def _quoted(value: Attribute) -> str:
     # Backslashes first: "\N" and the like are escapes of labels in DOT
     text = str(value).replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + re.sub(r"[\x00-\x1f\x7f\u2028\u2029]+", " ", text) + '"'
+    return '"' + re.sub(r"[\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]+", " ", text) + '"'
