@@ -15,7 +15,7 @@ from ui.terminal.files import Delivery
 from ui.terminal.plain import plain
 from ui.terminal.report import finished
 from ui.terminal.session import Session
-from ui.terminal.watch import Happening, watching
+from ui.terminal.watch import Progress, watching
 
 SOURCE_TYPES = ("academic", "web", "newsroom", "local")
 POLL_SECONDS = 0.3
@@ -140,7 +140,10 @@ def jobs(session: Session, args: Arguments) -> int:
 
 def worker(session: Session, args: Arguments) -> int:
     """Run one queued job in this process; started by the engine, not by people."""
-    return session.engine.work(args.job)
+    state = session.engine.work(args.job)
+    if state is None:
+        session.screen.note(f"{plain(args.job)} is already being worked on.")
+    return DONE
 
 
 def question(words: list[str]) -> str:
@@ -188,9 +191,7 @@ def _detach(session: Session, query: str, options: RunOptions, as_json: bool) ->
     return DONE
 
 
-def _foreground(
-    session: Session, query: str, delivery: Delivery, run: Callable[[Callable[[Happening], None]], ResearchState]
-) -> int:
+def _foreground(session: Session, query: str, delivery: Delivery, run: Callable[[Progress], ResearchState]) -> int:
     with watching(session.screen, query, session.verbose) as progress:
         state = run(progress)
     while state.status == "waiting_for_input":
@@ -216,7 +217,7 @@ def _ended(session: Session, state: ResearchState, delivery: Delivery) -> int:
     return STATUS_CODES.get(state.status, FAILED)
 
 
-def _follow(session: Session, research_id: str, show: Callable[[Happening], None]) -> JobStatus:
+def _follow(session: Session, research_id: str, show: Progress) -> JobStatus:
     seen = 0
     while True:
         # The status is asked before the events, so that the last ones are not lost

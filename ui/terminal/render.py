@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MEASURE = 84  # columns of running text: 65 to 84 characters read best
 MARGIN_FROM = 124  # from this width on, sources stand beside the text
 FINDINGS = {"high": 5, "medium": 5}
+NOTES_ABOVE = 3  # remarks that stand under the title; more of them go to the end
 GLYPHS = {
     "✓✓": "cross-validated: independent sources agree, confidence 0.80 or more",
     "✓": "verified, confidence 0.60 or more",
@@ -32,9 +33,7 @@ STATUS = {
 
 def show(screen: Screen, state: ResearchState) -> None:
     """The report with its sources and figures."""
-    console = screen.console()
-    for part in parts(state, console.width):
-        console.print(part)
+    screen.show(parts(state, screen.console().width))
 
 
 def parts(state: ResearchState, width: int) -> "list[RenderableType]":
@@ -55,7 +54,7 @@ def parts(state: ResearchState, width: int) -> "list[RenderableType]":
         page.sentences(section.sentences)
     _disagreements(page, report)
     page.bullets("What stayed open", report.open)
-    page.bullets("Notes", report.notes)
+    page.bullets("Notes", report.notes[NOTES_ABOVE:])
     page.parts += render_sources.sources(state, page.text_width)
     page.parts += render_sources.quality(state)
     _legend(page, report)
@@ -90,11 +89,8 @@ class Page:
         if state.status in STATUS:
             why = f" ({plain(state.ended_by)})" if state.ended_by else ""
             self.line(f"{STATUS[state.status]}{why}. What follows is what had been found.", "yellow")
-        overall = state.quality.overall_confidence
-        if state.report and state.report.sentences() and 0 < overall < 0.7:
-            self.line(
-                f"Overall confidence is {overall:.2f}, below 0.70: read the evidence before you rely on this.", "yellow"
-            )
+        for note in (state.report.notes if state.report else ())[:NOTES_ABOVE]:
+            self.line(plain(note), "yellow")
 
     def line(self, text: str, style: str = "") -> None:
         """A paragraph of our own words."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ui.terminal.plain import plain
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
 MOST_COLUMNS = 160
 
@@ -72,6 +72,18 @@ class Screen:
                 self.print("\t".join(plain(cell) for cell in row))
             return
         self.console().print(_table(columns, rows, len(columns) - 1 if flexible is None else flexible))
+
+    def show(self, parts: "Iterable[RenderableType]") -> None:
+        """Something rich can draw, with its styles on a terminal, without them (and without padding) elsewhere."""
+        console = self.console()
+        if self.on_terminal:
+            for part in parts:
+                console.print(part)
+            return
+        with console.capture() as captured:
+            for part in parts:
+                console.print(part)
+        self.print("\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n")))
 
     def ask(self, question: str) -> str:
         """A line typed by the person; "" at the end of input."""

@@ -113,6 +113,7 @@ class Progress:
         self.screen, self.everything = screen, everything
         self.view = View(query=plain(query))
         self._lock = threading.Lock()
+        self._heard: set[tuple[object, ...]] = set()
 
     def __call__(self, event: Happening) -> None:
         with self._lock:
@@ -121,11 +122,17 @@ class Progress:
 
     def show(self, event: Happening) -> None:
         """One line per event that says something new."""
-        problem = event.data.get("problem")
-        if event.message and (
-            self.everything or problem or event.kind in ALWAYS_SAID or event.kind == "source_answered"
-        ):
+        if event.message and (self.everything or self._worth_a_line(event)):
             self.screen.note(f"{event.elapsed:7.1f} s  {plain(event.message)}")
+
+    def _worth_a_line(self, event: Happening) -> bool:
+        if event.kind != "source_answered":
+            return event.kind in ALWAYS_SAID or bool(event.data.get("problem"))
+        # A client is asked many queries in a round: its first answer and its problems are enough
+        heard = (event.data.get("client"), self.view.round, bool(event.data.get("problem")))
+        new = heard not in self._heard
+        self._heard.add(heard)
+        return new
 
 
 class _Picture(Progress):

@@ -342,9 +342,9 @@ class FakeEngine:
         if not path.exists():
             raise NotFound(f"There is no file {path}.")
 
-    def work(self, research_id: str) -> int:
+    def work(self, research_id: str) -> ResearchState | None:
         self.calls.append(("work", research_id))
-        return 0
+        return self.states.get(research_id)
 
 
 class Terminal(io.StringIO):

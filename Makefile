@@ -1,0 +1,61 @@
+# `make run` and `make test` are all a new machine needs; Python 3.11 or newer must be there.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+
+.PHONY: run test lab lint docs screenshots bench ci clean help
+
+help:
+	@echo "make run          install, read the example documents, open the page"
+	@echo "make test         install the development tools, run the tests"
+	@echo "make lab          kills, faults, browser walks and fuzzing in short (minutes)"
+	@echo "make lint         ruff, mypy"
+	@echo "make docs         write the generated parts of docs/ anew"
+	@echo "make screenshots  every page, narrow and wide, light and dark, to build/screenshots"
+	@echo "make bench        all measurements (make bench NAME='startup pipeline' for some)"
+	@echo "make ci           what the gate runs, from nothing"
+
+run: $(VENV)/.installed
+	$(BIN)/zorora ingest examples
+	$(BIN)/zorora web
+
+test: $(VENV)/.installed-dev
+	$(BIN)/pytest -n 2
+
+lab: $(VENV)/.installed-dev
+	$(BIN)/pytest -m lab
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+docs: $(VENV)/.installed-dev
+	$(BIN)/python -m ui.terminal.manual docs/terminal.md
+
+screenshots: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.ui.web.screenshots
+
+NAME ?= all
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m benchmarks $(NAME)
+
+ci:
+	bash .ci/run
+
+clean:
+	rm -rf build dist
+
+# pip as `python -m venv` brings it may be years old; it is renewed first
+$(VENV)/bin/pip:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.installed: $(VENV)/bin/pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.installed-dev: $(VENV)/bin/pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
