@@ -1,0 +1,124 @@
+"""Chunks: whole sentences, exact offsets, never across a section, never too long."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.corpus.chunker import MAX_CHARACTERS, chunks
+from tools.corpus.model import Section
+
+
+def prose(sentences: int, length: int = 100) -> str:
+    return " ".join(f"Sentence number {n} says {'something ' * (length // 10)}at last." for n in range(sentences))
+
+
+def test_a_short_text_is_one_chunk_without_its_white_space() -> None:
+    found = chunks("  \n A short text. It ends.\n\n ")
+    assert [(c.start, c.end) for c in found] == [(4, 26)]
+
+
+def test_chunks_are_whole_sentences_and_repeat_one() -> None:
+    text = prose(30)
+    found = chunks(text)
+    assert len(found) > 3
+    for chunk in found:
+        body = text[chunk.start : chunk.end]
+        assert len(body) <= MAX_CHARACTERS
+        assert body.startswith("Sentence number") and body.endswith("at last.")
+    for one, other in itertools.pairwise(found):
+        assert one.start < other.start < one.end < other.end
+        assert text[other.start : one.end].count("at last.") == 1
+
+
+def test_long_sentences_are_not_repeated() -> None:
+    text = prose(6, 600)
+    found = chunks(text)
+    assert all(one.end < other.start for one, other in itertools.pairwise(found))
+
+
+def test_no_chunk_crosses_a_section() -> None:
+    first, second = prose(8), prose(8)
+    text = f"# One\n{first}\n# Two\n{second}"
+    start = text.index("# Two")
+    sections = (
+        Section("one", "One", 1, 6, start - 1),
+        Section("two", "Two", 1, start + 6, len(text)),
+    )
+    found = chunks(text, sections)
+    assert {c.section_id for c in found} == {"one", "two"}
+    for chunk in found:
+        section = sections[0] if chunk.section_id == "one" else sections[1]
+        assert section.start <= chunk.start < chunk.end <= section.end
+
+
+def test_a_chunk_belongs_to_the_innermost_section() -> None:
+    text = "Outer text here. Inner text here. More outer text."
+    sections = (Section("outer", "", 1, 0, len(text)), Section("inner", "", 2, 17, 33))
+    assert [(text[c.start : c.end], c.section_id) for c in chunks(text, sections)] == [
+        ("Outer text here.", "outer"),
+        ("Inner text here.", "inner"),
+        ("More outer text.", "outer"),
+    ]
+
+
+def test_reference_lists_are_left_out_unless_there_is_nothing_else() -> None:
+    text = "We found it. A. Smith, On things, 1999."
+    body, references = Section("b", "", 1, 0, 12), Section("r", "References", 1, 13, len(text), "references")
+    assert [c.section_id for c in chunks(text, (body, references))] == ["b"]
+    assert [c.section_id for c in chunks(text[13:], (Section("r", "", 1, 0, len(text) - 13, "references"),))] == ["r"]
+
+
+def test_broken_sections_do_no_harm() -> None:
+    text = "One sentence. Another one."
+    wrong = (Section("a", "", 1, -5, 4), Section("b", "", 1, 9, 3), Section("c", "", 1, 0, 999))
+    assert [(c.start, c.end) for c in chunks(text, wrong)] == [(0, len(text))]
+
+
+def test_a_sentence_without_end_is_cut_at_spaces() -> None:
+    text = "word " * 2000
+    found = chunks(text)
+    assert all(c.end - c.start <= MAX_CHARACTERS for c in found)
+    assert all(text[c.start : c.end].split() == ["word"] * len(text[c.start : c.end].split()) for c in found)
+    assert sum(len(text[c.start : c.end].split()) for c in found) == 2000
+
+
+def test_a_run_without_any_border_is_cut_anyway() -> None:
+    found = chunks("x" * 5500)
+    assert [c.end - c.start for c in found] == [1000] * 5 + [500]
+
+
+def test_scripts_without_spaces_get_shorter_chunks() -> None:
+    text = "これは長い文章の一部であり何度も繰り返される。" * 60
+    found = chunks(text)
+    assert all(c.end - c.start < MAX_CHARACTERS // 3 for c in found)
+    endless = chunks("漢" * 3000)
+    assert all(c.end - c.start <= MAX_CHARACTERS // 4 for c in endless)
+
+
+def test_a_letter_keeps_its_marks() -> None:
+    text = "e\u0301" * 1500
+    assert all(text[c.start] == "e" for c in chunks(text))
+
+
+@given(
+    st.text(alphabet=st.sampled_from("ab .\n!?漢。,e\u0301"), max_size=3000), st.lists(st.integers(0, 3000), max_size=6)
+)
+def test_chunks_cover_every_word_in_order(text: str, borders: list[int]) -> None:
+    cuts = sorted({0, len(text), *(b for b in borders if b <= len(text))})
+    sections = tuple(Section(str(n), "", 1, a, b) for n, (a, b) in enumerate(itertools.pairwise(cuts)))
+    covered, last = set(), 0
+    for chunk in chunks(text, sections):
+        assert last <= chunk.start < chunk.end <= len(text)
+        assert chunk.end - chunk.start <= MAX_CHARACTERS
+        body = text[chunk.start : chunk.end]
+        assert body == body.strip()
+        covered |= set(range(chunk.start, chunk.end))
+        last = chunk.start
+    assert all(i in covered or text[i].isspace() for i in range(len(text)))
+
+
+@pytest.mark.parametrize("text", ["", " \n\t ", "\u200b"[:0]])
+def test_nothing_gives_no_chunk(text: str) -> None:
+    assert chunks(text) == []
