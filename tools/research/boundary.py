@@ -28,6 +28,9 @@ def ask(client: Client, query: str, limit: int, access: Access, filters: Filters
     limits = filters or Limits()
     wanted = max(1, min(limit, access.settings.max_results))
 
+    if not query.strip() and client.kind != "newsroom":
+        return Outcome(client.name, query, reason="no_results")
+
     def work(own: Access) -> Sequence[Source]:
         found = client.search(query, wanted, own, limits)
         return [source for source in found if passes(source, limits)][:wanted]

@@ -3,14 +3,17 @@
 The endpoint is that of the design: GET .../api/data-admin/newsroom/articles, answered with
 {"articles": [{headline, date, topic_tags, geography_tags, country_tags, url, source}], "pagination": {...}}.
 Tags, countries and outlet are kept as fields; only the article itself, once fetched, is evidence.
+The tool get_newsroom_headlines stands at the end.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
 from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters, read_json
+from tools.research.combined import Combined, Desk, ask_all, numbered
 from tools.research.fields import clean, iso_date, items, link, mapping, objects
 from tools.research.queries import plain_query
 from tools.research.source import Source, make_source
@@ -95,3 +98,29 @@ CLIENT = Client(
     keep="web",
     options={"days_back": DAYS_BACK},
 )
+
+ADVICE = "Try other words, or look further back."
+
+
+def get_newsroom_headlines(query: str | None = None, days_back: int = 90, max_results: int = 25, *, desk: Desk) -> str:
+    """Headlines of the last days as numbered text: outlet, date, address, tags. No query: the newest.
+
+    days_back: articles that say they are older are left out; how far the endpoint looks is its own setting.
+    """
+    return numbered(find_headlines(query, days_back, max_results, desk), "article", ADVICE, _details)
+
+
+def find_headlines(query: str | None, days_back: int, max_results: int, desk: Desk) -> Combined:
+    """The structured answer beneath `get_newsroom_headlines`."""
+    found = ask_all(query or "", max(1, min(max_results, MOST_ARTICLES)), desk.newsroom, desk.ask)
+    if not desk.today:
+        return found
+    oldest = (date.fromisoformat(desk.today) - timedelta(days=max(days_back, 0))).isoformat()
+    return replace(found, sources=tuple(s for s in found.sources if not s.published or s.published >= oldest))
+
+
+def _details(source: Source) -> list[str]:
+    facts = (source.venue or "", source.published or "")
+    tags = [*source.fields.get("topic_tags", ()), *source.fields.get("country_tags", ())]
+    lines = (" | ".join(fact for fact in facts if fact), f"URL: {source.url}", ", ".join(tags))
+    return [line for line in lines if line]
