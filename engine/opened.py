@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine import backup as backups
+from engine import keys, logs
 from engine.clock import now
 from engine.config import COMMAND_LINE, Config
 from engine.jobs.spawn import Foreman, Launch
@@ -58,6 +59,7 @@ class Opened:
         )
         self.trail = Trail(self.jobs)
         self.foreman = Foreman(self.jobs, launch(config, self.environ), self.settle)
+        self._log = logs.start(config.paths.log, secrets=_secrets(config))
 
     def reload(self) -> None:
         """Take changed settings into use; work that runs keeps those it began with."""
@@ -156,6 +158,8 @@ class Opened:
                 tools.close()
             self._old.clear()
             self._toolbox = None
+        logging.getLogger().removeHandler(self._log)
+        self._log.close()
         self.storage.close()
 
 
@@ -167,3 +171,11 @@ def launch(config: Config, environ: Mapping[str, str] | None) -> Launch:
         if origin == COMMAND_LINE and isinstance(value, str | int | float | bool | tuple)
     }
     return Launch(("--home", str(config.paths.config.parent)), environ, told, config.paths.log)
+
+
+def _secrets(config: Config) -> list[str]:
+    try:
+        return keys.values(config)
+    except StorageError as error:
+        log.warning("%s", error)
+        return []
