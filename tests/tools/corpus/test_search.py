@@ -1,0 +1,281 @@
+"""Search: what is found, in which order, in which texts; and that both indexes stay one."""
+
+import hashlib
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools.corpus.model import Section
+from tools.corpus.search import Corpus, embedded_text
+from tools.corpus.snapshots import SnapshotFiles
+from tools.database import Database
+from tools.errors import ModelError
+from tools.schema import CORPUS
+from tools.text.tokens import stems
+
+SYNONYMS = {"felin": "cat", "consum": "eat"}
+
+
+class FakeEmbedder:
+    """Vectors of stems hashed to 64 places, with two synonyms; `texts` counts what it was asked for."""
+
+    model, dimensions = "fake", 64
+
+    def __init__(self) -> None:
+        self.texts = 0
+        self.broken = False
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        import numpy as np
+
+        if self.broken:
+            raise ModelError("The embedding model failed; semantic search is off.")
+        self.texts += len(texts)
+        vectors = np.full((len(texts), self.dimensions), 1e-3, dtype=np.float32)
+        for row, text in enumerate(texts):
+            for word in stems(text):
+                word = SYNONYMS.get(word, word)
+                vectors[row, int(hashlib.md5(word.encode()).hexdigest(), 16) % self.dimensions] += 1
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+TEXTS = {
+    "Tower": "The Eiffel Tower is 330 metres high. It stands in Paris and is made of iron.",
+    "Cats": "Cats eat fish and mice. They sleep for most of the day.",
+    "Tokyo": "東京は日本の首都です。人口は約千四百万人です。",
+    "Fluss": "Der Fluß ist größer geworden. Die Brücke über ihn heißt Éclair.",
+    "Seoul": "서울은 한국의 수도이다. 인구는 많다.",
+    "Bangkok": "กรุงเทพเป็นเมืองหลวงของประเทศไทย",
+}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> SnapshotFiles:
+    return SnapshotFiles(tmp_path / "snapshots")
+
+
+def make(tmp_path: Path, files: SnapshotFiles, **options: Any) -> Corpus:
+    return Corpus(Database(tmp_path / "corpus.db", CORPUS, synchronous="NORMAL"), files, **options)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, files: SnapshotFiles) -> Corpus:
+    """A lexical corpus of six short texts in six scripts."""
+    made = make(tmp_path, files)
+    for title, text in TEXTS.items():
+        made.add(files.put(text), text, title=title)
+    return made
+
+
+def first(corpus: Corpus, query: str, **options: Any) -> str:
+    found = corpus.search(query, 3, **options)
+    return next((title for title, text in TEXTS.items() if found and found[0].text in text), "")
+
+
+@pytest.mark.parametrize(
+    ("query", "title"),
+    [
+        ("How high is the Eiffel tower?", "Tower"),
+        ("is it made of iron or not", "Tower"),
+        ("cat sleeping", "Cats"),
+        ("fish-mice", "Cats"),
+        ("日本の首都", "Tokyo"),
+        ("größe fluß", "Fluss"),
+        ("bruecke eclair", "Fluss"),
+        ("BRÜCKE", "Fluss"),
+        ("한국 수도", "Seoul"),
+        ("ประเทศไทย", "Bangkok"),
+        ("330", "Tower"),
+    ],
+)
+def test_the_right_text_comes_first(corpus: Corpus, query: str, title: str) -> None:
+    assert first(corpus, query) == title
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *(
+            "",
+            "   ",
+            '"',
+            "'",
+            '" OR "',
+            "NEAR(a b)",
+            "title:cats",
+            "-cats",
+            "cats*",
+            "^",
+            "(",
+            "a AND",
+            "\x00",
+            "🙂",
+            "%",
+        ),
+        *("_", "\ud800", "x" * 9999, "cat " * 5000),
+    ],
+)
+def test_no_query_is_an_error(corpus: Corpus, query: str) -> None:
+    assert isinstance(corpus.search(query, 5), list)
+
+
+def test_a_passage_is_where_it_says_it_is(corpus: Corpus, files: SnapshotFiles) -> None:
+    for passage in corpus.search("Eiffel cats fluß 日本", 10):
+        assert files.get(passage.snapshot_id)[passage.start : passage.end] == passage.text
+        assert 0 <= passage.score <= 1 and 0 <= passage.lexical <= 1 and passage.semantic is None
+
+
+def test_adding_again_changes_nothing(corpus: Corpus, files: SnapshotFiles) -> None:
+    before = corpus.counts()
+    assert corpus.add(files.put(TEXTS["Cats"]), TEXTS["Cats"], title="Other") == 1
+    assert corpus.counts() == before
+
+
+def test_search_stays_in_the_named_snapshots(corpus: Corpus, files: SnapshotFiles) -> None:
+    cats, tower = files.put(TEXTS["Cats"]), files.put(TEXTS["Tower"])
+    assert {p.snapshot_id for p in corpus.search("cats iron", 9, snapshot_ids=[cats])} == {cats}
+    assert {p.snapshot_id for p in corpus.search("cats iron", 9, snapshot_ids=[tower, cats, "unknown"])} == {
+        cats,
+        tower,
+    }
+    assert corpus.search("cats", 9, snapshot_ids=[]) == corpus.search("cats", 9, snapshot_ids=["unknown"]) == []
+
+
+def test_a_removed_text_is_gone_from_both_indexes(tmp_path: Path, files: SnapshotFiles) -> None:
+    corpus = make(tmp_path, files, embedder=FakeEmbedder())
+    cats = files.put(TEXTS["Cats"])
+    corpus.add(cats, TEXTS["Cats"])
+    corpus.add(files.put(TEXTS["Tokyo"]), TEXTS["Tokyo"])
+    corpus.embed_pending()
+    assert corpus.search("cats eat")
+    assert corpus.remove(cats) and not corpus.remove(cats)
+    assert corpus.counts() == {"texts": 1, "chunks": 1, "characters": len(TEXTS["Tokyo"]), "vectors": 1}
+    assert corpus.store.check() == []
+    assert {p.snapshot_id for p in corpus.search("cats eat 日本")} == {files.put(TEXTS["Tokyo"])}
+
+
+def test_a_damaged_index_is_noticed(corpus: Corpus) -> None:
+    with corpus.store.db.write() as connection:
+        connection.execute("DROP TRIGGER chunks_removed")
+        connection.execute("DELETE FROM chunks WHERE chunk_id = 1")
+    assert corpus.store.check() == ["chunk_stem", "chunk_exact"]
+
+
+def test_a_title_and_the_heading_of_a_section_help(tmp_path: Path, files: SnapshotFiles) -> None:
+    corpus = make(tmp_path, files)
+    text = "It was measured twice. It stayed the same."
+    corpus.add(files.put(text), text, (Section("s1", "Results of the salt trial", 1, 0, len(text)),), title="A paper")
+    found = corpus.search("salt trial")
+    assert found[0].section_id == "s1" and found[0].text == text
+
+
+def test_meaning_finds_what_words_do_not(tmp_path: Path, files: SnapshotFiles) -> None:
+    corpus = make(tmp_path, files, embedder=FakeEmbedder())
+    for title, text in TEXTS.items():
+        corpus.add(files.put(text), text, title=title)
+    assert first(corpus, "felines consume", dense=False) == ""
+    assert corpus.embed_pending() == len(TEXTS)
+    assert first(corpus, "felines consume") == "Cats"
+    assert corpus.search("felines consume")[0].semantic is not None
+    assert corpus.embed_pending() == 0
+
+
+def test_reciprocal_ranks_can_be_chosen(tmp_path: Path, files: SnapshotFiles) -> None:
+    corpus = make(tmp_path, files, embedder=FakeEmbedder(), fusion="rrf")
+    for title, text in TEXTS.items():
+        corpus.add(files.put(text), text, title=title)
+    corpus.embed_pending()
+    found = corpus.search("cats eat fish", 3)
+    assert found[0].score == 1.0 and "Cats" in found[0].text
+
+
+def test_a_search_embeds_only_a_few_candidates_itself(tmp_path: Path, files: SnapshotFiles) -> None:
+    embedder = FakeEmbedder()
+    corpus = make(tmp_path, files, embedder=embedder, on_demand=3)
+    for number in range(10):
+        text = f"Cats number {number} sleep."
+        corpus.add(files.put(text), text)
+    found = corpus.search("cats sleep", 10)
+    assert embedder.texts == 4 and corpus.counts()["vectors"] == 3
+    assert sum(p.semantic is not None for p in found) == 3 and len(found) == 10
+    assert corpus.embed_pending(limit=4) == 4
+    assert corpus.embed_pending() == 3
+
+
+def test_a_model_that_fails_ends_semantic_search_only(tmp_path: Path, files: SnapshotFiles) -> None:
+    embedder = FakeEmbedder()
+    corpus = make(tmp_path, files, embedder=embedder)
+    corpus.add(files.put(TEXTS["Cats"]), TEXTS["Cats"])
+    embedder.broken = True
+    assert corpus.search("cats eat")[0].semantic is None
+    assert corpus.problem and corpus.similarity("a", ["b"]) is None and corpus.embed_pending() == 0
+
+
+def test_similarity_is_between_nothing_and_the_same(tmp_path: Path, files: SnapshotFiles) -> None:
+    corpus = make(tmp_path, files, embedder=FakeEmbedder())
+    same, other = corpus.similarity("cats eat fish", ["felines consume fish", "iron tower"]) or [0, 0]
+    assert same > 0.99 > 0.2 > other >= 0
+    assert corpus.similarity("cats", []) == []
+    assert make(tmp_path, files).similarity("cats", ["cats"]) is None
+
+
+def test_vectors_of_another_model_are_not_used(tmp_path: Path, files: SnapshotFiles) -> None:
+    corpus = make(tmp_path, files, embedder=FakeEmbedder())
+    corpus.add(files.put(TEXTS["Cats"]), TEXTS["Cats"])
+    corpus.embed_pending()
+    other = FakeEmbedder()
+    other.model, other.dimensions = "other", 32
+    assert make(tmp_path, files, embedder=other).embed_pending() == 1
+
+
+def test_at_most_so_many_of_one_text_and_diverse_ones_first(tmp_path: Path, files: SnapshotFiles) -> None:
+    corpus = make(tmp_path, files)
+    long = " ".join(f"Cats number {n} eat fish {'and sleep ' * 30}." for n in range(9))
+    corpus.add(files.put(long), long, title="Cats")
+    for text in ("Cats eat fish at night.", "Cats eat fish at night!", "Cats in Japan eat rice and noodles with fish."):
+        corpus.add(files.put(text), text)
+    found = corpus.search("cats eat fish", 10, per_snapshot=2)
+    assert sum(p.snapshot_id == files.put(long) for p in found) == 2
+    plain = [p.text for p in corpus.search("cats eat fish night", 2, per_snapshot=1)]
+    diverse = [p.text for p in corpus.search("cats eat fish night", 2, per_snapshot=1, diversity=0.6)]
+    assert {text.strip(".!") for text in plain} == {"Cats eat fish at night"}
+    assert len({text.strip(".!") for text in diverse}) == 2
+
+
+def test_the_same_search_gives_the_same_order_whatever_came_in_first(tmp_path: Path, files: SnapshotFiles) -> None:
+    texts = [f"Cats of town {n} eat fish." for n in range(20)]
+    orders = []
+    for name, listed in (("a", texts), ("b", texts[::-1])):
+        (tmp_path / name).mkdir()
+        corpus = make(tmp_path / name, files)
+        for text in listed:
+            corpus.add(files.put(text), text)
+        orders.append([p.snapshot_id for p in corpus.search("cats eat fish", 20)])
+    assert orders[0] == orders[1] and len(orders[0]) == 20
+
+
+def test_several_threads_write_and_search_at_once(tmp_path: Path, files: SnapshotFiles) -> None:
+    corpus = make(tmp_path, files, embedder=FakeEmbedder())
+
+    def work(number: int) -> int:
+        text = f"Cats of town {number} eat fish. " * 5
+        snapshot_id = files.put(text)
+        corpus.add(snapshot_id, text)
+        if number % 5 == 0:
+            corpus.embed_pending(limit=8)
+        if number % 7 == 0:
+            corpus.remove(snapshot_id)
+        return len(corpus.search("cats fish", 5))
+
+    with ThreadPoolExecutor(4) as threads:
+        assert min(threads.map(work, range(1, 40))) >= 1
+    assert corpus.store.check() == [] and corpus.counts()["texts"] == 34
+
+
+def test_what_is_embedded_begins_with_the_title_once() -> None:
+    assert embedded_text("Cats", "They sleep.") == "Cats. They sleep."
+    assert embedded_text("Cats", "Cats sleep.") == "Cats sleep."
+    assert embedded_text("", "They sleep.") == "They sleep."
