@@ -35,7 +35,7 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python -m ui.terminal.manual docs/terminal.md
 
 screenshots: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.ui.web.screenshots
+	$(BIN)/python -m benchmarks.screenshots
 
 NAME ?= all
 bench: $(VENV)/.installed-dev

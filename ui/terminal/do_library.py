@@ -74,7 +74,7 @@ def _documents(session: Session, documents: list[Document], as_json: bool) -> in
     elif not documents:
         session.screen.note("The library is empty. Add documents with: zorora ingest PATH...")
     else:
-        rows = [(item.document_id[:12], item.status, _size(item.bytes), item.name, _what(item)) for item in documents]
+        rows = [(item.document_id, item.status, _size(item.bytes), item.name, _what(item)) for item in documents]
         session.screen.rows(("id", "status", "size", "file", "title or problem"), rows)
     return DONE
 

@@ -1,12 +1,11 @@
 """Commands that look after the installation: doctor, repair-db, backup, restore, version."""
 
 import platform
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as installed
 from pathlib import Path
 
 from engine.answers import Check
 from engine.models import ZororaError
+from engine.version import own_version
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
@@ -57,19 +56,12 @@ def restore(session: Session, args: Arguments) -> int:
 
 def version(session: Session, args: Arguments) -> int:
     """Print the versions of zorora and of what it stands on."""
-    found = {"zorora": _installed("zorora"), "python": platform.python_version(), "sqlite": _sqlite()}
+    found = {"zorora": own_version(), "python": platform.python_version(), "sqlite": _sqlite()}
     if args.json:
         session.screen.json(found)
     else:
         session.screen.print(f"zorora {found['zorora']} (Python {found['python']}, SQLite {found['sqlite']})")
     return DONE
-
-
-def _installed(name: str) -> str:
-    try:
-        return installed(name)
-    except PackageNotFoundError:
-        return "from a checkout"
 
 
 def _sqlite() -> str:

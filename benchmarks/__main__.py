@@ -1,0 +1,72 @@
+"""`python -m benchmarks NAME... [--json] [--data PATH] [--quick]`: measure, print against the bars, fail below one."""
+
+import argparse
+import importlib
+import json
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.options import ROOT, Options
+
+# What there is, in the order in which `all` measures it
+NAMES = ("startup", "install", "pipeline", "history", "corpus", "retrieval", "credibility", "documents")
+SHARED = ROOT.parent / "shared"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Exit status 0 when every bar is met, 1 when one is not, 2 for a wrong name."""
+    args = _parser().parse_args(argv)
+    names = list(NAMES) if "all" in args.names else args.names
+    wrong = [name for name in names if name not in NAMES]
+    if wrong or not names:
+        print(f"Unknown: {', '.join(wrong) or 'nothing named'}. There are {', '.join(NAMES)}, all.", file=sys.stderr)
+        return 2
+    options = Options(args.data, SHARED if SHARED.is_dir() else None, args.quick)
+    found = {name: _measured(name, options, args.json) for name in names}
+    if args.json:
+        print(json.dumps({"machine": _machine(), "figures": found}, indent=2, ensure_ascii=False))
+    return 1 if any(row["ok"] is False for rows in found.values() for row in rows) else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(NAMES)}, or all")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--data", type=Path, metavar="PATH", help="measure on this data instead, in the same format")
+    parser.add_argument("--quick", action="store_true", help="smaller and rougher")
+    return parser
+
+
+def _measured(name: str, options: Options, quiet: bool) -> list[dict[str, Any]]:
+    print(f"{name} ...", file=sys.stderr)
+    began = time.perf_counter()
+    rows: list[dict[str, Any]] = [dict(row) for row in importlib.import_module(f"benchmarks.{name}").run(options)]
+    if not quiet:
+        _print(name, rows, time.perf_counter() - began)
+    return rows
+
+
+def _print(name: str, rows: list[dict[str, Any]], seconds: float) -> None:
+    print(f"\n{name}  ({seconds:.0f} s)")
+    width = max((len(str(row["what"])) for row in rows), default=0)
+    for row in rows:
+        value = "-" if row["value"] is None else f"{row['value']}"
+        verdict = {True: "ok", False: "BELOW THE BAR", None: ""}[row["ok"]]
+        print(f"  {row['what']:<{width}}  {value:>10} {row['unit']:<6} {row['bar'] or '':<10} {verdict}".rstrip())
+
+
+def _machine() -> dict[str, Any]:
+    return {
+        "date": time.strftime("%Y-%m-%d"),
+        "system": platform.platform(),
+        "processor": platform.processor() or platform.machine(),
+        "python": platform.python_version(),
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

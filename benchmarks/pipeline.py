@@ -1,0 +1,98 @@
+"""A whole research at depth 1 against stand-in services: what the engine costs, and whether it waits in parallel.
+
+Six services answer with 60 works in all, of which 20 pages of 50 kB are read. First they answer at once: CPU time of
+the run with all its child processes. Then each takes its time: the wall time against the slowest chain of requests.
+"""
+
+import json
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks import standin_services
+from benchmarks.meter import measure
+from benchmarks.options import Options, Row, at_most, shown
+from benchmarks.reference import scaled, slowness
+from engine import ResearchEngine
+from engine.answers import RunOptions
+
+QUESTION = "Does coffee raise blood pressure?"
+CPU_SECONDS, CPU_WITH_EMBEDDINGS = 3.0, 8.0
+WALL_RATIO = 1.1
+PAGE_DELAY, FETCH_WORKERS = 0.5, 6
+DELAYS = {
+    "openalex": 1.0, "crossref": 2.0, "arxiv": 3.0, "wikipedia": 0.2, "duckduckgo": 0.6, "newsroom": 0.4,
+    "page": PAGE_DELAY,
+}  # fmt: skip
+
+
+def run(options: Options) -> list[Row]:
+    """CPU with and without embeddings, then wall time with slow services."""
+    slow = slowness()
+    runs = 1 if options.quick else 3
+    with standin_services.start() as world:
+        plain = [_research(world.settings, False) for _ in range(runs)]
+        rich = [_research(world.settings, True) for _ in range(1 if options.quick else 2)]
+    cpu = statistics.median(found["cpu"] for found in plain)
+    rows = [
+        at_most("depth 1, services answer at once: CPU", scaled(cpu, slow), "s", CPU_SECONDS, 2),
+        *([] if not rich[0]["embeddings"] else [_with_embeddings(rich, slow)]),
+        shown("hits / works / pages read", "{hits} / {sources} / {pages}".format(**plain[0])),
+        shown("largest process", round(plain[0]["peak"]), "MB"),
+    ]
+    with standin_services.start(DELAYS) as world:
+        late = _research(world.settings, False)
+    return [*rows, *_parallel(late, slow), shown("slowness of this machine", round(slow, 2), "x")]
+
+
+def _with_embeddings(found: list[dict[str, Any]], slow: float) -> Row:
+    cpu = statistics.median(one["cpu"] for one in found)
+    return at_most("the same with embeddings: CPU", scaled(cpu, slow), "s", CPU_WITH_EMBEDDINGS, 2)
+
+
+def _parallel(late: dict[str, Any], slow: float) -> list[Row]:
+    """Requests of one client come one after the other; clients, and six pages at a time, side by side."""
+    searching = max(late["requests"].get(name, 0) * seconds for name, seconds in DELAYS.items())
+    reading = -(-late["pages"] // FETCH_WORKERS) * PAGE_DELAY
+    chain = searching + reading
+    allowed = WALL_RATIO * chain + late["cpu"]
+    return [
+        at_most("services take 0.2 to 3 s: wall", late["wall"], "s", round(allowed, 2), 2),
+        shown("slowest chain of requests", round(chain, 2), "s"),
+        shown("CPU of that run", round(scaled(late["cpu"], slow), 2), "s"),
+    ]
+
+
+def _research(settings: Any, embeddings: bool) -> dict[str, Any]:
+    """One run in a process of its own on a fresh home; what it used and found."""
+    with tempfile.TemporaryDirectory() as home:
+        given = Path(home) / "settings.json"
+        given.write_text(json.dumps({**settings, "embeddings.enabled": embeddings}), "utf-8")
+        used = measure([sys.executable, "-m", "benchmarks.pipeline", str(given), str(Path(home) / "home")])
+    found: dict[str, Any] = json.loads(used.output.strip().splitlines()[-1])
+    return {**found, "cpu": used.cpu, "wall": found["seconds"], "peak": used.peak}
+
+
+def child(settings: str, home: str) -> None:
+    """The measured process: one research, and a line of JSON about it."""
+    overrides = json.loads(Path(settings).read_text("utf-8"))
+    with ResearchEngine(home=home, overrides=overrides) as engine:
+        chosen = RunOptions(depth=1, sources=("academic", "web", "newsroom"), clarify=False)
+        state = engine.run(QUESTION, chosen)
+    versions = {snapshot.completeness for snapshot in state.snapshots}
+    assert state.status == "complete", state.status
+    found = {
+        "hits": sum(client.found for client in state.clients),
+        "sources": len(state.sources),
+        "pages": sum(snapshot.completeness == "full" for snapshot in state.snapshots),
+        "requests": {client.client: client.requests for client in state.clients},
+        "seconds": state.usage.seconds,
+        "embeddings": bool(overrides["embeddings.enabled"]) and bool(versions),
+    }
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    child(*sys.argv[1:])
