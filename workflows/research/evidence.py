@@ -12,9 +12,9 @@ from tools.trust.statement import analyse
 from tools.trust.worth import specificity, worth_citing
 from workflows.research.deps import Deps
 from workflows.research.model import Evidence, Question
+from workflows.research.plan import cue_words
 from workflows.research.stance import stance
 from workflows.research.state import ResearchState
-from workflows.research.templates import PERSPECTIVES, TEMPLATES
 
 _PASSAGES = 40  # retrieved per question
 _PER_SOURCE = 4  # sentences kept per source and question
@@ -119,10 +119,10 @@ def _sentences(
     for passage in passages:
         for place, read in reader.sentences(passage):
             score = round(0.6 * read.match + 0.2 * passage.score + 0.2 * read.specific, 6)
-            if score < _ENOUGH or (side and read.side == -side):
+            if score < _ENOUGH or (side and read.side != side):
                 continue
             hits = len(cues & read.terms)
-            cue = 0.25 * hits / (1 + hits) + (_FITS if side and read.side == side else 0.0)
+            cue = 0.25 * hits / (1 + hits) + (_FITS if side else 0.0)
             if place not in found or score > found[place].score:
                 found[place] = _Scored(place, read.quote, score, round(cue, 6))
     return [found[place] for place in sorted(found)]
@@ -146,10 +146,7 @@ def _retrieval_query(state: ResearchState, question: Question) -> str:
 
 
 def _cues(state: ResearchState, question: Question) -> set[str]:
-    rows = TEMPLATES[state.understanding.query_type]
-    cues = [row.cues for row in rows if row.heading == question.heading]
-    cues += [cues for name, _, cues, _ in PERSPECTIVES if name == question.perspective and not question.heading]
-    return set(stems(" ".join(cues) or question.text)) - set(stems(state.original_query))
+    return set(stems(" ".join(cue_words(state, question)))) - set(stems(state.original_query))
 
 
 def _cap(

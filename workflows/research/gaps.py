@@ -9,7 +9,7 @@ from tools.text.tokens import STOP, stem, stems, words
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import DeadEnd, Gap, Question
-from workflows.research.plan import finish_tasks
+from workflows.research.plan import cue_words, finish_tasks
 from workflows.research.state import ResearchState
 from workflows.research.supporters import voice_groups
 
@@ -80,12 +80,12 @@ def _gap(state: ResearchState, question: Question, deps: Deps) -> Gap | None:
 
 
 def refinement_queries(state: ResearchState, question: Question) -> tuple[str, ...]:
-    """From the question's terms that no evidence covers; the gap's own words when all are covered."""
-    covered = {term for e in state.evidence if e.question_id == question.id for term in stems(e.quote)}
+    """From the question's marking words that no evidence covers; the question's own words when all are covered."""
+    covered = {term for e in state.evidence if e.evidence_id in question.evidence_ids for term in stems(e.quote)}
     anchor = state.understanding.primary_anchor
-    uncovered = [w for w in words(question.text) if w not in STOP and stem(w) not in covered]
-    fresh = [w for w in uncovered if w not in set(words(anchor))]
-    own = f"{anchor} {' '.join(fresh[:5])}" if fresh else f"{anchor} {question.text.rstrip('?')}"
+    known = covered | set(stems(anchor))
+    fresh = [word for word in cue_words(state, question) if word not in STOP and stem(word) not in known]
+    own = f"{anchor} {' '.join(fresh[:3])}" if fresh else f"{anchor} {question.text.rstrip('?')}"
     return (" ".join(own.split()[:14]),)
 
 

@@ -58,7 +58,7 @@ PIPELINE = (*BEFORE, ROUNDS, *AFTER)
 STEPS = {step.name: step for step in (*BEFORE, *ROUNDS.steps, *AFTER)}
 _ORDER = tuple(STEPS)
 _NUMBER = {name: number for number, (name, _) in enumerate(PHASES, 1)}
-_TITLE = dict(PHASES)
+_TITLE = {"understand": "Reading the question", "plan": "Planning", "gaps": "Looking for gaps", **dict(PHASES)}
 
 
 def run(state: ResearchState, deps: Deps, *, save: Save, step: str | None = None) -> ResearchState:
@@ -96,7 +96,7 @@ def _run_step(step: Step, state: ResearchState, deps: Deps) -> ResearchState:
     number, rounds = _NUMBER.get(step.name), deps.settings.rounds[state.config.depth - 1]
     now = state.round + 1 if step.name == "aggregate" else max(1, state.round)
     data = {"number": number, "round": now, "rounds": rounds}
-    title = _TITLE.get(step.name, step.name.capitalize())
+    title = _TITLE[step.name]
     if step.skip and (why := step.skip(state, deps)):
         deps.emit(Event("phase_skipped", step.name, f"{title}: left out, {why}.", data))
     else:

@@ -17,7 +17,7 @@ _QUERY_WORDS = 14  # what a search engine still reads well
 def plan(state: ResearchState, deps: Deps) -> ResearchState:
     """The tree for the question's type, with the perspectives' questions merged in, and its tasks."""
     read = state.understanding
-    perspectives = _perspectives(read)
+    perspectives = _perspectives()
     questions = _weigh(_tree(state.original_query, read, perspectives))
     tasks = task_graph(questions)
     main = _count(questions, "primary")
@@ -30,11 +30,8 @@ def _count(questions: Sequence[Question], tier: str) -> int:
     return sum(question.tier == tier for question in questions)
 
 
-def _perspectives(read: Understanding) -> tuple[Perspective, ...]:
-    return tuple(
-        Perspective(name, focus, tuple(question.format(anchor=read.primary_anchor) for question in questions))
-        for name, focus, _, questions in PERSPECTIVES
-    )
+def _perspectives() -> tuple[Perspective, ...]:
+    return tuple(Perspective(name, focus, questions) for name, focus, _, questions in PERSPECTIVES)
 
 
 def _tree(query: str, read: Understanding, perspectives: Sequence[Perspective]) -> list[Question]:
@@ -71,14 +68,25 @@ def _with_perspectives(
     return merged
 
 
+def cue_words(state: ResearchState, question: Question) -> tuple[str, ...]:
+    """Words that mark a passage as belonging to the question: of its template row, of its perspective, or its own."""
+    rows = [row.cues for row in TEMPLATES[state.understanding.query_type] if row.heading == question.heading]
+    if not rows and question.perspective:
+        rows = [_cues_of(question.perspective)]
+    return tuple(" ".join(rows or [question.text]).split())
+
+
 def _cues_of(name: str) -> str:
     return next(cues for known, _, cues, _ in PERSPECTIVES if known == name)
 
 
-def alike(a: str, b: str) -> bool:
-    """Whether two questions or queries ask nearly the same: most of their stems are shared."""
-    first, second = ({stem(word) for word in words(text) if word not in STOP} for text in (a, b))
-    return bool(first and second) and len(first & second) / len(first | second) >= 0.7
+def alike(a: str, b: str, anchor: str = "") -> bool:
+    """Whether two questions or queries ask nearly the same: beside the anchor, most of their stems are shared."""
+    common = {stem(word) for word in words(anchor)}
+    first, second = ({stem(word) for word in words(text) if word not in STOP} - common for text in (a, b))
+    if not (first and second):
+        return first == second
+    return len(first & second) / len(first | second) >= 0.7
 
 
 def _fill(text: str, query: str, anchor: str, a: str, b: str) -> str:

@@ -73,16 +73,15 @@ TEMPLATES: dict[str, tuple[Row, ...]] = {
 }  # fmt: skip
 TEMPLATES["organisation"] = TEMPLATES["person"]
 
-# Viewpoints when no model proposes any; each asks one question that joins the tree, the others stay with it.
-# (name, focus, cue words, questions)
+# Viewpoints when no model proposes any: (name, focus, cue words, questions). The first question of each joins the tree.
 PERSPECTIVES: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("Technical expert", "how it works and how well it is measured",
      "measured measurement data average percent sensor record effect",
-     ("How was {anchor} measured?", "How large is the effect of {anchor}?", "What explains {anchor}?")),
+     ("How was it measured, and how large is the effect?", "What explains it?", "How sure are the figures?")),
     ("Practical user", "what it costs and what to do",
      "cost costs price pay install maintain maintenance practice residents operators",
-     ("What does {anchor} cost in practice?", "What has worked with {anchor}?", "What should one do about {anchor}?")),
+     ("What does it cost in practice?", "What has worked?", "What should one do?")),
     ("Critic", "what is doubtful and who disagrees",
-     "however limit limits doubt uncertain small little against not contradict only",
-     ("What speaks against {anchor}?", "Which results on {anchor} disagree?", "What is not known about {anchor}?")),
+     "limit limits doubt uncertain small little contradict unclear fails wrong",
+     ("What speaks against it?", "Which results disagree?", "What is not known?")),
 )  # fmt: skip
