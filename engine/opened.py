@@ -2,15 +2,18 @@
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine import backup as backups
 from engine import keys, logs
+from engine import tidy as tidying
 from engine.clock import now
 from engine.config import COMMAND_LINE, Config
+from engine.home import prepare
 from engine.jobs.spawn import Foreman, Launch
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
@@ -29,8 +32,20 @@ if TYPE_CHECKING:
 log = logging.getLogger("zorora.engine")
 
 
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """What stands on zorora.db."""
+
+    storage: LocalStorage
+    jobs: JobStore
+    trail: Trail
+    foreman: Foreman
+    log: logging.Handler
+
+
 class Opened:
-    """Opening makes the home and opens zorora.db; corpus.db, the network door and the parsers wait until asked for.
+    """Nothing is opened before it is used: zorora.db waits for the first question about researches, so that
+    `zorora doctor` and the settings work on a broken home; corpus.db, the network door and the parsers wait longer.
 
     load: reads the configuration. environ: what workers get as their environment; None = that of this process.
     """
@@ -43,29 +58,37 @@ class Opened:
     ) -> None:
         self._load = load
         self._pipeline = pipeline
+        self._stores: Stores | None = None
         self._toolbox: Toolbox | None = None
         self._old: list[Toolbox] = []  # of settings that have changed since; work may still go on with them
         self._lock = threading.RLock()
         self.now: Callable[[], str] = now
         self.environ = environ
         self.config = load()
-        self._open()
 
-    def _open(self) -> None:
-        config = self.config
-        self.storage = LocalStorage(config=config)
-        self.jobs = JobStore(
-            self.storage.database, parallel=config.get("jobs.parallel"), lease=config.get("jobs.lease"), now=now
-        )
-        self.trail = Trail(self.jobs)
-        self.foreman = Foreman(self.jobs, launch(config, self.environ), self.settle)
-        self._log = logs.start(config.paths.log, secrets=_secrets(config))
+    @property
+    def storage(self) -> LocalStorage:
+        return self._open().storage
+
+    @property
+    def jobs(self) -> JobStore:
+        return self._open().jobs
+
+    @property
+    def trail(self) -> Trail:
+        return self._open().trail
+
+    @property
+    def foreman(self) -> Foreman:
+        return self._open().foreman
 
     def reload(self) -> None:
         """Take changed settings into use; work that runs keeps those it began with."""
         with self._lock:
             self.config = self._load()
-            self.jobs.parallel, self.jobs.lease = self.config.get("jobs.parallel"), self.config.get("jobs.lease")
+            if self._stores:
+                self._stores.jobs.parallel = self.config.get("jobs.parallel")
+                self._stores.jobs.lease = self.config.get("jobs.lease")
             self._old += [self._toolbox] if self._toolbox else []
             self._toolbox = None
 
@@ -77,6 +100,7 @@ class Opened:
 
         with self._lock:
             if self._toolbox is None:
+                prepare(self.config.paths)
                 self._toolbox = Toolbox(self.config, lambda one: one in self.storage.snapshots_in_use())
             return self._toolbox
 
@@ -118,24 +142,34 @@ class Opened:
     def delete(self, research_id: str, for_good: bool) -> None:
         """Into the bin; or everything of it, except texts that something else still needs."""
         alone = self.storage.delete(research_id, now=for_good)
-        if not for_good:
-            return
-        self.jobs.forget(research_id)
-        tools = self.tools
-        tools.net.fetches.remove_run(research_id)
-        kept = set(tools.library.snapshots_of(None)) | tools.net.fetches.snapshot_ids()
-        for snapshot_id in set(alone) - kept:
-            tools.corpus.remove(snapshot_id)
-            tools.snapshots.remove(snapshot_id)
+        if for_good:
+            self.jobs.forget(research_id)
+            self.tools.net.fetches.remove_run(research_id)
+            self._forget_texts(alone)
+
+    def tidy(self) -> None:
+        """The daily work."""
+        self._forget_texts(tidying.tidy(self.config, self.storage, self.trail))
+        self.tools.net.cache.purge(time.time())
+
+    def tidy_when_due(self) -> None:
+        """The daily work, in the background of a run."""
+        tidying.when_due(self.config, self.tidy)
 
     def restore(self, file: Path) -> None:
         """Put a copy of the database back in place and open it; newer researches return from their records."""
-        self.storage.close()
-        try:
+        with self._lock:
+            self.close()
             backups.restore(self.config.paths, file)
-        finally:
-            self._open()
-        self.storage.sweep()
+            self.storage.sweep()
+
+    def repair(self) -> list[str]:
+        """Rebuild what can be rebuilt; what was done, one sentence each."""
+        from engine import repair
+
+        with self._lock:
+            self.close()
+            return repair.repair(self.config)
 
     def text_or_none(self, snapshot_id: str) -> str | None:
         """A stored text; None when it is gone or damaged."""
@@ -153,14 +187,40 @@ class Opened:
         return {"zorora": own_version(), "prompts": "1", "data": "1"}
 
     def close(self) -> None:
+        """Close everything; what is used after this is opened again."""
         with self._lock:
             for tools in (*self._old, *([self._toolbox] if self._toolbox else [])):
                 tools.close()
             self._old.clear()
             self._toolbox = None
-        logging.getLogger().removeHandler(self._log)
-        self._log.close()
-        self.storage.close()
+            if self._stores:
+                logging.getLogger().removeHandler(self._stores.log)
+                self._stores.log.close()
+                self._stores.storage.close()
+            self._stores = None
+
+    def _forget_texts(self, snapshot_ids: Sequence[str]) -> None:
+        """Remove texts that no research needs, those under way included."""
+        needed: set[str] = set()
+        for job in self.jobs.jobs(over=False):
+            checkpoint = self.trail.last_checkpoint(job.research_id)
+            needed |= {one.snapshot_id for one in begin(job, checkpoint, job.created_at).state.snapshots}
+        self.tools.forget_texts([one for one in snapshot_ids if one not in needed])
+
+    def _open(self) -> Stores:
+        if self._stores is None:
+            with self._lock:
+                if self._stores is None:
+                    self._stores = self._opened_stores()
+        return self._stores
+
+    def _opened_stores(self) -> Stores:
+        config = self.config
+        storage = LocalStorage(config=config)
+        parallel, lease = config.get("jobs.parallel"), config.get("jobs.lease")
+        jobs = JobStore(storage.database, parallel=parallel, lease=lease, now=now)
+        handler = logs.start(config.paths.log, secrets=_secrets(config))
+        return Stores(storage, jobs, Trail(jobs), Foreman(jobs, launch(config, self.environ), self.settle), handler)
 
 
 def launch(config: Config, environ: Mapping[str, str] | None) -> Launch:

@@ -250,13 +250,11 @@ class ResearchEngine:
         """Everything that can be wrong with this installation, checked."""
         from engine import doctor
 
-        return doctor.checks(self._opened)
+        return doctor.checks(self.config)
 
     def repair(self) -> list[str]:
         """Rebuild what can be rebuilt; what was done, one sentence each."""
-        from engine import repair
-
-        return repair.repair(self._opened)
+        return self._opened.repair()
 
     def backup(self, path: str | Path | None = None) -> Path:
         """A verified copy of the database."""

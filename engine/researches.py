@@ -15,6 +15,8 @@ from engine.answers import JobStatus, LoggedEvent, RunOptions
 from engine.jobs import owner as owners
 from engine.jobs.journal import Watcher
 from engine.jobs.model import OVER, WAITING, Claim, Job
+from engine.jobs.storage import Trail
+from engine.jobs.store import JobStore
 from engine.opened import Opened
 from engine.options import job_options, question, run_config
 from engine.starting import begin
@@ -33,8 +35,14 @@ class Researches:
 
     def __init__(self, opened: Opened) -> None:
         self._open = opened
-        self._jobs = opened.jobs
-        self._trail = opened.trail
+
+    @property
+    def _jobs(self) -> JobStore:
+        return self._open.jobs
+
+    @property
+    def _trail(self) -> Trail:
+        return self._open.trail
 
     # --- beginning ---------------------------------------------------------------------------------------------
 
@@ -69,6 +77,7 @@ class Researches:
             claim = self._turn(research_id, switch, None, dedicated=True)
             if claim is None:
                 return None
+            self._open.tidy_when_due()
             try:
                 return run_job(self._open.shop(), claim, switch=switch)
             finally:
@@ -149,6 +158,7 @@ class Researches:
             claim = self._turn(research_id, switch, on_event)
             if claim is None:
                 return self._follow(research_id, switch, on_event)
+            self._open.tidy_when_due()
             try:
                 return run_job(self._open.shop(), claim, switch=switch, on_event=on_event)
             finally:

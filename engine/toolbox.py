@@ -186,6 +186,13 @@ class Toolbox:
             document_ids=tuple(done.document_ids),
         )
 
+    def forget_texts(self, snapshot_ids: Sequence[str]) -> None:
+        """Remove texts that no research refers to, where no document and no kept page needs them either."""
+        kept = set(self.library.snapshots_of(None)) | self.net.fetches.snapshot_ids() if snapshot_ids else set()
+        for snapshot_id in set(snapshot_ids) - kept:
+            self.corpus.remove(snapshot_id)
+            self.snapshots.remove(snapshot_id)
+
     def close(self) -> None:
         """End the parsers and close the database."""
         for pool in self._pools:
