@@ -21,6 +21,7 @@ GOLDEN_ANGLE = 2.399963  # radians, pi * (3 - sqrt(5))
 LETTER = 6.6  # mean width of a letter of the label in px
 
 Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +81,15 @@ def draw(state: ResearchState, citing: Citing, most: int) -> Graph:
         (a, b) for a, cited in state.citation_graph.items() for b in cited if a in ids and b in ids and a != b
     )
     linked = {name for edge in edges for name in edge}
-    # Sources without a link to another one are drawn last: they would only push the others aside.
-    shown = sorted(ranked, key=lambda source: source.source_id not in linked)[:most]
+    # Sources that neither cite nor are cited would only push the others aside; the table names them.
+    shown = [source for source in ranked if source.source_id in linked][:most]
     order = {source.source_id: number for number, source in enumerate(shown)}
     pairs = tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
     height = 300 + min(20, len(shown)) * 14
     places = layout(len(shown), pairs, height)
     authority = {entry.source_id: entry.authority for entry in state.authority}
-    nodes = _nodes(shown, places, authority, citing, height)
+    crossed = _points(places, pairs)
+    nodes = _nodes(shown, places, crossed, authority, citing, height)
     title = _title(shown, pairs)
     return Graph(
         nodes, _lines(nodes, pairs), _rows(ranked, edges, authority, citing), height, title, len(ranked) - len(shown)
@@ -109,7 +111,22 @@ def layout(count: int, pairs: tuple[tuple[int, int], ...], height: int) -> tuple
             (_inside(x + _cap(dx, dy, limit) * dx, wide), _inside(y + _cap(dx, dy, limit) * dy, high))
             for (x, y), (dx, dy) in zip(at, moves, strict=True)
         ]
-    return tuple((round(x + WIDTH / 2, 1), round(y + height / 2, 1)) for x, y in at)
+    return _spread(at, wide, high, height)
+
+
+def _spread(at: Sequence[Point], wide: float, high: float, height: int) -> tuple[Point, ...]:
+    """The places stretched to fill the drawing, not more than threefold."""
+    left, right = min(x for x, _ in at), max(x for x, _ in at)
+    top, bottom = min(y for _, y in at), max(y for _, y in at)
+    by_x = min(3.0, wide / (right - left)) if right > left else 1.0
+    by_y = min(3.0, high / (bottom - top)) if bottom > top else 1.0
+    return tuple(
+        (
+            round((x - (left + right) / 2) * by_x + WIDTH / 2, 1),
+            round((y - (top + bottom) / 2) * by_y + height / 2 - EDGE / 3, 1),
+        )
+        for x, y in at
+    )
 
 
 def _spiral(number: int, count: int, wide: float, high: float) -> Point:
@@ -150,12 +167,17 @@ def _inside(value: float, room: float) -> float:
 
 
 def _nodes(
-    shown: Sequence[Source], places: Sequence[Point], authority: dict[str, float], citing: Citing, height: int
+    shown: Sequence[Source],
+    places: Sequence[Point],
+    crossed: Sequence[Point],
+    authority: dict[str, float],
+    citing: Citing,
+    height: int,
 ) -> tuple[Node, ...]:
     top = max((authority.get(s.source_id, 0.0) for s in shown), default=0.0) or 1.0
     radii = [7 + 19 * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown]
     names = [_short(author(source)) for source in shown]
-    labels = _labels(places, radii, names, height)
+    labels = _labels(places, radii, names, crossed, height)
     return tuple(
         Node(
             source.source_id,
@@ -188,22 +210,20 @@ def _shade(score: float | None) -> str:
 
 
 def _labels(
-    places: Sequence[Point], radii: Sequence[float], names: Sequence[str], height: int
+    places: Sequence[Point], radii: Sequence[float], names: Sequence[str], crossed: Sequence[Point], height: int
 ) -> list[tuple[float, float, str]]:
     """A place for each label, below, above, right or left of its node: the one that covers least of what is there."""
     taken = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
     out = []
     for (x, y), radius, name in zip(places, radii, names, strict=True):
         wide = max(30.0, LETTER * len(name))
-        best = min(_choices(x, y, radius, wide), key=lambda choice: _cost(choice[0], taken, height))
+        best = min(_choices(x, y, radius, wide), key=lambda choice: _cost(choice[0], taken, crossed, height))
         taken.append(best[0])
         out.append(best[1])
     return out
 
 
-def _choices(
-    x: float, y: float, r: float, wide: float
-) -> list[tuple[tuple[float, float, float, float], tuple[float, float, str]]]:
+def _choices(x: float, y: float, r: float, wide: float) -> list[tuple[Box, tuple[float, float, str]]]:
     half = wide / 2
     return [
         ((x - half, y + r + 2, x + half, y + r + 34), (x, round(y + r + 15, 1), "middle")),
@@ -213,15 +233,24 @@ def _choices(
     ]
 
 
-def _cost(
-    box: tuple[float, float, float, float], taken: Sequence[tuple[float, float, float, float]], height: int
-) -> float:
+def _cost(box: Box, taken: Sequence[Box], crossed: Sequence[Point], height: int) -> float:
+    """How much a label would cover: the outside most of all, then nodes and labels, then lines."""
     left, top, right, bottom = box
     outside = max(0.0, -left) + max(0.0, right - WIDTH) + max(0.0, -top) + max(0.0, bottom - height)
     covered = 0.0
     for a, b, c, d in taken:
         covered += max(0.0, min(right, c) - max(left, a)) * max(0.0, min(bottom, d) - max(top, b))
-    return round(outside * 1000 + covered, 3)
+    lines = sum(left < x < right and top < y < bottom for x, y in crossed)
+    return round(outside * 1000 + covered + lines * 60, 3)
+
+
+def _points(places: Sequence[Point], pairs: Sequence[tuple[int, int]]) -> list[Point]:
+    """Points along the lines, for labels to keep away from."""
+    out = []
+    for a, b in pairs:
+        (x1, y1), (x2, y2) = places[a], places[b]
+        out += [(x1 + (x2 - x1) * part / 8, y1 + (y2 - y1) * part / 8) for part in range(1, 8)]
+    return out
 
 
 def _lines(nodes: Sequence[Node], pairs: Sequence[tuple[int, int]]) -> tuple[Line, ...]:

@@ -3,6 +3,7 @@
 import io
 import zipfile
 from collections.abc import Sequence
+from typing import Any
 
 from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -67,7 +68,7 @@ def asked() -> HistoryQuery:
 
 def address(**changes: str | None) -> str:
     """The address of this list with something changed; paging starts anew unless it is what changes."""
-    given = {key: values for key, values in request.args.lists() if key != "before" and any(values)}
+    given: dict[str, Any] = {key: values for key, values in request.args.lists() if key != "before" and any(values)}
     for key, value in changes.items():
         given.pop(key, None)
         if value is not None:

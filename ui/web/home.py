@@ -9,7 +9,7 @@ from engine.answers import HistoryEntry, HistoryQuery, JobStatus
 from ui.web.context import engine
 from ui.web.filters import THEMES
 from ui.web.signin import own_path
-from ui.web.wording import day, state_name
+from ui.web.wording import day, many, state_name
 
 bp = Blueprint("home", __name__)
 
@@ -43,8 +43,10 @@ def index() -> str:
 def ask_page(question: str = "", problem: str | None = None) -> str:
     """The first page; after a refused form with what had been chosen, and why it was refused."""
     front = engine()
-    recent = front.history(HistoryQuery(limit=5))
+    recent = front.history(HistoryQuery(limit=8))
     starred = front.history(HistoryQuery(starred=True, limit=3))
+    jobs = [job for job in front.jobs() if not job.over]
+    shown = {job.research_id for job in jobs} | {entry.research_id for entry in starred.entries}
     chosen = request.form.getlist("sources") if problem else [kind.name for kind in kinds()]
     return render_template(
         "home.html",
@@ -55,8 +57,8 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
         kinds=kinds(),
         chosen=chosen,
         examples=EXAMPLES,
-        jobs=[job for job in front.jobs() if not job.over],
-        recent=[entry for entry in recent.entries if not entry.starred],
+        jobs=jobs,
+        recent=[entry for entry in recent.entries if entry.research_id not in shown][:5],
         starred=starred.entries,
         total=recent.total,
         said=said,
@@ -70,7 +72,8 @@ def setup() -> list[tuple[str, str, str, str]]:
     config = engine().config
     writer = config.get("models.reasoning.model")
     model = f"{writer}." if writer else "none; reports are made of quotations."
-    keys = sum(key.origin != "none" for key in engine().keys())
+    stored = engine().keys()
+    keys = sum(key.origin != "none" for key in stored)
     return [
         ("Model", model, "/settings#models", "Change" if writer else "Add one"),
         (
@@ -95,10 +98,10 @@ def kinds() -> list[Kind]:
     count = {kind: sum(client.kind == kind for client in clients) for kind in ("academic", "web", "newsroom")}
     files = len(engine().library())
     return [
-        Kind("academic", "Scholarly", f"{count['academic']} indexes"),
-        Kind("web", "Web", f"{count['web']} search engines and encyclopedias"),
+        Kind("academic", "Scholarly", many(count["academic"], "index", "indexes")),
+        Kind("web", "Web", many(count["web"], "search service")),
         Kind("newsroom", "Newsroom", "the last 90 days" if count["newsroom"] else "switched off"),
-        Kind("local", "My documents", f"{files} {'file' if files == 1 else 'files'}, they stay here"),
+        Kind("local", "My documents", f"{many(files, 'file')}, they stay here"),
     ]
 
 

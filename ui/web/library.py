@@ -72,7 +72,9 @@ def around(text: str, start: int, end: int, whole: bool) -> Excerpt:
     """The paragraphs around a passage (code points start..end); without one, the beginning of the text."""
     if not 0 <= start < end <= len(text):
         start = end = -1
-    lines, hits, at = [], [], 0
+    lines: list[tuple[str, str, str]] = []
+    hits: list[int] = []
+    at = 0
     for line in text.split("\n"):
         if line.strip():
             first, last = (max(0, min(len(line), place - at)) for place in (start, end))

@@ -34,7 +34,7 @@ def _support(text: str, sentence: str, length: int) -> int:
     if not places:
         return 0
     counts = [(sum(place <= other < place + length for other in places), -place) for place in places]
-    most, place = max(counts)
+    _, place = max(counts)
     last = max(other for other in places if other < -place + length)
     spare = max(0, length - (last + 12 + place))
     return max(0, -place - spare // 2)

@@ -12,7 +12,7 @@ CONTEXT = 1
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A sentence of the report that rests on a passage."""
+    """A sentence of the report that rests on a passage; its text is "" where it is the passage itself."""
 
     part: str
     text: str
@@ -80,7 +80,11 @@ def _block(segments: list[Segment], base: str) -> Block:
 def _piece(segment: Segment, base: str) -> Piece:
     if segment.kind != "passage":
         return Piece(segment.text)
-    uses = tuple(Use(part, text, f"{base}#{name}") for name, part, text in segment.used_by)
+    said = " ".join(segment.text.split())
+    uses = tuple(
+        Use(part, "" if " ".join(text.split()) in said else text, f"{base}#{name}")
+        for name, part, text in segment.used_by
+    )
     return Piece(segment.text, segment.number, letter(segment.number), segment.evidence_ids, uses)
 
 

@@ -13,8 +13,8 @@ from ui.web.context import engine
 from ui.web.graph_svg import draw
 from ui.web.home import ask_page
 from ui.web.progress_view import Progress, progress
-from ui.web.report_view import where_used
 from ui.web.reader_view import reader_text
+from ui.web.report_view import where_used
 from ui.web.sources_view import source_lists, source_row
 
 bp = Blueprint("research", __name__)

@@ -19,8 +19,8 @@ DEFAULTS = (
 )  # fmt: skip
 MODEL_FIELDS = ("provider", "endpoint", "model")
 FACTS = (
-    ("researches", "Researches"), ("snapshots", "Texts kept"), ("documents", "Documents"), ("chunks", "Passages indexed"),
-    ("home_bytes", "Room on the disk"), ("last_backup", "Last backup"),
+    ("researches", "Researches"), ("snapshots", "Texts kept"), ("documents", "Documents"),
+    ("chunks", "Passages indexed"), ("home_bytes", "Room on the disk"), ("last_backup", "Last backup"),
 )  # fmt: skip
 
 
@@ -95,7 +95,8 @@ def clients() -> ResponseReturnValue:
 def keys() -> ResponseReturnValue:
     """Replace or remove a key. It is written, never shown."""
     name, value = request.form.get("name", ""), request.form.get("value", "").strip()
-    if name not in {key.name for key in engine().keys()}:
+    known = engine().keys()
+    if name not in [key.name for key in known]:
         raise NotFound("There is no key of this name.")
     removing = request.form.get("remove") == "1"
     if not value and not removing:

@@ -1,12 +1,15 @@
 """Sources of a research: in order of authority, each with the sum behind its score; those set aside apart."""
 
+import re
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from engine.models import Credibility, Mark, ResearchState, Source
 from ui.web.citing import Citing, author, year_of
 from ui.web.report_view import where_used
 from ui.web.wording import KINDS, day, web_link
 
+_HASH = re.compile(r"[0-9a-f]{16}")  # a name that says nothing to people
 FACTORS = (("citation", "Citations"), ("cross_reference", "Cross-references"), ("journal", "Journal"))
 MARKS = {
     "retracted": "Retracted",
@@ -72,7 +75,7 @@ def source_row(source: Source, citing: Citing, used_in: list[str]) -> SourceRow:
         facts=tuple(fact for fact in facts(source, citing, used_in) if fact),
         score=credibility.score if credibility else None,
         sum=sum_rows(source, credibility) if credibility else (),
-        override=credibility.breakdown if credibility and credibility.overrides else "",
+        override=reason(source) if credibility and credibility.overrides and not credibility.modifiers else "",
         reason=reason(source),
         marks=tuple(mark_words(mark) for mark in source.marks),
     )
@@ -81,10 +84,11 @@ def source_row(source: Source, citing: Citing, used_in: list[str]) -> SourceRow:
 def facts(source: Source, citing: Citing, used_in: list[str]) -> list[str]:
     """The line under a title: who, when, what kind, where used, and what to know about its text."""
     snapshot = citing.snapshots.get(source.snapshot_id or "")
+    kind = "preprint" if is_preprint(source) else KINDS.get(source.source_type, source.source_type)
     return [
         author(source),
         year_of(source),
-        "preprint" if is_preprint(source) else KINDS.get(source.source_type, source.source_type),
+        kind if kind != author(source).lower() else "",
         f"used in {', '.join(used_in)}" if used_in else "",
         "abstract only" if snapshot and snapshot.completeness == "abstract" else "",
         "may be outdated" if source.credibility and source.credibility.detail.get("outdated") else "",
@@ -97,16 +101,26 @@ def is_preprint(source: Source) -> bool:
 
 def address(source: Source) -> str:
     """What identifies a source: its DOI, its address, or the name of a document."""
-    if source.source_type == "local":
-        return source.url.rpartition("/")[2] or source.title
+    if source.url.startswith("local:"):
+        name = unquote(source.url.rpartition("/")[2])
+        return "" if _HASH.fullmatch(name) else name
     return source.doi or source.url
 
 
 def reason(source: Source) -> str:
-    """Why a source stands apart."""
-    if source.rejected and source.credibility and source.credibility.overrides:
-        return source.credibility.breakdown or source.rejected
-    return source.rejected or ""
+    """Why a source stands apart, as a sentence of ours where a rule set it aside."""
+    credibility = source.credibility
+    overrides = credibility.overrides if credibility else ()
+    if credibility and "predatory_publisher" in overrides:
+        named = credibility.detail.get("list")
+        return f"Predatory publisher, credibility {credibility.score:.2f}{f' ({named})' if named else ''}"
+    if credibility and "retracted" in overrides:
+        mark = next((mark for mark in source.marks if mark.kind in ("retracted", "withdrawn")), None)
+        date = str(credibility.detail.get("date") or (mark.date if mark else "") or "")
+        why = str(credibility.detail.get("reason") or (mark.reason if mark else "") or "")
+        return ", ".join(word for word in (f"Retracted {date[:4]}".strip(), why) if word)
+    words = source.rejected or ""
+    return words[:1].upper() + words[1:]
 
 
 def mark_words(mark: Mark) -> str:
@@ -127,8 +141,10 @@ def sum_rows(source: Source, credibility: Credibility) -> tuple[SumRow, ...]:
             known = factor_words(key, label, source, credibility)
             if known or value != 1.0:
                 rows.append(SumRow(known or label, f"× {value:.2f}"))
-    if round(product, 6) > credibility.score + 0.005:
+    if round(product, 6) > credibility.score + 0.005 and "concern" not in credibility.overrides:
         rows.append(SumRow(f"Product {product:.2f}, capped", ""))
+    if "concern" in credibility.overrides:
+        rows.append(SumRow("Expression of concern", "× 0.50"))
     rows.append(SumRow("Score", f"{credibility.score:.2f}"))
     return tuple(rows)
 
@@ -140,4 +156,7 @@ def factor_words(key: str, label: str, source: Source, credibility: Credibility)
     voices = credibility.detail.get("cross_references", credibility.detail.get("voices"))
     if key == "cross_reference" and voices is not None:
         return f"{label}, {voices} {'voice agrees' if voices == 1 else 'voices agree'}"
-    return "Journal, listed high impact" if key == "journal" and credibility.modifiers[key] > 1 else ""
+    if key == "journal" and credibility.modifiers[key] > 1:
+        venue = credibility.detail.get("venue")
+        return f"{venue}, listed high impact" if venue else "Journal, listed high impact"
+    return ""

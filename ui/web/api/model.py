@@ -50,7 +50,7 @@ class Route:
 
     @property
     def status(self) -> int:
-        return next(iter(self.answers))
+        return int(next(iter(self.answers)))
 
 
 def plain(value: Any) -> Any:

@@ -51,7 +51,7 @@ def operation(route: Route, components: dict[str, Schema]) -> dict[str, Any]:
     body = [param for param in route.params if param.where == "body"]
     if route.upload:
         files = {"type": "array", "items": {"type": "string", "format": "binary"}}
-        schema = {"type": "object", "required": ["files"], "properties": {"files": files}}
+        schema: Schema = {"type": "object", "required": ["files"], "properties": {"files": files}}
         made["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
     elif body:
         required = [param.name for param in body if param.required]

@@ -78,7 +78,8 @@ def keys(given: dict[str, Any]) -> list[KeyStatus]:
 
 
 def set_key(given: dict[str, Any]) -> dict[str, bool]:
-    if given["name"] not in {key.name for key in engine().keys()}:
+    known = engine().keys()
+    if given["name"] not in [key.name for key in known]:
         raise NotFound("There is no key of this name.")
     engine().set_key(given["name"], given["value"].strip())
     return {"done": True}

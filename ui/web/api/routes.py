@@ -1,12 +1,12 @@
 """The table of routes as addresses of the application, and the design's short address /api/research."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, g, jsonify, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
+from engine.answers import JobStatus
 from ui.web import research as pages
 from ui.web.api.model import Answer, Route, plain, read_input
 from ui.web.api.openapi import PREFIX, document
@@ -16,7 +16,7 @@ bp = Blueprint("api", __name__, url_prefix=PREFIX)
 short = Blueprint("short", __name__)
 
 
-def respond(route: Route, **path: Any) -> Response:
+def respond(route: Route, path: Mapping[str, Any]) -> Response:
     """Read the input, call the view, answer with JSON."""
     if route.name == "export":
         return pages.export(path["research_id"], path["format"])
@@ -24,13 +24,16 @@ def respond(route: Route, **path: Any) -> Response:
     value, status = (made.value, made.status) if isinstance(made, Answer) else (made, route.status)
     answer = jsonify(plain(value))
     answer.status_code = status
-    if status == 202 and value is not None and getattr(value, "research_id", ""):
+    if status == 202 and isinstance(value, JobStatus):
         answer.headers["Location"] = f"{PREFIX}/research/{value.research_id}"
     return answer
 
 
 def view_of(route: Route) -> Callable[..., Response]:
-    return partial(respond, route)
+    def view(**path: Any) -> Response:
+        return respond(route, path)
+
+    return view
 
 
 for _route in ROUTES:
@@ -53,7 +56,7 @@ def unknown(unknown: str) -> Response:
 @short.post("/api/research")
 def start() -> Response:
     """The same as POST /api/v1/research."""
-    return respond(START)
+    return respond(START, {})
 
 
 @short.get("/api/research")

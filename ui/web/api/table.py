@@ -1,5 +1,7 @@
 """Every route of the JSON interface, once."""
 
+# ruff: noqa: E501 -- one route, one line where it can be
+
 from engine.answers import (
     Check,
     ClientStatus,

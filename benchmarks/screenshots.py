@@ -1,0 +1,226 @@
+"""Pictures of the pages at two widths, light and dark, with an audit of each: `make screenshots`.
+
+    python -m benchmarks.screenshots [--fake] [--out build/screenshots] [--all]
+
+Over a temporary home with researches on examples/; --fake takes an engine in memory instead. A page fails by an
+accessibility violation (axe), by scrolling sideways, or by a message on the console (a broken security policy is one).
+"""
+
+import argparse
+import contextlib
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-quic"]
+WIDTHS = (375, 1440)
+SCHEMES = ("light", "dark")
+QUESTIONS = (
+    "Do batteries lower evening electricity prices?",
+    "Does coffee raise blood pressure?",
+)
+
+
+@dataclass(frozen=True)
+class Site:
+    """A served application: its root and the address of each page by name."""
+
+    root: str
+    pages: dict[str, Callable[[], str]] = field(default_factory=dict)
+
+
+@contextlib.contextmanager
+def serving(engine: Any) -> Iterator[str]:
+    """The root address of the page over an engine, served from a thread until the block ends."""
+    from waitress.server import create_server
+
+    from ui.web.app import create_app
+    from ui.web.server import listen
+
+    listening = listen("127.0.0.1", 0)
+    port = listening.getsockname()[1]
+    server = create_server(create_app({"ENGINE": engine, "PORT": port}), sockets=[listening], threads=8)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.close()
+        thread.join(5)
+
+
+@contextlib.contextmanager
+def chromium() -> Iterator[Any]:
+    """A headless browser."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextlib.contextmanager
+def opened(browser: Any, width: int, scheme: str) -> Iterator[tuple[Any, list[str]]]:
+    """A page of this width and colour scheme, and the list that its console messages go to."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    try:
+        yield page, said
+    finally:
+        context.close()
+
+
+def audit(page: Any, said: list[str]) -> list[str]:
+    """What is wrong with a page that is open, one line each; empty when nothing is."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    wrong = [f"console: {text}" for text in said]
+    for violation in Axe().run(page).response["violations"]:
+        where = "; ".join(str(node["target"]) for node in violation["nodes"][:3])
+        wrong.append(f"axe {violation['id']} ({violation['impact']}): {violation['help']} at {where}")
+    sideways = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    if sideways > 0:
+        wrong.append(f"scrolls sideways by {sideways} px")
+    return wrong
+
+
+def fake_site(root: str, engine: Any) -> Site:
+    """Pages over the engine in memory."""
+    from tests.ui import fake_engine, fake_research
+
+    source = fake_research.SOURCES["S1"].source_id
+    addresses = {
+        "home": "/",
+        "progress": f"/research/{fake_engine.RUNNING}",
+        "waiting": f"/research/{fake_engine.WAITING}",
+        "failed": f"/research/{fake_engine.FAILED}",
+        "report": f"/research/{engine.done}",
+        "reader": f"/research/{engine.done}/source/{source}",
+        "graph": f"/research/{engine.done}/graph",
+        "log": f"/research/{engine.done}/log",
+        "history": "/history?q=batteries",
+        "library": "/library",
+        "library-search": "/library?q=flow",
+        "document": "/library/d1?start=0&end=40",
+        "settings": "/settings",
+        "help": "/help",
+        "error": "/research/unknown",
+    }
+    return Site(root, {name: (lambda path=path: root + path) for name, path in addresses.items()})  # type: ignore[misc]
+
+
+def real_site(root: str, engine: Any) -> Site:
+    """Pages over a real engine that has read examples/ and done a few researches on them."""
+    from engine.answers import RunOptions
+
+    engine.ingest([str(ROOT / "examples")])
+    options = RunOptions(depth=2, sources=("local",), clarify=False)
+    states = [engine.run(question, options) for question in QUESTIONS]
+    state = max(states, key=lambda s: (len(s.contradictions), len(s.claims)))
+    engine.star(state.research_id, True)
+    engine.tag(state.research_id, ("storage",))
+    cited = next((c.source_id for s in state.report.sentences() for c in s.citations), "") if state.report else ""
+
+    def running() -> str:
+        research_id = engine.start(QUESTIONS[0], options)
+        until = time.monotonic() + 20
+        while not engine.events(research_id, after=6) and time.monotonic() < until:
+            time.sleep(0.02)
+        return f"{root}/research/{research_id}"
+
+    def at(path: str) -> Callable[[], str]:
+        return lambda: root + path
+
+    report = f"/research/{state.research_id}"
+    return Site(
+        root,
+        {
+            "home": at("/"),
+            "progress": running,
+            "report": at(report),
+            "reader": at(f"{report}/source/{cited}"),
+            "graph": at(f"{report}/graph"),
+            "log": at(f"{report}/log"),
+            "history": at("/history"),
+            "library": at("/library"),
+            "library-search": at("/library?q=batteries"),
+            "settings": at("/settings"),
+            "help": at("/help"),
+            "error": at("/research/unknown"),
+        },
+    )
+
+
+def shoot(site: Site, names: list[str], out: Path) -> list[str]:
+    """Take every picture; the complaints of all audits."""
+    out.mkdir(parents=True, exist_ok=True)
+    wrong = []
+    with chromium() as browser:
+        for name in names:
+            for width in WIDTHS:
+                for scheme in SCHEMES:
+                    label = f"{name}-{width}-{scheme}"
+                    with opened(browser, width, scheme) as (page, said):
+                        # A poll could turn the page into the report between the picture and the audit
+                        page.route(
+                            "**/htmx.min.js*", lambda route: route.fulfill(body="", content_type="text/javascript")
+                        )
+                        page.goto(site.pages[name](), wait_until="load")
+                        page.screenshot(path=str(out / f"{label}.png"), full_page=True)
+                        expected = [text for text in said if not (name == "error" and "404" in text)]
+                        wrong += [f"{label}: {line}" for line in audit(page, expected)]
+    return wrong
+
+
+@contextlib.contextmanager
+def site(fake: bool) -> Iterator[Site]:
+    """The served pages on a temporary home."""
+    with tempfile.TemporaryDirectory() as home:
+        if fake:
+            from tests.ui.fake_engine import FakeEngine
+
+            engine: Any = FakeEngine(Path(home))
+            with serving(engine) as root:
+                yield fake_site(root, engine)
+            return
+        from engine import ResearchEngine
+
+        with ResearchEngine(home=home) as engine, serving(engine) as root:
+            yield real_site(root, engine)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """0 when every page is in order, else 1."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.screenshots", description=__doc__)
+    parser.add_argument("--fake", action="store_true", help="an engine in memory with invented data")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "screenshots")
+    parser.add_argument("--all", action="store_true", help="every page, not only the five of the README")
+    parser.add_argument("--only", nargs="*", help="these pages")
+    chosen = parser.parse_args(arguments)
+    with site(chosen.fake) as pages:
+        five = ["home", "progress", "report", "reader", "history"]
+        names = chosen.only or (list(pages.pages) if chosen.all else five)
+        wrong = shoot(pages, names, chosen.out)
+    for line in wrong:
+        print(line)
+    print(f"{len(names) * len(WIDTHS) * len(SCHEMES)} pictures in {chosen.out}, {len(wrong)} complaints")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

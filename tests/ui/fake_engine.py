@@ -1,0 +1,332 @@
+"""An engine in memory with the methods the web page uses: one research in each state, a few documents."""
+
+# ruff: noqa: E501 -- example data reads better on one line
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from engine import exports
+from engine import reader as reading
+from engine.answers import (
+    Check,
+    ClientStatus,
+    Exported,
+    HistoryEntry,
+    HistoryPage,
+    HistoryQuery,
+    IngestReport,
+    JobStatus,
+    KeyStatus,
+    LibraryHit,
+    LoggedEvent,
+    ReaderPage,
+    RunOptions,
+    SettingRow,
+)
+from tests.ui import fake_research
+from tools.corpus.model import Document, Passage
+from tools.errors import ConfigError, Conflict, NotFound, ParseError, Refused
+from workflows.research.state import ResearchState
+
+NO_OPTIONS, ALL = RunOptions(), HistoryQuery()
+BEGUN = "2026-10-14T12:02:00Z"
+RUNNING = "how_much_reserve_20261014_140200"
+WAITING = "what_did_the_council_20261014_141000"
+FAILED = "effect_of_a_cabinet_20260928_090000"
+CANCELLED = "second_life_cells_20261002_100000"
+QUEUED = "battery_recycling_20261014_142000"
+
+EVENTS = (
+    (0, "understand", "research_started", "Research begun.", {}),
+    (2, "understand", "query_analyzed", "Read as a technical question about sunset reserve in solar-heavy grids.",
+     {"detail": "4 primary questions, 3 secondary, 3 perspectives"}),
+    (3, "aggregate", "phase_started", "Five clients are being asked at once, 14 queries.", {"number": 1, "round": 1}),
+    (5, "aggregate", "source_answered", "OpenAlex found 20 works.",
+     {"client": "openalex", "query": "sunset reserve", "found": 20, "seconds": 1.4, "problem": None}),
+    (9, "aggregate", "source_answered", "Newsroom did not answer.",
+     {"client": "newsroom", "query": "sunset reserve", "found": 0, "seconds": 10.0,
+      "problem": "No answer within 10 s."}),
+    (14, "aggregate", "page_fetched", "Read Grid operations report, winter season.",
+     {"url": "https://gridoperator.gov.example/reports/winter-season-2025.pdf", "source_id": "x4", "ok": True,
+      "title": "Grid operations report, winter season", "problem": None, "characters": 18204}),
+    (24, "aggregate", "phase_started", "Round 2 asks what round 1 left open: how long the ramp lasts.",
+     {"number": 1, "round": 2, "why": "2 gaps of importance 0.5 or more, 5 queries"}),
+    (29, "follow", "claim_found", "Reserve needs are highest in the ninety minutes around sunset.",
+     {"claim": "Reserve needs are highest in the ninety minutes around sunset.", "sources": ["S1", "S4"], "voices": 2}),
+    (33, "follow", "phase_started", "Following the references of the five best scholarly sources.", {"number": 2}),
+)  # fmt: skip
+
+
+@dataclass
+class FakeConfig:
+    """Values by name."""
+
+    home: Path
+    values: dict[str, Any]
+    problems: tuple[str, ...] = ()
+
+    def get(self, name: str) -> Any:
+        return self.values.get(name)
+
+
+class FakeEngine:
+    """Everything in dictionaries; `.calls` remembers what was asked to change."""
+
+    def __init__(self, home: Path) -> None:
+        self.config = FakeConfig(home, {"research.depth": 2})
+        self.calls: list[tuple[Any, ...]] = []
+        state = fake_research.finished()
+        self.done = state.research_id
+        self.states: dict[str, ResearchState] = {state.research_id: state}
+        self.texts = fake_research.texts()
+        self.open = {job.research_id: job for job in jobs()}
+        self.documents = {d.document_id: d for d in documents()}
+        self.rows = {row.name: row for row in rows()}
+        self.secrets = {"BRAVE_SEARCH_API_KEY": "brave-secret-7f2c"}
+
+    def start(self, query: str, options: RunOptions = NO_OPTIONS) -> str:
+        self.calls.append(("start", query, options))
+        research_id = f"started_{len(self.calls)}"
+        self.open[research_id] = JobStatus(research_id, query, "queued", options.depth or 2, BEGUN, position=1)
+        return research_id
+
+    def status(self, research_id: str) -> JobStatus:
+        if research_id in self.open:
+            return self.open[research_id]
+        state = self.states.get(research_id)
+        if state is None:
+            raise NotFound(f"There is no research called {research_id!r}.")
+        return JobStatus(research_id, state.original_query, state.status, state.config.depth, BEGUN, over=True)
+
+    def jobs(self, over: bool = False) -> list[JobStatus]:
+        return [job for job in self.open.values() if over or not job.over]
+
+    def events(self, research_id: str, after: int = 0, limit: int = 500) -> list[LoggedEvent]:
+        self.status(research_id)
+        made = [
+            LoggedEvent(number, BEGUN, float(at), phase, kind, message, data)
+            for number, (at, phase, kind, message, data) in enumerate(EVENTS, 1)
+        ]
+        return [event for event in made if event.seq > after][:limit] if research_id != QUEUED else []
+
+    def preview(self, research_id: str) -> ResearchState | None:
+        return None
+
+    def cancel(self, research_id: str) -> JobStatus:
+        self.calls.append(("cancel", research_id))
+        return self.status(research_id)
+
+    def clarify(self, research_id: str, answer: str) -> None:
+        if self.status(research_id).status != "waiting_for_input":
+            raise Conflict("This research was answered already: “1”.")
+        self.calls.append(("clarify", research_id, answer))
+
+    def resume(self, research_id: str, force: bool = False) -> None:
+        self.status(research_id)
+        self.calls.append(("resume", research_id, force))
+
+    def load_research(self, research_id: str) -> ResearchState | None:
+        return self.states.get(research_id)
+
+    def history(self, query: HistoryQuery = ALL) -> HistoryPage:
+        entries = [e for e in self._entries() if not query.starred or e.starred]
+        if query.status:
+            entries = [e for e in entries if e.status in query.status]
+        if query.bin:
+            entries = []
+        if query.text:
+            words = query.text.lower().split()
+            entries = [e for e in entries if any(word in e.query.lower() for word in words)]
+        return HistoryPage(
+            tuple(entries[: query.limit]), None, len(entries), {"complete": 1, "running": 1}, {"storage": 1}
+        )
+
+    def _entries(self) -> list[HistoryEntry]:
+        made = [
+            HistoryEntry(
+                state.research_id, state.original_query, state.status, state.started_at, state.completed_at,
+                state.config.depth, len(state.sources), state.quality.overall_confidence, state.user.starred,
+                state.user.tags, state.user.note,
+                title=state.original_query.replace("batteries", "\x02batteries\x03"),
+                snippet="Large \x02batteries\x03 reliably move midday solar power into the evening.",
+            )
+            for state in self.states.values()
+        ]  # fmt: skip
+        return made + [
+            HistoryEntry(job.research_id, job.query, job.status, job.created_at, None, job.depth, 0, 0.0, False, (), "")
+            for job in self.open.values()
+        ]
+
+    def star(self, research_id: str, on: bool = True) -> None:
+        self.status(research_id)
+        self.calls.append(("star", research_id, on))
+
+    def tag(self, research_id: str, tags: Sequence[str]) -> None:
+        self.calls.append(("tag", research_id, tuple(tags)))
+
+    def note(self, research_id: str, text: str) -> None:
+        self.calls.append(("note", research_id, text))
+
+    def delete(self, research_id: str, now: bool = False) -> None:
+        self.status(research_id)
+        self.calls.append(("delete", research_id, now))
+
+    def undelete(self, research_id: str) -> None:
+        self.calls.append(("undelete", research_id))
+
+    def reader(self, research_id: str, source_id: str) -> ReaderPage:
+        state = self.states.get(research_id)
+        if state is None:
+            raise NotFound(f"There is no finished research called {research_id!r}.")
+        source, snapshot = reading.source_of(state, source_id)
+        return reading.page(state, source, snapshot, self.texts.get(snapshot.snapshot_id) if snapshot else None)
+
+    def snapshot_text(self, snapshot_id: str) -> str:
+        if snapshot_id not in self.texts:
+            raise NotFound("There is no such text.")
+        return self.texts[snapshot_id]
+
+    def export(self, research_id: str, format: str, with_snapshots: bool = False) -> Exported:
+        state = self.states.get(research_id)
+        if state is None:
+            raise NotFound(f"There is no finished research called {research_id!r}.")
+        return exports.export(state, format, None)
+
+    def export_formats(self) -> tuple[tuple[str, str, str], ...]:
+        return tuple((form.name, form.label, form.suffix) for form in exports.FORMATS)
+
+    def ingest(self, paths: Sequence[str], progress: Any = None) -> IngestReport:
+        self.calls.append(("ingest", tuple(paths)))
+        return IngestReport()
+
+    def upload(self, name: str, data: bytes) -> Document:
+        self.calls.append(("upload", name, len(data)))
+        if data.startswith(b"broken"):
+            raise ParseError("The file holds pictures of pages and no text.")
+        made = Document(f"u{len(self.calls)}", name, "", "text/plain", len(data), BEGUN, "indexed")
+        self.documents[made.document_id] = made
+        return made
+
+    def library(self) -> list[Document]:
+        return list(self.documents.values())
+
+    def search_library(self, query: str, limit: int = 20) -> list[LibraryHit]:
+        document = self.documents["d1"]
+        text = self.texts[document.snapshot_id or ""]
+        passage = Passage(document.snapshot_id or "", 0, len(text), text, 0.9)
+        return [LibraryHit("d1", document.name, document.title, passage, text.replace("Flow", "\x02Flow\x03"))]
+
+    def remove_document(self, document_id: str) -> None:
+        if document_id not in self.documents:
+            raise NotFound("This document is not in the library.")
+        self.calls.append(("remove", document_id))
+
+    def roots(self) -> list[str]:
+        return ["Documents/Tender 2025"]
+
+    def add_root(self, path: str) -> None:
+        if path == "/etc":
+            raise Refused("This folder belongs to the system.")
+        self.calls.append(("root", path))
+
+    def settings(self) -> list[SettingRow]:
+        return list(self.rows.values())
+
+    def set_setting(self, name: str, text: str) -> None:
+        if name not in self.rows:
+            raise ConfigError(f"There is no setting {name}.")
+        if name == "research.depth" and text not in ("1", "2", "3"):
+            raise ConfigError("research.depth is between 1 and 3.")
+        self.calls.append(("set", name, text))
+        self.rows[name] = replace(self.rows[name], value=text, origin="file")
+
+    def keys(self) -> list[KeyStatus]:
+        brave = self.secrets.get("BRAVE_SEARCH_API_KEY", "")
+        masked = f"•••• {brave[-4:]}" if brave else ""
+        return [
+            KeyStatus("BRAVE_SEARCH_API_KEY", "Brave Search", "file" if brave else "none", masked, "https://brave.com"),
+            KeyStatus("CORE_API_KEY", "CORE", "environment", "•••• 01aa"),
+            KeyStatus("HF_TOKEN", "Models of a hub, optional", "none", ""),
+        ]
+
+    def set_key(self, name: str, value: str) -> None:
+        self.calls.append(("key", name))
+        self.secrets[name] = value
+
+    def sources(self) -> list[ClientStatus]:
+        return [
+            ClientStatus("openalex", "OpenAlex", "academic", True, False, False, BEGUN),
+            ClientStatus("arxiv", "arXiv", "academic", True, False, False),
+            ClientStatus("core", "CORE", "academic", False, True, False, None, "The key was refused."),
+            ClientStatus("duckduckgo", "DuckDuckGo", "web", True, False, False),
+            ClientStatus("newsroom", "Newsroom", "newsroom", True, False, False),
+        ]
+
+    def doctor(self) -> list[Check]:
+        return [
+            Check("database", "ok", "The database is in order."),
+            Check("disk", "warning", "2 GB are free.", "Make room before a long research."),
+        ]
+
+    def backup(self, path: str | None = None) -> Path:
+        self.calls.append(("backup",))
+        return Path("zorora-20261014.db")
+
+    def get_stats(self) -> dict[str, Any]:
+        return {
+            "researches": len(self.states),
+            "documents": len(self.documents),
+            "chunks": 18420,
+            "home_bytes": 41_000_000,
+        }
+
+    def secret_key(self) -> bytes:
+        return b"a key of thirty-two bytes, truly"
+
+
+def jobs() -> list[JobStatus]:
+    return [
+        JobStatus(
+            RUNNING, "How much reserve do solar-heavy grids need at sunset?", "running", 2, BEGUN, BEGUN, None, 33.4,
+            "follow", 2, 2, 2, None, "", None, None, {"queries": 20, "sources": 17, "claims": 7},
+            sources=("academic", "web", "newsroom", "local"),
+        ),
+        JobStatus(
+            WAITING, "What did the Example Storage Council say about fire safety?", "waiting_for_input", 1, BEGUN,
+            question="Which Example Storage Council is meant?",
+            choices=("Example Storage Council, national trade body", "Example Storage Council, advisory board"),
+        ),
+        JobStatus(QUEUED, "How are batteries recycled?", "queued", 2, BEGUN, position=2),
+        JobStatus(
+            FAILED, "Effect of a cabinet colour on battery temperature", "failed", 1, BEGUN, BEGUN, BEGUN, 12.0,
+            problem="All sources failed: there is no network.", over=True,
+        ),
+        JobStatus(CANCELLED, "Second-life cells in stationary storage", "cancelled", 2, BEGUN, over=True, ended_by="user"),
+    ]  # fmt: skip
+
+
+def documents() -> list[Document]:
+    snapshot = fake_research.SOURCES["S6"].snapshot_id
+    return [
+        Document("d1", "Tender_2025_annex_C_final_v7.pdf", "Tender documents 2025, annex C: life-cycle cost tables",
+                 "application/pdf", 812_000, BEGUN, "indexed", None, snapshot, 106, 41, 9, "Tender 2025"),
+        Document("d2", "Site_measurements_substation_north_2019-2025_with_corrections_and_comments_final_FINAL.csv", "",
+                 "text/csv", 88_000, BEGUN, "indexed", None, None, 0, 0, 0, "Measurements"),
+        Document("d3", "scan_1998.pdf", "Scan of the 1998 feasibility study", "application/pdf", 9_812_000, BEGUN,
+                 "failed", "The file holds pictures of pages and no text. Run it through text recognition and add it again."),
+    ]  # fmt: skip
+
+
+def rows() -> list[SettingRow]:
+    return [
+        SettingRow("research.depth", "research", "int", "2", "2", "How deep a research goes when nothing else is said."),
+        SettingRow("research.clarify", "research", "bool", "true", "true", "Ask when a name may mean several things."),
+        SettingRow("http.contact", "http", "text", "", "", "Your mail address."),
+        SettingRow("models.reasoning.endpoint", "models.reasoning", "url", "", "", "Address of the server."),
+        SettingRow("models.reasoning.model", "models.reasoning", "text", "", "", "Name of the model."),
+        SettingRow("web.port", "web", "int", "5050", "5000", "Port to listen on.", (), "environment", "WEB_UI_PORT"),
+        SettingRow("corpus.fusion", "corpus", "choice", "weighted", "weighted", "How rankings are combined.",
+                   ("weighted", "rrf")),
+    ]  # fmt: skip

@@ -1,0 +1,46 @@
+"""Fixtures of the interfaces."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.ui.fake_engine import FakeEngine
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> FakeEngine:
+    """An engine in memory."""
+    return FakeEngine(tmp_path)
+
+
+@pytest.fixture
+def app(fake: FakeEngine) -> Flask:
+    """The web application over the fake engine (the name pytest-flask looks for)."""
+    from ui.web.app import create_app
+
+    return create_app({"ENGINE": fake})
+
+
+class Browser:
+    """A test client that behaves like a browser on our own pages: it brings the form's token and says where it is."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+
+    def get(self, path: str, **more: Any) -> Any:
+        return self.client.get(path, **more)
+
+    def post(self, path: str, data: dict[str, Any] | None = None, **more: Any) -> Any:
+        page = self.client.get("/help").get_data(as_text=True)
+        token = page.split('name="csrf" value="')[1].split('"')[0]
+        headers = {"Sec-Fetch-Site": "same-origin", **more.pop("headers", {})}
+        return self.client.post(path, data={"csrf": token, **(data or {})}, headers=headers, **more)
+
+
+@pytest.fixture
+def browser(app: Flask) -> Browser:
+    """A browser with a cookie."""
+    return Browser(app.test_client())
