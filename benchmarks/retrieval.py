@@ -132,12 +132,11 @@ def _rows(
 
 
 def _row(what: str, value: float, bar: float | None) -> dict[str, Any]:
-    text = f">= {bar}" if bar is not None else ""
     return {
         "what": what,
         "value": round(value, 4),
         "unit": "",
-        "bar": text,
+        "bar": bar,
         "ok": bar is None or round(value, 4) >= bar,
     }
 

@@ -9,6 +9,17 @@ from tools.database import Database
 # The full-text indexes and what a word in the title counts more than one in the body.
 STEM, EXACT, PAIRS = "chunk_stem", "chunk_exact", "chunk_pairs"
 _WEIGHTS = {STEM: ", 2.0, 1.0", EXACT: ", 2.0, 1.0", PAIRS: ""}
+_COLUMNS = ((STEM, "title, body", ""), (EXACT, "title, body", ""), (PAIRS, "pairs", " AND pairs IS NOT NULL"))
+_OF_TEXT = "FROM chunks WHERE text_id = ?"
+_INDEX_ROWS = tuple(
+    f"INSERT INTO {index} (rowid, {columns}) SELECT chunk_id, {columns} {_OF_TEXT}{which} ORDER BY chunk_id"
+    for index, columns, which in _COLUMNS
+)
+# An index without text of its own has to be told what was in it
+_UNINDEX_ROWS = tuple(
+    f"INSERT INTO {index} ({index}, rowid, {columns}) SELECT 'delete', chunk_id, {columns} {_OF_TEXT}{which}"
+    for index, columns, which in _COLUMNS
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +85,21 @@ class IndexStore:
                 "INSERT INTO chunks (text_id, start, end, section_id, title, body, pairs) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [(inserted[0], r.start, r.end, r.section_id, r.title, r.body, r.pairs) for r in rows],
             )
+            for sql in _INDEX_ROWS:
+                connection.execute(sql, inserted)
         return len(rows)
 
     def remove(self, snapshot_id: str) -> bool:
         """Take a text out of every index; whether it was there."""
         with self.db.write() as connection:
-            gone = connection.execute("DELETE FROM texts WHERE snapshot_id = ?", (snapshot_id,)).rowcount > 0
-            if gone:
-                connection.execute("UPDATE index_state SET removals = removals + 1")
-        return gone
+            found = connection.execute("SELECT text_id FROM texts WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
+            if found is None:
+                return False
+            for sql in _UNINDEX_ROWS:
+                connection.execute(sql, tuple(found))
+            connection.execute("DELETE FROM texts WHERE text_id = ?", tuple(found))
+            connection.execute("UPDATE index_state SET removals = removals + 1")
+        return True
 
     def chunk_rows(self, chunk_ids: Collection[int]) -> dict[int, ChunkRow]:
         """Chunks by their number."""

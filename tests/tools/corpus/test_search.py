@@ -159,7 +159,6 @@ def test_a_removed_text_is_gone_from_both_indexes(tmp_path: Path, files: Snapsho
 
 def test_a_damaged_index_is_noticed(corpus: Corpus) -> None:
     with corpus.store.db.write() as connection:
-        connection.execute("DROP TRIGGER chunks_removed")
         connection.execute("DELETE FROM chunks WHERE chunk_id = 1")
     assert corpus.store.check() == ["chunk_stem", "chunk_exact"]
 
