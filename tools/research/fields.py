@@ -24,6 +24,7 @@ _TEX = re.compile(r"<(jats:tex-math|tex-math|mml:annotation|annotation)\b[^<>]{0
 _COMMENT = re.compile(r"<!--.{0,2000}?-->|<!\[CDATA\[|\]\]>", re.S)
 _SPACE = re.compile(r"[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\u3000]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_TWICE = re.compile(r"[\xc2\xc3\xce-\xd1][\x80-\xbf]|[\xc2-\xf4][\x80-\x9f]")
 _DATE = re.compile(r"^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 
@@ -78,17 +79,17 @@ def clean(value: Any) -> str:
 
 def clean_paragraphs(value: Any) -> str:
     """Plain text with a line per block (paragraph, section title)."""
-    text = string(value)
+    text = _repaired(value) if isinstance(value, str) else string(value)
     if "&" in text:
         text = html.unescape(text)
         if "&" in text and re.search(r"&(?:lt|gt|amp|quot|#\d{2,5});", text):
             text = html.unescape(text)  # some publishers escape twice
     if "<" in text:
         text = _COMMENT.sub(" ", _TEX.sub(" ", text))
-        # Source line breaks are layout; only blocks make lines
-        text = _TAG.sub(_blank, text.replace("\n", " ") if _has_blocks(text) else text)
+        # Where there is markup, line breaks are layout; only blocks make lines
+        text = _tidy(_SPACE.sub(" ", _TAG.sub(_blank, text.replace("\n", " "))))
     lines = (_SPACE.sub(" ", line).strip() for line in _CONTROL.sub("", text).split("\n"))
-    return _tidy("\n".join(line for line in lines if line))
+    return "\n".join(line for line in lines if line)
 
 
 def iso_date(value: Any) -> str | None:
@@ -112,13 +113,22 @@ def partial_date(year: Any, month: Any = None, day: Any = None) -> str | None:
     return f"{y:04d}-{m:02d}-{d:02d}"
 
 
+def _repaired(text: str) -> str:
+    """Text that was UTF-8, read as Latin-1 and written as UTF-8 again ("WÃ¼bben"), as arXiv gives some; else as it is.
+
+    Only when all of it is such, and it shows the usual signs: a C1 control character, or "Ã", "Â", "Î" before a sign.
+    """
+    if _TWICE.search(text):
+        try:
+            return text.encode("latin-1").decode("utf-8")
+        except UnicodeError:
+            pass  # most texts with such letters are what they seem
+    return text
+
+
 def _blank(match: re.Match[str]) -> str:
     name = match.group(2).lower().rpartition(":")[2]
     return "\n" if name in _BLOCKS else ""
-
-
-def _has_blocks(text: str) -> bool:
-    return any(match.group(2).lower().rpartition(":")[2] in _BLOCKS for match in _TAG.finditer(text))
 
 
 def _tidy(text: str) -> str:

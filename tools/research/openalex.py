@@ -104,7 +104,9 @@ def _source(value: Any) -> Source | None:
     location = mapping(work.get("primary_location"))
     venue = mapping(location.get("source"))
     return make_source(
-        f"https://doi.org/{doi}" if doi else link(location.get("landing_page_url")) or link(work.get("id")),
+        f"https://doi.org/{doi}"
+        if doi
+        else link(location.get("landing_page_url")) or f"https://openalex.org/{ids['openalex']}",
         title,
         doi=doi,
         arxiv_id=_arxiv_id(work),
