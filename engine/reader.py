@@ -68,9 +68,8 @@ def page(state: ResearchState, source: Source, snapshot: Snapshot | None, text: 
     marked = mark(text, _evidence_in(state, source.source_id, snapshot.snapshot_id), uses(state.report))
     problem = None
     if marked.moved:
-        problem = (
-            f"{len(marked.moved)} of the quotes do not stand in the stored text as they should; they are not marked."
-        )
+        names = ", ".join(marked.moved)
+        problem = f"Not marked, because the quote does not stand in the stored text where it should: {names}."
     segments = tuple(cut(text, snapshot.sections, marked.passages))
     return replace(empty, segments=segments, passages=len(marked.passages), problem=problem)
 
@@ -90,7 +89,7 @@ def mark(text: str, evidence: Iterable[Evidence], used: Mapping[str, tuple[Use, 
     for item in evidence:
         if item.evidence_id not in used:
             continue
-        if text[item.start : item.end] == item.quote:
+        if 0 <= item.start < item.end and text[item.start : item.end] == item.quote:
             spans.append(item)
         else:
             moved.append(item.evidence_id)
