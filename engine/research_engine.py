@@ -270,4 +270,5 @@ class ResearchEngine:
 
     def secret_key(self) -> bytes:
         """The bytes that sign the sessions of the web interface."""
+        home.prepare(self.config.paths)
         return home.secret_key(self.config.paths)
