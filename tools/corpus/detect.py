@@ -148,10 +148,10 @@ def _is_binary(head: bytes) -> bool:
     if _looks_wide(head):
         return False
     try:
-        head[:-4].decode("utf-8")
+        head[:-4].decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
-        return controls > 0.005 * len(head)
-    return controls > 0.1 * len(head)
+        return controls > 8 + 0.005 * len(head)
+    return controls > 2 + 0.1 * len(head)
 
 
 def _looks_wide(head: bytes) -> bool:

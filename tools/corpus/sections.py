@@ -48,6 +48,9 @@ _NUMBERING = re.compile(
     r"^(?:(?:chapter|section|part|appendix|kapitel|teil|chapitre)\s+)?"
     r"(?:§\s*)?(?:\d+(?:\.\d+)*|[ivxlc]{1,6}(?=[.):\s])|[a-z](?=[.)]))[.):]*\s+",
 )
+_BEHIND = re.compile(
+    r"\s*(?:\[(?:edit|edit source|bearbeiten|quelltext bearbeiten|modifier|editar)(?:\s*\|[^\]]*)?\]|[¶#])\s*$", re.I
+)
 _NOT_WORD = re.compile(r"[^\w]+")
 _SLUG = re.compile(r"[^a-z0-9]+")
 
@@ -72,7 +75,7 @@ def sections_of(text: str, headings: Iterable[Heading], opening: str = "") -> tu
     if not ordered:
         return ()
     made: list[Section] = []
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     start, end = _trim(text, 0, ordered[0].start)
     if end > start:
         kind = "front_matter" if _is_title_block(end - start, ordered[0].title) else "body"
@@ -82,10 +85,15 @@ def sections_of(text: str, headings: Iterable[Heading], opening: str = "") -> tu
     lineage: list[tuple[int, str]] = []
     for heading, stop in zip(ordered, stops, strict=True):
         start, end = _trim(text, min(heading.end, stop), stop)
-        title = " ".join(heading.title.split())[:MAX_TITLE]
+        title = clean_title(heading.title)
         kind = _inherited(lineage, heading.level, kind_of(title))
         made.append(Section(_section_id(title, taken), title, heading.level, start, end, kind))
     return tuple(made)
+
+
+def clean_title(heading: str) -> str:
+    """A heading line as a title: one line, without the marks that pages put behind their headings."""
+    return _BEHIND.sub("", " ".join(heading.split()))[:MAX_TITLE]
 
 
 def kind_of(title: str) -> str:
@@ -166,12 +174,14 @@ def _inherited(lineage: list[tuple[int, str]], level: int, kind: str) -> str:
     return kind
 
 
-def _section_id(title: str, taken: set[str]) -> str:
+def _section_id(title: str, taken: dict[str, int]) -> str:
+    """The words of a title with hyphens; equal ones are numbered. `taken`: ids given, with the last number tried."""
     base = _SLUG.sub("-", fold(title)).strip("-")[:60].strip("-") or "section"
-    made, number = base, 2
+    made = base
     while made in taken:
-        made, number = f"{base}-{number}", number + 1
-    taken.add(made)
+        taken[base] += 1
+        made = f"{base}-{taken[base]}"
+    taken[made] = 1
     return made
 
 

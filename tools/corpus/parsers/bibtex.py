@@ -19,6 +19,7 @@ MAX_VALUE = 200_000
 _START = re.compile(r"^[ \t]*@\s*([A-Za-z]{1,40})\s*[{(]", re.M)
 _NAME = re.compile(r"\s*,?\s*([A-Za-z][\w:.+/-]{0,80})\s*=\s*")
 _BARE = re.compile(r"\s*([^\s,{}()\"#]{1,200})")
+_JOINT = re.compile(r"\s*#\s*")
 _MARKS = re.compile(r"[{}\\]")
 _QUOTE_MARKS = re.compile(r"[{}\\\"]")
 _AND = re.compile(r"\s+and\s+", re.I)
@@ -44,7 +45,7 @@ def _entries(text: str) -> Iterator[tuple[str, dict[str, str]]]:
         fields = _fields(text, match.end(), limit, macros)
         if kind == "string":
             macros.update(fields)
-        else:
+        elif "title" in fields or "booktitle" in fields:
             yield kind, fields
 
 
@@ -76,7 +77,7 @@ def _value(text: str, at: int, limit: int, macros: Mapping[str, str]) -> tuple[s
             at = bare.end()
         else:
             break
-        joint = re.compile(r"\s*#\s*").match(text, at, limit)
+        joint = _JOINT.match(text, at, limit)
         if not joint:
             break
         at = joint.end()
@@ -145,11 +146,9 @@ def _published(fields: Mapping[str, str]) -> str | None:
         return iso_date(plain(fields["date"]))
     year = iso_date(plain(fields.get("year", "")))
     month = plain(fields.get("month", ""))
-    return (
-        iso_date(f"{month} {year}" if month.isalpha() else f"{year}-{month}" if month.isdigit() else year)
-        if year
-        else None
-    )
+    if year and month:
+        return iso_date(f"{month} {year}" if month.isalpha() else f"{year}-{month}") or year
+    return year
 
 
 def _address(fields: Mapping[str, str]) -> str:

@@ -1,7 +1,7 @@
 """CSV and TSV: one line per row, each value with the name of its column, so that a row can be cited by itself."""
 
 import csv
-import io
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -48,12 +48,24 @@ def _delimiter(text: str) -> str:
 def _rendered(text: str, delimiter: str, quoting: int) -> str:
     """All rows as lines; "" when the quotes of the file are broken."""
     csv.field_size_limit(MAX_FIELD)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting)  # type: ignore[arg-type]
+    reader = csv.reader(_physical(text), delimiter=delimiter, quoting=quoting)  # type: ignore[arg-type]
+    lines = _bounded(_lines(row for row in reader if any(map(str.strip, row))))
+    parts: list[str] = []
     try:
-        rows = (row for row in reader if any(map(str.strip, row)))
-        return "\n".join(_bounded(_lines(rows)))
+        while chunk := "\n".join(itertools.islice(lines, 10_000)):  # millions of short strings would not fit
+            parts.append(chunk)
     except csv.Error:
         return ""
+    return "\n".join(parts)
+
+
+def _physical(text: str) -> Iterator[str]:
+    """The lines of the file with their ends, one at a time."""
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at) + 1 or len(text)
+        yield text[at:end]
+        at = end
 
 
 def _lines(rows: Iterator[Sequence[str]]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import io
 from importlib.metadata import version
 from typing import Any
+from xml.parsers.expat import ExpatError
 
 from tools.corpus.detect import DOCX
 from tools.corpus.model import Extracted
@@ -47,7 +48,7 @@ def _by_mammoth(data: bytes) -> list[Block]:
         made = mammoth.convert_to_html(
             io.BytesIO(data), style_map=_STYLES, convert_image=mammoth.images.img_element(lambda image: {})
         )
-    except (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
+    except (ExpatError, KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
         return []  # a document that mammoth does not understand; our own reading follows
     if not made.value.strip():
         return []

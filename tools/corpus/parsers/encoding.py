@@ -89,7 +89,10 @@ def _decode_other(data: bytes, declared: str | None) -> str:
     wide = _wide(data)
     if wide:
         return data.decode(wide, "replace")
-    text = data.decode("utf-8", "replace")
+    try:
+        return data.decode("utf-8", "surrogatepass")  # written by programs that encode UTF-16 halves
+    except UnicodeDecodeError:
+        text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     whole = sum(1 for c in text[:1_000_000] if c > "\x7f") - broken
     if broken <= max(1, whole // 20) and whole > 0:

@@ -88,5 +88,6 @@ def _sentence(record: Record) -> str:
     year = f" ({record.published[:4]})" if record.published else ""
     who = ", ".join(record.authors[:20]) + (" et al." if len(record.authors) > 20 else "")
     where = ", ".join(part for part in (record.venue, record.publisher, record.pages) if part)
-    parts = (f"{who}{year}".strip(), record.title, where, f"doi:{record.doi}" if record.doi else "", record.abstract)
+    title = record.title if who else f"{record.title}{year}"
+    parts = (f"{who}{year}" if who else "", title, where, f"doi:{record.doi}" if record.doi else "", record.abstract)
     return " ".join(part if part.endswith((".", "!", "?")) else f"{part}." for part in parts if part)

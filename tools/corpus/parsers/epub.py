@@ -49,7 +49,7 @@ def parse(request: Request) -> Extracted:
     _refuse_protected(package, spine)
     titles = _titles(package, items)
     blocks: list[Block] = []
-    for item in spine[:MAX_SPINE]:
+    for item in list(dict.fromkeys(spine))[:MAX_SPINE]:  # each document once, however often it is named
         if item.media_type in _PAGES and "nav" not in item.properties.split() and package.has(item.path):
             blocks += _chapter(package.read(item.path), titles.get(item.path, ""))
     composed = compose(blocks)

@@ -4,41 +4,47 @@ Import of trafilatura costs about 0.9 s CPU; it happens in the parse pool's temp
 """
 
 import re
-from dataclasses import replace
+from html import unescape
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from tools.corpus.detect import HTML
 from tools.corpus.model import Extracted, Link
-from tools.corpus.parsers.blocks import Block, compose
+from tools.corpus.parsers.blocks import Block, Composed, compose
 from tools.corpus.parsers.encoding import decode
 from tools.corpus.parsers.html_meta import metadata_of
 from tools.corpus.parsers.markup import blocks_of
 from tools.corpus.parsers.request import Request
+from tools.corpus.sections import clean_title
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
 MAX_LINKS = 500
 MAX_CHARACTERS = 30_000_000
+MAX_ELEMENTS = 60_000
 # What trafilatura found is a piece of the text, not the text, when it is less than this share of a page without its
 # menus that consists of running text (few of its characters are links; lists of teasers are nothing but links).
 _MIN_SHARE = 0.25
 _MAX_LINK_SHARE = 0.2
 _SMALL = 1500
-_EDIT_MARK = re.compile(r"\s*\[(?:edit|edit source|bearbeiten|modifier|editar)(?:\s*\|[^\]]*)?\]\s*$", re.I)
+_UNSEEN = re.compile(r"<(script|style|template|noscript)\b[^>]*>.*?</\1\s*>", re.I | re.S)
+_ANY_TAG = re.compile(r"<[^<>]{0,5000}>")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,300}\?>")
 
 
 def parse(request: Request) -> Extracted:
     """The main text of a page, its headings as sections, its metadata and its links (absolute, http and https)."""
-    tree = parse_tree(decode(request.data, request.media_type, markup=True))
+    source = decode(request.data, request.media_type, markup=True)
+    tree = parse_tree(source)
     metadata = metadata_of(tree)
     links = _links(tree, request.url)
     blocks, extractor = _main_blocks(tree)
     composed = compose(blocks)
     if not composed.text:
+        composed, extractor = compose([Block(_bare(source))]), "zorora-html 1"
+    if not composed.text:
         raise ParseError("This page holds no readable text; it may build its content with scripts or be empty.")
-    title = str(metadata.get("title") or (composed.headings[0].title if composed.headings else ""))
+    title = str(metadata.get("title") or _first_heading(composed))
     sections = composed.sections(title)
     return Extracted(composed.text, HTML, extractor, title, sections, (), links, (), metadata)
 
@@ -54,7 +60,7 @@ def parse_tree(text: str) -> Any:
     try:
         tree = html.document_fromstring(cleaned.encode("utf-8"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as exc:
-        raise ParseError("This page holds no readable text; it is empty or not HTML.") from exc
+        raise ParseError("This page holds no readable text; it is empty, not HTML, or too large.") from exc
     return tree
 
 
@@ -62,14 +68,26 @@ def _main_blocks(tree: Any) -> tuple[list[Block], str]:
     """Main text, or the page without its menus when that text is missing or only a piece of a small page."""
     import trafilatura
 
+    if tree.xpath(f"boolean((//*)[{MAX_ELEMENTS}])"):  # trafilatura would need minutes
+        return blocks_of(_body(tree), chrome=False), "zorora-html 1"
     found: Any = trafilatura.bare_extraction(tree, include_comments=False, with_metadata=False)
-    main = _headings_cleaned(blocks_of(found.body, teiheads=True)) if found is not None else []
+    main = blocks_of(found.body, teiheads=True) if found is not None else []
     size = _size(main)
     if size < _SMALL:
         whole = blocks_of(_body(tree), chrome=False) or blocks_of(_body(tree))
         if not size or (size < _MIN_SHARE * _size(whole) and _link_share(tree, whole) < _MAX_LINK_SHARE):
-            return _headings_cleaned(whole), "zorora-html 1"
+            return whole, "zorora-html 1"
     return main, f"trafilatura {trafilatura.__version__}"
+
+
+def _first_heading(composed: Composed) -> str:
+    return clean_title(composed.headings[0].title) if composed.headings else ""
+
+
+def _bare(source: str) -> str:
+    """The text between the tags, for markup too broken to have a tree (nested beyond what the parser follows)."""
+    body = source[max(0, source.lower().find("<body")) :]
+    return " ".join(unescape(_ANY_TAG.sub(" ", _UNSEEN.sub(" ", body))).split())
 
 
 def _body(tree: Any) -> Any:
@@ -84,10 +102,6 @@ def _size(blocks: list[Block]) -> int:
 def _link_share(tree: Any, whole: list[Block]) -> float:
     linked = sum(len(text) for element in _body(tree).iter("a") for text in element.itertext())
     return linked / max(1, _size(whole))
-
-
-def _headings_cleaned(blocks: list[Block]) -> list[Block]:
-    return [replace(block, text=_EDIT_MARK.sub("", block.text)) if block.level else block for block in blocks]
 
 
 def _links(tree: Any, url: str) -> tuple[Link, ...]:

@@ -28,7 +28,6 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)
 _QUOTE = re.compile(r" {0,3}(?:> ?)+")
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _REFERENCE = re.compile(r" {0,3}\[[^\]]{1,200}\]:[ \t]*<?(\S+?)>?(?:[ \t]+[\"'(].*)?$")
-_COMMENT = re.compile(r"<!--.*?-->", re.S)
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,30}(?:\s[^<>]{0,500})?/?>")
 _IMAGE = re.compile(r"!\[([^\[\]]{0,500})\](?:\([^()\s]{0,2000}(?:\s[^()]{0,200})?\)|\[[^\[\]]{0,200}\])")
 _LINK = re.compile(
@@ -36,10 +35,11 @@ _LINK = re.compile(
 )
 _LINK_BY_NAME = re.compile(r"\[([^\[\]]{1,1000})\]\[[^\[\]]{0,200}\]")
 _AUTOLINK = re.compile(r"<((?:https?|mailto):[^\s<>]{1,2000})>")
-_CODE = re.compile(r"(`{1,3})(?!`)(.{1,1000}?)(?<!`)\1(?!`)")
-_STRONG = re.compile(r"(\*\*|__)(?=\S)(.{1,2000}?)(?<=\S)\1")
+# Each of these runs only up to the next mark of its kind, so that hostile text costs linear time.
+_CODE = re.compile(r"(?<!`)(`{1,3})([^`]{1,2000})\1(?!`)")
+_STRONG = re.compile(r"\*\*(?=\S)([^*]{1,2000})(?<=\S)\*\*|(?<!\w)__(?=\S)([^_]{1,2000})(?<=\S)__(?!\w)")
 _EMPHASIS = re.compile(
-    r"(?<![\w*])\*(?=[^\s*])([^*\n]{1,1000}?)(?<=[^\s*])\*(?![\w*])|(?<!\w)_(?=\S)([^_\n]{1,1000}?)(?<=\S)_(?!\w)"
+    r"(?<![\w*])\*(?=[^\s*])([^*]{1,2000})(?<=[^\s*])\*(?![\w*])|(?<!\w)_(?=[^\s_])([^_]{1,2000})(?<=[^\s_])_(?!\w)"
 )
 _STRUCK = re.compile(r"~~(?=\S)([^~]{1,1000}?)~~")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -69,9 +69,21 @@ def blocks_of_markdown(text: str) -> list[Block]:
 
 def _scanned(text: str) -> "_Scanner":
     scanner = _Scanner()
-    for line in _COMMENT.sub("", text).split("\n"):
+    for line in _without_comments(text).split("\n"):
         scanner.feed(line)
     return scanner
+
+
+def _without_comments(text: str) -> str:
+    parts: list[str] = []
+    at = 0
+    while (start := text.find("<!--", at)) >= 0:
+        end = text.find("-->", start + 4)
+        if end < 0:
+            break
+        parts.append(text[at:start])
+        at = end + 3
+    return "".join(parts) + text[at:] if parts else text[at:]
 
 
 class _Scanner:
@@ -223,8 +235,9 @@ class _Scanner:
         text = _AUTOLINK.sub(lambda m: self._link(m.group(1), "") or m.group(1), text)
         text = _LINK_BY_NAME.sub(r"\1", _LINK.sub(self._linked, _IMAGE.sub(r"\1", text)))
         text = _TAG.sub("", text)
-        text = _STRUCK.sub(r"\1", _STRONG.sub(r"\2", _STRONG.sub(r"\2", text)))
-        text = _EMPHASIS.sub(lambda m: m.group(1) or m.group(2), text)
+        for marks in (_EMPHASIS, _STRONG, _EMPHASIS, _STRONG):  # inner ones first, then those around them
+            text = marks.sub(_inner, text)
+        text = _STRUCK.sub(r"\1", text)
         text = unescape(_ESCAPE.sub(r"\1", text)) if "\\" in text or "&" in text else text
         return re.sub("\x00(\\d+)\x00", lambda m: kept[int(m.group(1))], text).strip()
 
@@ -236,6 +249,10 @@ class _Scanner:
         if url.startswith(("http://", "https://")) and (url in self.links or len(self.links) < MAX_LINKS):
             self.links[url] = self.links.get(url) or text
         return ""
+
+
+def _inner(match: re.Match[str]) -> str:
+    return match.group(1) or match.group(2) or ""
 
 
 def _front_matter(raw: str) -> tuple[dict[str, str], str]:

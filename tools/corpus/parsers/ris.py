@@ -13,6 +13,7 @@ from tools.research.source import find_arxiv_id
 from tools.text.normalise import snapshot_text
 
 _FIELD = re.compile(r"^\s{0,3}([A-Z][A-Z0-9])\s{0,3}-(?: (.*))?$")
+_TITLES = frozenset(["TI", "T1", "CT", "BT"])
 
 
 def parse(request: Request) -> Extracted:
@@ -32,12 +33,13 @@ def _entries(text: str) -> Iterator[dict[str, list[str]]]:
             continue
         tag, value = match.group(1), (match.group(2) or "").strip()
         if tag in ("TY", "ER") and fields:
-            yield fields
+            if fields.keys() & _TITLES:
+                yield fields
             fields, last = {}, ""
         if tag != "ER":
             fields.setdefault(tag, []).append(value)
             last = tag
-    if fields:
+    if fields.keys() & _TITLES:
         yield fields
 
 
