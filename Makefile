@@ -32,7 +32,7 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/mypy
 
 docs: $(VENV)/.installed-dev
-	$(BIN)/python -m ui.terminal.manual docs/terminal.md
+	$(BIN)/python docs/build.py
 
 screenshots: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.screenshots

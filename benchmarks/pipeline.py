@@ -8,6 +8,7 @@ import json
 import statistics
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,6 @@ def child(settings: str, home: str) -> None:
     with ResearchEngine(home=home, overrides=overrides) as engine:
         chosen = RunOptions(depth=1, sources=("academic", "web", "newsroom"), clarify=False)
         state = engine.run(QUESTION, chosen)
-    versions = {snapshot.completeness for snapshot in state.snapshots}
     assert state.status == "complete", state.status
     found = {
         "hits": sum(client.found for client in state.clients),
@@ -89,7 +89,7 @@ def child(settings: str, home: str) -> None:
         "pages": sum(snapshot.completeness == "full" for snapshot in state.snapshots),
         "requests": {client.client: client.requests for client in state.clients},
         "seconds": state.usage.seconds,
-        "embeddings": bool(overrides["embeddings.enabled"]) and bool(versions),
+        "embeddings": overrides["embeddings.enabled"] and find_spec("onnxruntime") is not None,
     }
     print(json.dumps(found))
 

@@ -1,14 +1,10 @@
-"""Help on the screen, and docs/terminal.md: both written from the table of commands."""
-
-import sys
+"""Help on the screen, and the reference in docs/terminal.md: both written from the table of commands."""
 
 from ui.terminal.command import COMMON, DONE, Command, UsageError, parser
 from ui.terminal.commands import COMMANDS, repl_command, shell_command, suggestion
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
 
-BEGIN = "<!-- commands: written by `python -m ui.terminal.manual`, do not edit -->"
-END = "<!-- end of commands -->"
 REPL_ONLY = (
     ("/help [COMMAND]", "this list, or one command"),
     ("/clear", "clear the screen"),
@@ -50,15 +46,15 @@ def overview(repl: bool = False) -> str:
 
 
 def reference() -> str:
-    """The generated part of docs/terminal.md."""
-    lines = [BEGIN, ""]
+    """The commands with their flags and examples, as Markdown for docs/terminal.md."""
+    lines: list[str] = []
     for group in dict.fromkeys(command.group for command in COMMANDS):
         lines += [f"### {group}", ""]
         for command in COMMANDS:
             if command.group == group:
                 lines += _section(command)
     common = "; ".join(f"`{item.shown()}` {item.help}" for item in COMMON)
-    return "\n".join([*lines, f"Everywhere: {common}.", "", END])
+    return "\n".join([*lines, f"Everywhere: {common}."])
 
 
 def _section(command: Command) -> list[str]:
@@ -73,20 +69,3 @@ def _section(command: Command) -> list[str]:
     if command.examples:
         lines += ["```", *(f"zorora {example}" for example in command.examples), "```", ""]
     return lines
-
-
-def updated(text: str) -> str:
-    """A document with its generated part made new."""
-    head, _, rest = text.partition(BEGIN)
-    return head + reference() + rest.partition(END)[2]
-
-
-def _rewrite(paths: list[str]) -> None:
-    from pathlib import Path
-
-    for path in map(Path, paths or ["docs/terminal.md"]):
-        path.write_text(updated(path.read_text("utf-8")), "utf-8")
-
-
-if __name__ == "__main__":
-    _rewrite(sys.argv[1:])

@@ -1,0 +1,106 @@
+"""Writes the generated parts of the documentation: `python docs/build.py` from a checkout; a test compares them.
+
+Generated blocks stand between `<!-- begin NAME -->` and `<!-- end NAME -->`.
+"""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from engine import exports, settings_docs  # noqa: E402
+from tools.research import SOURCES  # noqa: E402
+from ui.terminal import manual  # noqa: E402
+from workflows.research.events import KINDS, PHASES  # noqa: E402
+
+# What each kind of event tells; a kind without a line here fails the test
+EVENTS = {
+    "research_started": "the run begins",
+    "query_analyzed": "what kind of question it is, and about what",
+    "plan_created": "the research tree stands",
+    "phase_started": "a phase begins (`number` 1 to 6, `round`, `rounds`)",
+    "phase_finished": "a phase is over",
+    "phase_skipped": "a phase is left out, and why",
+    "task_started": "one question is worked on",
+    "task_finished": "it is answered as far as possible",
+    "task_failed": "it could not be worked on, and why",
+    "source_answered": "a client answered one query (`client`, `found`, `seconds`, `problem`)",
+    "page_fetched": "a page or paper was read, or not (`url`, `ok`, `problem`)",
+    "claim_found": "a claim has evidence (`claim`, `sources`, `voices`)",
+    "context_folded": "a long context was shortened for a model",
+    "waiting_for_input": "the run asks its user something",
+    "synthesis_started": "the report is being written",
+    "synthesis_finished": "the report is written",
+    "research_finished": "the run is over (`status`)",
+    "note": "anything else worth knowing",
+}
+
+
+def clients() -> str:
+    """The table of source clients."""
+    rows = [
+        "| client | name in settings | kind | key | seconds between requests | deadline | requests at depth 1 / 2 / 3 |"
+    ]
+    rows.append("|---|---|---|---|---|---|---|")
+    for client in SOURCES:
+        key = "needed" if client.key_required else "optional" if client.key else "no"
+        budget = " / ".join(str(client.requests_allowed(depth, client.settings())) for depth in (1, 2, 3))
+        rows.append(
+            f"| {client.label} | `{client.name}` | {client.kind} | {key} | {client.min_interval:g}"
+            f" | {client.deadline:g} s | {budget} |"
+        )
+    return "\n".join(rows)
+
+
+def events() -> str:
+    """The table of event kinds."""
+    rows = ["| kind | what it tells |", "|---|---|"]
+    return "\n".join([*rows, *(f"| `{kind}` | {EVENTS[kind]} |" for kind in KINDS)])
+
+
+def phases() -> str:
+    """The list of public phases."""
+    return "\n".join(f"{number}. {label} (`{name}`)" for number, (name, label) in enumerate(PHASES, 1))
+
+
+def formats() -> str:
+    """The table of export formats."""
+    rows = ["| format | what | suffix |", "|---|---|---|"]
+    return "\n".join([*rows, *(f"| `{form.name}` | {form.label} | `{form.suffix}` |" for form in exports.FORMATS)])
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "commands": manual.reference,
+    "clients": clients,
+    "events": events,
+    "phases": phases,
+    "formats": formats,
+}
+
+
+def rendered(text: str) -> str:
+    """A document with every generated block made new."""
+
+    def block(match: re.Match[str]) -> str:
+        name = match.group(1)
+        return f"<!-- begin {name} -->\n{BLOCKS[name]()}\n<!-- end {name} -->"
+
+    return re.sub(r"<!-- begin (\w+) -->.*?<!-- end \1 -->", block, text, flags=re.S)
+
+
+def main() -> None:
+    """Write every document of this folder, and what is made from the table of settings."""
+    for path in sorted((ROOT / "docs").glob("*.md")):
+        before = path.read_text("utf-8")
+        after = rendered(before)
+        if after != before:
+            path.write_text(after, "utf-8")
+            sys.stdout.write(f"{path.relative_to(ROOT)}\n")
+    settings_docs.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""The documentation names what there is, its generated parts are up to date, and its links and examples hold."""
+
+import importlib.util
+import re
+import shlex
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, get_args
+
+import pytest
+
+from engine.settings_table import SETTINGS
+from tools.research import SOURCES
+from ui.terminal.command import UsageError, parse
+from ui.terminal.commands import COMMANDS, shell_command
+from workflows.research import codec
+from workflows.research.events import KINDS
+from workflows.research.state import ResearchState
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "benchmarks" / "README.md"])
+BY_NAME = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}
+# Fields of the record whose names are said otherwise: `for` is a word of Python
+RENAMED = {"in_favour": "for"}
+
+
+@pytest.fixture(scope="module")
+def build() -> ModuleType:
+    """docs/build.py."""
+    spec = importlib.util.spec_from_file_location("docs_build", ROOT / "docs" / "build.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_generated_parts_are_up_to_date(build: ModuleType) -> None:
+    stale = [name for name, text in BY_NAME.items() if name.startswith("docs/") and build.rendered(text) != text]
+    assert not stale, f"`make docs` writes them anew: {stale}"
+    used = {name for text in BY_NAME.values() for name in re.findall(r"<!-- begin (\w+) -->", text)}
+    assert set(build.BLOCKS) <= used
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_every_command_is_documented_with_its_flags(command: Any) -> None:
+    section = BY_NAME["docs/terminal.md"].split(f"#### `{command.usage()}`")[1].split("\n#### ")[0]
+    for flag in command.flags:
+        assert all(name in section for name in flag.names if name.startswith("-"))
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+def test_every_setting_is_documented(setting: Any) -> None:
+    assert f"`{setting.name}`" in BY_NAME["docs/configuration.md"]
+
+
+@pytest.mark.parametrize("client", SOURCES, ids=lambda client: client.name)
+def test_every_source_client_is_documented(client: Any) -> None:
+    assert f"`{client.name}`" in BY_NAME["docs/adding-a-source.md"]
+    assert client.label.lower() in BY_NAME["README.md"].lower()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_event_is_documented(kind: str) -> None:
+    assert f"`{kind}`" in BY_NAME["docs/pipeline.md"]
+
+
+def names_in_the_record(kind: Any, seen: set[Any]) -> set[str]:
+    if not is_dataclass(kind) or kind in seen:
+        return set().union(*(names_in_the_record(part, seen) for part in get_args(kind)))
+    seen.add(kind)
+    found = {RENAMED.get(field.name, field.name) for field in fields(kind)}
+    return found.union(*(names_in_the_record(hint, seen) for hint in codec.hints(kind).values()))
+
+
+def test_every_field_of_the_record_is_documented() -> None:
+    text = BY_NAME["docs/record.md"]
+    missing = [name for name in sorted(names_in_the_record(ResearchState, set())) if f"`{name}`" not in text]
+    assert not missing
+
+
+@pytest.mark.parametrize("name", BY_NAME, ids=str)
+def test_links_between_pages_lead_somewhere(name: str) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)", BY_NAME[name]):
+        if not target.startswith(("http:", "https:", "mailto:")):
+            assert (ROOT / name).parent.joinpath(target).exists(), target
+
+
+@pytest.mark.parametrize("name", BY_NAME, ids=str)
+def test_command_lines_in_the_documentation_are_understood(name: str) -> None:
+    for line in re.findall(r"^(?:    |)(?:\.venv/bin/)?zorora (\w[^|&>#\n]*)", BY_NAME[name], flags=re.M):
+        words = shlex.split(line)
+        command = shell_command(words[0])
+        if command is None:
+            assert words[0].isupper(), line
+            continue
+        try:
+            parse(command, words[1:])
+        except UsageError as error:
+            pytest.fail(f"{name}: zorora {line}: {error}")
+
+
+@pytest.mark.parametrize("name", BY_NAME, ids=str)
+def test_pages_name_no_place_of_one_computer(name: str) -> None:
+    assert not re.search(r"(?<![\w~.])/(?:home|root|work|Users)/", BY_NAME[name])
+
+
+def test_files_the_pages_speak_of_are_there() -> None:
+    for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/credibility.md", "docs/pipeline.md"):
+        for path in re.findall(
+            r"`((?:engine|tools|ui|workflows|docs|static|tests|benchmarks)/[\w/.-]+\.\w+)`", BY_NAME[name]
+        ):
+            assert (ROOT / path).exists(), f"{name}: {path}"
+
+
+def test_make_and_gate_are_whole() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), flags=re.M))
+    for text in BY_NAME.values():
+        for target in re.findall(r"^ {4}make ([a-z]+)|`make ([a-z]+)", text, flags=re.M):
+            assert "".join(target) in targets
+    gate = (ROOT / ".ci" / "run").read_text("utf-8")
+    for part in ("ruff", "mypy", "--cov", "-m lab", "check_install.py", "chromium"):
+        assert part in gate
