@@ -23,6 +23,16 @@ _COMPARABLE = frozenset(
     frequency count""".split()
 )
 _OF = re.compile(r"^\s+of\s+((?:[\w'’-]+\s*){1,4}?)(?=[,.;:()]|\s(?:in|at|by|for|from|to|and|or|was|were|is|are)\b|$)")
+_NAMES = {
+    "share": "percentage",
+    "points": "percentage points",
+    "temperature_f": "temperature",
+    "count": "number",
+    "dollar": "amount of money",
+    "cent": "amount of money",
+    "euro": "amount of money",
+    "pound_money": "amount of money",
+}
 # Two amounts of one sentence are told apart by these: "at least 9%" and "9%" do not clash
 _BOUND = re.compile(r"(?:at least|at most|up to|more than|less than|over|under|fewer than|above|below)\s*$", re.I)
 
@@ -54,8 +64,8 @@ def clash(a: Statement, b: Statement) -> Clash | None:
         return None
     attribute, explanation, values = found
     nature, why = _nature(a, b)
-    subject = " ".join(term for term in a.ordered if term in shared)
-    return Clash(nature, subject, attribute, explanation + why, values)
+    subject = " ".join(word for word in words(a.text) if stem(word) in shared and word not in STOP)
+    return Clash(nature, subject, _NAMES.get(attribute, attribute), explanation + why, values)
 
 
 def pairs(statements: Sequence[Statement]) -> Iterator[tuple[int, int]]:
