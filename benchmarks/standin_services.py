@@ -62,7 +62,7 @@ def world_at(url: str) -> World:
 def mount(server: Standin, delays: Mapping[str, float] | None = None, characters: int = 50_000) -> World:
     """Serve the world. characters: about how long a page's text is."""
     delays = delays or {}
-    pages = {number: _page(number, characters).encode() for number in range(texts.WORKS)}
+    pages: dict[int, bytes] = {}  # made when first asked for
 
     def route(name: str, answer: Any, media_type: str = JSON) -> Any:
         def reply(asked: Asked) -> Reply:
@@ -73,8 +73,11 @@ def mount(server: Standin, delays: Mapping[str, float] | None = None, characters
         return reply
 
     def page(asked: Asked) -> bytes | None:
-        number = asked.path.rpartition("/")[2]
-        return pages.get(int(number)) if number.isdigit() else None
+        name = asked.path.rpartition("/")[2]
+        number = int(name) if name.isdigit() else texts.WORKS
+        if number < texts.WORKS and number not in pages:
+            pages[number] = _page(number, characters).encode()
+        return pages.get(number)
 
     url = server.url
     server.on("/openalex/works", route("openalex", lambda asked: _openalex(asked, url)))

@@ -323,7 +323,7 @@ def _refusal(status: int, asked: float | None) -> str:
 
 def _with_params(url: str, params: Mapping[str, str | int]) -> str:
     parts = urlsplit(url)
-    query = "&".join(part for part in (parts.query, urlencode(list(params.items()))) if part)
+    query = "&".join(part for part in (parts.query, urlencode(list(params.items()), errors="replace")) if part)
     return urlunsplit((parts.scheme, parts.netloc, parts.path or "/", query, ""))
 
 

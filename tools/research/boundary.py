@@ -9,6 +9,7 @@ from tools.errors import Cancelled, SourceError, ZororaError
 from tools.net.guard import target_of
 from tools.research.client import Access, Client, Filters, Limits
 from tools.research.domains import host_of
+from tools.research.fields import string
 from tools.research.outcome import Outcome
 from tools.research.source import Source
 
@@ -28,11 +29,12 @@ def ask(client: Client, query: str, limit: int, access: Access, filters: Filters
     limits = filters or Limits()
     wanted = max(1, min(limit, access.settings.max_results))
 
-    if not query.strip() and client.kind != "newsroom":
+    words = " ".join(string(query).split())
+    if not words and client.kind != "newsroom":
         return Outcome(client.name, query, reason="no_results")
 
     def work(own: Access) -> Sequence[Source]:
-        found = client.search(query, wanted, own, limits)
+        found = client.search(words, wanted, own, limits)
         return [source for source in found if passes(source, limits)][:wanted]
 
     return _guarded(client, query, access, work)

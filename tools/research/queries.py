@@ -4,16 +4,21 @@ import re
 
 from tools.text.tokens import STOP, fold
 
+_LONGEST_WORD = 80
 _PHRASE = re.compile(r"[\"“”„]([^\"“”„]{1,200})[\"“”„]")
 _WORD = re.compile(r"[^\W_]+(?:[-'’.+#][^\W_]+|[+#]{1,2})*")
 
 
 def phrases_and_words(query: str) -> tuple[list[str], list[str]]:
     """Quoted phrases, and the content words outside of them, each once, in order."""
-    phrases = [" ".join(_WORD.findall(match)) for match in _PHRASE.findall(query)]
-    rest = _WORD.findall(_PHRASE.sub(" ", query))
+    phrases = [" ".join(_words(match)) for match in _PHRASE.findall(query)]
+    rest = _words(_PHRASE.sub(" ", query))
     words = [word for word in rest if fold(word) not in STOP] or rest
     return list(dict.fromkeys(filter(None, phrases))), list(dict.fromkeys(words))
+
+
+def _words(text: str) -> list[str]:
+    return [word[:_LONGEST_WORD] for word in _WORD.findall(text)]
 
 
 def plain_query(query: str, longest: int) -> str:

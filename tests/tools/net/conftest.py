@@ -1,48 +1,5 @@
-"""A server on loopback, a corpus.db, and a door to the network that may use both."""
+"""The network fixtures."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from tests.standin import http, open_http, server, store
 
-import pytest
-
-from benchmarks.standin import Standin, serve
-from tools.database import Database
-from tools.http import Http, HttpSettings
-from tools.net.store import NetStore
-from tools.schema import CORPUS
-
-
-@pytest.fixture
-def server() -> Iterator[Standin]:
-    with serve() as running:
-        yield running
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[NetStore]:
-    database = Database(tmp_path / "corpus.db", CORPUS, synchronous="NORMAL")
-    yield NetStore(database)
-    database.close()
-
-
-@pytest.fixture
-def open_http(store: NetStore, server: Standin) -> Iterator[Callable[..., Http]]:
-    """Makes an Http that may fetch from the server; settings and collaborators by keyword."""
-    opened: list[Http] = []
-
-    def make(resolver: Any = None, clock: Any = None, wall: Any = None, sleep: Any = None, **settings: Any) -> Http:
-        numbers = {"allow_fetch_hosts": (server.place,), "backoff": 0.01, **settings}
-        given = {"resolver": resolver, "clock": clock, "wall": wall, "sleep": sleep}
-        http = Http(HttpSettings(**numbers), store, **{k: v for k, v in given.items() if v is not None})
-        opened.append(http)
-        return http
-
-    yield make
-    for http in opened:
-        http.close()
-
-
-@pytest.fixture
-def http(open_http: Callable[..., Http]) -> Http:
-    return open_http()
+__all__ = ["http", "open_http", "server", "store"]

@@ -1,0 +1,287 @@
+"""Reading a source: once, into a snapshot, with every attempt on record, whatever the page is."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.standin import Reply, Standin
+from benchmarks.standin_services import mount
+from tools.corpus.model import Extracted, Link, Page, Section, snapshot_id_of
+from tools.errors import Cancelled, ParseError, StorageError
+from tools.http import Http
+from tools.net.store import NetStore
+from tools.research.page import PageReader, addresses, iso_now, read_page
+from tools.research.source import Source, make_source
+
+TEXT = "Caffeine delays sleep in most adults, as many studies have found over the years. " * 6
+
+
+@dataclass
+class Pool:
+    """Takes the bytes for the text; remembers what it was told about them."""
+
+    asked: list[tuple[str, str | None, str]] = field(default_factory=list)
+    fault: Exception | None = None
+
+    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
+        self.asked.append((name, media_type, url))
+        if self.fault:
+            raise self.fault
+        text = data.decode("utf-8", "replace")
+        about = {"title": "A page", "authors": ["A. B."], "published": "2024-05", "language": "en", "doi": "10.5/x"}
+        return Extracted(
+            text, "text/html", "plain/1", "A page", (Section("s1", "One", 1, 0, 9),), (Page(1, 0),),
+            (Link("https://a.example/", "more"),), metadata=about,
+        )  # fmt: skip
+
+
+@dataclass
+class Snapshots:
+    kept: dict[str, str] = field(default_factory=dict)
+    fault: Exception | None = None
+
+    def put(self, text: str) -> str:
+        if self.fault:
+            raise self.fault
+        self.kept[snapshot_id_of(text)] = text
+        return snapshot_id_of(text)
+
+    def has(self, snapshot_id: str) -> bool:
+        return snapshot_id in self.kept
+
+
+@dataclass
+class Index:
+    added: list[str] = field(default_factory=list)
+
+    def add(
+        self, snapshot_id: str, text: str, sections: Sequence[Section] = (), *, title: str = "", kind: str = "page"
+    ) -> int:
+        self.added.append(snapshot_id)
+        return 1
+
+
+@dataclass
+class Desk:
+    """A reader with everything it writes to."""
+
+    http: Http
+    store: NetStore
+    pool: Pool = field(default_factory=Pool)
+    snapshots: Snapshots = field(default_factory=Snapshots)
+    index: Index = field(default_factory=Index)
+
+    def reader(self, run_id: str = "run1") -> PageReader:
+        now = iso_now(self.http.wall)
+        return PageReader(self.http, self.pool, self.snapshots, self.index, self.store.fetches, run_id, now)
+
+
+@pytest.fixture
+def desk(http: Http, store: NetStore) -> Desk:
+    return Desk(http, store)
+
+
+def page_at(server: Standin, path: str = "/articles/one.html", reply: Reply | None = None, **fields: Any) -> Source:
+    return make_source(server.on(path, reply or Reply(TEXT.encode())), "T", **fields)
+
+
+def test_a_page_becomes_a_snapshot_with_what_it_says_about_itself(desk: Desk, server: Standin) -> None:
+    source = page_at(server)
+    page = desk.reader().read(source)
+    assert page.problem is None and page.snapshot is not None and not page.cached
+    assert desk.snapshots.kept[page.snapshot.snapshot_id] == TEXT and desk.index.added == [page.snapshot.snapshot_id]
+    assert (page.title, page.authors, page.published) == ("A page", ("A. B.",), "2024-05")
+    assert (page.language, page.doi, page.links) == ("en", "10.5/x", (Link("https://a.example/", "more"),))
+    snapshot = page.snapshot
+    assert (snapshot.completeness, snapshot.characters, snapshot.extractor) == ("full", len(TEXT), "plain/1")
+    assert snapshot.sections[0].title == "One" and snapshot.pages == (Page(1, 0),)
+    assert desk.pool.asked == [("one.html", "text/html; charset=utf-8", source.url)]
+
+
+def test_the_same_run_reads_a_source_once(desk: Desk, server: Standin) -> None:
+    source = page_at(server)
+    first, second = desk.reader().read(source), desk.reader().read(source)
+    assert second.cached and second.snapshot == first.snapshot and second.links == first.links
+    assert (second.title, second.doi, second.authors) == (first.title, first.doi, first.authors)
+    assert server.count("/articles/one.html") == 1 and len(desk.pool.asked) == 1
+
+
+def test_another_run_uses_a_fresh_reading(desk: Desk, server: Standin) -> None:
+    source = page_at(server)
+    first, second = desk.reader("run1").read(source), desk.reader("run2").read(source)
+    assert second.cached and second.snapshot == first.snapshot and len(desk.pool.asked) == 1
+    assert desk.store.fetches.of_run(source.source_id, "run2") is not None
+
+
+def test_an_old_reading_is_read_again(open_http: Callable[..., Http], store: NetStore, server: Standin) -> None:
+    now = [1_800_000_000.0]
+    desk = Desk(open_http(wall=lambda: now[0]), store)
+    source = page_at(server)
+    desk.reader("run1").read(source)
+    now[0] += 25 * 3600
+    assert not desk.reader("run2").read(source).cached and len(desk.pool.asked) == 2
+    paper = page_at(server, "/paper", source_type="academic")
+    desk.reader("run1").read(paper)
+    now[0] += 25 * 3600
+    assert desk.reader("run2").read(paper).cached, "scholarly texts keep for a month"
+
+
+def test_a_reading_whose_snapshot_is_lost_is_read_again(desk: Desk, server: Standin) -> None:
+    source = page_at(server)
+    desk.reader().read(source)
+    desk.snapshots.kept.clear()
+    assert desk.reader().read(source).snapshot is not None and len(desk.snapshots.kept) == 1
+
+
+def test_a_failed_reading_is_not_repeated_in_its_run_but_in_the_next(desk: Desk, server: Standin) -> None:
+    source = page_at(server, reply=Reply(b"gone", 404))
+    first, second = desk.reader("run1").read(source), desk.reader("run1").read(source)
+    assert first.problem == second.problem == "127.0.0.1: the page is gone (status 404)" and second.cached
+    assert server.count("/articles/one.html") == 1
+    desk.store.cache.clear()
+    desk.reader("run2").read(source)
+    assert server.count("/articles/one.html") == 2
+
+
+def test_a_killed_run_repeats_no_finished_fetch(desk: Desk, server: Standin) -> None:
+    good, bad = page_at(server, "/good"), page_at(server, "/bad", Reply(status=403))
+    for source in (good, bad):
+        desk.reader("run1").read(source)
+    desk.store.cache.clear()
+    later = Desk(desk.http, desk.store, snapshots=desk.snapshots)
+    assert later.reader("run1").read(good).snapshot and later.reader("run1").read(bad).reason == "paywall"
+    assert len(server.asked) == 2 and later.pool.asked == []
+
+
+WALL = "<h1>Just a moment...</h1> Please enable JavaScript and cookies to continue. " * 4
+
+
+@pytest.mark.parametrize(
+    ("reply", "words", "reason"),
+    [
+        (Reply(status=401), "access is closed (status 401)", "paywall"),
+        (Reply(status=402), "access is closed (status 402)", "paywall"),
+        (Reply(status=403), "access is closed (status 403)", "paywall"),
+        (Reply(status=451), "access is closed (status 451)", "paywall"),
+        (Reply(status=404), "the page is gone (status 404)", "error"),
+        (Reply(status=410), "the page is gone (status 410)", "error"),
+        (Reply(status=418), "it answered with status 418", "error"),
+        (Reply(status=503), "unavailable (status 503)", "error"),
+        (Reply(b"Cookies!"), "it holds hardly any text (8 characters)", "irrelevant"),
+        (Reply(b""), "it holds hardly any text (0 characters)", "irrelevant"),
+        (Reply(WALL.encode()), "it asks for proof of being human", "paywall"),
+        (Reply(b"Subscribe to read the rest of this fine article. " * 9), "the text is behind a paywall", "paywall"),
+        (Reply(raw=b"nonsense"), "the connection", "error"),
+        (Reply(b"x" * 9999, length=99_999), "the answer was cut off", "error"),
+    ],
+)
+def test_what_cannot_be_read_is_a_problem_with_its_reason(
+    open_http: Callable[..., Http], store: NetStore, server: Standin, reply: Reply, words: str, reason: str
+) -> None:
+    desk = Desk(open_http(retries=0), store)
+    page = desk.reader().read(page_at(server, reply=reply))
+    assert page.snapshot is None and page.reason == reason
+    assert page.problem is not None and page.problem.startswith(f"127.0.0.1: {words}")
+    assert desk.snapshots.kept == {} and desk.index.added == []
+
+
+def test_a_long_article_about_paywalls_is_an_article(desk: Desk, server: Standin) -> None:
+    text = TEXT * 5 + "Many papers ask to subscribe to read. Some say: access denied."
+    assert desk.reader().read(page_at(server, reply=Reply(text.encode()))).snapshot is not None
+
+
+def test_a_document_that_cannot_be_parsed_says_why(desk: Desk, server: Standin) -> None:
+    desk.pool.fault = ParseError("The file is encrypted.")
+    page = desk.reader().read(page_at(server))
+    assert page.problem == "127.0.0.1: could not be read. The file is encrypted." and page.reason == "error"
+
+
+def test_a_full_disk_is_a_problem_and_no_crash(desk: Desk, server: Standin) -> None:
+    desk.snapshots.fault = StorageError("The disk is full.")
+    page = desk.reader().read(page_at(server))
+    assert page.problem == "127.0.0.1: The disk is full."
+
+
+def test_a_stop_comes_through(desk: Desk, server: Standin) -> None:
+    desk.pool.fault = Cancelled("stopped")
+    with pytest.raises(Cancelled):
+        desk.reader().read(page_at(server))
+    assert desk.store.fetches.of_run(page_at(server).source_id, "run1") is None
+
+
+def test_the_open_copy_comes_first_and_the_page_is_the_way_back(desk: Desk, server: Standin) -> None:
+    copy = server.on("/copy.pdf", Reply(TEXT.encode(), media_type="application/pdf"))
+    source = page_at(server, "/landing", fulltext_url=copy)
+    page = desk.reader().read(source)
+    assert page.snapshot and page.snapshot.url == copy and page.source_id == source.source_id
+    server.on("/copy2.pdf", Reply(status=403))
+    second = page_at(server, "/landing2", fulltext_url=server.url + "/copy2.pdf")
+    found = desk.reader().read(second)
+    assert found.snapshot and found.snapshot.url == server.url + "/landing2"
+
+
+def test_when_all_ways_fail_the_paywall_is_what_counts(desk: Desk, server: Standin) -> None:
+    source = page_at(server, "/gone", Reply(status=404), fulltext_url=server.on("/closed", Reply(status=403)))
+    assert desk.reader().read(source).reason == "paywall"
+
+
+def test_the_paper_is_preferred_to_the_arxiv_page() -> None:
+    source = make_source("https://arxiv.org/abs/2401.00001", "T")
+    assert addresses(source) == ["https://arxiv.org/pdf/2401.00001", "https://arxiv.org/abs/2401.00001"]
+    found = make_source("https://doi.org/10.1234/x", "T", fulltext_url="https://doi.org/10.1234/x")
+    assert addresses(found) == ["https://doi.org/10.1234/x"]
+    assert addresses(Source("s", "", "T")) == []
+
+
+@pytest.mark.parametrize(
+    "url", ["local://1/secret.txt", "file:///etc/passwd", "http://127.0.0.1:22/", "http://10.0.0.1/", ""]
+)
+def test_closed_places_are_refused(desk: Desk, server: Standin, url: str) -> None:
+    page = desk.reader().read(Source("s", url, "T"))
+    assert page.snapshot is None and page.reason == "error" and not server.asked
+
+
+def test_redirects_lead_to_the_address_that_is_kept(desk: Desk, server: Standin) -> None:
+    server.on("/final", Reply(TEXT.encode()))
+    page = desk.reader().read(page_at(server, "/short", Reply(status=301, headers={"Location": "/final"})))
+    assert page.url == server.url + "/final" and page.snapshot and page.snapshot.url == page.url
+
+
+def test_offline_nothing_is_asked_and_no_failure_is_recorded(
+    open_http: Callable[..., Http], store: NetStore, server: Standin
+) -> None:
+    source = page_at(server)
+    page = Desk(open_http(offline=True), store).reader().read(source)
+    assert "offline" in str(page.problem) and page.reason == "budget" and not server.asked
+    assert store.fetches.of_run(source.source_id, "run1") is None, "the same run may go on with a network"
+
+
+def test_read_page_takes_its_tools_by_name(desk: Desk, server: Standin) -> None:
+    page = read_page(
+        page_at(server), http=desk.http, pool=desk.pool, snapshots=desk.snapshots, corpus=desk.index,
+        fetches=desk.store.fetches, run_id="r", now=lambda: "2026-01-01T00:00:00+00:00",
+    )  # fmt: skip
+    assert page.snapshot and page.snapshot.fetched_at == "2026-01-01T00:00:00+00:00"
+
+
+@pytest.fixture
+def real_pool() -> Iterator[Any]:
+    from tools.corpus.parse_pool import ParsePool
+
+    with ParsePool(workers=1) as pool:
+        yield pool
+
+
+def test_a_stand_in_page_is_read_with_the_real_extractor(
+    desk: Desk, server: Standin, real_pool: Any, tmp_path: Path
+) -> None:
+    mount(server, characters=3000)
+    desk.pool = real_pool
+    page = desk.reader().read(make_source(server.url + "/page/5", "T"))
+    assert page.problem is None and page.snapshot is not None
+    text = desk.snapshots.kept[page.snapshot.snapshot_id]
+    assert "Filter coffee holds about 95 mg of caffeine per cup" in text and "Terms of use" not in text
+    assert page.published == "2013-06-08" and len(page.authors) == 3 and page.language == "en"
