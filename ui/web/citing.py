@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from engine.models import Claim, Evidence, ResearchState, Sentence, Snapshot, Source
-from ui.web.quoting import cut
+from ui.web.quoting import LENGTH, SAME, cut
 from ui.web.wording import site
 
 GLYPHS = {"✓✓": "g-high", "✓": "g-ok", "⚠": "g-low"}
@@ -104,12 +104,17 @@ class Citing:
         who = "ibid." if same else byline(source)
         cites = tuple(self._tags(sentence))
         return Note(
-            quote=cut(evidence.quote, sentence.text) if evidence else "",
+            quote=self._quote(evidence, sentence) if evidence else "",
             cite=cites[0] if cites else self.cite(best.source_id, best.evidence_id, best.tag),
             who=f"{who}, p. {page}" if page else who,
             also=cites[1:4],
             credibility=None if same else score_of(source),
         )
+
+    def _quote(self, evidence: Evidence, sentence: Sentence) -> str:
+        """The support in its surroundings; of a sentence that is the quotation itself, only how it begins."""
+        same = " ".join(evidence.quote.split()).strip('“”"') == " ".join(sentence.text.split()).strip('“”"')
+        return cut(evidence.quote, "" if same else sentence.text, SAME if same else LENGTH)
 
     def page(self, evidence: Evidence | None) -> int | None:
         """The page on which a span begins, in paged documents."""
@@ -149,7 +154,16 @@ def score_of(source: Source) -> float | None:
 def byline(source: Source) -> str:
     """Who and when: "A. Author, B. Author, 2024"."""
     who, year = author(source), year_of(source)
+    if source.source_type == "local" and not source.authors:
+        who = short(source.title, 28) or who
     return f"{who}, {year}" if year else who
+
+
+def short(text: str, length: int) -> str:
+    """The text cut at a word, with an ellipsis."""
+    if len(text) <= length:
+        return text
+    return text[: max(text.rfind(" ", 0, length), length // 2)].rstrip(" ,;:") + "…"
 
 
 def author(source: Source) -> str:

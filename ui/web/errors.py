@@ -46,7 +46,7 @@ SENTENCES = {
     400: "The request could not be understood.",
     404: "There is no page at this address.",
     405: "This address is used in another way; start from the first page.",
-    413: "One file may have 50 MB and one upload 200 MB; a question may have 10 000 characters.",
+    413: "One file may have 50 MB and one upload 200 MB; a question may have 20 000 characters.",
     415: "Send JSON with the header Content-Type: application/json.",
 }
 

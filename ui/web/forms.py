@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from engine.answers import RunOptions
 from engine.models import ConfigError, Filters
 
-QUESTION = 10_000
+QUESTION = 20_000
 KINDS = ("academic", "web", "newsroom", "local")
 
 

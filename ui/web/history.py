@@ -2,13 +2,15 @@
 
 import io
 import zipfile
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.answers import HistoryQuery
+from engine.answers import HistoryEntry, HistoryPage, HistoryQuery, JobStatus
 from engine.models import ConfigError
 from ui.web import forms
 from ui.web.context import engine
@@ -35,15 +37,35 @@ def index() -> ResponseReturnValue:
         query = asked()
     except ConfigError as wrong:
         query, problem = HistoryQuery(limit=PER_PAGE), str(wrong)
-    page = engine().history(query)
+    jobs = {job.research_id: job for job in engine().jobs()}
+    page = with_jobs(engine().history(query), query, jobs.values())
     shown = set(request.args.getlist("status"))
     statuses = [(name, label, sum(page.statuses.get(s, 0) for s in members)) for name, label, members in STATUSES]
-    jobs = {job.research_id: job for job in engine().jobs()}
     html = render_template(
         "history.html", page=page, query=query, problem=problem, statuses=statuses, shown=shown, jobs=jobs,
         tags=sorted(page.tags.items(), key=lambda item: (-item[1], item[0]))[:TAGS], address=address,
     )  # fmt: skip
     return html, 400 if problem else 200
+
+
+def with_jobs(page: HistoryPage, query: HistoryQuery, jobs: Iterable[JobStatus]) -> HistoryPage:
+    """Open jobs stand above the first page, where nothing was asked for that they cannot have."""
+    known = {entry.research_id for entry in page.entries}
+    mine = [job for job in jobs if job.research_id not in known]
+    counts = Counter(page.statuses) + Counter(job.status for job in mine if job.status not in page.statuses)
+    asks = (query.text, query.tag, query.starred, query.min_confidence, query.since, query.bin, query.before)
+    if any(asks) or query.sort != "newest":
+        return replace(page, statuses=counts)
+    fitting = [job for job in mine if not query.status or job.status in query.status]
+    rows = tuple(entry_of(job) for job in sorted(fitting, key=lambda job: job.created_at, reverse=True))
+    return replace(page, entries=rows + page.entries, total=page.total + len(rows), statuses=counts)
+
+
+def entry_of(job: JobStatus) -> HistoryEntry:
+    found = job.counts.get("sources", 0)
+    return HistoryEntry(
+        job.research_id, job.query, job.status, job.created_at, None, job.depth, found, 0.0, False, (), ""
+    )
 
 
 def asked() -> HistoryQuery:

@@ -6,6 +6,7 @@ from flask import Blueprint, redirect, render_template, request, session
 from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryEntry, HistoryQuery, JobStatus
+from ui.web import forms
 from ui.web.context import engine
 from ui.web.filters import THEMES
 from ui.web.signin import own_path
@@ -37,7 +38,7 @@ class Kind:
 @bp.get("/")
 def index() -> str:
     """The question box."""
-    return ask_page(request.args.get("q", "")[:10_000])
+    return ask_page(request.args.get("q", "")[: forms.QUESTION])
 
 
 def ask_page(question: str = "", problem: str | None = None) -> str:
@@ -78,7 +79,7 @@ def setup() -> list[tuple[str, str, str, str]]:
         ("Model", model, "/settings#models", "Change" if writer else "Add one"),
         (
             "Keys",
-            f"{keys or 'none'}; everything works without." if not keys else f"{keys} stored.",
+            f"{keys} stored." if keys else "none stored, and none is needed.",
             "/settings#keys",
             "Add a key",
         ),

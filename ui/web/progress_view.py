@@ -126,8 +126,8 @@ def phases(job: JobStatus) -> tuple[Phase, ...]:
 
 def log_line(event: LoggedEvent) -> LogLine | None:
     """The line of an event; events without a message stay out of the log."""
-    if not event.message:
-        return None
+    if not event.message or event.kind == "phase_finished":
+        return None  # the beginning of the next phase says as much
     strong = event.kind == "research_started" or (
         event.kind == "phase_started" and event.phase == "aggregate" and event.data.get("round", 1) != 1
     )
@@ -217,8 +217,10 @@ def counts(job: JobStatus, sources: int, claims: int) -> tuple[str, ...]:
     said = []
     if queries := job.counts.get("queries"):
         said.append(many(queries, "query", "queries"))
-    said.append(many(max(sources, job.counts.get("sources", 0)), "source"))
+    if found := max(sources, job.counts.get("sources", 0)):
+        said.append(many(found, "source"))
     if pages := job.counts.get("pages"):
         said.append(many(pages, "page") + " read")
-    said.append(many(max(claims, job.counts.get("claims", 0)), "claim"))
+    if made := max(claims, job.counts.get("claims", 0)):
+        said.append(many(made, "claim"))
     return tuple(said)

@@ -3,6 +3,7 @@
 import re
 
 LENGTH = 140
+SAME = 80  # of a quotation that stands in the text already
 _WORD = re.compile(r"\w+")
 
 
@@ -12,7 +13,7 @@ def cut(quote: str, sentence: str, length: int = LENGTH) -> str:
     A quote that is only a little longer stays whole: a mark that hides three words helps nobody.
     """
     text = " ".join(quote.split())
-    if len(text) <= length + 30:
+    if len(text) <= length + 20:
         return text
     start = _support(text, sentence, length)
     end = start + length

@@ -65,6 +65,8 @@ def reader_text(page: ReaderPage, citing: Citing | None, whole: bool) -> ReaderT
         _block(list(group), base)
         for _, group in groupby(page.segments, key=lambda s: (s.paragraph, s.kind == "heading"))
     ]
+    if blocks and blocks[0].level and _plain(blocks[0].pieces) == " ".join(page.source.title.split()).lower():
+        blocks = blocks[1:]
     used = {part for segment in page.segments for _, part, _ in segment.used_by}
     if whole or not page.passages or len(blocks) <= 60:
         return ReaderText(blocks, page.passages, len(used))
@@ -75,6 +77,10 @@ def reader_text(page: ReaderPage, citing: Citing | None, whole: bool) -> ReaderT
 def _block(segments: list[Segment], base: str) -> Block:
     level = min(max(segments[0].level, 1), 3) if segments[0].kind == "heading" else 0
     return Block(level, tuple(_piece(segment, base) for segment in segments))
+
+
+def _plain(pieces: tuple[Piece, ...]) -> str:
+    return " ".join("".join(piece.text for piece in pieces).split()).lower()
 
 
 def _piece(segment: Segment, base: str) -> Piece:

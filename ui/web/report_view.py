@@ -66,6 +66,7 @@ class Facing:
 class OpenQuestion:
     text: str
     facts: tuple[str, ...]
+    ask: str
 
 
 def notices(state: ResearchState) -> list[str]:
@@ -154,12 +155,16 @@ def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
     for item in known:
         pair = _sides(item, citing)
         if pair:
-            summary = tuple(
-                word for word in (NATURES.get(item.nature, item.nature), item.subject, item.attribute) if word
-            )
+            summary = (NATURES.get(item.nature, item.nature),)
             said = citing.paragraph(s for s in sentences.get(item.contradiction_id, ()) if s.kind == "narration")
-            out.append(Facing(summary, pair, said, item.explanation))
+            out.append(Facing(summary, pair, said, sentence(item.explanation)))
     return out
+
+
+def sentence(text: str) -> str:
+    """With a capital and a full stop."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if not text or text[-1] in ".?!" else ".")
 
 
 def _sides(item: Contradiction, citing: Citing) -> tuple[Side, Side] | None:
@@ -197,18 +202,20 @@ def _plain(text: str) -> str:
 
 def open_questions(state: ResearchState) -> list[OpenQuestion]:
     """Gaps, most important first, and open points of the report that are no gap."""
-    tried: dict[str, list[str]] = {}
-    for gap in state.gaps:
-        tried.setdefault(gap.text, []).extend(gap.queries)
     out = []
     for gap in sorted(state.gaps, key=lambda g: (-g.importance, g.question_id)):
         words = [f"Importance {gap.importance:.1f}"]
         if gap.queries:
             words.append("tried: " + ", ".join(gap.queries[:3]))
-        out.append(OpenQuestion(gap.text, tuple(words)))
-    extra = state.report.open if state.report else ()
-    known = {item.text for item in out}
-    return out + [OpenQuestion(text, ()) for text in extra if text not in known]
+        out.append(OpenQuestion(gap.text, tuple(words), asked(state, gap.text)))
+    known = tuple(item.text for item in out)
+    extra = [text for text in (state.report.open if state.report else ()) if not known or not text.startswith(known)]
+    return out + [OpenQuestion(text, (), asked(state, text)) for text in extra]
+
+
+def asked(state: ResearchState, text: str) -> str:
+    """An open question as a question of its own: short ones are nothing without the one they belong to."""
+    return text if len(text.split()) > 7 else f"{state.original_query} {text}"
 
 
 def unverified(state: ResearchState) -> list[Claim]:
@@ -252,6 +259,8 @@ def where_used(state: ResearchState) -> dict[str, list[str]]:
                 parts = used.setdefault(citation.source_id, [])
                 if name not in parts:
                     parts.append(name)
+    for source_id in {name for finding in state.findings for name in finding.sources} - set(used):
+        used[source_id] = ["Findings"]
     return used
 
 

@@ -56,10 +56,8 @@ def source_lists(state: ResearchState, citing: Citing) -> SourceLists:
     ranked = state.get_authoritative_sources(top_n=len(state.sources))
     rejected = [source for source in state.sources if source.rejected]
     rows = [source_row(source, citing, parts.get(source.source_id, [])) for source in ranked]
-    used = tuple(row for row, source in zip(rows, ranked, strict=True) if source.tag or source.source_id in parts)
-    unused = tuple(
-        row for row, source in zip(rows, ranked, strict=True) if not source.tag and source.source_id not in parts
-    )
+    used = tuple(row for row in rows if row.id in parts)
+    unused = tuple(row for row in rows if row.id not in parts)
     return SourceLists(used, unused, tuple(source_row(source, citing, []) for source in rejected))
 
 

@@ -30,7 +30,7 @@ TEXT = {"type": "string"}
 
 # fmt: off
 START = (
-    Param("query", "body", required=True, help="The question.", length=10_000),
+    Param("query", "body", required=True, help="The question.", length=20_000),
     Param("depth", "body", "integer", "1 quick, 2 balanced, 3 thorough.", low=1, high=3),
     Param("sources", "body", "strings", "Kinds of sources to ask.", choices=KINDS),
     Param("documents", "body", "strings", "Names of documents that may be used; left out: all.", length=200),
