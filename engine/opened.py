@@ -4,7 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +19,10 @@ from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
 from engine.settings_table import environment_name
 from engine.settings_values import show
-from engine.starting import begin, trajectory
+from engine.starting import begin
 from engine.storage import LocalStorage
 from engine.version import own_version
-from engine.worker import Pipeline, Shop
+from engine.worker import Pipeline, Shop, settle
 from tools.errors import NotFound, StorageError
 from workflows.research.state import ResearchState
 
@@ -123,21 +123,8 @@ class Opened:
         return state
 
     def settle(self, research_id: str) -> None:
-        """Write the record of a job that ended without one: what its last checkpoint holds."""
-        job = self.jobs.get(research_id)
-        state = begin(job, self.trail.last_checkpoint(research_id), job.created_at).state
-        state = replace(
-            state,
-            status=job.status,
-            ended_by=job.ended_by,
-            completed_at=job.finished_at,
-            trajectory=trajectory(self.trail, research_id),
-        )
-        try:
-            self.storage.save_research(state)
-            self.jobs.mark_saved(research_id)
-        except StorageError as error:
-            log.warning("The record of %s could not be written: %s", research_id, error)
+        """Write the record of a job that ended without one."""
+        settle(self.jobs, self.storage, research_id)
 
     def delete(self, research_id: str, for_good: bool) -> None:
         """Into the bin; or everything of it, except texts that something else still needs."""

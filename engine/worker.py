@@ -10,10 +10,11 @@ every step, the record and the final status in one transaction.
 
 import logging
 import resource
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -22,7 +23,7 @@ from engine.jobs.model import Checkpoint, Claim, Ending, Fenced, Job
 from engine.jobs.storage import Trail, pack
 from engine.jobs.store import JobStore
 from engine.starting import FIRST_STEP, Beginning, begin, trajectory
-from tools.errors import Cancelled, ZororaError
+from tools.errors import Cancelled, StorageError, ZororaError
 from workflows.research import codec
 from workflows.research.deps import Deps
 from workflows.research.events import Event
@@ -112,6 +113,28 @@ def run_job(
     return _Run(shop, claim, switch or Switch(), on_event).work()
 
 
+def settle(jobs: JobStore, records: Records, research_id: str) -> None:
+    """Write the record of a job that ended without one: what its last checkpoint holds."""
+    trail = Trail(jobs)
+    job = jobs.get(research_id)
+    try:
+        state = begin(job, trail.last_checkpoint(research_id), job.created_at).state
+        ended = replace(state, status=job.status, ended_by=job.ended_by, completed_at=job.finished_at)
+        records.save_research(_with_trajectory(ended, trail))
+        jobs.mark_saved(research_id)
+    except StorageError as fault:
+        log.warning("The record of %s could not be written yet: %s", research_id, fault)
+    except Exception:
+        # A record that cannot be made must not stop whoever looks at the queue, again and again
+        log.exception("The record of %s cannot be written", research_id)
+        jobs.mark_saved(research_id)
+
+
+def _with_trajectory(state: ResearchState, trail: Trail) -> ResearchState:
+    """The pipeline keeps its own trajectory; a run that never got so far has its events."""
+    return state if state.trajectory else replace(state, trajectory=trajectory(trail, state.research_id))
+
+
 class _Run:
     def __init__(self, shop: Shop, claim: Claim, switch: Switch, on_event: Watcher | None) -> None:
         self.shop = shop
@@ -134,6 +157,12 @@ class _Run:
             if state is not None and state.status == "waiting_for_input":
                 return self._wait(state)
             return self._end(state)
+        except Fenced:
+            raise
+        except Exception as fault:
+            # Otherwise the job would stay with this process for as long as it lives
+            self._unsaved(fault)
+            raise StorageError(f"The research could not be saved; its last checkpoint remains. {fault}") from fault
         finally:
             self.left = True
             self.journal.close()
@@ -267,17 +296,20 @@ class _Run:
         self.journal.close()
         return self._record(state, finishing=False)
 
+    def _unsaved(self, fault: Exception) -> None:
+        """Free the job although its record could not be written; whoever looks next tries to write it again."""
+        log.error("%s could not be saved", self.claim.research_id, exc_info=fault)
+        self.journal.close()
+        ending = Ending("failed", f"It could not be saved: {fault}", "error")
+        with suppress(ZororaError, sqlite3.Error):
+            self.shop.jobs.end(self.claim, ending, saved=False)
+
     def _record(self, state: ResearchState, *, finishing: bool) -> ResearchState:
         """The record and the status, in one transaction that first checks the claim."""
         now = self.shop.now()
         with self.journal.transaction():
-            state = replace(
-                state,
-                research_id=self.claim.research_id,
-                completed_at=now,
-                trajectory=trajectory(self.trail, self.claim.research_id),
-                usage=self._usage(state),
-            )
+            state = replace(state, research_id=self.claim.research_id, completed_at=now, usage=self._usage(state))
+            state = _with_trajectory(state, self.trail)
             self.shop.records.save_research(state)
             ending = Ending(state.status, self.problem, state.ended_by, finishing)
             self.shop.jobs.end(self.claim, ending, saved=True)

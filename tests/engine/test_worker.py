@@ -15,7 +15,8 @@ from engine.answers import RunOptions
 from engine.jobs.model import Fenced
 from engine.research_engine import ResearchEngine
 from tests.engine.pretend import Pretend, wait_for
-from tools.errors import ConfigError, Conflict, NotFound, Refused
+from tools.errors import ConfigError, Conflict, NotFound, Refused, StorageError
+from workflows.research.state import ResearchState
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOCAL = RunOptions(sources=("local",), depth=1)
@@ -340,3 +341,37 @@ def test_a_damaged_checkpoint_starts_again(open_engine: Open, tmp_path: Path) ->
         write.execute("UPDATE checkpoints SET body = x'00'")
     assert open_engine().resume_here(research_id).status == "complete"
     assert Pretend(tmp_path).steps().count("understand") == 2
+
+
+def test_a_record_that_cannot_be_saved_frees_the_job_and_is_saved_later(open_engine: Open, home: Path) -> None:
+    engine = open_engine()
+    storage = engine._opened.storage
+    real = storage.save_research
+
+    def full(state: ResearchState, within: object = None) -> str:
+        raise StorageError("The disk is full.")
+
+    storage.save_research = full  # type: ignore[method-assign, assignment]
+    with pytest.raises(StorageError, match="could not be saved; its last checkpoint remains"):
+        engine.run("What lowers prices?", LOCAL)
+    (job,) = engine.jobs(over=True)
+    assert job.status == "failed" and job.problem == "It could not be saved: The disk is full."
+    storage.save_research = real  # type: ignore[method-assign]
+    time.sleep(0.6)  # the next look at the queue
+    engine.jobs()
+    kept = engine.load_research(job.research_id)
+    assert kept and kept.report is not None
+    assert engine.resume_here(job.research_id).status == "complete"
+
+
+def test_a_record_nobody_can_write_stops_nobody(open_engine: Open) -> None:
+    engine = open_engine()
+    research_id = queued(engine)
+    storage = engine._opened.storage
+
+    def broken(state: ResearchState, within: object = None) -> str:
+        raise RuntimeError("no such column")
+
+    storage.save_research = broken  # type: ignore[method-assign, assignment]
+    assert engine.cancel(research_id).status == "cancelled"
+    assert engine.status(research_id).over
