@@ -94,3 +94,12 @@ def test_there_is_exactly_one_near_copy(texts: Mapping[str, str]) -> None:
 
 def _overlap(a: frozenset[tuple[str, ...]], b: frozenset[tuple[str, ...]]) -> float:
     return len(a & b) / min(len(a), len(b))
+
+
+def test_the_description_states_nothing_that_could_be_cited(texts: Mapping[str, str]) -> None:
+    """It lies in the same folder and is read with the rest."""
+    pool = ParsePool(workers=1)
+    text = pool.parse((EXAMPLES / "README.md").read_bytes(), name="README.md").text
+    pool.close()
+    assert [one for one in sentences(text) if worth_citing(one)] == []
+    assert [claim["figure"] for claim in CLAIMS if support(claim["claim"], text)] == []
