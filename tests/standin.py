@@ -4,7 +4,9 @@ The server proper lives with the benchmarks, which use it too.
 """
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -24,8 +26,18 @@ def server() -> Iterator[Standin]:
         yield running
 
 
+@cache
+def _empty_corpus() -> bytes:
+    """A fresh corpus.db, made once: its schema takes longer than most tests here."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "corpus.db"
+        Database(path, CORPUS, synchronous="NORMAL").close()
+        return path.read_bytes()
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[NetStore]:
+    (tmp_path / "corpus.db").write_bytes(_empty_corpus())
     database = Database(tmp_path / "corpus.db", CORPUS, synchronous="NORMAL")
     yield NetStore(database)
     database.close()

@@ -177,7 +177,7 @@ def test_joined_gzip_parts_are_one_text(http: Http, server: Standin) -> None:
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "gzip, gzip"])
 def test_a_compressed_bomb_stops_at_the_cap(open_http: Open, server: Standin, coding: str) -> None:
     bomb = zlib.compressobj(9, wbits=31 if "gzip" in coding else 15)
-    body = b"".join(bomb.compress(b"\0" * 1_000_000) for _ in range(200)) + bomb.flush()
+    body = b"".join(bomb.compress(b"\0" * 1_000_000) for _ in range(40)) + bomb.flush()
     body = gzip.compress(body) if coding.count("gzip") == 2 else body
     url = server.on("/", Reply(body, headers={"Content-Encoding": coding}))
     fails(open_http(max_page_bytes=1_000_000), url, "larger than 1 MB")
