@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 AUTHORS = 3
+LISTED = 20  # sources of one short list
 
 
 def margin(sources: Sequence[Source]) -> "Text":
@@ -28,9 +29,11 @@ def margin(sources: Sequence[Source]) -> "Text":
 
 def sources(state: ResearchState, width: int) -> "list[RenderableType]":
     """All sources: the cited ones with breakdown, unused ones in one line each, rejected ones with the reason."""
-    used = [source for source in state.sources if source.tag and not source.rejected]
-    unused = [source for source in state.sources if not source.tag and not source.rejected]
-    rejected = [source for source in state.sources if source.rejected]
+    sentences = state.report.sentences() if state.report else ()
+    cited = {citation.source_id for sentence in sentences for citation in sentence.citations}
+    used = [source for source in state.sources if source.source_id in cited]
+    unused = [source for source in state.sources if source.source_id not in cited and not source.rejected]
+    rejected = [source for source in state.sources if source.rejected and source.source_id not in cited]
     made: list[RenderableType] = []
     if used:
         made += [_heading("Sources"), _entries(sorted(used, key=_number), width)]
@@ -106,13 +109,15 @@ def _short(sources: Sequence[Source], width: int) -> "RenderableType":
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(width=4)
     grid.add_column(width=width - 5)
-    for source in sources:
+    for source in sources[:LISTED]:
         reason = plain(source.rejected or "")
         site = _site(source.url)
         body = Text(f"{shorten(plain(source.title) or '(no title)', 120)}, {_score(source)}")
         body.append(f" {site}" if site else "", style="dim")
         body.append(f"\n{reason}" if reason else "", style="dim")
         grid.add_row(Text("-", style="dim"), body)
+    if len(sources) > LISTED:
+        grid.add_row("", Text(f"and {len(sources) - LISTED} more; the page and --json have them all", style="dim"))
     return grid
 
 
