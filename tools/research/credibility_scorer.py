@@ -9,6 +9,7 @@ the text, and adds the E-E-A-T facets. Nothing here asks the network or a model.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from typing import Any, TypedDict
 
 from tools.research import base_rules, eeat
@@ -43,7 +44,7 @@ class Score(TypedDict):
     detail: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rules:
     """The user's part of the rules ([credibility] of the configuration).
 
@@ -58,6 +59,11 @@ class Rules:
     retraction_check: bool = True
     predatory_check: bool = True
     outdated_years: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def by_key(self) -> dict[str, Rule]:
+        """`own` by host, ISSN or title key; entries that are no number from 0 to 1 are left out."""
+        return dict(entry for name, value in self.own.items() if (entry := _own_rule(name, value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +245,7 @@ def _work(source: Source, kind: str | None, outlet: str | None, rules: Rules) ->
         publisher=source.publisher,
         outlet=outlet,
         title=source.title,
-        own=_own(rules.own),
+        own=rules.by_key,
     )
 
 
@@ -247,18 +253,14 @@ def _rules_of(rules: Rules | Mapping[str, Any] | None) -> Rules:
     return rules if isinstance(rules, Rules) else Rules(own=rules or {})
 
 
-def _own(entries: Mapping[str, Any]) -> dict[str, Rule]:
-    """The user's rules by host, ISSN or title key; entries that are no number from 0 to 1 are left out."""
-    found: dict[str, Rule] = {}
-    for name, value in entries.items():
-        base = value.get("base") if isinstance(value, Mapping) else value
-        if isinstance(base, bool) or not isinstance(base, int | float) or not 0 <= base <= 1:
-            continue
-        category = value.get("category") if isinstance(value, Mapping) else None
-        is_host = "." in name and " " not in name.strip()
-        key = issn_key(name) or (host_of(name) if is_host else "") or title_key(name)
-        found[key] = Rule("own", float(base), category or f"{name} (your rule)", name, name, scholarly=not is_host)
-    return found
+def _own_rule(name: str, value: Any) -> tuple[str, Rule] | None:
+    base = value.get("base") if isinstance(value, Mapping) else value
+    if isinstance(base, bool) or not isinstance(base, int | float) or not 0 <= base <= 1:
+        return None
+    category = value.get("category") if isinstance(value, Mapping) else None
+    is_host = "." in name and " " not in name.strip()
+    key = issn_key(name) or (host_of(name) if is_host else "") or title_key(name)
+    return key, Rule("own", float(base), category or f"{name} (your rule)", name, name, scholarly=not is_host)
 
 
 def _scholarly(work: Work, found: Sequence[Rule]) -> bool:
