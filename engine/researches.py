@@ -1,7 +1,6 @@
 """Researches as the interfaces see them: start, run, follow, answer, cancel, resume, load."""
 
 import signal
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -9,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
+from sqlite3 import IntegrityError
 
 from engine import ids
 from engine.answers import JobStatus, LoggedEvent, RunOptions
@@ -149,7 +149,7 @@ class Researches:
             try:
                 self._jobs.add(Job(research_id, kept, depth, chosen, "queued", self._open.now()), waiter=waiter)
                 return research_id
-            except sqlite3.IntegrityError:
+            except IntegrityError:
                 continue  # another process has just taken this name
         raise StorageError("No name was left for this research.")
 

@@ -11,6 +11,7 @@ import subprocess
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from subprocess import TimeoutExpired
 
 _PROC = Path("/proc")
 _DEAD = ("Z", "X", "x")  # a zombie has ended; only its parent has not asked yet
@@ -105,6 +106,6 @@ def _started_by_ps(pid: int) -> str | None:
 def _run(*command: str) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)  # noqa: S603
-    except (OSError, subprocess.TimeoutExpired):
+    except (OSError, TimeoutExpired):
         return ""
     return done.stdout.strip()

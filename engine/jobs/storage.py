@@ -5,6 +5,7 @@ import sqlite3
 import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
+from zlib import error as ZlibError
 
 from engine.answers import LoggedEvent
 from engine.jobs.model import Checkpoint, Claim, Entry, Progress
@@ -99,7 +100,7 @@ def unpack(body: bytes) -> dict[str, Any]:
     """The reverse of `pack`. Raises ValueError (zlib.error is turned into one) for anything else."""
     try:
         value = json.loads(zlib.decompress(body))
-    except zlib.error as error:
+    except ZlibError as error:
         raise ValueError(f"The checkpoint cannot be unpacked: {error}.") from error
     if not isinstance(value, dict):
         raise ValueError("The checkpoint holds no state.")

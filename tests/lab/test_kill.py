@@ -312,6 +312,7 @@ def test_kill_at_random_moments_loses_nothing(place: Place) -> None:
     assert first
     lasts = place.sql("SELECT elapsed FROM jobs")[0]["elapsed"]
     place.starts = whole - lasts
+    lasts *= 0.8  # the first run of all was the slowest
     place.check_ended(first)
     rng = random.Random(SEED)
     for _ in range(KILLS):
