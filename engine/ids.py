@@ -42,6 +42,15 @@ def new_research_id(question: str, at: datetime, taken: Callable[[str], bool] = 
     return next(name for name in candidates(question, at) if not taken(name))
 
 
+def time_of(research_id: str) -> datetime | None:
+    """The time inside an id; None for an id of another form."""
+    match = _OURS.match(research_id)
+    try:
+        return datetime.strptime(match["day"] + match["time"], "%Y%m%d%H%M%S").replace(tzinfo=UTC) if match else None
+    except ValueError:
+        return None
+
+
 def is_research_id(text: str) -> bool:
     """Whether a text from outside may be a research id at all; everything else is unknown by definition."""
     return bool(_VALID.match(text))

@@ -11,8 +11,8 @@ from tools.text.tokens import STOP, words
 
 MAX_TERMS = 16
 PREFIX_LENGTH = 4  # of a shorter beginning there are too many words
-# Of query, tags, note, report, claims, sources, pairs: a word of the question says more than one in the report
-WEIGHTS = (8.0, 6.0, 4.0, 1.0, 1.0, 1.0, 1.0)
+# Of query, tags, note, report, claims, sources, forms, state: a word of the question says more than one in the report
+WEIGHTS = (8.0, 6.0, 4.0, 1.0, 1.0, 1.0, 1.0, 0.0)
 
 _TOKEN = re.compile(r"[^\W_]+")
 
@@ -62,6 +62,11 @@ def in_head(match: str) -> str:
 def all_but(whole: str, part: str) -> str:
     """A MATCH expression for what the first finds and the second does not."""
     return f"({whole}) NOT ({part})"
+
+
+def with_state(match: str, word: str, wanted: bool) -> str:
+    """A MATCH expression for what has, or has not, a word in its column state."""
+    return f"({match}) {'AND' if wanted else 'NOT'} state : {quote(word)}"
 
 
 def encode(cursor: Cursor) -> str:

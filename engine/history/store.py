@@ -6,47 +6,43 @@ most RANKED researches are left; whatever the left-out terms find besides follow
 """
 
 import sqlite3
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 from engine.answers import HistoryEntry, HistoryPage, HistoryQuery
 from engine.history import query as expression
+from engine.history.excerpt import Marker
 from engine.history.query import WEIGHTS, Cursor, any_of
 from engine.records.indexing import TYPE_BITS, moment
+from engine.records.store import BINNED
 
 RANKED = 8_000
 LISTED_TAGS = 50
-SNIPPET_TOKENS = 28
-SNIPPET_COLUMNS = (3, 4, 2, 5)  # report, claims, note, source titles
+EXCERPTED = ("report", "claims", "note", "sources")  # in this order an excerpt is looked for
 ORDERS = ("best", "newest", "oldest", "confidence")
 
-_TEXT = "history_text JOIN marks AS m ON m.number = history_text.rowid"
-# FTS5 walks its rows in the order of rowid by itself, so this costs no sorting
-_BY_TEXT = {
-    "newest": "history_text.rowid DESC",
-    "oldest": "history_text.rowid",
-    "confidence": "m.confidence DESC, m.number DESC",
-}
 _BM25 = f"round(bm25(history_text, {', '.join(map(str, WEIGHTS))}), 6)"
-_OPEN, _CLOSE = "char(2)", "char(3)"
+_ORDER_BY = {"newest": "{n} DESC", "oldest": "{n}", "confidence": "m.confidence DESC, m.number DESC"}
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A WHERE clause over `marks AS m` and its values."""
+    """A WHERE clause and its values. tables: where its rows come from; number: the column that numbers them."""
 
+    tables: str
+    number: str
     clauses: tuple[str, ...] = ()
-    values: tuple[object, ...] = field(default=())
+    values: tuple[object, ...] = ()
 
     def and_(self, clause: str, *values: object) -> "Condition":
         """One more condition."""
-        return Condition((*self.clauses, clause), (*self.values, *values))
+        return replace(self, clauses=(*self.clauses, clause), values=(*self.values, *values))
 
     @property
     def sql(self) -> str:
-        """The clause."""
-        return " AND ".join(self.clauses) or "1"
+        """FROM and WHERE."""
+        return f"FROM {self.tables} WHERE {' AND '.join(self.clauses) or '1'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +67,17 @@ def search(connection: sqlite3.Connection, asked: HistoryQuery) -> HistoryPage:
     """One page of the history. Raises NotFound for a cursor that is none."""
     limit = max(1, min(asked.limit, 500))
     cursor = expression.decode(asked.before) if asked.before else None
-    sort = asked.sort if asked.sort in ORDERS else "newest"
-    condition = conditions(asked)
+    page = Page(asked.sort if asked.sort in ORDERS else "newest", cursor, limit + 1)
     terms = expression.terms(asked.text) if asked.text and asked.text.strip() else None
     if terms:
-        hits, total = _by_text(connection, terms, condition, Page(sort, cursor, limit + 1))
+        hits, total = TextSearch(connection, asked, terms, page).found()
     elif terms is None:
-        hits = _listed(connection, condition, "newest" if sort == "best" else sort, cursor, limit + 1)
-        total = _one(connection, f"SELECT count(*) FROM marks AS m WHERE {condition.sql}", condition.values)
+        hits, total = _listed(connection, asked, page)
     else:  # a text without a single word finds nothing
         hits, total = [], 0
-    entries = tuple(_entries(connection, hits[:limit], terms))
     following = hits[limit - 1] if len(hits) > limit else None
     return HistoryPage(
-        entries=entries,
+        entries=tuple(_entries(connection, hits[:limit], terms)),
         next=expression.encode(Cursor(following.stage, following.position, following.number)) if following else None,
         total=total,
         statuses=_statuses(connection, asked.bin),
@@ -92,9 +85,88 @@ def search(connection: sqlite3.Connection, asked: HistoryQuery) -> HistoryPage:
     )
 
 
-def conditions(asked: HistoryQuery) -> Condition:
-    """The filters of a query."""
-    condition = Condition().and_("m.deleted_at IS NOT NULL" if asked.bin else "m.deleted_at IS NULL")
+class TextSearch:
+    """A search with a text. The table marks is joined only when a filter or an order needs it."""
+
+    def __init__(self, connection: sqlite3.Connection, asked: HistoryQuery, terms: list[str], page: Page) -> None:
+        self._connection = connection
+        self._terms = terms
+        self._page = page
+        self._binned = asked.bin
+        number = "history_text.rowid"
+        filters = _filtered(Condition("history_text", number), asked)
+        if filters.clauses or page.sort == "confidence":
+            filters = replace(filters, tables=f"history_text JOIN marks AS m ON m.number = {number}")
+        self._filters = _in_time(filters, asked)
+
+    def found(self) -> tuple[list[Hit], int]:
+        """The matches of the page, and how many there are in all."""
+        everything = any_of(self._terms)
+        total = _count(self._connection, self._matching(everything))
+        if self._page.sort == "best":
+            return self._best(everything), total
+        return _rows(self._connection, self._matching(everything), self._page), total
+
+    def _best(self, everything: str) -> list[Hit]:
+        """First what is ranked, then the rest, newest first."""
+        cursor, limit, hits = self._page.cursor, self._page.limit, []
+        ranked = self._telling()
+        if ranked and (cursor is None or cursor.stage == 0):
+            hits, cursor = self._ranked(ranked, cursor), None
+        if ranked == everything or len(hits) >= limit:
+            return hits
+        rest = expression.all_but(everything, ranked) if ranked else everything
+        return hits + _rows(self._connection, self._matching(rest), Page("newest", cursor, limit - len(hits)))
+
+    def _telling(self) -> str:
+        """The expression whose matches are worth ranking and few enough for it; empty when there is none."""
+        found = sorted((n, term) for term in self._terms if (n := self._matches(term)))
+        if sum(n for n, _ in found) <= RANKED:
+            return any_of(self._terms)
+        # The rarest terms, as many as together stay below the limit
+        sums = accumulate(n for n, _ in found)
+        if kept := [term for (_, term), total in zip(found, sums, strict=True) if total <= RANKED]:
+            return any_of(kept)
+        all_terms = expression.all_of([term for _, term in found])
+        for match in (all_terms, expression.in_head(any_of(self._terms))):
+            if 0 < self._matches(match) <= RANKED:
+                return match
+        return ""
+
+    def _ranked(self, match: str, cursor: Cursor | None) -> list[Hit]:
+        condition, after = self._matching(match), "1"
+        values: tuple[float, ...] = ()
+        if cursor:
+            after, values = (
+                "(position > ? OR (position = ? AND number < ?))",
+                (cursor.value, cursor.value, cursor.number),
+            )
+        sql = (
+            f"SELECT number, position FROM (SELECT {condition.number} AS number, {_BM25} AS position {condition.sql})"
+            f" WHERE {after} ORDER BY position, number DESC LIMIT ?"
+        )
+        rows = self._connection.execute(sql, (*condition.values, *values, self._page.limit))
+        return [Hit(number, position, stage=0) for number, position in rows]
+
+    def _matching(self, match: str) -> Condition:
+        state = expression.with_state(match, BINNED, self._binned)
+        return self._filters.and_("history_text MATCH ?", state)
+
+    def _matches(self, match: str) -> int:
+        """How many researches match, whatever the filters."""
+        return _count(self._connection, Condition("history_text", "").and_("history_text MATCH ?", match))
+
+
+def _listed(connection: sqlite3.Connection, asked: HistoryQuery, page: Page) -> tuple[list[Hit], int]:
+    """A page of the list without a text."""
+    condition = Condition("marks AS m", "m.number").and_(_listed_in(asked.bin))
+    condition = _in_time(_filtered(condition, asked), asked)
+    sort = "newest" if page.sort == "best" else page.sort
+    return _rows(connection, condition, replace(page, sort=sort)), _count(connection, condition)
+
+
+def _filtered(condition: Condition, asked: HistoryQuery) -> Condition:
+    """The filters that need the table marks."""
     if asked.status:
         condition = condition.and_(f"m.status IN ({', '.join('?' * len(asked.status))})", *asked.status)
     if asked.starred:
@@ -105,112 +177,40 @@ def conditions(asked: HistoryQuery) -> Condition:
         condition = condition.and_("(m.source_types & ?) <> 0", TYPE_BITS.get(asked.source_type, 0))
     if asked.min_confidence is not None:
         condition = condition.and_("m.confidence >= ?", asked.min_confidence)
-    # A number is a time, so a span of time is a span of numbers
-    if asked.since:
-        condition = condition.and_("m.number >= ?", int(moment(asked.since).timestamp() * 1000))
-    if asked.until:
-        condition = condition.and_("m.number < ?", _end_of(asked.until))
     return condition
 
 
-def _end_of(until: str) -> int:
-    """The first number after a time; a bare date includes its day."""
-    day = 86_400_000 if len(until) <= 10 else 1000
-    return int(moment(until).timestamp() * 1000) + day
+def _in_time(condition: Condition, asked: HistoryQuery) -> Condition:
+    """A number is a time, so a span of time is a span of numbers. A bare date in `until` includes its day."""
+    if asked.since:
+        condition = condition.and_(f"{condition.number} >= ?", _milliseconds(asked.since))
+    if asked.until:
+        day = 86_400_000 if len(asked.until) <= 10 else 1000
+        condition = condition.and_(f"{condition.number} < ?", _milliseconds(asked.until) + day)
+    return condition
 
 
-def _listed(
-    connection: sqlite3.Connection, condition: Condition, order: str, cursor: Cursor | None, limit: int
-) -> list[Hit]:
-    """Matches in an order that needs no text."""
-    by = {"newest": "m.number DESC", "oldest": "m.number", "confidence": "m.confidence DESC, m.number DESC"}[order]
-    return _rows(connection, "marks AS m", _after(condition, order, cursor), by, limit)
+def _milliseconds(time: str) -> int:
+    return int(moment(time).timestamp() * 1000)
 
 
-def _by_text(
-    connection: sqlite3.Connection, terms: list[str], condition: Condition, page: Page
-) -> tuple[list[Hit], int]:
-    """One page of matches and the number of all."""
-    everything = any_of(terms)
-    total = _count(connection, everything, condition)
-    if page.sort == "best":
-        return _best(connection, terms, condition, page), total
-    condition = _after(condition, page.sort, page.cursor).and_("history_text MATCH ?", everything)
-    return _rows(connection, _TEXT, condition, _BY_TEXT[page.sort], page.limit), total
-
-
-def _best(connection: sqlite3.Connection, terms: list[str], condition: Condition, page: Page) -> list[Hit]:
-    """First what is ranked, then the rest, newest first."""
-    everything, cursor, hits = any_of(terms), page.cursor, []
-    ranked = _telling(connection, terms)
-    if ranked and (cursor is None or cursor.stage == 0):
-        hits = _ranked(connection, ranked, condition, cursor, page.limit)
-        cursor = None
-    if ranked == everything or len(hits) >= page.limit:
-        return hits
-    rest = expression.all_but(everything, ranked) if ranked else everything
-    condition = _after(condition, "newest", cursor).and_("history_text MATCH ?", rest)
-    return hits + _rows(connection, _TEXT, condition, _BY_TEXT["newest"], page.limit - len(hits))
-
-
-def _telling(connection: sqlite3.Connection, terms: list[str]) -> str:
-    """The expression whose matches are worth ranking and few enough for it; empty when there is none."""
-    found = sorted((n, term) for term in terms if (n := _matches(connection, term)))
-    if sum(n for n, _ in found) <= RANKED:
-        return any_of(terms)
-    kept, total = [], 0
-    for n, term in found:
-        total += n
-        if total > RANKED:
-            break
-        kept.append(term)
-    narrower = (any_of(kept), expression.all_of([term for _, term in found]), expression.in_head(any_of(terms)))
-    for match in filter(None, narrower):
-        if 0 < _matches(connection, match) <= RANKED:
-            return match
-    return ""
-
-
-def _ranked(
-    connection: sqlite3.Connection, match: str, condition: Condition, cursor: Cursor | None, limit: int
-) -> list[Hit]:
-    matched = condition.and_("history_text MATCH ?", match)
-    after = Condition()
-    if cursor:
-        after = after.and_("(position > ? OR (position = ? AND number < ?))", cursor.value, cursor.value, cursor.number)
-    sql = (
-        f"SELECT number, position FROM"
-        f" (SELECT m.number AS number, {_BM25} AS position FROM {_TEXT} WHERE {matched.sql})"
-        f" WHERE {after.sql} ORDER BY position, number DESC LIMIT ?"
+def _rows(connection: sqlite3.Connection, condition: Condition, page: Page) -> list[Hit]:
+    """A page in one of the orders that need no rank; FTS5 walks its rows in the order of numbers by itself."""
+    number, cursor, by_confidence = condition.number, page.cursor, page.sort == "confidence"
+    if cursor and by_confidence:
+        condition = condition.and_("(m.confidence, m.number) < (?, ?)", cursor.value, cursor.number)
+    elif cursor:
+        condition = condition.and_(f"{number} {'>' if page.sort == 'oldest' else '<'} ?", cursor.number)
+    position = "m.confidence" if by_confidence else "0.0"
+    order = _ORDER_BY[page.sort].format(n=number)
+    rows = connection.execute(
+        f"SELECT {number}, {position} {condition.sql} ORDER BY {order} LIMIT ?", (*condition.values, page.limit)
     )
-    rows = connection.execute(sql, (*matched.values, *after.values, limit))
-    return [Hit(number, position, stage=0) for number, position in rows]
+    return [Hit(*row) for row in rows]
 
 
-def _rows(connection: sqlite3.Connection, tables: str, condition: Condition, by: str, limit: int) -> list[Hit]:
-    sql = f"SELECT m.number, m.confidence FROM {tables} WHERE {condition.sql} ORDER BY {by} LIMIT ?"
-    return [Hit(number, value) for number, value in connection.execute(sql, (*condition.values, limit))]
-
-
-def _after(condition: Condition, order: str, cursor: Cursor | None) -> Condition:
-    if cursor is None:
-        return condition
-    if order == "confidence":
-        return condition.and_("(m.confidence, m.number) < (?, ?)", cursor.value, cursor.number)
-    return condition.and_("m.number > ?" if order == "oldest" else "m.number < ?", cursor.number)
-
-
-def _matches(connection: sqlite3.Connection, match: str) -> int:
-    return _one(connection, "SELECT count(*) FROM history_text WHERE history_text MATCH ?", (match,))
-
-
-def _count(connection: sqlite3.Connection, match: str, condition: Condition) -> int:
-    matched = condition.and_("history_text MATCH ?", match)
-    return _one(connection, f"SELECT count(*) FROM {_TEXT} WHERE {matched.sql}", matched.values)
-
-
-def _one(connection: sqlite3.Connection, sql: str, values: Iterable[object]) -> int:
-    return int(connection.execute(sql, tuple(values)).fetchone()[0])
+def _count(connection: sqlite3.Connection, condition: Condition) -> int:
+    return int(connection.execute(f"SELECT count(*) {condition.sql}", condition.values).fetchone()[0])
 
 
 def _statuses(connection: sqlite3.Connection, binned: bool) -> dict[str, int]:
@@ -243,36 +243,29 @@ def _entries(connection: sqlite3.Connection, hits: list[Hit], terms: list[str] |
     tags: dict[int, tuple[str, ...]] = {}
     for number, tag in connection.execute(f"SELECT number, tag FROM tags WHERE number IN ({places})", numbers):
         tags[number] = (*tags.get(number, ()), tag)
-    marked = _marked(connection, numbers, any_of(terms)) if terms else {}
-    return [_entry(rows[n], tags.get(n, ()), *marked.get(n, ("", ""))) for n in numbers if n in rows]
+    marker = Marker(terms) if terms else None
+    return [_entry(connection, rows[n], tags.get(n, ()), marker) for n in numbers if n in rows]
 
 
-def _marked(connection: sqlite3.Connection, numbers: list[int], match: str) -> dict[int, tuple[str, str]]:
-    """Question and snippet of each research with the matches marked."""
-    snippets = ", ".join(
-        f"snippet(history_text, {column}, {_OPEN}, {_CLOSE}, ' … ', {SNIPPET_TOKENS})" for column in SNIPPET_COLUMNS
-    )
-    sql = (
-        f"SELECT highlight(history_text, 0, {_OPEN}, {_CLOSE}), {snippets} FROM history_text"
-        " WHERE history_text MATCH ? AND rowid = ?"
-    )
-    found = {}
-    for number in numbers:
-        for title, *texts in connection.execute(sql, (match, number)):
-            found[number] = (title, next((" ".join(text.split()) for text in texts if "\2" in text), ""))
-    return found
-
-
-def _entry(row: sqlite3.Row, tags: tuple[str, ...], title: str, snippet: str) -> HistoryEntry:
+def _entry(
+    connection: sqlite3.Connection, row: sqlite3.Row, tags: tuple[str, ...], marker: Marker | None
+) -> HistoryEntry:
     values: dict[str, Any] = {name: row[name] for name in _SHOWN}
     return HistoryEntry(
         **values,
         depth=row["max_depth"],
         starred=bool(row["starred"]),
         tags=tags,
-        title=title or row["query"],
-        snippet=snippet or row["summary"],
+        title=marker.mark(row["query"]) if marker else row["query"],
+        snippet=(_excerpt(connection, row["number"], marker) if marker else "") or row["summary"],
     )
+
+
+def _excerpt(connection: sqlite3.Connection, number: int, marker: Marker) -> str:
+    """The best stretch of a research's texts, with the matches marked; empty when only its question matches."""
+    sql = f"SELECT {', '.join(EXCERPTED)} FROM history_text WHERE rowid = ?"
+    texts = connection.execute(sql, (number,)).fetchone() or ()
+    return next(filter(None, map(marker.excerpt, texts)), "")
 
 
 _SHOWN = (

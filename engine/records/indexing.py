@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tools.text.tokens import words
+from engine.ids import time_of
+from tools.text.tokens import fold, words
 from workflows.research.state import ResearchState
 
 SYNTHESIS_LENGTH = 500
@@ -18,7 +19,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _MARKDOWN = re.compile(r"^#{1,6}\s+|^>\s?|^[*-]\s+|\*\*|`|\[S\d+\]|^\|?[\s:|-]+\|?$", re.M)
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _SPACES = re.compile(r"\s+")
-_NO_SPACES = re.compile(r"[぀-ヿ㐀-䶿一-鿿가-힯฀-๿]+")
+_NO_SPACES = re.compile(r"[぀-ヿ㐀-䶿一-鿿가-힯฀-๿]")
+_LETTERS = re.compile(r"[\w\u0300-\u036f]+")  # words with their combining marks
 
 Row = tuple[object, ...]
 
@@ -33,11 +35,11 @@ class Texts:
     report: str
     claims: str
     sources: str
-    pairs: str
+    forms: str
 
     def row(self) -> Row:
         """The columns as SQL wants them."""
-        return (self.query, self.tags, self.note, self.report, self.claims, self.sources, self.pairs)
+        return (self.query, self.tags, self.note, self.report, self.claims, self.sources, self.forms)
 
 
 def clean(text: str) -> str:
@@ -59,13 +61,19 @@ def texts(state: ResearchState) -> Texts:
     query, note = clean(state.original_query), clean(state.user.note)
     tags = clean(", ".join(state.user.tags))
     searched = (query, tags, note, report, claims, sources)
-    return Texts(*searched, pairs=pairs(searched))
+    return Texts(*searched, forms=forms(searched))
 
 
-def pairs(searched: tuple[str, ...]) -> str:
-    """Character pairs of scripts without spaces, which the tokenizer would take for one long word."""
-    runs = (run for text in searched for run in _NO_SPACES.findall(text))
-    return " ".join(word for run in runs for word in words(run))
+def forms(searched: tuple[str, ...]) -> str:
+    """The folded forms of words that folding changes beyond their case.
+
+    SQLite's tokenizer folds Latin diacritics only, and takes a run of a script without spaces for one word; a question
+    is folded by `words`.
+    """
+    found = (word for text in searched if not text.isascii() for word in _LETTERS.findall(text))
+    others = dict.fromkeys(word for word in found if not word.isascii())
+    changed = (word for word in others if _NO_SPACES.search(word) or fold(word) != word.lower())
+    return " ".join(form for word in changed for form in words(word))
 
 
 def plain_report(state: ResearchState) -> str:
@@ -87,12 +95,18 @@ def summary(state: ResearchState) -> str:
 
 def created_at(state: ResearchState) -> str:
     """When the research began, as ISO time in UTC with a fixed form, so that text order is time order."""
-    return moment(state.started_at or state.completed_at or state.as_of).isoformat(timespec="seconds")
+    return began(state).isoformat(timespec="seconds")
 
 
 def number_of(state: ResearchState) -> int:
     """The preferred number of a research: milliseconds of its beginning since 1970."""
-    return int(moment(state.started_at or state.completed_at or state.as_of).timestamp() * 1000)
+    return int(began(state).timestamp() * 1000)
+
+
+def began(state: ResearchState) -> datetime:
+    """When a research began; of a state without a time, what its id says."""
+    said = state.started_at or state.completed_at or state.as_of
+    return moment(said) if said else time_of(state.research_id) or moment("")
 
 
 def moment(text: str) -> datetime:

@@ -12,6 +12,7 @@ from tools.research.source import Credibility, Source
 from workflows.research.state import Claim, ResearchState, RunConfig, UserMarks
 
 PER_STATEMENT = 500
+BINNED = "binned"  # the word in the column state of history_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +84,9 @@ def put_marks(connection: sqlite3.Connection, number: int, state: ResearchState)
     connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", ((number, tag) for tag in user.tags))
     connection.execute("DELETE FROM history_text WHERE rowid = ?", (number,))
     connection.execute(
-        f"INSERT INTO history_text (rowid, query, tags, note, report, claims, sources, pairs) VALUES ({_places(8)})",
-        (number, *indexing.texts(state).row()),
+        f"INSERT INTO history_text (rowid, query, tags, note, report, claims, sources, forms, state)"
+        f" VALUES ({_places(9)})",
+        (number, *indexing.texts(state).row(), BINNED if user.deleted_at else ""),
     )
 
 
@@ -97,7 +99,8 @@ def put_marks_alone(connection: sqlite3.Connection, number: int, user: UserMarks
     connection.execute("DELETE FROM tags WHERE number = ?", (number,))
     connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", ((number, tag) for tag in user.tags))
     connection.execute(
-        "UPDATE history_text SET tags = ?, note = ? WHERE rowid = ?", (", ".join(user.tags), user.note, number)
+        "UPDATE history_text SET tags = ?, note = ?, state = ? WHERE rowid = ?",
+        (", ".join(user.tags), user.note, BINNED if user.deleted_at else "", number),
     )
 
 

@@ -95,9 +95,11 @@ CREATE TABLE tags (
 ) WITHOUT ROWID;
 CREATE INDEX idx_tags_number ON tags(number, tag);
 
--- rowid = number. pairs: overlapping character pairs of scripts that are written without spaces.
+-- rowid = number. forms: folded forms of words that folding changes beyond their case, such as the
+-- overlapping character pairs of scripts that are written without spaces. state: "binned" or nothing, so that the
+-- common search needs no other table.
 CREATE VIRTUAL TABLE history_text USING fts5(
-    query, tags, note, report, claims, sources, pairs,
+    query, tags, note, report, claims, sources, forms, state,
     tokenize = "porter unicode61 remove_diacritics 2"
 );
 

@@ -36,7 +36,7 @@ def findings(database: Path, *, quick: bool = False) -> list[str]:
     try:
         with closing(_connect(database, read_only=True)) as connection:
             pragma = "quick_check" if quick else "integrity_check"
-            rows = [str(row[0]) for row in connection.execute(f"PRAGMA {pragma}({MAX_FINDINGS})")]
+            rows = [" ".join(str(row[0]).split()) for row in connection.execute(f"PRAGMA {pragma}({MAX_FINDINGS})")]
     except sqlite3.DatabaseError as error:
         return [str(error)]
     return [] if rows == ["ok"] else rows

@@ -1,0 +1,201 @@
+"""Configuration: order of origins, sentences about mistakes, saving."""
+
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.config import checked, load, rows, save_value
+from engine.settings_table import ROLES, SETTINGS
+from tools.errors import ConfigError
+
+
+def written(home: Path, text: str) -> Path:
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "config.toml").write_text(text, encoding="utf-8")
+    return home
+
+
+def test_every_setting_has_its_default(home: Path) -> None:
+    config = load(home, environ={})
+    assert config.problems == ()
+    for setting in SETTINGS:
+        name = setting.name.replace("*", "anything")
+        assert config.get(name) == setting.default
+        assert config.origin(name) == "default"
+    assert not home.exists()
+
+
+def test_command_line_wins_over_environment_over_older_name_over_file(home: Path) -> None:
+    written(home, "[research]\ndepth = 1\nfetch = 7\n[web]\nport = 1000\nthreads = 3\n")
+    environ = {"ZORORA_RESEARCH_DEPTH": "2", "DEEP_RESEARCH_MAX_DEPTH": "1", "WEB_UI_PORT": "2000", "OTHER": "x"}
+    config = load(home, environ=environ, overrides={"research.depth": "3"})
+    assert (config.get("research.depth"), config.origin("research.depth")) == (3, "command line")
+    assert (config.get("web.port"), config.origin("web.port")) == (2000, "environment")
+    assert (config.get("web.threads"), config.origin("web.threads")) == (3, "file")
+    assert load(home, environ=environ).get("research.depth") == 2
+    assert config.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("[research]\n\ndeepth = 2\n", 3, "Did you mean research.depth?"),
+        ("[reserch]\ndepth = 2\n", 2, "Did you mean research.depth?"),
+        ("[research]\ndepth = 9\n", 2, "from 1 to 3, not 9. The default holds: 2."),
+        ("[research]\ndepth = 1.5\n", 2, "a whole number"),
+        ("[research]\ndepth = true\n", 2, "a whole number"),
+        ("[research]\ndepth = nan\n", 2, "a whole number"),
+        ("[research]\nrounds = [1, 2]\n", 2, "must be 3 numbers"),
+        ('[research]\nsources = ["academic", "gossip"]\n', 2, "must be one of academic, web"),
+        ('[web]\ndebug = "perhaps"\n', 2, "true or false"),
+        ('[newsroom]\nurl = "ftp://example.org"\n', 2, "http:// or https://"),
+        ("[newsroom]\ntoken = 2024-01-01\n", 2, "must be text"),
+        ("[sources.arxiv]\nenabeld = false\n", 2, "Did you mean sources.arxiv.enabled?"),
+        ("[credibility]\noutdated_years = 3\n", 2, "must be a table"),
+        ('[web]\nhost = "a\\nb"\n', 2, "one line of text"),
+        ("depth = 2\n", 1, "Did you mean research.depth?"),
+    ],
+)
+def test_a_mistake_in_the_file_is_named_with_its_line(home: Path, text: str, line: int, said: str) -> None:
+    config = load(written(home, text), environ={})
+    assert len(config.problems) == 1
+    assert f"config.toml, line {line}: " in config.problems[0]
+    assert said in config.problems[0]
+    assert config.get("research.depth") == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[research\n", "a = 1\na = 2\n", "x = " + "[" * 5000, "\x00", 'a = "\\ud800"', "[a]\nb = 1\n[a.b]\nc = 1\n"],
+)
+def test_a_file_that_is_not_toml_is_one_problem_and_stops_nothing(home: Path, text: str) -> None:
+    config = load(written(home, text), environ={})
+    assert len(config.problems) == 1
+    assert "none of it is used" in config.problems[0]
+    with pytest.raises(ConfigError, match="cannot be changed"):
+        save_value(config, "research.depth", "3")
+    assert (home / "config.toml").read_text(encoding="utf-8") == text
+
+
+def test_a_file_of_bytes_or_a_folder_in_its_place_is_one_problem(home: Path, tmp_path: Path) -> None:
+    home.mkdir()
+    (home / "config.toml").write_bytes(b"\xff\xfe\x00")
+    assert "not UTF-8" in load(home, environ={}).problems[0]
+    other = tmp_path / "other"
+    (other / "config.toml").mkdir(parents=True)
+    assert "cannot be read" in load(other, environ={}).problems[0]
+
+
+def test_a_mistake_in_the_environment_is_named(home: Path) -> None:
+    config = load(home, environ={"ZORORA_RESEARCH_DEPHT": "2", "WEB_UI_PORT": "huge", "ZORORA_WEB_DEBUG": " "})
+    assert len(config.problems) == 2
+    assert "Environment variable WEB_UI_PORT: web.port must be a whole number" in config.problems[0]
+    assert "ZORORA_RESEARCH_DEPHT" in config.problems[1]
+    assert "Did you mean research.depth?" in config.problems[1]
+
+
+def test_names_with_underscores_in_the_middle_are_understood(home: Path) -> None:
+    environ = {
+        "ZORORA_SOURCES_SEMANTIC_SCHOLAR_MIN_INTERVAL": "2.5",
+        "ZORORA_MODELS_IMAGE_GENERATION_MAX_TOKENS": "100",
+        "ZORORA_HTTP_CACHE_HOURS_WEB": "1",
+        "ZORORA_CREDIBILITY_OUTDATED_YEARS": '{"law": 20}',
+        "ZORORA_CORPUS_ROOTS": "/a, /b",
+    }
+    config = load(home, environ=environ)
+    assert config.problems == ()
+    assert config.get("sources.semantic_scholar.min_interval") == 2.5
+    assert config.get("models.image_generation.max_tokens") == 100
+    assert config.get("http.cache_hours.web") == 1
+    assert config.get("credibility.outdated_years") == {"law": 20}
+    assert config.get("corpus.roots") == ("/a", "/b")
+
+
+def test_a_wrong_override_or_name_raises_a_sentence(home: Path) -> None:
+    with pytest.raises(ConfigError, match=r"research\.depth must be .* not '7'"):
+        load(home, environ={}, overrides={"research.depth": "7"})
+    config = load(home, environ={})
+    for name in ("research.deep", "", "sources.*.enabled", "research", "x" * 10_000):
+        with pytest.raises(ConfigError, match="There is no setting"):
+            config.get(name)
+        with pytest.raises(ConfigError):
+            save_value(config, name, "1")
+
+
+def test_the_home_comes_from_the_argument_then_the_environment_then_the_database(tmp_path: Path) -> None:
+    environ = {"ZORORA_HOME": str(tmp_path / "env"), "HOME": str(tmp_path)}
+    assert load(tmp_path / "given", environ=environ).home == tmp_path / "given"
+    assert load(environ=environ).home == tmp_path / "env"
+    assert load(db_path=tmp_path / "x" / "my.db", environ={"HOME": str(tmp_path)}).home == tmp_path / "x"
+    assert load(environ={"HOME": str(tmp_path)}).home == tmp_path / ".zorora"
+
+
+def test_a_home_named_in_the_file_moves_the_data_and_not_the_file(home: Path, tmp_path: Path) -> None:
+    written(home, f'[storage]\nhome = "{tmp_path / "data"}"\njson_path = "records"\n')
+    config = load(home, environ={})
+    assert config.home == tmp_path / "data"
+    assert config.paths.config == home / "config.toml"
+    assert config.paths.findings == home / "records"
+
+
+def test_saving_keeps_comments_unknown_keys_and_is_private(home: Path) -> None:
+    written(home, "# mine\n[research]\ndepth = 1  # quick\nstrange = 5\n\n[later]\nx = 1\n")
+    config = load(home, environ={})
+    save_value(config, "research.depth", "3")
+    save_value(config, "models.reasoning.endpoint", "http://localhost:11434/v1")
+    save_value(config, "http.cache_hours.web", "2")
+    save_value(config, "newsroom.feeds", "https://a.example/feed, https://b.example/feed")
+    text = (home / "config.toml").read_text(encoding="utf-8")
+    assert text.startswith("# mine\n[research]\ndepth = 3 # quick\nstrange = 5\n") or "depth = 3  # quick" in text
+    assert "[later]" in text
+    assert stat.S_IMODE((home / "config.toml").stat().st_mode) == 0o600
+    again = load(home, environ={})
+    assert again.get("research.depth") == 3
+    assert again.get("models.reasoning.endpoint") == "http://localhost:11434/v1"
+    assert again.get("http.cache_hours.web") == 2
+    assert again.get("newsroom.feeds") == ("https://a.example/feed", "https://b.example/feed")
+    save_value(again, "research.depth", "")
+    assert load(home, environ={}).origin("research.depth") == "default"
+
+
+def test_saving_a_wrong_value_changes_nothing(home: Path) -> None:
+    config = load(home, environ={})
+    with pytest.raises(ConfigError, match="from 1 to 3"):
+        save_value(config, "research.depth", "4")
+    assert not (home / "config.toml").exists()
+
+
+def test_every_default_can_be_written_and_read_back(home: Path) -> None:
+    config = load(home, environ={})
+    for row in rows(config, ("openalex",)):
+        if row.default:
+            save_value(config, row.name, row.default)
+    again = load(home, environ={})
+    assert again.problems == ()
+    assert all(again.get(row.name) == config.get(row.name) for row in rows(config, ("openalex",)))
+
+
+def test_rows_write_out_clients_and_roles_and_carry_problems(home: Path) -> None:
+    found = {row.name: row for row in rows(load(written(home, "[jobs]\nparallel = 99\n"), environ={}), ("arxiv",))}
+    assert found["sources.arxiv.enabled"].environment == "ZORORA_SOURCES_ARXIV_ENABLED"
+    assert all(f"models.{role}.model" in found for role in ROLES)
+    assert "line 2" in (found["jobs.parallel"].problem or "")
+    assert found["corpus.fusion"].choices == ("weighted", "rrf")
+    assert not any("*" in name for name in found)
+
+
+def test_an_empty_value_means_none_only_where_the_default_is_none() -> None:
+    assert checked("http.contact", "") is None
+    with pytest.raises(ConfigError):
+        checked("web.port", "")
+
+
+def test_importing_the_configuration_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, engine.config; print([m for m in ('tomlkit', 'keyring', 'requests', 'flask') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
