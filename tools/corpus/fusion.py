@@ -16,28 +16,27 @@ def combine(
 ) -> dict[int, float]:
     """Chunk -> score 0..1 for every candidate of either kind.
 
-    A candidate whose vector is not made yet is judged by its words alone.
+    weighted: dense_weight x cosine + (1 - dense_weight) x lexical score divided by the best one of the query. (A
+    cosine is between 0 and 1 already; laying the worst candidate on 0 as well was measured to be no better.)
+    A candidate whose vector is not made yet gets the cosine that its words let expect.
     """
-    words_ = normalised(lexical, from_zero=True)
+    words_ = normalised(lexical)
     if not semantic:
         return words_
     if method == "rrf":
         return _reciprocal_ranks(lexical, semantic)
-    meaning = normalised(semantic, from_zero=False)
+    best = max(0.0, *semantic.values(), 0.0)
     return {
-        chunk: dense_weight * meaning.get(chunk, words_.get(chunk, 0.0)) + (1 - dense_weight) * words_.get(chunk, 0.0)
-        for chunk in {*words_, *meaning}
+        chunk: dense_weight * max(0.0, semantic.get(chunk, best * words_.get(chunk, 0.0)))
+        + (1 - dense_weight) * words_.get(chunk, 0.0)
+        for chunk in {*words_, *semantic}
     }
 
 
-def normalised(scores: Mapping[int, float], from_zero: bool) -> dict[int, float]:
-    """Scores laid on 0..1 over the candidates: the best is 1; the worst is 0 unless zero itself is kept."""
-    if not scores:
-        return {}
-    high = max(scores.values())
-    low = 0.0 if from_zero else min(scores.values())
-    span = high - low
-    return {chunk: (score - low) / span if span > 0 else 1.0 for chunk, score in scores.items()}
+def normalised(scores: Mapping[int, float]) -> dict[int, float]:
+    """Scores divided by the best."""
+    best = max(scores.values(), default=0.0)
+    return {chunk: score / best if best > 0 else 0.0 for chunk, score in scores.items()}
 
 
 def _reciprocal_ranks(*rankings: Mapping[int, float]) -> dict[int, float]:

@@ -46,9 +46,16 @@ class ParsePool:
         header = {"name": name, "media_type": media_type, "url": url}
         wanted = family(data, name, media_type)
         reader = self._readers.take(wanted)
-        if not self._readers.alive(reader):
-            reader = self._readers.swap(reader, wanted)
-        return self._readers.ask(reader, header, data)
+        try:
+            return self._readers.ask(reader, header, data)
+        except _Died as exc:
+            if not exc.used:
+                raise ParseError(str(exc)) from None
+        # The reader may have been killed while it was idle, or been worn out by files before this one.
+        try:
+            return self._readers.ask(self._readers.take(wanted, fresh=True), header, data)
+        except _Died as exc:
+            raise ParseError(str(exc)) from None
 
     def close(self) -> None:
         """Ends all child processes; parses under way fail with a ParseError. Can be called twice."""
@@ -59,6 +66,14 @@ class ParsePool:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+
+class _Died(Exception):
+    """A reader died over a file. used: it had read others before."""
+
+    def __init__(self, sentence: str, used: bool) -> None:
+        super().__init__(sentence)
+        self.used = used
 
 
 class _Readers:
@@ -75,8 +90,8 @@ class _Readers:
         self._closed = False
         self._owner = os.getpid()
 
-    def take(self, wanted: str) -> Reader:
-        """A reader for a family of formats; waits while all are busy."""
+    def take(self, wanted: str, fresh: bool = False) -> Reader:
+        """A reader for a family of formats (`fresh`: a new one); waits while all are busy."""
         with self._changed:
             self._forget_after_fork()
             while self._busy >= self._count and not self._closed:
@@ -84,33 +99,15 @@ class _Readers:
             if self._closed:
                 raise ParseError("The document reader is closed.")
             self._busy += 1
-            fitting = [reader for reader in self._idle if wanted == "text" or wanted in reader.loaded]
-            surplus = self._idle.pop(0) if not fitting and self._idle else None
-            if fitting:
-                self._idle.remove(fitting[-1])
-                return fitting[-1]
+            fitting = [] if fresh else [r for r in self._idle if wanted == "text" or wanted in r.loaded]
+            chosen = fitting[-1] if fitting else self._idle[0] if self._idle else None
+            if chosen:
+                self._idle.remove(chosen)
         try:
-            if surplus:
-                self._end(surplus)
-            return self._start(wanted)
-        except BaseException:
-            self._leave()
-            raise
-
-    def alive(self, reader: Reader) -> bool:
-        """Whether an idle reader is still there (its socket holds neither an end nor stray bytes)."""
-        try:
-            reader.sock.settimeout(0)
-            return bool(reader.sock.recv(1, socket.MSG_PEEK)) and False
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
-
-    def swap(self, reader: Reader, wanted: str) -> Reader:
-        """A new reader instead of one that died while it was idle."""
-        try:
-            self._end(reader)
+            if chosen and fitting and _is_alive(chosen):
+                return chosen
+            if chosen:  # it lacks an extractor, or died while it was idle
+                self._end(chosen)
             return self._start(wanted)
         except BaseException:
             self._leave()
@@ -127,7 +124,7 @@ class _Readers:
             healthy = "fault" not in reply and reader.files < self.limits.recycle
             return _result(reply, body, self.limits)
         except wire.Closed as exc:
-            raise ParseError(self._obituary(reader, exc.late)) from None
+            raise self._obituary(reader, exc.late) from None
         finally:
             self._give(reader, healthy)
 
@@ -173,16 +170,17 @@ class _Readers:
         if template:
             template.stop()
 
-    def _obituary(self, reader: Reader, late: bool) -> str:
-        """Why a reader did not answer, as a sentence. Ends it."""
+    def _obituary(self, reader: Reader, late: bool) -> Exception:
+        """Why a reader did not answer. Ends it."""
         if late:
-            return f"Reading this file took longer than {self.limits.seconds:g} s and was stopped."
+            return ParseError(f"Reading this file took longer than {self.limits.seconds:g} s and was stopped.")
         if self._closed:
-            return "The document reader was closed while it read this file."
+            return ParseError("The document reader was closed while it read this file.")
         status = self._end(reader)
         how = signal.Signals(status & 127).name if status & 127 in set(signal.Signals) else f"exit {status >> 8}"
         limit = self.limits.memory_mb
-        return f"The reader crashed on this file ({how}); it is damaged, or needs more than {limit} MB of memory."
+        sentence = f"The reader crashed on this file ({how}); it is damaged, or needs more than {limit} MB of memory."
+        return _Died(sentence, reader.files > 0)
 
     def _give(self, reader: Reader, healthy: bool) -> None:
         if not healthy or self._closed:
@@ -217,6 +215,18 @@ class _Readers:
             self._template.disown()
         self._idle, self._busy, self._template, self._owner = [], 0, None, os.getpid()
         self._starting = threading.Lock()
+
+
+def _is_alive(reader: Reader) -> bool:
+    """Whether an idle reader is still there: its socket neither ended nor holds stray bytes."""
+    try:
+        reader.sock.settimeout(0)
+        reader.sock.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _result(reply: Mapping[str, Any], body: bytearray, limits: Limits) -> Extracted:

@@ -8,7 +8,7 @@ from tools.database import Database
 
 # The full-text indexes and what a word in the title counts more than one in the body.
 STEM, EXACT, PAIRS = "chunk_stem", "chunk_exact", "chunk_pairs"
-_WEIGHTS = {STEM: ", 2.0, 1.0", EXACT: ", 2.0, 1.0", PAIRS: ""}
+_WEIGHTS = {STEM: ", 3.0, 1.0", EXACT: ", 3.0, 1.0", PAIRS: ""}
 _COLUMNS = ((STEM, "title, body", ""), (EXACT, "title, body", ""), (PAIRS, "pairs", " AND pairs IS NOT NULL"))
 _OF_TEXT = "FROM chunks WHERE text_id = ?"
 _INDEX_ROWS = tuple(

@@ -23,28 +23,25 @@ class VectorIndex:
         self._lock = threading.Lock()
         self._held: _Held | None = None
 
-    def nearest(self, query: Any, limit: int, scope: Scope | None) -> dict[int, float]:
-        """Chunk -> cosine of the `limit` chunks of the scope (None: of all) that are nearest to a vector."""
+    def nearest(self, query: Any, limit: int, scope: Scope | None) -> list[int]:
+        """The `limit` chunks of the scope (None: of all) that are nearest to a vector, in no order."""
         import numpy as np
 
         if scope is not None and scope.chunks <= _SMALL_SCOPE:
             stored = self._store.vectors_in(self._model, scope)
-            return self._best(
-                np, [row[0] for row in stored], self._matrix(np, [row[1] for row in stored]), query, limit
-            )
+            return _best(np, [row[0] for row in stored], self._matrix(np, [row[1] for row in stored]), query, limit)
         held = self._all(np)
         if scope is None:
-            return self._best(np, held.chunks, held.matrix, query, limit)
+            return _best(np, held.chunks, held.matrix, query, limit)
         allowed = np.isin(held.texts, np.array(scope.text_ids, dtype=np.int64))
-        return self._best(np, held.chunks[allowed], held.matrix[allowed], query, limit)
+        return _best(np, held.chunks[allowed], held.matrix[allowed], query, limit)
 
-    def cosines(self, query: Any, chunk_ids: Collection[int]) -> dict[int, float]:
-        """Chunk -> cosine for those of the chunks that have a vector."""
+    def of(self, chunk_ids: Collection[int]) -> tuple[list[int], Any]:
+        """Those of the chunks that have a vector, in order, and a float32 matrix of their vectors."""
         import numpy as np
 
-        stored = self._store.vectors_of(self._model, chunk_ids)
-        matrix = self._matrix(np, [row[1] for row in stored])
-        return self._best(np, [row[0] for row in stored], matrix, query, len(stored))
+        stored = sorted(self._store.vectors_of(self._model, chunk_ids))
+        return [row[0] for row in stored], self._matrix(np, [row[1] for row in stored]).astype(np.float32)
 
     def pack(self, vectors: Any) -> list[bytes]:
         """Vectors as they are stored."""
@@ -54,14 +51,6 @@ class VectorIndex:
 
     def _matrix(self, np: Any, blobs: Sequence[bytes]) -> Any:
         return np.frombuffer(b"".join(blobs), dtype="<f2").reshape(len(blobs), self._dimensions)
-
-    def _best(self, np: Any, chunks: Sequence[int], matrix: Any, query: Any, limit: int) -> dict[int, float]:
-        if not len(chunks) or limit <= 0:
-            return {}
-        blocks = [matrix[at : at + _BLOCK].astype(np.float32) @ query for at in range(0, len(chunks), _BLOCK)]
-        scores = np.concatenate(blocks)
-        rows = np.argpartition(-scores, limit - 1)[:limit] if len(chunks) > limit else range(len(chunks))
-        return {int(chunks[row]): float(scores[row]) for row in rows}
 
     def _all(self, np: Any) -> "_Held":
         """Everything in memory, brought up to date: new vectors are appended, after a removal all are read again."""
@@ -74,6 +63,15 @@ class VectorIndex:
                 held = held.with_rows(np, rows, self._matrix(np, [row[3] for row in rows]))
             self._held = held
             return held
+
+
+def _best(np: Any, chunks: Sequence[int], matrix: Any, query: Any, limit: int) -> list[int]:
+    """The rows with the largest products with the query."""
+    if len(chunks) <= limit:
+        return [int(chunk) for chunk in chunks]
+    blocks = [matrix[at : at + _BLOCK].astype(np.float32) @ query for at in range(0, len(chunks), _BLOCK)]
+    rows = np.argpartition(-np.concatenate(blocks), limit - 1)[:limit]
+    return [int(chunks[row]) for row in rows]
 
 
 class _Held:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tools.corpus.model import Section
-from tools.corpus.search import Corpus, embedded_text
+from tools.corpus.search import Corpus
+from tools.corpus.semantic import embedded_text
 from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
 from tools.errors import ModelError

@@ -25,6 +25,8 @@ MAX_ELEMENTS = 60_000
 # What trafilatura found is a piece of the text, not the text, when it is less than this share of a page without its
 # menus that consists of running text (few of its characters are links; lists of teasers are nothing but links).
 _MIN_SHARE = 0.25
+# On a small page of running text, our own rendering is taken when it holds hardly more: it keeps every heading.
+_SAME_SHARE = 0.75
 _MAX_LINK_SHARE = 0.2
 _SMALL = 1500
 _UNSEEN = re.compile(r"<(script|style|template|noscript)\b[^>]*>.*?</\1\s*>", re.I | re.S)
@@ -75,7 +77,9 @@ def _main_blocks(tree: Any) -> tuple[list[Block], str]:
     size = _size(main)
     if size < _SMALL:
         whole = blocks_of(_body(tree), chrome=False) or blocks_of(_body(tree))
-        if not size or (size < _MIN_SHARE * _size(whole) and _link_share(tree, whole) < _MAX_LINK_SHARE):
+        share = size / max(1, _size(whole))
+        running = _link_share(tree, whole) < _MAX_LINK_SHARE
+        if not size or (running and not _MIN_SHARE <= share < _SAME_SHARE):
             return whole, "zorora-html 1"
     return main, f"trafilatura {trafilatura.__version__}"
 
