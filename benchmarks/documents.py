@@ -21,7 +21,7 @@ _WORD = re.compile(r"\w+")
 
 
 def run(options: Any) -> list[dict[str, Any]]:
-    """Rows {"what", "value", "unit", "bar", "ok"}. options: `data` (a folder or None), `shared` (the folder or None)."""
+    """Rows {"what", "value", "unit", "bar", "ok"}. options has `data` and `shared`, each a folder or None."""
     documents, pages = _folders(options)
     rows: list[dict[str, Any]] = []
     with ParsePool() as pool:
