@@ -33,7 +33,7 @@ ORDERS = {
 def run(session: Session) -> int:
     """Read lines until the end of input."""
     session.repl = True
-    person = session.screen.interactive
+    person = session.screen.interactive and session.screen.on_terminal
     if person:
         session.screen.note(WELCOME)
     for line in _lines(session) if person else iter(session.screen.source.readline, ""):
