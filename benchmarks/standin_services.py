@@ -149,7 +149,7 @@ def _openalex(asked: Asked, url: str) -> bytes:
     elif wanted.startswith("cites:"):
         cited = int(wanted.removeprefix("cites:W9"))
         known = [n for n in range(texts.WORKS) if cited in _cited(n)]
-    works = [_openalex_work(n, url) for n in known[: _count(asked, "per-page", 25)]]
+    works = [_openalex_work(n, url) for n in known[: _count(asked, "per_page", 25)]]
     return _dump({"meta": {"count": len(works), "page": 1, "per_page": 25}, "results": works, "group_by": []})
 
 

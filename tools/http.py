@@ -15,7 +15,7 @@ from typing import Any, TypedDict, Unpack
 from urllib.parse import urlencode, urljoin, urlsplit, urlunsplit
 
 from tools.errors import SourceError, StorageError
-from tools.net.body import ACCEPTED, Limits, Lost
+from tools.net.body import ACCEPTED, Limits, Lost, Unreachable
 from tools.net.guard import Guard, Resolver, Target, target_of
 from tools.net.pacing import Pace, backoff, retry_after
 from tools.net.robots import LARGEST, Robots
@@ -221,7 +221,7 @@ class Http:
                 wait = rest = retry_after(response.headers.get("retry-after"), self.wall())
                 problem, refused = SourceError(_refusal(response.status, wait)), response.status in REFUSING
             except Lost as error:
-                problem, refused = SourceError(str(error)), True
+                problem, refused = SourceError(str(error)), isinstance(error, Unreachable)
             if attempt >= self.settings.retries or not self._pause(request, target, attempt, wait):
                 if refused:
                     self._pace.refused(target.place, rest)

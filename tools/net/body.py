@@ -15,6 +15,10 @@ class Lost(SourceError):
     """The connection failed or broke off: worth another attempt."""
 
 
+class Unreachable(Lost):
+    """No connection at all: the whole host is to be left alone for a while, not only this page."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Bounds of one exchange: seconds to connect, between bytes, and in all; `largest` gives bytes by media type."""

@@ -39,6 +39,10 @@ _ODD_NUMBER = re.compile(r"^(?:0x[0-9a-f]*|\d+)(?:\.(?:0x[0-9a-f]*|\d+)){0,3}\.?
 _NAME = re.compile(r"^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_\-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_\-]{0,62}))*\.?$", re.I)
 
 
+class NameUnknown(SourceError):
+    """The host's name could not be resolved."""
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """Where a request goes. origin is scheme://host:port, always with the port."""
@@ -145,7 +149,7 @@ class Guard:
         answers = _within(self._seconds, lambda: self._resolver(target.host, target.port))
         unique = list(dict.fromkeys(address.partition("%")[0] for address in answers))
         if not unique:
-            raise SourceError("its name is not known")
+            raise NameUnknown("its name is not known")
         try:
             return [str(ipaddress.ip_address(address)) for address in unique]
         except ValueError:
@@ -172,9 +176,9 @@ def _within(seconds: float, resolve: Callable[[], Sequence[str]]) -> Sequence[st
     thread.start()
     thread.join(seconds)
     if thread.is_alive():
-        raise SourceError("its name could not be looked up in time")
+        raise NameUnknown("its name could not be looked up in time")
     if failed:
-        raise SourceError("its name is not known (or there is no network)")
+        raise NameUnknown("its name is not known (or there is no network)")
     return answers
 
 

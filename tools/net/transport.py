@@ -22,8 +22,8 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
 from tools.errors import SourceError
-from tools.net.body import CHUNK, Limits, Lost, read_body
-from tools.net.guard import Guard, target_of
+from tools.net.body import CHUNK, Limits, Lost, Unreachable, read_body
+from tools.net.guard import Guard, NameUnknown, target_of
 
 _ADDRESSES_TRIED = 3
 _TOO_LATE = "it did not answer in the time it had"
@@ -112,6 +112,9 @@ class _SecurePool(HTTPSConnectionPool):
     ConnectionCls = _Secure
 
 
+_POOLS = {"http": _PlainPool, "https": _SecurePool}
+
+
 class PinnedAdapter(HTTPAdapter):
     """Resolves and checks the host of every request, then connects to that very address.
 
@@ -124,7 +127,7 @@ class PinnedAdapter(HTTPAdapter):
         self._checked = checked
         self._context = context
         super().__init__(pool_connections=32, pool_maxsize=8, max_retries=0)
-        self.poolmanager.pool_classes_by_scheme = {"http": _PlainPool, "https": _SecurePool}
+        self.poolmanager.pool_classes_by_scheme = _POOLS
 
     def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
         target = target_of(request.url or "")
@@ -144,8 +147,8 @@ class PinnedAdapter(HTTPAdapter):
     def _through_proxy(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
         # The proxy resolves the name; what we can see of it is checked all the same
         target = target_of(request.url or "")
-        if self._checked:
-            self._guard.addresses(target)
+        with contextlib.suppress(NameUnknown):  # behind some proxies no name can be resolved
+            self._guard.addresses(target, self._checked)
         _running.address = None
         return super().send(request, *args, **kwargs)
 
@@ -158,6 +161,12 @@ class PinnedAdapter(HTTPAdapter):
         target = target_of(request.url or "")
         kwargs = {"ssl_context": self._context, "server_hostname": target.host} if target.scheme == "https" else {}
         return self.poolmanager.connection_from_host(address, target.port, target.scheme, pool_kwargs=kwargs)
+
+    def proxy_manager_for(self, proxy: str, **proxy_kwargs: Any) -> Any:
+        """Connections through a proxy end at the deadline like all others."""
+        manager = super().proxy_manager_for(proxy, **proxy_kwargs)
+        manager.pool_classes_by_scheme = _POOLS
+        return manager
 
     def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
         """Nothing to add: the shared context requires and checks certificates.
@@ -246,15 +255,16 @@ def _prepared(session: requests.Session, url: str, headers: dict[str, str]) -> r
 
 def _in_words(error: requests.exceptions.RequestException, limits: Limits) -> SourceError:
     if isinstance(error, requests.exceptions.ConnectTimeout):
-        return Lost(f"no connection within {limits.connect:g} s")
+        return Unreachable(f"no connection within {limits.connect:g} s")
     if isinstance(error, requests.exceptions.ReadTimeout):
         return Lost(f"no answer within {limits.read:g} s")
     if isinstance(error, requests.exceptions.ProxyError):
-        return Lost("the proxy could not be reached or refused")
+        return Unreachable("the proxy could not be reached or refused")
     if isinstance(error, requests.exceptions.SSLError):
         if "CERTIFICATE_VERIFY_FAILED" in str(error) or "match" in str(error):
             return SourceError("its certificate cannot be trusted")
         return Lost("the secure connection failed")
     if isinstance(error, requests.exceptions.ConnectionError):
-        return Lost("the connection failed")
+        hung_up = bool(error.args) and isinstance(error.args[0], faults.ProtocolError)
+        return Lost("the connection broke off") if hung_up else Unreachable("the connection failed")
     return SourceError("the answer is not proper HTTP")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters
 from tools.research.fields import clean, iso_date, link
-from tools.research.queries import phrases_and_words
+from tools.research.queries import boolean_query, first_day, last_day
 from tools.research.source import Mark, Source, find_arxiv_id, find_doi, make_source
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _OWN = "{http://arxiv.org/schemas/atom}"
-_MOST_WORDS = 8
+_LONGEST_QUERY = 300
 _WITHDRAWN = re.compile(
     r"\b(?:this (?:paper|article|submission|work|manuscript) (?:has been|is|was)|paper) withdrawn\b", re.I
 )
@@ -39,16 +39,13 @@ def lookup(key: str, access: Access) -> Source | None:
 
 def terms(query: str, filters: Filters) -> str:
     """The query in arXiv's grammar: phrases must occur; a few words must, of many words some."""
-    phrases, words = phrases_and_words(query)
-    must = [f'all:"{phrase}"' if " " in phrase else f"all:{phrase}" for phrase in phrases]
-    may = [f"all:{word}" for word in words[:_MOST_WORDS]]
-    joined = (" AND " if len(may) <= 3 else " OR ").join(may)
-    parts = [*must, f"({joined})" if must and len(may) > 1 else joined]
+    found = boolean_query(query, _LONGEST_QUERY, all_of=3, field="all:")
     if filters.since or filters.until:
-        start = (filters.since or "1990-01-01").replace("-", "").ljust(8, "0")
-        end = (filters.until or "2999-12-31").replace("-", "").ljust(8, "9")
-        parts = [f"({' AND '.join(filter(None, parts))})", f"submittedDate:[{start}0000 TO {end}2359]"]
-    return " AND ".join(filter(None, parts))
+        start = first_day(filters.since or "1990").replace("-", "")
+        end = last_day(filters.until or "2999").replace("-", "")
+        dates = f"submittedDate:[{start}0000 TO {end}2359]"
+        return f"({found}) AND {dates}" if found else dates
+    return found
 
 
 def parse(data: bytes) -> list[Source]:

@@ -147,17 +147,22 @@ class Access:
         url = self.url(path)
         own = target_of(url).origin == target_of(self.settings.base_url).origin
         self.requests += 1
-        response = self.http.get(
-            url,
-            params=params,
-            headers=headers or {},
-            ttl=self._seconds_kept(),
-            deadline=self._deadline,
-            guard=not own,
-            secret=self._secret() if own else None,
-            interval=self.settings.min_interval,
-            max_bytes=self.http.settings.max_page_bytes,
-        )
+        try:
+            response = self.http.get(
+                url,
+                params=params,
+                headers=headers or {},
+                ttl=self._seconds_kept(),
+                deadline=self._deadline,
+                guard=not own,
+                secret=self._secret() if own else None,
+                interval=self.settings.min_interval,
+                max_bytes=self.http.settings.max_page_bytes,
+            )
+        except SourceError as error:
+            if str(error).startswith("rate limited") and self.client.key and not self.settings.key:
+                raise SourceError(f"{error}; a key of your own raises the limit", error.reason) from None
+            raise
         self.all_cached = self.all_cached and response.cached
         self.answered_at = max(self.answered_at, response.answered_at)
         if response.status in (401, 402, 403, 407, 451):

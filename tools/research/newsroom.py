@@ -15,7 +15,7 @@ from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.combined import Combined, Desk, ask_all, numbered
 from tools.research.fields import clean, iso_date, items, link, mapping, objects
-from tools.research.queries import plain_query
+from tools.research.queries import first_day, last_day, plain_query
 from tools.research.source import Source, make_source
 
 MOST_ARTICLES = 200
@@ -30,8 +30,8 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
     oldest = (today - timedelta(days=int(access.option("days_back", DAYS_BACK)))).isoformat()
     params: dict[str, str | int] = {
         "limit": min(limit, MOST_ARTICLES),
-        "date_from": filters.since or oldest,
-        "date_to": filters.until or today.isoformat(),
+        "date_from": first_day(filters.since) if filters.since else oldest,
+        "date_to": last_day(filters.until) if filters.until else today.isoformat(),
     }
     words = plain_query(query, _LONGEST_QUERY).replace('"', "")
     response = access.get(_path(access), {"search": words, **params} if words else params)

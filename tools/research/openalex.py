@@ -7,7 +7,7 @@ from typing import Any
 from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.fields import clean, first, iso_date, items, link, mapping, number, objects, partial_date, string
-from tools.research.queries import plain_query
+from tools.research.queries import boolean_query, first_day, last_day
 from tools.research.source import Mark, Source, find_arxiv_id, find_doi, make_source
 
 # Root fields we read; without `select` an answer is four times as long
@@ -23,11 +23,11 @@ _PMC = re.compile(r"(?:PMC|articles/)(\d{3,9})", re.I)
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Works that match the words, best first."""
     conditions = [
-        f"from_publication_date:{filters.since}" if filters.since else "",
-        f"to_publication_date:{filters.until}" if filters.until else "",
+        f"from_publication_date:{first_day(filters.since)}" if filters.since else "",
+        f"to_publication_date:{last_day(filters.until)}" if filters.until else "",
         f"language:{filters.lang[:2].lower()}" if filters.lang else "",
     ]
-    params = {"search": plain_query(query, _LONGEST_QUERY), "filter": ",".join(filter(None, conditions))}
+    params = {"search": boolean_query(query, _LONGEST_QUERY), "filter": ",".join(filter(None, conditions))}
     return _ask(access, {name: value for name, value in params.items() if value}, limit)
 
 
@@ -67,7 +67,7 @@ def parse(data: bytes) -> list[Source]:
 
 
 def _ask(access: Access, params: Mapping[str, str], limit: int) -> list[Source]:
-    size: dict[str, str | int] = {"per-page": min(max(limit, 1), 100), "select": FIELDS}
+    size: dict[str, str | int] = {"per_page": min(max(limit, 1), 100), "select": FIELDS}
     response = access.get("works", {**params, **size, **_contact(access)})
     if response.status >= 400:
         raise SourceError(f"did not accept the request (status {response.status})")

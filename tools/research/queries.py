@@ -1,6 +1,7 @@
 """Queries fitted to a service: length, operators, quoting. Quoted phrases (the anchors) are never lost."""
 
 import re
+from calendar import monthrange
 
 from tools.text.tokens import STOP, fold
 
@@ -21,10 +22,10 @@ def _words(text: str) -> list[str]:
     return [word[:_LONGEST_WORD] for word in _WORD.findall(text)]
 
 
-def plain_query(query: str, longest: int) -> str:
+def plain_query(query: str, longest: int, most_words: int = 50) -> str:
     """Phrases in quotes, then words, cut at a word within `longest` characters; operators of the service are gone."""
     phrases, words = phrases_and_words(query)
-    parts = [f'"{phrase}"' if " " in phrase else phrase for phrase in phrases] + words
+    parts = [f'"{phrase}"' if " " in phrase else phrase for phrase in phrases] + words[:most_words]
     taken: list[str] = []
     for part in parts:
         if len(" ".join([*taken, part])) > longest and taken:
@@ -33,9 +34,41 @@ def plain_query(query: str, longest: int) -> str:
     return " ".join(taken)[: longest + 200]
 
 
+def boolean_query(query: str, longest: int, all_of: int = 4, field: str = "") -> str:
+    """For services with AND and OR: phrases must occur, up to `all_of` words must, of more words some must.
+
+    longest: characters; field: what stands before every term ("all:" for arXiv).
+    """
+    phrases, words = phrases_and_words(query)
+    parts = [f'{field}"{phrase}"' if " " in phrase else field + phrase for phrase in phrases]
+    room = longest - sum(map(len, parts))
+    taken: list[str] = []
+    for word in words:
+        room -= len(field) + len(word) + 5
+        if room < 0 and (taken or parts):
+            break
+        taken.append(field + word)
+    if len(taken) <= all_of:
+        return " AND ".join([*parts, *taken])
+    return " AND ".join([*parts, f"({' OR '.join(taken)})"])
+
+
 def web_query(query: str, sites: tuple[str, ...], excluded: tuple[str, ...], longest: int) -> str:
     """The question as typed, shortened when long, with site operators as web search engines know them."""
     text = " ".join(query.split())
     text = text if len(text) <= longest else plain_query(text, longest)
     allowed = " OR ".join(f"site:{site}" for site in sites[:5])
     return " ".join(filter(None, (text, allowed, *(f"-site:{site}" for site in excluded[:5]))))
+
+
+def first_day(date: str) -> str:
+    """An ISO date as exact as a day: the first of its month or year."""
+    return (date + "-01-01")[:10] if len(date) < 7 else (date + "-01")[:10]
+
+
+def last_day(date: str) -> str:
+    """An ISO date as exact as a day: the last of its month or year."""
+    if len(date) >= 10:
+        return date[:10]
+    year, month = (int(part) for part in (date if len(date) >= 7 else date + "-12").split("-"))
+    return f"{date[:4]}-{month:02d}-{monthrange(year, month)[1]:02d}"

@@ -15,6 +15,7 @@ from tools.research.queries import plain_query
 from tools.research.source import Source, make_source
 
 _LONGEST_QUERY = 280  # CirrusSearch refuses more than 300 characters
+_MOST_WORDS = 6  # all of them must occur in an article
 _SNIPPET = 1500
 _OWN_HOST = re.compile(r"^https://[a-z-]+\.wikipedia\.org/")
 
@@ -29,7 +30,7 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         "format": "json",
         "formatversion": 2,
         "generator": "search",
-        "gsrsearch": plain_query(query, _LONGEST_QUERY),
+        "gsrsearch": plain_query(query, _LONGEST_QUERY, _MOST_WORDS),
         "gsrnamespace": 0,
         "gsrlimit": min(limit, 20),
         "prop": "extracts|info|revisions",
