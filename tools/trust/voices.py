@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from tools.research.source import Source
 from tools.text.tokens import fold, shingles, words
+from tools.trust.quantities import quantities
 
 NEAR_COPY = 0.8
 _ATTRIBUTION = re.compile(
@@ -87,7 +88,8 @@ def overlap(a: frozenset[tuple[str, ...]], b: frozenset[tuple[str, ...]]) -> flo
 
 def _near_copies(a: Supporter, b: Supporter, text_shingles: Callable[[str], frozenset[tuple[str, ...]]]) -> bool:
     passages = [shingles(words(one.passage), 3) for one in (a, b)]
-    if overlap(*passages) >= NEAR_COPY and min(len(p) for p in passages) >= 5:
+    numbers = [sorted((q.kind, q.value) for q in quantities(one.passage)) for one in (a, b)]
+    if numbers[0] == numbers[1] and overlap(*passages) >= NEAR_COPY and min(len(p) for p in passages) >= 5:
         return True
     if not (a.source.snapshot_id and b.source.snapshot_id):
         return False

@@ -5,6 +5,22 @@ import re
 from tools.text.tokens import STOP, words
 from tools.trust.statement import analyse
 
+# The subject or place is said elsewhere: "Whether they are built depends", "Electricity is cheap there at noon"
+_LOOSE = re.compile(
+    r"^(?:[\w'’,-]+\s){0,3}(?:they|them|he|she|him|there(?!\s(?:is|are|was|were|has|have)))\b"
+    r"|^(?:(?:half|most|much|some|all|none|part|the rest) of )?the (?:effect|difference|change|result|results|figure"
+    r"|figures|method|fall|rise|gain|loss|comparison|estimate|same|other|second|first|latter|remaining|rest)"
+    r"\s(?!of\b|in\b|between\b|from\b)",
+    re.I,
+)
+# A text that speaks of itself
+_ABOUT_ITSELF = re.compile(
+    r"\b(?:this|the present|the|our) (?:report|review|note|paper|article|page|document|briefing|chapter|book|reader"
+    r"|guide|overview|survey)\s(?:was (?:written|prepared|made)|is (?:written|organi[sz]ed|meant|divided)|covers"
+    r"|describes|lists|deals|sums up|looks at|begins|ends|explains)\b"
+    r"|\breaders? (?:should|may|will|can|who)\b|\binvented example\b",
+    re.I,
+)
 _MIN_WORDS, _MAX_WORDS = 6, 60
 _BOILERPLATE = re.compile(
     r"\b(?:cookie|cookies|privacy policy|terms of (?:use|service)|all rights reserved|subscribe|newsletter|sign up"
@@ -35,7 +51,7 @@ def worth_citing(sentence: str) -> bool:
         return False
     if text.rstrip("\"”’')»]")[-1:] not in (".", "!", "。", "！", "｡"):
         return False  # a question, a heading, or a line that was cut
-    if _BOILERPLATE.search(text) or _POINTS_ELSEWHERE.match(text) or _DANGLING.search(text):
+    if any(pattern.search(text) for pattern in (_BOILERPLATE, _POINTS_ELSEWHERE, _DANGLING, _LOOSE, _ABOUT_ITSELF)):
         return False
     return _is_prose(text)
 

@@ -17,7 +17,7 @@ from workflows.research.model import ClientReport, DeadEnd, Question, Task
 from workflows.research.parallel import each
 from workflows.research.plan import alike
 from workflows.research.reading import read_sources
-from workflows.research.shortlist import shortlist
+from workflows.research.shortlist import off_topic, shortlist
 from workflows.research.state import ResearchState
 
 _DEADLINE_SLACK = 2.0  # seconds over a client's own deadline before its thread is given up
@@ -170,7 +170,8 @@ def take_in(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]], d
     hits = [*(_named(url) for url in state.config.filters.urls if state.round == 1), *hits]
     merged = merge(state.sources, hits)
     new = [source for source in merged if source.source_id not in {s.source_id for s in state.sources}]
-    best = {source.source_id: source for source in shortlist(state, new, deps, deps.settings.candidates)}
+    ranked = shortlist(state, new, deps, deps.settings.candidates)
+    best = {source.source_id: source for source in ranked if not off_topic(source)}
     known = [source for source in merged if source.source_id not in {s.source_id for s in new}]
     kept = [*known, *best.values()][: max_sources(state, deps)]
     count, joined = len(kept) - len(known), len(hits) - len(new)

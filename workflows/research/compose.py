@@ -97,11 +97,10 @@ class Composer:
 
 
 def by_rank(claims: Sequence[Claim], relevance: Mapping[str, float]) -> list[Claim]:
-    """Best first: confidence and closeness to the question; ties by number."""
+    """Best first: confidence and closeness to the question (claim id -> 0..1); ties by number."""
 
     def key(claim: Claim) -> tuple[float, int]:
-        near = max((relevance.get(one, 0.0) for one in claim.evidence_ids), default=0.0)
-        return (-round(0.6 * claim.confidence + 0.4 * near, 6), int(claim.claim_id[1:]))
+        return (-round((claim.confidence + relevance[claim.claim_id]) / 2, 6), int(claim.claim_id[1:]))
 
     return sorted(claims, key=key)
 

@@ -21,7 +21,7 @@ _PER_SOURCE = 4  # sentences kept per source and question
 _PER_QUESTION = 24
 _ENOUGH = 0.22  # a sentence below this is not on the question
 _ANSWER = 4  # sentences of a question's answer
-_ON_TOPIC = 0.2  # share of the question's terms, by rarity, that a sentence must hold
+_ON_TOPIC = 0.22  # share of the question's terms, by rarity, that a sentence must hold
 _SIDES = {"Evidence for": 1, "Evidence against": -1}
 
 

@@ -18,6 +18,8 @@ from workflows.research.state import ResearchState
 # What is known before anything is read: kind of source, and how much the index already holds of it
 _PRIOR = {"local": 0.7, "academic": 0.65, "newsroom": 0.5, "web": 0.45}
 _SAME_DOMAIN, _SAME_TYPE = 0.12, 0.01
+_READ = 20_000  # characters of a document that are looked at
+_LEAST, _LEAST_LOCAL = 0.05, 0.35  # share of the question's words a candidate must hold
 
 
 def shortlist(state: ResearchState, found: Sequence[Source], deps: Deps, limit: int) -> tuple[Source, ...]:
@@ -40,7 +42,7 @@ def shortlist(state: ResearchState, found: Sequence[Source], deps: Deps, limit: 
 def rank(query: str, found: Sequence[Source], deps: Deps) -> list[tuple[float, Source]]:
     """(score, source with reasons) of each source, in the order given."""
     texts = [f"{source.title}. {source.abstract or source.snippet}"[:1000] for source in found]
-    lexical = _lexical(query, texts)
+    lexical = _lexical(query, [_whole(source, text, deps) for source, text in zip(found, texts, strict=True)])
     semantic = deps.similarity(query, texts) if texts else None
     scored = []
     for i, source in enumerate(found):
@@ -54,6 +56,19 @@ def rank(query: str, found: Sequence[Source], deps: Deps) -> list[tuple[float, S
         kept = tuple(reason for reason in source.reasons if not reason.startswith(("meaning", "words", "kind")))
         scored.append((round(score, 6), replace(source, reasons=(*kept, *reasons))))
     return scored
+
+
+def _whole(source: Source, text: str, deps: Deps) -> str:
+    """A document is already here: its whole text tells better than an extract whether it is on the question."""
+    return f"{source.title}. {deps.text(source.snapshot_id)[:_READ]}" if source.snapshot_id else text
+
+
+def off_topic(source: Source) -> bool:
+    """Whether a ranked source holds too few of the question's words: the user's documents are searched by any word."""
+    least = _LEAST_LOCAL if source.source_type == "local" else _LEAST
+    shares = [float(reason.split()[1]) for reason in source.reasons if reason.startswith("words ")]
+    named = "named in the question" in source.reasons
+    return bool(shares) and not named and shares[-1] < least
 
 
 def _adjusted(item: tuple[float, Source], domains: Counter[str], types: Counter[str], named: set[str]) -> float:

@@ -5,7 +5,7 @@ sections from the research tree, disagreements, what stayed open. Every sentence
 edited quote and carries the evidence it is made of.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from tools.text.phrases import counted
@@ -25,6 +25,8 @@ from workflows.research.templates import TEMPLATES
 
 _SUMMARY = 5
 _SECTION = 7
+_AGREED = 0.1  # what agreement is worth beside closeness in the summary
+_CLOSE = 0.7  # of the closest claim: what may open the report
 _SECTIONS = 6
 _DISAGREEMENTS = 8
 NOTHING_FOUND = "Nothing that could be verified was found."
@@ -48,12 +50,12 @@ def synthesis(state: ResearchState, deps: Deps) -> ResearchState:
 def write(state: ResearchState, deps: Deps) -> Report:
     """The report of the state's claims; parts in the order in which claims are handed out, not of reading."""
     composer = Composer(state)
-    relevance = {evidence.evidence_id: evidence.score for evidence in state.evidence}
+    relevance = closeness(state, deps)
     ranked = by_rank(state.claims, relevance)
     left = _budget(deps.settings.words[state.config.depth - 1])
     calm = [claim for claim in ranked if not claim.contradicting_evidence_ids]
     tables = _tables(state, composer, ranked)
-    summary = composer.take(calm, max(1, min(_SUMMARY, len(calm) // 3)))
+    summary = composer.take(leading(calm, relevance), max(1, min(_SUMMARY, len(calm) // 3)))
     disagreements = _disagreements(state, composer)
     judged = verdict(state, composer, ranked, deps)
     sections = _sections(state, composer, ranked, left)
@@ -67,6 +69,25 @@ def write(state: ResearchState, deps: Deps) -> Report:
         disagreements=disagreements,
         open=_open(state),
     )
+
+
+def closeness(state: ResearchState, deps: Deps) -> dict[str, float]:
+    """How close each claim is to the question, 0..1: its evidence's score, and its meaning where embeddings tell."""
+    score = {evidence.evidence_id: evidence.score for evidence in state.evidence}
+    near = {claim.claim_id: max(score[one] for one in claim.evidence_ids) for claim in state.claims}
+    meaning = deps.similarity(state.original_query, [claim.text for claim in state.claims]) if state.claims else None
+    if meaning is None:
+        return near
+    pairs = zip(state.claims, meaning, strict=True)
+    return {claim.claim_id: round((near[claim.claim_id] + like) / 2, 6) for claim, like in pairs}
+
+
+def leading(claims: Sequence[Claim], relevance: Mapping[str, float]) -> list[Claim]:
+    """Claims fit for the summary: nearly as close to the question as the closest; agreed ones before single voices."""
+    closest = max((relevance[claim.claim_id] for claim in claims), default=0.0)
+    fit = [claim for claim in claims if relevance[claim.claim_id] >= _CLOSE * closest]
+    bonus = {claim.claim_id: _AGREED * claim.cross_validated for claim in fit}
+    return sorted(fit, key=lambda claim: -round(relevance[claim.claim_id] + bonus[claim.claim_id], 6))
 
 
 def _budget(words: int) -> Callable[[int], int]:
