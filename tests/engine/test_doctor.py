@@ -1,0 +1,121 @@
+"""doctor: finds what is wrong, says what to do, changes nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from engine import doctor
+from engine.answers import Check
+from engine.config import Config, load
+from engine.storage import LocalStorage
+from tools.corpus.model import Snapshot
+from workflows.research.state import ResearchState
+
+
+@pytest.fixture
+def config(home: Path) -> Config:
+    return load(home, environ={}, overrides={"storage.keyring": False})
+
+
+def by_name(config: Config) -> dict[str, Check]:
+    found = doctor.checks(config)
+    worst = {"ok": 0, "warning": 1, "problem": 2}
+    return {check.name: check for check in sorted(found, key=lambda check: worst[check.state])}
+
+
+def fill(config: Config) -> Path:
+    storage = LocalStorage(config=config)
+    snapshot = Snapshot("a" * 64, "s", "", "text/plain", "", "x", "full", 1)
+    storage.save_research(ResearchState("q", "plain", status="complete"))
+    storage.save_research(ResearchState("q", "quoting", status="complete", snapshots=(snapshot,)))
+    path = storage.record_path("plain")
+    storage.close()
+    return path
+
+
+def test_a_fresh_machine_is_fine_and_stays_untouched(config: Config) -> None:
+    found = doctor.checks(config)
+    assert {check.state for check in found} == {"ok"}
+    assert len({check.name for check in found}) >= 10
+    assert not config.home.exists()
+
+
+def test_records_and_texts_that_are_gone_unknown_or_damaged_are_named(config: Config) -> None:
+    path = fill(config)
+    assert by_name(config)["records"].state == "ok"
+    gone = by_name(config)["texts"]
+    assert (gone.state, "aaaaaaaaaaaa" in gone.message) == ("problem", True)
+    (config.paths.findings / "new.json").write_bytes(path.read_bytes())
+    assert by_name(config)["records"].state == "warning"
+    path.unlink()
+    (config.paths.findings / "bad.json").write_text("{")
+    sentences = [check.message for check in doctor.checks(config) if check.name == "records"]
+    assert any("bad.json cannot be read" in sentence for sentence in sentences)
+    assert any("1 researches are gone" in sentence and path.name in sentence for sentence in sentences)
+    assert any("not in the database: new.json" in sentence for sentence in sentences)
+
+
+def test_a_damaged_or_newer_database_is_named_with_its_remedy(config: Config) -> None:
+    fill(config)
+    data = bytearray(config.paths.db.read_bytes())
+    config.paths.db.write_bytes(data[:60] + (99).to_bytes(4, "big") + data[64:])
+    assert "newer Zorora (format 99)" in by_name(config)["database"].message
+    data[4096 : len(data) - 4096] = b"\xa5" * (len(data) - 8192)
+    config.paths.db.write_bytes(data)
+    check = by_name(config)["database"]
+    assert (check.state, "repair-db" in check.remedy) == ("problem", True)
+    assert config.paths.db.read_bytes() == data
+    config.paths.corpus_db.write_bytes(b"rubbish" * 900)
+    assert by_name(config)["corpus"].state == "problem"
+
+
+def test_permissions_that_let_others_in_are_named(config: Config) -> None:
+    fill(config)
+    assert by_name(config)["permissions"].state == "ok"
+    config.paths.db.chmod(0o644)
+    check = by_name(config)["permissions"]
+    assert (check.state, str(config.paths.db) in check.remedy) == ("warning", True)
+
+
+def test_problems_of_the_configuration_are_passed_on(home: Path) -> None:
+    home.mkdir()
+    (home / "config.toml").write_text("[research]\ndepht = 1\n")
+    check = by_name(load(home, environ={}))["configuration"]
+    assert (check.state, "line 2" in check.message) == ("warning", True)
+
+
+def test_keys_are_named_and_never_shown(home: Path) -> None:
+    secret = "sk-very-secret-value-0001"
+    config = load(home, environ={"OPENAI_API_KEY": secret}, overrides={"storage.keyring": False})
+    assert by_name(config)["keys"].message == "OPENAI_API_KEY (environment)."
+    assert secret not in repr(doctor.checks(config)) + repr(config)
+
+
+def test_an_unreadable_file_of_keys_does_not_stop_the_rest(config: Config) -> None:
+    fill(config)
+    config.paths.keys.write_text("{")
+    found = doctor.checks(config)
+    assert any(check.state == "problem" and "file of keys" in check.message for check in found)
+    assert any(check.name == "extra keyring" for check in found)
+
+
+def test_a_file_where_the_home_should_be_is_a_problem(home: Path) -> None:
+    home.write_text("")
+    assert by_name(load(home, environ={}))["home"].state == "problem"
+
+
+def test_a_package_from_another_place_is_named(config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ui").mkdir()
+    (tmp_path / "ui" / "__init__.py").write_text("")
+    monkeypatch.setattr(doctor, "find_spec", lambda name: _spec(tmp_path / name / "__init__.py"))
+    check = by_name(config)["program"]
+    assert (check.state, str(tmp_path) in check.message) == ("problem", True)
+
+
+def _spec(path: Path) -> object:
+    return type("Spec", (), {"origin": str(path)})()
+
+
+def test_too_little_room_is_named(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda path: type("Usage", (), {"free": 1_000_000})())
+    assert by_name(config)["disk space"].state == "problem"

@@ -1,0 +1,168 @@
+"""repair-db: databases rebuilt from records; damaged files moved aside, never deleted."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine import backup
+from engine.answers import HistoryQuery
+from engine.config import Config, load
+from engine.repair import refill, repair
+from engine.storage import LocalStorage
+from tools.corpus.model import Section, Snapshot
+from tools.corpus.snapshots import SnapshotFiles
+from tools.research.source import Source
+from workflows.research.state import ResearchState
+
+
+@pytest.fixture
+def config(home: Path) -> Config:
+    return load(home, environ={})
+
+
+def no_corpus(config: Config, storage: LocalStorage) -> list[str]:
+    return ["corpus asked"]
+
+
+def fill(config: Config, count: int = 12) -> None:
+    storage = LocalStorage(config=config)
+    for n in range(count):
+        source = Source(f"s{n}", "http://x", f"Title {n}")
+        storage.save_research(ResearchState(f"Question {n}", f"r{n}", status="complete", sources=(source,)))
+    storage.star("r1")
+    storage.tag("r2", ["kept"])
+    storage.note("r3", "remember")
+    storage.delete("r4")
+    with storage.database.write() as connection:
+        connection.execute("INSERT INTO memory_notes (session_id, text, created_at) VALUES ('s', 'a note', '')")
+    storage.close()
+
+
+def damage(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[4096 : len(data) - 4096] = b"\xa5" * (len(data) - 8192)
+    path.write_bytes(data)
+
+
+def check_marks(storage: LocalStorage, count: int = 12) -> None:
+    assert storage.stats()["research_findings"] == count
+    assert [e.research_id for e in storage.history(HistoryQuery(starred=True)).entries] == ["r1"]
+    assert [e.research_id for e in storage.history(HistoryQuery(text="kept")).entries] == ["r2"]
+    assert [e.research_id for e in storage.history(HistoryQuery(text="remember")).entries] == ["r3"]
+    assert [e.research_id for e in storage.history(HistoryQuery(bin=True)).entries] == ["r4"]
+
+
+@pytest.mark.parametrize("how", ["damaged", "gone", "rubbish", "empty"])
+def test_researches_and_marks_return_from_the_records(config: Config, how: str) -> None:
+    fill(config)
+    db = config.paths.db
+    if how == "damaged":
+        damage(db)
+    elif how == "gone":
+        db.unlink()
+    else:
+        db.write_bytes(b"rubbish" * 3000 if how == "rubbish" else b"")
+    before = db.read_bytes() if db.exists() else b""
+    said = repair(config, no_corpus)
+    storage = LocalStorage(config=config)
+    check_marks(storage)
+    storage.close()
+    kept = list(config.paths.backups.glob("damaged-*zorora.db"))
+    if how in ("damaged", "rubbish"):
+        assert [path.read_bytes() for path in kept] == [before]
+        assert "moved to" in said[0]
+        assert any("memory notes are lost" in sentence for sentence in said)
+    assert any("12 researches were read" in sentence for sentence in said)
+    assert said[-1] == "corpus asked"
+
+
+def test_what_stands_only_in_the_database_returns_from_the_last_sound_copy(config: Config) -> None:
+    fill(config)
+    backup.make(config.paths)
+    (config.paths.backups / "zorora-20990101-000000-daily.db").write_bytes(b"not sound")
+    damage(config.paths.db)
+    said = repair(config, no_corpus)
+    assert any("returned from the copy" in sentence for sentence in said)
+    storage = LocalStorage(config=config)
+    assert storage.stats()["memory_notes"] == 1
+    check_marks(storage)
+    storage.close()
+
+
+def test_repairing_a_sound_home_changes_nothing_and_twice_is_once(config: Config) -> None:
+    fill(config)
+    repair(config, no_corpus)
+    storage = LocalStorage(config=config)
+    before = [storage.load_research(name) for name in storage.ids()]
+    check_marks(storage)
+    storage.close()
+    repair(config, no_corpus)
+    storage = LocalStorage(config=config)
+    assert [storage.load_research(name) for name in storage.ids()] == before
+    assert list(config.paths.backups.glob("damaged-*")) == []
+    storage.close()
+
+
+def test_a_damaged_record_is_named_and_left_while_the_rest_returns(config: Config) -> None:
+    fill(config)
+    storage = LocalStorage(config=config)
+    path = storage.record_path("r5")
+    storage.close()
+    path.write_text('{"research_id": "r5", "orig')
+    config.paths.db.unlink()
+    said = repair(config, no_corpus)
+    assert any(path.name in sentence and "left as it is" in sentence for sentence in said)
+    assert path.read_text() == '{"research_id": "r5", "orig'
+    storage = LocalStorage(config=config)
+    check_marks(storage, 11)
+    storage.close()
+
+
+def test_marks_edited_by_hand_in_a_record_win(config: Config) -> None:
+    fill(config)
+    storage = LocalStorage(config=config)
+    path = storage.record_path("r6")
+    storage.close()
+    record = json.loads(path.read_text())
+    record["user"]["note"] = "by hand"
+    path.write_text(json.dumps(record))
+    repair(config, no_corpus)
+    storage = LocalStorage(config=config)
+    assert [e.research_id for e in storage.history(HistoryQuery(text="hand")).entries] == ["r6"]
+    storage.close()
+
+
+class FakeCorpus:
+    def __init__(self) -> None:
+        self.added: dict[str, tuple[str, str, str]] = {}
+
+    def add(self, snapshot_id: str, text: str, sections: object = (), *, title: str = "", kind: str = "page") -> int:
+        new = snapshot_id not in self.added
+        self.added[snapshot_id] = (text, title, kind)
+        return int(new)
+
+
+def test_the_corpus_is_filled_again_from_the_texts_of_the_records(config: Config) -> None:
+    storage = LocalStorage(config=config)
+    files = SnapshotFiles(config.paths.snapshots)
+    there, abstract = files.put("A whole page."), files.put("An abstract.")
+    page = Snapshot(
+        there, "s", "http://x", "text/html", "", "x", "full", 13, sections=(Section("1", "Head", 1, 0, 13),)
+    )
+    snapshots = (
+        page,
+        replace(page, snapshot_id=abstract, completeness="abstract"),
+        replace(page, snapshot_id="f" * 64),
+    )
+    state = ResearchState("q", "r", sources=(Source("s", "http://x", "The title"),), snapshots=snapshots)
+    storage.save_research(state)
+    storage.save_research(replace(state, research_id="other"))
+    corpus = FakeCorpus()
+    assert refill(storage, corpus, files) == (2, 2)
+    assert corpus.added == {
+        there: ("A whole page.", "The title", "page"),
+        abstract: ("An abstract.", "The title", "abstract"),
+    }
+    storage.close()
