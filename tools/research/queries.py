@@ -68,7 +68,8 @@ def first_day(date: str) -> str:
 
 def last_day(date: str) -> str:
     """An ISO date as exact as a day: the last of its month or year."""
-    if len(date) >= 10:
+    parts = [int(part) for part in date.split("-") if part.isdigit()]
+    if len(date) >= 10 or not parts or not 1 <= parts[0] <= 9999:
         return date[:10]
-    year, month = (int(part) for part in (date if len(date) >= 7 else date + "-12").split("-"))
-    return f"{date[:4]}-{month:02d}-{monthrange(year, month)[1]:02d}"
+    month = min(max(parts[1], 1), 12) if len(parts) > 1 else 12
+    return f"{parts[0]:04d}-{month:02d}-{monthrange(parts[0], month)[1]:02d}"
