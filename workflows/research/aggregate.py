@@ -171,7 +171,7 @@ def take_in(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]], d
     merged = merge(state.sources, hits)
     new = [source for source in merged if source.source_id not in {s.source_id for s in state.sources}]
     ranked = shortlist(state, new, deps, deps.settings.candidates)
-    best = {source.source_id: source for source in ranked if not off_topic(source)}
+    best = {source.source_id: source for source in ranked if not off_topic(state.original_query, source, deps)}
     known = [source for source in merged if source.source_id not in {s.source_id for s in new}]
     kept = [*known, *best.values()][: max_sources(state, deps)]
     count, joined = len(kept) - len(known), len(hits) - len(new)

@@ -19,7 +19,6 @@ from workflows.research.state import ResearchState
 _PRIOR = {"local": 0.7, "academic": 0.65, "newsroom": 0.5, "web": 0.45}
 _SAME_DOMAIN, _SAME_TYPE = 0.12, 0.01
 _READ = 20_000  # characters of a document that are looked at
-_LEAST, _LEAST_LOCAL = 0.05, 0.35  # share of the question's words a candidate must hold
 
 
 def shortlist(state: ResearchState, found: Sequence[Source], deps: Deps, limit: int) -> tuple[Source, ...]:
@@ -63,12 +62,15 @@ def _whole(source: Source, text: str, deps: Deps) -> str:
     return f"{source.title}. {deps.text(source.snapshot_id)[:_READ]}" if source.snapshot_id else text
 
 
-def off_topic(source: Source) -> bool:
-    """Whether a ranked source holds too few of the question's words: the user's documents are searched by any word."""
-    least = _LEAST_LOCAL if source.source_type == "local" else _LEAST
-    shares = [float(reason.split()[1]) for reason in source.reasons if reason.startswith("words ")]
-    named = "named in the question" in source.reasons
-    return bool(shares) and not named and shares[-1] < least
+def off_topic(query: str, source: Source, deps: Deps) -> bool:
+    """Whether a source holds too few of the question's words: one of them for a hit of a search engine, three or half
+    of them for a document, since documents are searched by any word."""
+    wanted = set(stems(query))
+    if not wanted or "named in the question" in source.reasons:
+        return False
+    text = f"{source.title}. {source.abstract or source.snippet}"
+    found = len(wanted & set(stems(_whole(source, text, deps))))
+    return found < (min(3, -(-len(wanted) // 2)) if source.source_type == "local" else 1)
 
 
 def _adjusted(item: tuple[float, Source], domains: Counter[str], types: Counter[str], named: set[str]) -> float:

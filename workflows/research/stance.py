@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from tools.text.phrases import counted
 from tools.text.tokens import stems
+from tools.trust.contradict import DIRECT
 from tools.trust.statement import Statement, analyse, down_words, up_words
 from workflows.research.compose import Composer
 from workflows.research.deps import Deps
@@ -39,13 +40,19 @@ def verdict(state: ResearchState, composer: Composer, ranked: Sequence[Claim], d
             sides[side].append(claim)
     in_favour, against = (_voices(state, sides[side], deps) for side in (1, -1))
     label = _label(in_favour, against)
-    sentences: list[Sentence] = [
-        composer.narration(
-            f"{_LABELS[label]}: {counted(in_favour, 'voice')} for it, {counted(against, 'voice')} against."
-        )
-    ]
+    balance = f"{_LABELS[label]}: {counted(in_favour, 'voice')} for it, {counted(against, 'voice')} against."
+    sentences = [composer.narration(balance), *_inner(state, sides[1], composer)]
     sentences += composer.take(sides[1], 2) + composer.take(sides[-1], 2)
     return Verdict(label, in_favour, against, tuple(sentences))
+
+
+def _inner(state: ResearchState, favouring: Sequence[Claim], composer: Composer) -> list[Sentence]:
+    """Whether those who speak for the claim contradict each other, on its size for example."""
+    ids = {claim.claim_id for claim in favouring}
+    count = sum(one.nature == DIRECT and one.claim_a in ids and one.claim_b in ids for one in state.contradictions)
+    return (
+        [composer.narration(f"The voices for it contradict each other on {counted(count, 'point')}.")] if count else []
+    )
 
 
 def stance(hypothesis: Statement, statement: Statement) -> int:
