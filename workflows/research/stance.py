@@ -71,7 +71,10 @@ def stance(hypothesis: Statement, statement: Statement) -> int:
 
 
 def _voices(state: ResearchState, claims: Sequence[Claim], deps: Deps) -> int:
-    passages = {source: claim.text for claim in claims for source in claim.supporting_sources}
+    evidence = {one.evidence_id: one for one in state.evidence}
+    passages: dict[str, str] = {}  # each source by its own words, or all who share a claim would look like copies
+    for one in (evidence[i] for claim in claims for i in claim.evidence_ids if i in evidence):
+        passages.setdefault(one.source_id, one.quote)
     sources = {source.source_id: source for source in state.sources if not source.rejected}
     return len(voice_groups(passages, sources, deps))
 
