@@ -74,7 +74,7 @@ def write(state: ResearchState, deps: Deps) -> Report:
 def closeness(state: ResearchState, deps: Deps) -> dict[str, float]:
     """How close each claim is to the question, 0..1: its evidence's score, and its meaning where embeddings tell."""
     score = {evidence.evidence_id: evidence.score for evidence in state.evidence}
-    near = {claim.claim_id: max(score[one] for one in claim.evidence_ids) for claim in state.claims}
+    near = {claim.claim_id: score[claim.evidence_ids[0]] for claim in state.claims}
     meaning = deps.similarity(state.original_query, [claim.text for claim in state.claims]) if state.claims else None
     if meaning is None:
         return near
@@ -203,7 +203,7 @@ def _with_notes(state: ResearchState, deps: Deps) -> Report:
     overall = state.quality.overall_confidence
     if not any(sentence.kind != "narration" for sentence in state.report.sentences()):
         notes.append(NOTHING_FOUND)
-    elif overall < deps.settings.min_confidence:
+    elif round(overall, 2) < deps.settings.min_confidence:
         notes.append(f"Overall confidence is {overall:.2f}, below {deps.settings.min_confidence:.2f}: read with care.")
     if state.understanding.entity:
         notes.append(f"Taken as: {state.understanding.entity}.")
