@@ -46,7 +46,7 @@ def serving(engine: Any) -> Iterator[str]:
 
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
-    server = create_server(create_app({"ENGINE": engine, "PORT": port}), sockets=[listening], threads=8)
+    server = create_server(create_app({"ENGINE": engine, "PORT": port}), sockets=[listening], threads=8, ident=None)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import TooManyRequests, Unauthorized
 
 from engine.models import Refused
-from ui.web.session import csrf_fits, csrf_token
+from ui.web.session import PROBLEM, csrf_fits, csrf_token
 from ui.web.token import Failures, Token
 
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -41,6 +41,8 @@ def protect(app: Flask) -> None:
 
 def check() -> ResponseReturnValue | None:
     """Let a request in, send it to the sign-in form, or refuse it with a sentence."""
+    if problem := request.environ.get(PROBLEM):
+        raise problem
     check_host()
     if request.endpoint == "static":
         return None

@@ -53,7 +53,8 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
         say(f"The access token, shown this once: {secret}")
     if not is_loopback(how.host):
         say("Warning: beyond this computer the page travels unencrypted. Put a server with HTTPS before it.")
-    with closing(create_server(app, sockets=[listening], threads=how.threads, ident=None)) as server:
+    limits = {"max_request_body_size": app.config["MAX_CONTENT_LENGTH"] + 1, "clear_untrusted_proxy_headers": True}
+    with closing(create_server(app, sockets=[listening], threads=how.threads, ident=None, **limits)) as server:
         if how.open_browser:
             threading.Timer(0.2, webbrowser.open, (address,)).start()
         server.run()

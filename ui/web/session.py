@@ -8,9 +8,11 @@ from flask import Flask, Request, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
+from engine.models import ZororaError
 from ui.web.context import secret_key
 
 DAYS = 90
+PROBLEM = "zorora.problem"
 
 
 class Cookie(SecureCookieSessionInterface):
@@ -31,16 +33,21 @@ class Cookie(SecureCookieSessionInterface):
         # Files of the page need no cookie; so they are served before any database is opened.
         if request.path.startswith("/static/"):
             return self.session_class()
-        return super().open_session(app, request)
+        try:
+            return super().open_session(app, request)
+        except ZororaError as problem:
+            # Raised here it would find no error handler; the first check of the request raises it again.
+            request.environ[PROBLEM] = problem
+            return self.session_class()
 
 
 def csrf_token() -> str:
     """The token of this browser's forms: a keyed hash of the random number in its cookie."""
-    nonce = session.get("n")
+    key, nonce = secret_key(), session.get("n")
     if not isinstance(nonce, str):
         nonce = session["n"] = secrets.token_urlsafe(16)
         session.permanent = True
-    return hmac.new(secret_key(), f"csrf:{nonce}".encode(), hashlib.sha256).hexdigest()
+    return hmac.new(key, f"csrf:{nonce}".encode(), hashlib.sha256).hexdigest()
 
 
 def csrf_fits(given: str) -> bool:

@@ -1,5 +1,6 @@
 """Fixtures of the interfaces."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.ui.fake_engine import FakeEngine
+from ui.web.app import DEFAULTS, create_app
+from ui.web.context import KEY, Opened
+from ui.web.token import Failures
 
 
 @pytest.fixture
@@ -16,12 +20,22 @@ def fake(tmp_path: Path) -> FakeEngine:
     return FakeEngine(tmp_path)
 
 
-@pytest.fixture
-def app(fake: FakeEngine) -> Flask:
-    """The web application over the fake engine (the name pytest-flask looks for)."""
-    from ui.web.app import create_app
+@pytest.fixture(scope="session")
+def made() -> Flask:
+    """One application for all tests, so that templates are compiled once."""
+    return create_app({"ENGINE": object()})
 
-    return create_app({"ENGINE": fake})
+
+@pytest.fixture
+def app(made: Flask, fake: FakeEngine) -> Flask:
+    """The web application over the fake engine (the name pytest-flask looks for), as if just started."""
+    made.extensions[KEY] = Opened(fake, None, None)
+    made.extensions["zorora_failures"] = Failures(time.monotonic)
+    made.extensions["zorora_token_path"] = lambda: fake.config.home / "web_token"
+    made.extensions.pop("zorora_indexing", None)
+    made.config.update(DEFAULTS)
+    made.config["SECRET_KEY"] = None
+    return made
 
 
 class Browser:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from flask import request
-from werkzeug.exceptions import BadRequest, UnsupportedMediaType
+from werkzeug.exceptions import BadRequest, NotFound, UnsupportedMediaType
 
 TYPES = {"string": str, "integer": int, "number": float, "boolean": bool, "strings": list}
 
@@ -72,6 +72,8 @@ def read_input(route: Route, path: Mapping[str, Any]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for param in route.params:
         raw = raw_value(param, path, body)
+        if param.where == "path" and len(str(raw)) > param.length:
+            raise NotFound("There is nothing of this name.")
         if raw is None:
             if param.required:
                 raise BadRequest(f"{param.name} is missing.")

@@ -7,6 +7,7 @@ from flask import Blueprint, Response, g, jsonify, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from engine.answers import JobStatus
+from ui.web import forms
 from ui.web import research as pages
 from ui.web.api.model import Answer, Route, plain, read_input
 from ui.web.api.openapi import PREFIX, document
@@ -64,7 +65,7 @@ def start_by_get() -> Response:
     """Starts only for programs with the token: a GET from a page must never start work."""
     if not g.get("bearer"):
         raise MethodNotAllowed(["POST"], "Start a research with POST /api/v1/research, or send the access token.")
-    given = {"query": request.args.get("q", ""), "depth": request.args.get("depth", None, type=int)}
+    given = {"query": request.args.get("q", ""), "depth": forms.depth(request.args.get("depth"), 0) or None}
     made = START.view(given | {"wait": min(300.0, max(0.0, request.args.get("wait", 0.0, type=float)))})
     answer = jsonify(plain(made.value))
     answer.status_code = made.status

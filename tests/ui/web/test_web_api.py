@@ -1,0 +1,248 @@
+"""The JSON interface: what it answers, what it refuses, and that it is what its own document says."""
+
+import io
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui import fake_research
+from tests.ui.fake_engine import FAILED, RUNNING, WAITING, FakeEngine
+from tests.ui.web.schema_check import problems
+from tests.ui.web.test_pages import DONE
+from ui.web.api.table import ROUTES
+from ui.web.token import Token
+
+SOURCE = fake_research.SOURCES["S1"].source_id
+JSON = "application/json"
+
+
+@pytest.fixture
+def api(app: Any, fake: FakeEngine) -> Any:
+    """A program with the access token: (method, path, body) -> (status, answer)."""
+    secret = Token(Path(fake.config.home) / "web_token").renew()
+    client = app.test_client()
+
+    def call(method: str, path: str, body: Any = None, **more: Any) -> Any:
+        headers = {"Authorization": f"Bearer {secret}"}
+        return client.open(f"/api/v1{path}", method=method, json=body, headers=headers, **more)
+
+    return call
+
+
+@pytest.fixture
+def document(app: Any) -> Any:
+    return app.test_client().get("/api/v1/openapi.json").json
+
+
+CALLS = (
+    ("GET", "/health", None, 200),
+    ("GET", "/research", None, 200),
+    ("GET", "/research?q=batteries&status=complete&starred=true&limit=1&min_confidence=0.2&sort=best", None, 200),
+    ("POST", "/research", {"query": "Why?", "depth": 1, "sources": ["local"], "since": "2024-01-01"}, 202),
+    ("GET", f"/research/{DONE}", None, 200),
+    ("GET", f"/research/{RUNNING}", None, 202),
+    ("GET", f"/research/{RUNNING}/status", None, 200),
+    ("GET", f"/research/{RUNNING}/status?wait=0.3", None, 200),
+    ("GET", f"/research/{RUNNING}/events?after=2&limit=3", None, 200),
+    ("POST", f"/research/{RUNNING}/cancel", None, 200),
+    ("POST", f"/research/{WAITING}/clarify", {"answer": "1"}, 200),
+    ("POST", f"/research/{RUNNING}/clarify", {"answer": "1"}, 409),
+    ("POST", f"/research/{FAILED}/resume", {"force": True}, 200),
+    ("PUT", f"/research/{DONE}/marks", {"starred": False, "tags": ["a"], "note": "n"}, 200),
+    ("DELETE", f"/research/{DONE}?now=false", None, 200),
+    ("POST", f"/research/{DONE}/undelete", None, 200),
+    ("GET", f"/research/{DONE}/sources", None, 200),
+    ("GET", f"/research/{DONE}/sources/{SOURCE}", None, 200),
+    ("GET", f"/research/{DONE}/graph", None, 200),
+    ("GET", "/formats", None, 200),
+    ("GET", "/jobs?over=true", None, 200),
+    ("GET", "/library", None, 200),
+    ("GET", "/library/documents/d1", None, 200),
+    ("DELETE", "/library/documents/d1", None, 200),
+    ("GET", "/library/search?q=flow&limit=3", None, 200),
+    ("GET", "/library/folders", None, 200),
+    ("GET", "/settings", None, 200),
+    ("PUT", "/settings/research.depth", {"value": "3"}, 200),
+    ("PUT", "/settings/research.depth", {"value": "9"}, 400),
+    ("GET", "/keys", None, 200),
+    ("PUT", "/keys/HF_TOKEN", {"value": "abc"}, 200),
+    ("GET", "/sources", None, 200),
+    ("GET", "/stats", None, 200),
+    ("GET", "/checks", None, 200),
+    ("POST", "/backup", None, 201),
+    ("GET", "/research/unknown", None, 404),
+    ("GET", "/research/unknown/graph", None, 404),
+    ("GET", "/library/documents/unknown", None, 404),
+    ("PUT", "/keys/PATH", {"value": "abc"}, 404),
+    ("GET", "/nowhere", None, 404),
+    ("POST", "/health", None, 404),
+)
+
+
+@pytest.mark.parametrize(("method", "path", "body", "status"), CALLS)
+def test_a_call_answers_as_its_document_says(
+    api: Any, document: Any, method: str, path: str, body: Any, status: int
+) -> None:
+    answer = api(method, path, body)
+    assert answer.status_code == status, answer.text
+    assert matches(document, method, path, answer) == []
+
+
+def matches(document: Any, method: str, path: str, answer: Any) -> list[str]:
+    """Where an answer differs from the schema of its operation."""
+    operation = operation_of(document, method, path)
+    schema = document["components"]["schemas"]["Error"]
+    if operation and str(answer.status_code) in operation["responses"]:
+        content = operation["responses"][str(answer.status_code)]["content"]
+        if JSON not in content:
+            return []
+        schema = content[JSON]["schema"]
+    return problems(answer.json, schema, document)
+
+
+def operation_of(document: Any, method: str, path: str) -> Any:
+    plain = "/api/v1" + path.partition("?")[0]
+    for known, methods in document["paths"].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", known), plain) and method.lower() in methods:
+            return methods[method.lower()]
+    return None
+
+
+def test_the_document_names_every_route_and_no_other(app: Any, document: Any) -> None:
+    real = {
+        (method, re.sub(r"<(\w+)>", r"{\1}", rule.rule))
+        for rule in app.url_map.iter_rules()
+        if rule.endpoint.startswith("api.") and not rule.endpoint.endswith(("unknown", "openapi"))
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    said = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
+    assert real == said
+    ids = [operation["operationId"] for methods in document["paths"].values() for operation in methods.values()]
+    assert len(ids) == len(set(ids)) == len(ROUTES)
+
+
+def test_references_in_the_document_resolve(document: Any) -> None:
+    text = json.dumps(document)
+    for name in re.findall(r'"#/components/schemas/(\w+)"', text):
+        assert name in document["components"]["schemas"]
+
+
+def test_starting_answers_202_with_an_address(api: Any, fake: FakeEngine) -> None:
+    answer = api(
+        "POST", "/research", {"query": "Why?", "documents": ["d1"], "urls": ["https://a.example"], "lean": True}
+    )
+    assert answer.status_code == 202 and answer.headers["Location"] == "/api/v1/research/started_1"
+    options = fake.calls[0][2]
+    assert options.documents == ("d1",) and options.filters.urls == ("https://a.example",) and options.lean
+    assert options.clarify is False
+
+
+def test_files_are_added(api: Any, fake: FakeEngine, document: Any) -> None:
+    data = {"files": [(io.BytesIO(b"good"), "a.txt"), (io.BytesIO(b"broken"), "b.pdf")]}
+    answer = api("POST", "/library/documents", data=data, content_type="multipart/form-data")
+    assert answer.status_code == 201 and matches(document, "POST", "/library/documents", answer) == []
+    assert [d["name"] for d in answer.json["documents"]] == ["a.txt"] and answer.json["failed"][0]["name"] == "b.pdf"
+    assert api("POST", "/library/documents").status_code == 400
+
+
+@pytest.mark.parametrize(("body", "said"), [
+    ({}, "query is missing"),
+    ({"query": 5}, "query must be string"),
+    ({"query": ""}, "Write a question first"),
+    ({"query": "x" * 20_001}, "longer than"),
+    ({"query": "Why?", "depth": 4}, "between 1 and 3"),
+    ({"query": "Why?", "depth": True}, "depth must be integer"),
+    ({"query": "Why?", "sources": "web"}, "sources must be strings"),
+    ({"query": "Why?", "sources": ["moon"]}, "one of"),
+    ({"query": "Why?", "since": "soon"}, "no date"),
+    ({"query": "Why?", "dpeth": 2}, "Unknown name dpeth"),
+    ({"query": "a\ud800b"}, "half of a character"),
+    ([], "must be a JSON object"),
+])  # fmt: skip
+def test_a_wrong_body_is_refused_in_words(api: Any, fake: FakeEngine, body: Any, said: str) -> None:
+    answer = api("POST", "/research", body)
+    assert answer.status_code == 400 and said in answer.json["error"]["message"] and fake.calls == []
+
+
+@pytest.mark.parametrize(("data", "kind", "status"), [
+    (b"{", JSON, 400), (b"\xff", JSON, 400), (b"[" * 100_000, JSON, 400), (b"query=x", "text/plain", 415),
+    (b"", JSON, 400), (b'{"query": NaN}', JSON, 400), (b"x" * 3_000_000, JSON, 413),
+])  # fmt: skip
+def test_a_broken_body_is_refused(app: Any, fake: FakeEngine, data: bytes, kind: str, status: int) -> None:
+    secret = Token(Path(fake.config.home) / "web_token").renew()
+    headers = {"Authorization": f"Bearer {secret}", "Content-Type": kind}
+    assert app.test_client().post("/api/v1/research", data=data, headers=headers).status_code == status
+
+
+def test_the_short_address_starts_with_post_and_with_get_only_for_programs(app: Any, fake: FakeEngine) -> None:
+    client = app.test_client()
+    answer = client.get("/api/research?q=Why&depth=2")
+    assert answer.status_code == 405 and "POST" in answer.json["error"]["message"] and answer.headers["Allow"] == "POST"
+    assert fake.calls == []
+    secret = Token(Path(fake.config.home) / "web_token").renew()
+    headers = {"Authorization": f"Bearer {secret}"}
+    assert client.get("/api/research?q=Why&depth=2", headers=headers).status_code == 202
+    assert client.get("/api/research?q=Why&depth=7", headers=headers).status_code == 400
+    assert client.get("/api/research?q=Why&wait=x&depth=3", headers=headers).status_code == 202
+    assert client.post("/api/research", json={"query": "Why?"}, headers=headers).status_code == 202
+
+
+def test_a_page_of_ours_may_use_the_interface_with_its_form_token(browser: Any, fake: FakeEngine) -> None:
+    token = browser.get("/").get_data(as_text=True).split('name="csrf" value="')[1].split('"')[0]
+    headers = {"Sec-Fetch-Site": "same-origin", "X-CSRF-Token": token}
+    assert browser.client.post("/api/v1/research", json={"query": "Why?"}, headers=headers).status_code == 202
+    headers["X-CSRF-Token"] = "no"
+    assert browser.client.post("/api/v1/research", json={"query": "Why?"}, headers=headers).status_code == 403
+
+
+def sample(schema: Any, luck: random.Random) -> Any:
+    """A value that may or may not fit."""
+    strange = ["", "x", "\u202e", "0", "-1", "9" * 30, "1e999", "nan", "../..", "'", "\x00", "é" * 600, "true", "<b>"]
+    if luck.random() < 0.3:
+        return luck.choice([None, [], {}, 5, -(2**70), 1.5, True, "", ["a", 1], {"a": {}}])
+    if "enum" in schema:
+        return luck.choice(schema["enum"])
+    kind = schema.get("type")
+    if kind == "integer":
+        return luck.choice([0, 1, 2, 3, -1, 2**63, 2**53])
+    if kind == "number":
+        return luck.choice([0, 0.5, 1, -0.1])
+    if kind == "boolean":
+        return luck.random() < 0.5
+    if kind == "array":
+        return [sample(schema["items"], luck) for _ in range(luck.randint(0, 3))]
+    return luck.choice(strange)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_input_from_its_own_document_breaks_it(api: Any, document: Any, seed: int) -> None:
+    luck = random.Random(seed)
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            for _ in range(6):
+                filled, query = fill(path, operation, luck)
+                body = operation.get("requestBody", {}).get("content", {}).get(JSON)
+                given = body_of(body["schema"], luck) if body else None
+                answer = api(method.upper(), filled.removeprefix("/api/v1"), given, query_string=query)
+                assert answer.status_code < 500, (method, filled, query, given, answer.text)
+                if answer.is_json:
+                    assert matches(document, method.upper(), filled.removeprefix("/api/v1"), answer) == []
+
+
+def fill(path: str, operation: Any, luck: random.Random) -> tuple[str, dict[str, str]]:
+    query = {}
+    for parameter in operation["parameters"]:
+        if parameter["in"] == "path":
+            known = [DONE, RUNNING, FAILED, SOURCE, "d1", "md", "HF_TOKEN", "research.depth", "x", "%00", "a%2Fb"]
+            path = path.replace("{" + parameter["name"] + "}", luck.choice(known))
+        elif parameter["name"] != "wait" and luck.random() < 0.5:
+            query[parameter["name"]] = str(sample(parameter["schema"], luck))
+    return path, query
+
+
+def body_of(schema: Any, luck: random.Random) -> Any:
+    return {name: sample(kind, luck) for name, kind in schema["properties"].items() if luck.random() < 0.7}

@@ -1,0 +1,206 @@
+"""What the forms do: starting, marks, history, library, settings."""
+
+import io
+import re
+import zipfile
+from typing import Any
+
+import pytest
+
+from tests.ui.fake_engine import FAILED, RUNNING, FakeEngine
+from tests.ui.web.test_pages import DONE
+from ui.web.library import indexing
+
+
+def text(answer: Any) -> str:
+    found: str = answer.get_data(as_text=True)
+    return found
+
+
+def test_a_question_is_started_with_its_choices(browser: Any, fake: FakeEngine) -> None:
+    answer = browser.post("/research", {
+        "q": "  Do batteries lower prices? ", "depth": "3", "sources": ["academic", "local", "nonsense"],
+        "since": "2024-01-01", "site": "agency.example, https://other.example/x", "lang": "en",
+    })  # fmt: skip
+    _, query, options = fake.calls[0]
+    assert answer.status_code == 303 and answer.headers["Location"] == "/research/started_1"
+    assert query == "Do batteries lower prices?"
+    assert options.depth == 3 and options.sources == ("academic", "local") and options.clarify is True
+    assert options.filters.sites == ("agency.example", "other.example") and options.filters.since == "2024-01-01"
+
+
+@pytest.mark.parametrize(("data", "said"), [
+    ({"q": "   ", "sources": "web"}, "Write a question first."),
+    ({"q": "x" * 20_001, "sources": "web"}, "20,001 characters"),
+    ({"q": "Why?"}, "at least one kind of source"),
+    ({"q": "Why?", "sources": "web", "depth": "9"}, "Depth is 1"),
+    ({"q": "Why?", "sources": "web", "since": "yesterday"}, "yesterday is no date"),
+    ({"q": "Why?", "sources": "web", "site": "not a site!"}, "is no site"),
+])  # fmt: skip
+def test_a_form_that_cannot_be_used_comes_back_as_it_was(
+    browser: Any, fake: FakeEngine, data: dict[str, str], said: str
+) -> None:
+    answer = browser.post("/research", data)
+    assert answer.status_code == 400 and said in text(answer) and fake.calls == []
+    assert data["q"].strip()[:100] in text(answer)
+
+
+def test_a_bookmarked_question_opens_its_newest_research_and_starts_nothing(browser: Any, fake: FakeEngine) -> None:
+    from tests.ui.fake_research import QUESTION
+
+    found = browser.client.get("/search", query_string={"q": QUESTION.upper(), "depth": "2"})
+    assert found.headers["Location"].endswith(DONE)
+    other = browser.client.get("/search", query_string={"q": QUESTION, "depth": "3"})
+    assert other.status_code == 200 and 'value="3" checked' in text(other)
+    assert fake.calls == []
+
+
+def test_marks_are_kept(browser: Any, fake: FakeEngine) -> None:
+    browser.post(f"/research/{DONE}/star", {"on": "0"})
+    browser.post(f"/research/{DONE}/marks", {"tags": "a,  b c ,a,", "note": " see annex "})
+    browser.post(f"/research/{DONE}/delete")
+    browser.post(f"/research/{DONE}/delete", {"now": "1"})
+    browser.post(f"/research/{DONE}/undelete")
+    assert fake.calls == [
+        ("star", DONE, False), ("tag", DONE, ("a", "b c")), ("note", DONE, "see annex"), ("delete", DONE, False),
+        ("delete", DONE, True), ("undelete", DONE),
+    ]  # fmt: skip
+
+
+def test_again_and_deeper_ask_the_same_question(browser: Any, fake: FakeEngine) -> None:
+    browser.post(f"/research/{DONE}/again")
+    browser.post(f"/research/{DONE}/again", {"deeper": "1"})
+    browser.post(f"/research/{FAILED}/again")
+    browser.post(f"/research/{FAILED}/resume", {"force": "1"})
+    assert [call[2].depth for call in fake.calls[:3]] == [2, 3, 1]
+    assert fake.calls[3] == ("resume", FAILED, True)
+
+
+def test_a_running_research_is_stopped(browser: Any, fake: FakeEngine) -> None:
+    assert browser.post(f"/research/{RUNNING}/cancel").headers["Location"] == f"/research/{RUNNING}"
+    assert fake.calls == [("cancel", RUNNING)]
+
+
+def test_the_theme_is_kept_in_the_cookie(browser: Any) -> None:
+    assert browser.post("/theme", {"theme": "dark", "next": "/help"}).headers["Location"] == "/help"
+    assert '<html lang="en" data-theme="dark">' in text(browser.get("/"))
+    browser.post("/theme", {"theme": '"><script>'})
+    assert 'data-theme="dark"' in text(browser.get("/"))
+    browser.post("/theme", {"theme": "auto"})
+    assert "data-theme" not in text(browser.get("/")).split(">")[1]
+
+
+def test_several_researches_at_once(browser: Any, fake: FakeEngine) -> None:
+    answer = browser.post("/history", {"do": "export", "id": [DONE, DONE]})
+    with zipfile.ZipFile(io.BytesIO(answer.data)) as archive:
+        assert archive.namelist() == [f"001_{DONE}.md"]
+    browser.post("/history", {"do": "delete", "id": [DONE]})
+    browser.post("/history", {"do": "tag", "id": [DONE], "tags": "new"})
+    browser.post("/history", {"star": DONE, f"on-{DONE}": "1"})
+    assert fake.calls == [("delete", DONE, False), ("tag", DONE, ("storage", "markets", "new")), ("star", DONE, True)]
+    browser.post("/history", {"do": "delete"})
+    assert "Tick the researches first." in text(browser.get("/history"))
+
+
+def test_a_filter_that_makes_no_sense_is_said(browser: Any) -> None:
+    answer = browser.get("/history?min_confidence=7")
+    assert answer.status_code == 400 and "is not between 0 and 1" in text(answer)
+    assert browser.get("/history?since=soon").status_code == 400
+
+
+def test_open_researches_stand_above_the_finished_ones(browser: Any) -> None:
+    html = text(browser.get("/history"))
+    assert html.index("Waiting for you") < html.index("Complete</p>")
+
+
+def test_files_are_read_and_failures_say_why(browser: Any, app: Any, fake: FakeEngine) -> None:
+    files = [(io.BytesIO(b"good text"), "notes.txt"), (io.BytesIO(b"broken"), "scan.pdf")]
+    answer = browser.post("/library/upload", {"files": files}, content_type="multipart/form-data")
+    assert answer.status_code == 303
+    with app.app_context():
+        indexing().join()
+    html = text(browser.get("/library"))
+    assert "scan.pdf" in html and "pictures of pages and no text" in html and "notes.txt" in html
+
+
+def test_no_file_too_many_files_and_too_large_ones(browser: Any, app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser.post("/library/upload", content_type="multipart/form-data")
+    assert "Choose at least one file first." in text(browser.get("/library"))
+    many = [(io.BytesIO(b"x"), f"{n}.txt") for n in range(51)]
+    answer = browser.post("/library/upload", {"files": many}, content_type="multipart/form-data")
+    assert answer.status_code == 403 and "51 files are too many" in text(answer)
+    monkeypatch.setattr("ui.web.library.FILE_MB", 0)
+    browser.post("/library/upload", {"files": [(io.BytesIO(b"xx"), "big.txt")]}, content_type="multipart/form-data")
+    with app.app_context():
+        indexing().join()
+    assert "larger than 0 MB" in text(browser.get("/library"))
+
+
+def test_an_oversized_request_is_refused_before_it_is_read(browser: Any, app: Any) -> None:
+    app.config["MAX_CONTENT_LENGTH"] = 10_000
+    answer = browser.post(
+        "/library/upload", {"files": [(io.BytesIO(b"x" * 20_000), "a.txt")]}, content_type="multipart/form-data"
+    )
+    assert answer.status_code == 413 and "too large" in text(answer)
+    answer = browser.post("/research", {"q": "x" * 2_000_000, "sources": "web"})
+    assert answer.status_code == 413
+
+
+def test_a_folder_is_added_and_read(browser: Any, app: Any, fake: FakeEngine) -> None:
+    browser.post("/library/folder", {"folder": "Documents/Tender"})
+    browser.post("/library/refresh")
+    with app.app_context():
+        indexing().join()
+    assert ("root", "Documents/Tender") in fake.calls and ("ingest", ("Documents/Tender",)) in fake.calls
+    answer = browser.post("/library/folder", {"folder": "/etc"})
+    assert answer.status_code == 403 and "belongs to the system" in text(answer)
+    assert browser.post("/library/folder", {"folder": " "}).status_code == 303
+
+
+def test_a_document_is_removed(browser: Any, fake: FakeEngine) -> None:
+    browser.post("/library/d2/remove")
+    assert fake.calls == [("remove", "d2")]
+    assert browser.post("/library/d99/remove").status_code == 404
+
+
+def test_a_passage_is_marked_in_its_document(browser: Any) -> None:
+    html = text(browser.get("/library/d1?start=0&end=14"))
+    assert '<mark id="p1">Flow batteries</mark>' in html
+    assert "<mark" not in text(browser.get("/library/d1?start=5&end=999999"))
+
+
+def test_settings_are_saved_and_wrong_ones_come_back(browser: Any, fake: FakeEngine) -> None:
+    browser.post("/settings", {"place": "defaults", "research.depth": "3", "http.contact": "", "unknown": "x"})
+    assert fake.calls == [("set", "research.depth", "3")]
+    answer = browser.post("/settings", {"place": "defaults", "research.depth": "9"})
+    assert answer.status_code == 400 and "between 1 and 3" in text(answer) and 'value="9"' in text(answer)
+
+
+def test_clients_are_switched(browser: Any, fake: FakeEngine) -> None:
+    fake.rows.update({f"sources.{n}.enabled": fake.rows["research.depth"] for n in ("arxiv", "core", "duckduckgo")})
+    browser.post("/settings/clients", {"client": ["openalex", "core", "newsroom"]})
+    assert fake.calls == [
+        ("set", "sources.arxiv.enabled", "false"), ("set", "sources.core.enabled", "true"),
+        ("set", "sources.duckduckgo.enabled", "false"),
+    ]  # fmt: skip
+
+
+def test_keys_are_replaced_and_removed(browser: Any, fake: FakeEngine) -> None:
+    assert browser.post("/settings/keys", {"name": "HF_TOKEN", "value": " hf_abc "}).status_code == 303
+    assert fake.secrets["HF_TOKEN"] == "hf_abc"
+    assert browser.post("/settings/keys", {"name": "HF_TOKEN", "remove": "1"}).status_code == 303
+    assert fake.secrets["HF_TOKEN"] == ""
+    assert browser.post("/settings/keys", {"name": "HF_TOKEN", "value": " "}).status_code == 400
+    assert browser.post("/settings/keys", {"name": "PATH", "value": "x"}).status_code == 404
+
+
+def test_a_backup_is_made(browser: Any, fake: FakeEngine) -> None:
+    browser.post("/settings/backup")
+    assert "zorora-20261014.db" in text(browser.get("/settings"))
+
+
+def test_exports_are_files(browser: Any, fake: FakeEngine) -> None:
+    for name, _, suffix in fake.export_formats():
+        answer = browser.get(f"/research/{DONE}/export/{name}")
+        assert answer.status_code == 200 and answer.headers["Content-Disposition"].endswith(suffix), name
+        assert re.match(r"attachment; filename=", answer.headers["Content-Disposition"])

@@ -1,0 +1,131 @@
+"""Serving: the port, the address, the sentences; and pages over a real engine."""
+
+import socket
+import subprocess
+import sys
+import threading
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import ResearchEngine
+from engine.models import ConfigError
+from engine.storage import LocalStorage
+from tests.ui import fake_research
+from tests.ui.fake_engine import FakeEngine
+from ui.web import server
+from ui.web.app import create_app
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_a_taken_port_is_said_plainly() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(ConfigError, match=f"Port {port} is taken by another program.*--port {port + 1}"):
+            server.listen("127.0.0.1", port)
+
+
+@pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 70_000), ("no such host", 0), ("256.0.0.1", 0), ("127.0.0.1", -1)])
+def test_an_address_that_cannot_be_had_is_said_plainly(host: str, port: int) -> None:
+    with pytest.raises(ConfigError, match="--host and --port"):
+        server.listen(host, port)
+
+
+def test_the_server_answers_and_says_where_it_is(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    opened: list[str] = []
+    ready = threading.Event()
+    monkeypatch.setattr("webbrowser.open", lambda address: (opened.append(address), ready.set()))
+
+    class Stop(Exception):
+        pass
+
+    def run(self: Any) -> None:
+        ready.wait(5)
+        raise Stop
+
+    monkeypatch.setattr("waitress.server.BaseWSGIServer.run", run)
+    with pytest.raises(Stop):
+        server.serve(fake, server.Serving(port=0), said.append)  # type: ignore[arg-type]
+    assert said[0].startswith("Zorora is at http://localhost:") and opened == [said[0].rpartition(" ")[2]]
+
+
+def test_a_server_with_a_token_shows_it_once(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("waitress.server.BaseWSGIServer.run", lambda self: None)
+    said: list[str] = []
+    how = server.Serving(port=0, open_browser=False, token=True)
+    server.serve(fake, how, said.append)  # type: ignore[arg-type]
+    server.serve(fake, how, said.append)  # type: ignore[arg-type]
+    assert sum("access token" in line for line in said) == 1
+
+
+@pytest.mark.parametrize(("host", "name"), [
+    ("127.0.0.1", "localhost"), ("0.0.0.0", "localhost"), ("::1", "localhost"), ("192.0.2.7", "192.0.2.7"),
+    ("2001:db8::1", "[2001:db8::1]"), ("desk.lan", "desk.lan"),
+])  # fmt: skip
+def test_the_address_to_open(host: str, name: str) -> None:
+    assert server.address_name(host) == name
+
+
+def test_importing_the_application_opens_nothing(tmp_path: Path) -> None:
+    code = "import ui.web.app, ui.web.server, sys; print('sqlite3' in sys.modules and 'opened'); ui.web.app.app"
+    env = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", code], check=True, env=env, cwd=tmp_path, capture_output=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_server_module_loads_no_web_framework() -> None:
+    code = "import ui.web.server, sys; sys.exit(any(n in sys.modules for n in ('flask', 'waitress', 'jinja2')))"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+@pytest.fixture
+def real(home: Path) -> Any:
+    """A real engine that holds one finished research."""
+    with ResearchEngine(home=home, environ={}) as engine:
+        state = fake_research.finished()
+        storage = LocalStorage(engine.config.home / "zorora.db")
+        storage.save_research(state)
+        storage.close()
+        yield engine
+
+
+def test_pages_over_a_real_engine(real: ResearchEngine) -> None:
+    client = create_app({"ENGINE": real}).test_client()
+    done = fake_research.finished().research_id
+    source = fake_research.SOURCES["S1"].source_id
+    for path in ("/", "/history", "/history?q=batteries", "/library", "/library?q=x", "/settings", "/settings/check",
+                 f"/research/{done}", f"/research/{done}/source/{source}", f"/research/{done}/graph",
+                 "/api/v1/research", f"/api/v1/research/{done}", "/api/v1/settings", "/api/v1/sources", "/api/v1/stats",
+                 "/feed.atom"):  # fmt: skip
+        answer = client.get(path)
+        assert answer.status_code == 200, (path, answer.get_data(as_text=True)[:500])
+    assert client.get("/research/unknown").status_code == 404
+    assert client.get(f"/research/{done}/source/{source}").get_data(as_text=True).count("The stored text of this source is gone") == 1
+
+
+def test_marks_survive_in_a_real_engine(real: ResearchEngine) -> None:
+    client = create_app({"ENGINE": real}).test_client()
+    done = fake_research.finished().research_id
+    token = client.get("/").get_data(as_text=True).split('name="csrf" value="')[1].split('"')[0]
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    client.post(f"/research/{done}/marks", data={"csrf": token, "tags": "one, two", "note": "a note"}, headers=headers)
+    client.post(f"/research/{done}/star", data={"csrf": token, "on": "1"}, headers=headers)
+    html = client.get(f"/research/{done}").get_data(as_text=True)
+    assert "a note" in html and "Starred" in html and ">two</a>" in html
+    client.post(f"/research/{done}/delete", data={"csrf": token}, headers=headers)
+    assert "Put it back" in client.get(f"/research/{done}").get_data(as_text=True)
+    assert done in client.get("/history?bin=1").get_data(as_text=True)
+
+
+def test_a_page_is_served_over_a_socket(fake: FakeEngine) -> None:
+    from benchmarks.screenshots import serving
+
+    with serving(fake) as root:
+        with urllib.request.urlopen(root + "/help") as answer:
+            assert answer.status == 200 and "Server" not in answer.headers
