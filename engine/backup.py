@@ -32,14 +32,14 @@ def make(paths: Paths, target: Path | None = None, *, kind: str = BY_HAND, at: d
     """
     if not paths.db.exists():
         raise StorageError(f"There is no database to back up yet ({paths.db}).")
-    folder, name = paths.backups, file_name(kind, at or now())
-    if target is not None:
-        folder, name = (target, name) if target.is_dir() else (target.parent, target.name)
+    if target is not None and not target.is_dir():
+        make_folder(target.parent)
+        if target.exists():
+            raise StorageError(f"{target} exists already. Give another name, or move it away.")
+        return _copy(paths.db, target)
+    folder = target or paths.backups
     make_folder(folder)
-    final = folder / name
-    if final.exists():
-        raise StorageError(f"{final} exists already. Give another name, or move it away.")
-    return _copy(paths.db, final)
+    return _copy(paths.db, _free(folder / file_name(kind, at or now())))
 
 
 def daily(paths: Paths, *, keep: int = KEEP, at: datetime | None = None) -> Path | None:
@@ -56,7 +56,7 @@ def daily(paths: Paths, *, keep: int = KEEP, at: datetime | None = None) -> Path
 
 def listed(paths: Paths, kind: str | None = None) -> list[Path]:
     """The copies in the backups folder, newest first."""
-    pattern = f"zorora-*-{kind}.db" if kind else "zorora-*.db"
+    pattern = f"zorora-*-{kind}*.db" if kind else "zorora-*.db"
     return sorted(paths.backups.glob(pattern), key=lambda path: (_made(path), path.name), reverse=True)
 
 
@@ -68,7 +68,7 @@ def before_migration(paths: Paths, keep: int = KEEP) -> Callable[[Path, int], No
         final = paths.backups / file_name(f"{MIGRATION}-{found}", now())
         if not final.exists():
             _copy(database, final)
-        _prune(paths, f"{MIGRATION}-*", keep)
+        _prune(paths, MIGRATION, keep)
 
     return keep_copy
 
@@ -171,5 +171,5 @@ def _free(path: Path) -> Path:
     number, free = 1, path
     while free.exists():
         number += 1
-        free = path.with_name(f"{path.name}.{number}")
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
     return free

@@ -35,6 +35,7 @@ EXTRAS = {
     "llama": (("llama_cpp",), "a model inside the process"),
 }
 PACKAGES = ("engine", "workflows", "tools", "ui")
+LOCKED = "Check the permissions of the home directory and what is in it."
 SHOWN = 3  # examples in a sentence
 
 
@@ -45,7 +46,7 @@ def checks(config: Config) -> list[Check]:
         try:
             found.extend(look(config))
         except (StorageError, OSError) as error:
-            found.append(Check(look.__name__.replace("_", " "), PROBLEM, f"This could not be checked: {error}"))
+            found.append(Check(look.__name__.replace("_", " "), PROBLEM, f"This could not be checked: {error}", LOCKED))
     return found
 
 

@@ -70,13 +70,19 @@ def prepare(paths: Paths, *, mounts: Path = MOUNTS) -> None:
 
     Raises StorageError when a folder cannot be made or written, or lies on a network file system.
     """
-    for place in {paths.home, paths.db.parent, paths.findings}:
-        refuse_network(place, mounts)
-    for folder in (*paths.folders(), paths.db.parent):
-        make_folder(folder)
-    for folder in {paths.home, paths.db.parent, paths.findings}:
-        if not os.access(folder, os.W_OK | os.X_OK):
-            raise StorageError(f"{folder} cannot be written. Check its permissions, or set ZORORA_HOME.")
+    needed = (paths.home, paths.db.parent, paths.findings)
+    try:
+        for place in needed:
+            refuse_network(place, mounts)
+        for folder in (*paths.folders(), paths.db.parent):
+            make_folder(folder)
+        unwritable = [folder for folder in needed if not os.access(folder, os.W_OK | os.X_OK)]
+    except PermissionError as error:
+        raise StorageError(
+            f"{error.filename or paths.home} cannot be opened. Check its permissions, or set ZORORA_HOME."
+        ) from error
+    if unwritable:
+        raise StorageError(f"{unwritable[0]} cannot be written. Check its permissions, or set ZORORA_HOME.")
 
 
 def make_folder(folder: Path) -> None:

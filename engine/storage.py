@@ -182,6 +182,10 @@ class LocalStorage:
         """Every saved research, the bin included, oldest first."""
         return [known.research_id for known in store.all_known(self.database.read())]
 
+    def uses(self, snapshot_id: str) -> bool:
+        """Whether a research refers to a snapshot, those in the bin included."""
+        return bool(store.used_by_researches(self.database.read(), [snapshot_id]))
+
     def snapshots_in_use(self) -> set[str]:
         """Every snapshot a research refers to, those in the bin included."""
         return store.snapshots_in_use(self.database.read())

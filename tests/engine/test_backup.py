@@ -66,6 +66,13 @@ def test_a_copy_goes_where_one_says_and_replaces_nothing(config: Config, tmp_pat
         backup.make(config.paths, tmp_path / "mine.db" / "below" / "x.db")
 
 
+def test_two_copies_of_one_second_have_two_names(config: Config) -> None:
+    fill(config, "a")
+    made = [backup.make(config.paths, at=AT).name for _ in range(3)]
+    assert made == [f"zorora-20250115-143022-manual{n}.db" for n in ("", "-2", "-3")]
+    assert len(backup.listed(config.paths, backup.BY_HAND)) == 3
+
+
 def test_without_a_database_there_is_nothing_to_copy(config: Config) -> None:
     with pytest.raises(StorageError, match="no database to back up"):
         backup.make(config.paths)
