@@ -157,7 +157,7 @@ def _is_binary(head: bytes) -> bool:
 def _looks_wide(head: bytes) -> bool:
     even, odd = head[::2].count(0), head[1::2].count(0)
     most, least = max(even, odd), min(even, odd)
-    return most > 0.3 * len(head) and least < 0.03 * len(head)
+    return len(head) >= 8 and most > 0.3 * len(head) and least < 0.03 * len(head)
 
 
 def _text_kind(head: bytes, name: str, declared: str | None) -> str:

@@ -61,7 +61,9 @@ def decode(data: bytes, media_type: str | None = None, *, markup: bool = False) 
     declared = _declared(data, media_type, markup)
     try:
         text = data.decode("utf-8")
-    except UnicodeDecodeError:
+    except UnicodeDecodeError as exc:
+        if exc.reason == "unexpected end of data":
+            return data.decode("utf-8", "replace")  # cut off within its last character
         return _decode_other(data, declared)
     if "\x00" in text[:_SAMPLE]:
         wide = _wide(data)
@@ -106,7 +108,7 @@ def _wide(data: bytes) -> str | None:
     """UTF-16 without a byte order mark: every other byte of Latin text is zero."""
     head = data[: _SAMPLE // 4]
     even, odd = head[::2].count(0), head[1::2].count(0)
-    half = max(1, len(head) // 2)
+    half = max(4, len(head) // 2)
     if odd > 0.6 * half and even < 0.05 * half:
         return "utf-16-le"
     return "utf-16-be" if even > 0.6 * half and odd < 0.05 * half else None

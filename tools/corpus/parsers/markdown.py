@@ -228,17 +228,17 @@ class _Scanner:
         kept: list[str] = []
 
         def put_by(match: re.Match[str]) -> str:
-            kept.append(match.group(2))
+            kept.append(match.group(match.lastindex or 0))
             return f"\x00{len(kept) - 1}\x00"
 
-        text = _CODE.sub(put_by, text)  # nothing inside code is markup
+        text = _ESCAPE.sub(put_by, _CODE.sub(put_by, text))  # neither is markup, whatever it looks like
         text = _AUTOLINK.sub(lambda m: self._link(m.group(1), "") or m.group(1), text)
         text = _LINK_BY_NAME.sub(r"\1", _LINK.sub(self._linked, _IMAGE.sub(r"\1", text)))
         text = _TAG.sub("", text)
         for marks in (_EMPHASIS, _STRONG, _EMPHASIS, _STRONG):  # inner ones first, then those around them
             text = marks.sub(_inner, text)
         text = _STRUCK.sub(r"\1", text)
-        text = unescape(_ESCAPE.sub(r"\1", text)) if "\\" in text or "&" in text else text
+        text = unescape(text) if "&" in text else text
         return re.sub("\x00(\\d+)\x00", lambda m: kept[int(m.group(1))], text).strip()
 
     def _linked(self, match: re.Match[str]) -> str:

@@ -1,0 +1,98 @@
+"""What some bytes are, whatever their name says."""
+
+import io
+import zipfile
+
+import pytest
+
+from tools.corpus.detect import (
+    BIBTEX,
+    BINARY,
+    CSV,
+    DOCX,
+    EMAIL,
+    EPUB,
+    HTML,
+    JSON,
+    MARKDOWN,
+    ODT,
+    PDF,
+    PPTX,
+    RIS,
+    TEXT,
+    XLSX,
+    XML,
+    ZIP,
+    detect,
+    family,
+)
+
+
+def packed(*names: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in names:
+            archive.writestr(name, "x")
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "declared", "kind"),
+    [
+        (b"%PDF-1.7\n", "a.txt", "text/plain", PDF),
+        (b"\n\n junk %PDF-1.4", "a", None, PDF),
+        (packed("[Content_Types].xml", "word/document.xml"), "a.zip", None, DOCX),
+        (packed("[Content_Types].xml", "ppt/presentation.xml"), "a.docx", None, PPTX),
+        (packed("[Content_Types].xml", "xl/workbook.xml"), "", None, XLSX),
+        (packed("mimetype", "META-INF/container.xml"), "", None, EPUB),
+        (packed("mimetype", "content.xml", "META-INF/manifest.xml"), "", None, ODT),
+        (packed("a.txt"), "a.txt", None, ZIP),
+        (b"PK\x03\x04 cut off", "a.docx", None, DOCX),
+        (b"PK\x03\x04 cut off", "a.bin", None, ZIP),
+        (b"{\\rtf1 x}", "a.doc", None, "application/rtf"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "a.html", "text/html", "image/png"),
+        (b"\x00\x00\x00\x20ftypM4A ", "", None, "video/mp4"),
+        (b"RIFF\x00\x00\x00\x00WEBPVP8 ", "", None, "image/webp"),
+        (bytes(range(256)) * 10, "a.txt", None, BINARY),
+        (b"<!DOCTYPE html><html><p>x", "a.txt", None, HTML),
+        (b"\xef\xbb\xbf  <!-- c -->\n<HTML>", "", None, HTML),
+        (b'<?xml version="1.0"?><html xmlns="x">', "", None, HTML),
+        ("<html><body>wide</body></html>".encode("utf-16"), "", None, HTML),
+        (b"<html>login</html>", "data.csv", "text/csv", HTML),
+        (b"<p>Only a piece</p>", "", "text/html; charset=x", HTML),
+        (b"<div>Only a piece</div> <p>of a page</p>", "", None, HTML),
+        (b"no markup at all", "a.html", "text/html", TEXT),
+        (b"# Title\n\n<h1>x</h1>", "a.md", None, MARKDOWN),
+        (b"# Title", "", "text/markdown", MARKDOWN),
+        (b"a,b\n1,2\n", "a.csv", None, CSV),
+        (b"a,b\n1,2\n", "a.txt", None, TEXT),
+        (b'{"a": 1}', "", "application/json; charset=utf-8", JSON),
+        (b'{"a": 1}', "a.ipynb", None, JSON),
+        (b"\n@article{a, title={x}}", "", None, BIBTEX),
+        (b"TY  - JOUR\nER  - ", "", None, RIS),
+        (b"<rss version='2.0'></rss>", "", "application/xml", XML),
+        (b"<?xml version='1.0'?><TEI/>", "", None, XML),
+        (b"<svg xmlns='x'></svg>", "", None, "image/svg+xml"),
+        (b"Received: by x\nFrom: a@b.c\nSubject: hi\nDate: today\n\nbody", "", None, EMAIL),
+        (b"Note: this is text\nand more", "", None, TEXT),
+        (b"hello\x00world of text with one zero byte", "", None, TEXT),
+        ("größer".encode("utf-16-le") * 40, "", None, TEXT),
+        ("Größe und Maß".encode("latin-1"), "", None, TEXT),
+        (b"", "", None, TEXT),
+    ],
+)
+def test_content_decides(data: bytes, name: str, declared: str | None, kind: str) -> None:
+    assert detect(data, name, declared) == kind
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "wanted"),
+    [(b"plain", "a.txt", "text"), (b"<html>", "", "html"), (b"%PDF-1.4", "", "pdf"), (packed("a"), "", "docx")],
+)
+def test_the_family_says_which_extractors_are_needed(data: bytes, name: str, wanted: str) -> None:
+    assert family(data, name) == wanted
+
+
+def test_hostile_openings_cost_no_time() -> None:
+    for data in (b"<!--" * 16000, b"<!---->" * 9000, b"<" * 65536, b"\n" * 65536 + b"@", b"%\n" * 30000, b"a:" * 32000):
+        assert detect(data) in (TEXT, XML, HTML)
