@@ -7,7 +7,7 @@ from tools.trust.statement import analyse
 
 # The subject or place is said elsewhere: "Whether they are built depends", "Electricity is cheap there at noon"
 _LOOSE = re.compile(
-    r"^(?:[\w'’,-]+\s){0,3}(?:they|them|he|she|him|there(?!\s(?:is|are|was|were|has|have)))\b"
+    r"^(?:[\w'’,-]+\s){0,6}it\b|^(?:[\w'’,-]+\s){0,3}(?:they|them|he|she|him|there(?!\s(?:is|are|was|were|has|have)))\b"
     r"|^(?:(?:half|most|much|some|all|none|part|the rest) of )?the (?:effect|difference|change|result|results|figure"
     r"|figures|method|fall|rise|gain|loss|comparison|estimate|same|other|second|first|latter|remaining|rest)"
     r"\s(?!of\b|in\b|between\b|from\b)",
