@@ -35,7 +35,7 @@ class JobStatus:
     """status: queued, running, waiting_for_input, complete, partial, failed, cancelled.
 
     phase_number: 1..6 or None before the first. position: place in the queue, 1 = next. problem: a sentence.
-    counts: sources, claims, queries, pages. question / choices: set while waiting for input.
+    counts: queries, hits, sources (works), pages, claims. question / choices: set while waiting for input.
     """
 
     research_id: str

@@ -22,7 +22,8 @@ from engine.settings_values import show
 from engine.starting import begin
 from engine.storage import LocalStorage
 from engine.version import own_version
-from engine.worker import Pipeline, Shop, settle
+from engine.worker import settle
+from engine.workshop import Pipeline, Shop
 from tools.errors import NotFound, StorageError
 from workflows.research.state import ResearchState
 
@@ -206,7 +207,7 @@ class Opened:
         storage = LocalStorage(config=config)
         parallel, lease = config.get("jobs.parallel"), config.get("jobs.lease")
         jobs = JobStore(storage.database, parallel=parallel, lease=lease, now=now)
-        handler = logs.start(config.paths.log, secrets=_secrets(config))
+        handler = logs.start(config.paths.log, level=logging.WARNING, secrets=_secrets(config))
         return Stores(storage, jobs, Trail(jobs), Foreman(jobs, launch(config, self.environ), self.settle), handler)
 
 

@@ -32,7 +32,7 @@ from engine.documents import Documents, Progress
 from engine.jobs.journal import Watcher
 from engine.opened import Opened
 from engine.researches import Researches
-from engine.worker import Pipeline
+from engine.workshop import Pipeline
 from tools.corpus.model import Document
 from tools.errors import Conflict
 from workflows.research.state import ResearchState

@@ -21,7 +21,8 @@ from engine.opened import Opened
 from engine.options import job_options, question, run_config
 from engine.starting import begin
 from engine.starting import run_config as config_of
-from engine.worker import Switch, run_job
+from engine.worker import run_job
+from engine.workshop import Switch
 from tools.errors import Conflict, NotFound, Refused, StorageError
 from workflows.research.events import Event
 from workflows.research.state import ResearchState

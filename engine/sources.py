@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from engine.clock import iso, now
 from engine.config import DEFAULT, Config
 from engine.settings_table import KEYS
 from engine.version import own_version
-from engine.worker import Order
+from engine.workshop import Order
 from tools.corpus.model import Snapshot
 from tools.errors import NotFound, ZororaError
 from tools.http import Http, HttpSettings
@@ -40,7 +41,9 @@ class Run:
         self.order = order
         self._tools = tools
         self._filters = _limits(order.config)
-        self.http = door(tools.config, tools.net, offline=_closed(order.config), check=order.check_cancelled)
+        self.http = door(
+            tools.config, tools.net, offline=order.closed or _closed(order.config), check=order.check_cancelled
+        )
         self._chosen = [client for client in SOURCES if _wanted(client, order.config, tools.config)]
         self._access = {c.name: Access(self.http, c, client_settings(c, tools.config)) for c in self._chosen}
         self.clients = self._infos()
@@ -52,7 +55,10 @@ class Run:
         if name == LOCAL.name:
             return self._search_documents(query, limit)
         access = self._access[name]
-        return boundary.ask(access.client, query, limit, access, self._filters)
+        outcome = boundary.ask(access.client, query, limit, access, self._filters)
+        if self.order.closed and outcome.problem:
+            return replace(outcome, problem=f"{access.client.label}: stopped before it answered")
+        return outcome
 
     def fetch(self, source: Source) -> FetchedPage:
         """The text of a source: of a document from the library, of everything else from its page."""

@@ -18,7 +18,7 @@ from engine import sources
 from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
 from engine.config import Config
-from engine.worker import Order
+from engine.workshop import Order
 from tools.corpus import embeddings
 from tools.corpus.library import Library
 from tools.corpus.parse_pool import ParsePool

@@ -14,23 +14,23 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from engine.jobs.journal import Journal, Watcher
 from engine.jobs.model import Checkpoint, Claim, Ending, Fenced, Job
 from engine.jobs.storage import Trail, pack
 from engine.jobs.store import JobStore
 from engine.starting import FIRST_STEP, Beginning, begin, trajectory
+from engine.workshop import Order, Records, Shop, Switch
 from tools.errors import Cancelled, StorageError, ZororaError
 from workflows.research import codec
-from workflows.research.deps import Deps
 from workflows.research.events import Event
-from workflows.research.model import RunConfig, Usage
+from workflows.research.model import Usage
 from workflows.research.state import STATE_VERSION, ResearchState
 
 GRACE_SECONDS = 1.0  # a phase may finish its thought after a cancel
+GATHERING = ("aggregate", "follow")  # the steps that ask and read; stopped half-way they have found something
 REPORT_SECONDS = 8.0  # for the report of what was found
 _FAREWELL = {
     "complete": "The research is complete.",
@@ -41,66 +41,12 @@ _FAREWELL = {
 log = logging.getLogger("zorora.worker")
 
 
-class Save(Protocol):
-    def __call__(self, step: str, state: ResearchState) -> None: ...
-
-
-class Pipeline(Protocol):
-    """workflows.research.pipeline, or a fake."""
-
-    def run(self, state: ResearchState, deps: Deps, *, step: str | None = None, save: Save) -> ResearchState: ...
-    def finish_partial(self, state: ResearchState, deps: Deps) -> ResearchState: ...
-
-
-class Records(Protocol):
-    def save_research(self, state: ResearchState) -> str: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What the toolbox needs to know about one run. emit and check_cancelled go into its Deps."""
-
-    research_id: str
-    config: RunConfig
-    docs: tuple[str, ...]
-    as_of: str
-    emit: Callable[[Event], None]
-    check_cancelled: Callable[[], None]
-
-
-class Tools(Protocol):
-    """engine.toolbox.Toolbox, or a fake."""
-
-    def prepare(self, order: Order) -> RunConfig:
-        """Read the documents named for this run; the configuration that names them by id."""
-
-    def deps(self, order: Order) -> AbstractContextManager[Deps]: ...
-    def usage(self) -> dict[str, float]:
-        """http_requests and bytes so far."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shop:
-    """All that a worker works with. now: ISO time."""
-
-    jobs: JobStore
-    records: Records
-    tools: Tools
-    pipeline: Pipeline
-    now: Callable[[], str]
-    beat: float = 10.0
-
-
 @dataclass(slots=True)
-class Switch:
-    """Set by signal handlers: the first one asks to stop, the second one not even to wait for the report."""
+class Aside:
+    """Work in a thread of its own. left: nobody waits for it any more, and whatever it still says is ignored."""
 
-    bell: threading.Event = field(default_factory=threading.Event)
-    presses: int = 0
-
-    def press(self, *_: object) -> None:
-        self.presses += 1
-        self.bell.set()
+    done: threading.Event = field(default_factory=threading.Event)
+    left: bool = False
 
 
 def run_job(
@@ -145,8 +91,9 @@ class _Run:
         self.job: Job = shop.jobs.get(claim.research_id)
         self.began: Beginning = begin(self.job, self.trail.last_checkpoint(claim.research_id), shop.now())
         self.latest = self.began.state
+        self.next_step = self.began.step or FIRST_STEP
         self.problem: str | None = None
-        self.left = False  # the pipeline's thread was left behind; whatever it still says is ignored
+        self.main = Aside()
         self.cpu = _cpu()
 
     def work(self) -> ResearchState:
@@ -164,7 +111,7 @@ class _Run:
             self._unsaved(fault)
             raise StorageError(f"The research could not be saved; its last checkpoint remains. {fault}") from fault
         finally:
-            self.left = True
+            self.main.left = True
             self.journal.close()
 
     # --- the pipeline, in its thread ---------------------------------------------------------------------------
@@ -172,18 +119,16 @@ class _Run:
     def _pipeline(self) -> ResearchState | None:
         """The state the pipeline returned; None when it was stopped or failed."""
         results: list[ResearchState] = []
-        done = self._aside(lambda: results.append(self._steps()))
-        while not done.is_set() and not self._stopping():
+        self._beside(self.main, lambda: results.append(self._steps()))
+        while not self.main.done.is_set() and not self._stopping():
             self.switch.bell.wait(60.0)
             self.switch.bell.clear()
-        if not done.is_set():
-            done.wait(GRACE_SECONDS)
-        self.left = True
+        self.main.done.wait(GRACE_SECONDS)
+        self.main.left = True
         return results[0] if results else None
 
     def _steps(self) -> ResearchState:
-        order = self._order(self.check_cancelled)
-        state = self.began.state
+        order, state = self._order(), self.began.state
         if order.docs and state.config.documents is None:
             state = replace(state, config=self.shop.tools.prepare(order))
             self.save(self.began.step or "", state)
@@ -191,9 +136,8 @@ class _Run:
         with self.shop.tools.deps(order) as deps:
             return self.shop.pipeline.run(state, deps, step=self.began.step, save=self.save)
 
-    def _aside(self, work: Callable[[], object]) -> threading.Event:
-        """Run in a daemon thread; the event is set when it is over. A fault becomes `problem`."""
-        done = threading.Event()
+    def _beside(self, aside: Aside, work: Callable[[], object]) -> None:
+        """Run in a daemon thread. A fault becomes `problem`."""
 
         def body() -> None:
             try:
@@ -203,37 +147,39 @@ class _Run:
             except Fenced as fault:
                 self.journal.fault = fault
             except ZororaError as fault:
-                self._failed(str(fault), fault)
+                self._failed(aside, str(fault), fault)
             except Exception as fault:  # noqa: BLE001
-                self._failed(
-                    f"Zorora made a mistake ({type(fault).__name__}: {fault}); the log has the details.", fault
-                )
+                said = f"Zorora made a mistake ({type(fault).__name__}: {fault}); the log has the details."
+                self._failed(aside, said, fault)
             finally:
-                done.set()
+                aside.done.set()
                 self.switch.bell.set()
 
         threading.Thread(target=body, name=f"run {self.claim.research_id}", daemon=True).start()
-        return done
 
-    def _failed(self, problem: str, fault: Exception) -> None:
-        if not self.left:
+    def _failed(self, aside: Aside, problem: str, fault: Exception) -> None:
+        if not aside.left:
             log.error("%s: %s", self.claim.research_id, problem, exc_info=fault)
             self.problem = problem
 
-    def _order(self, check_cancelled: Callable[[], None]) -> Order:
-        state = self.began.state
-        docs = self.began.docs
-        return Order(self.claim.research_id, state.config, docs, state.as_of, self.journal.emit, check_cancelled)
+    def _order(self) -> Order:
+        began, state = self.began, self.began.state
+        return Order(self.claim.research_id, state.config, began.docs, state.as_of, self._emit, self.check_cancelled)
+
+    def _emit(self, event: Event) -> None:
+        if not self.main.left:
+            self.journal.emit(event)
 
     def save(self, step: str, state: ResearchState) -> None:
         """The pipeline's `save`: step is the one to run next."""
         self.check_cancelled(only_left=True)
-        self.latest = state
+        self.latest, self.next_step = state, step
+        self.journal.count(sources=len(state.sources))
         body = pack(codec.plain(state))
         self.journal.checkpoint(Checkpoint(STATE_VERSION, step, state.round, body))
 
     def check_cancelled(self, only_left: bool = False) -> None:
-        if self.left or (not only_left and self._stopping()):
+        if self.main.left or (not only_left and self._stopping()):
             raise Cancelled("The research was stopped.")
 
     def _stopping(self) -> bool:
@@ -274,20 +220,39 @@ class _Run:
 
     def _partial_report(self, state: ResearchState) -> ResearchState:
         """The same state with a report of what was found so far, if that can be made in time."""
-        if not state.sources or self.switch.presses > 1:
+        if self.switch.presses > 1 or not (state.sources or self.next_step in GATHERING):
             return state
-        results: list[ResearchState] = []
-        self.left = False
-        done = self._aside(lambda: results.append(self._finish(state)))
-        done.wait(REPORT_SECONDS)
-        self.left = True
+        aside, results = Aside(), []
+        self._beside(aside, lambda: results.append(self._finish(self._half_step(state))))
+        aside.done.wait(REPORT_SECONDS)
+        aside.left = True
         if not results:
             return state
         return replace(results[0], status=self._early(_verified(results[0])), ended_by=state.ended_by)
 
+    def _half_step(self, state: ResearchState) -> ResearchState:
+        """What the step that was stopped had found: run again, with nobody asked and everything that was answered
+        or read so far coming from the store. The checkpoint stays where it was, so that `resume` does it all.
+        """
+        if self.problem or self.next_step not in GATHERING:
+            return state
+        taken: list[ResearchState] = []
+
+        def take(step: str, state: ResearchState) -> None:
+            taken.append(state)
+            raise Cancelled("One step was enough.")
+
+        with suppress(Cancelled), self.shop.tools.deps(replace(self._ending_order(state), closed=True)) as deps:
+            self.shop.pipeline.run(replace(state, status="running"), deps, step=self.next_step, save=take)
+        return taken[0] if taken else state
+
     def _finish(self, state: ResearchState) -> ResearchState:
-        with self.shop.tools.deps(replace(self._order(lambda: None), config=state.config)) as deps:
-            return self.shop.pipeline.finish_partial(state, deps)
+        with self.shop.tools.deps(self._ending_order(state)) as deps:
+            return self.shop.pipeline.finish_partial(state, deps, "error" if self.problem else "user")
+
+    def _ending_order(self, state: ResearchState) -> Order:
+        """An order nobody cancels any more, and whose progress nobody follows."""
+        return replace(self._order(), config=state.config, emit=_unheard, check_cancelled=_never)
 
     def _final(self, state: ResearchState) -> ResearchState:
         message = self.problem or _FAREWELL.get(state.status, "")
@@ -332,6 +297,14 @@ def _cpu() -> float:
     """CPU seconds of this process and of its children that have ended."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def _unheard(event: Event) -> None:
+    pass
+
+
+def _never() -> None:
+    pass
 
 
 def _something(state: ResearchState) -> bool:

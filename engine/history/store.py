@@ -153,8 +153,9 @@ class TextSearch:
         return self._filters.and_("history_text MATCH ?", state)
 
     def _matches(self, match: str) -> int:
-        """How many researches match, whatever the filters."""
-        return _count(self._connection, Condition("history_text", "").and_("history_text MATCH ?", match))
+        """How many researches match, whatever the filters; counted up to one more than are ranked."""
+        sql = "SELECT count(*) FROM (SELECT 1 FROM history_text WHERE history_text MATCH ? LIMIT ?)"
+        return int(self._connection.execute(sql, (match, RANKED + 1)).fetchone()[0])
 
 
 def _listed(connection: sqlite3.Connection, asked: HistoryQuery, page: Page) -> tuple[list[Hit], int]:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Protocol
 
-from engine.jobs.model import Checkpoint, Claim, Entry, Progress
+from engine.jobs.model import Checkpoint, Claim, Entry, Job, Progress
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
 from tools.errors import ZororaError
@@ -57,7 +57,7 @@ class Journal:
         self._lock = threading.Lock()
         self._writing = threading.RLock()
         self._waiting: list[Entry] = []
-        self._progress = Progress()
+        self._progress = _so_far(jobs.get(claim.research_id))
         self._wake = threading.Event()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -82,6 +82,11 @@ class Journal:
         self._wake.set()
         if self._on_event:
             self._on_event(event)
+
+    def count(self, **counts: int) -> None:
+        """Set counts to what is known for certain, at a checkpoint."""
+        with self._lock:
+            self._progress = replace(self._progress, counts={**self._progress.counts, **counts})
 
     def said(self, kind: str) -> bool:
         """Whether this life of the run emitted such an event."""
@@ -139,14 +144,20 @@ class Journal:
         self._bell.set()
 
 
+def _so_far(job: Job) -> Progress:
+    return Progress(job.phase, job.phase_number, job.round, job.rounds, job.message, job.counts)
+
+
 def advance(progress: Progress, event: Event) -> Progress:
     """Where the run is after one more event."""
     counts, data = dict(progress.counts), event.data
     if event.kind == "source_answered":
         counts["queries"] = counts.get("queries", 0) + 1
-        counts["sources"] = counts.get("sources", 0) + int(data.get("found") or 0)
+        counts["hits"] = counts.get("hits", 0) + int(data.get("found") or 0)
     elif event.kind == "page_fetched":
         counts["pages"] = counts.get("pages", 0) + (1 if data.get("ok") else 0)
+    elif event.kind == "note" and isinstance(data.get("new"), int):
+        counts["sources"] = counts.get("sources", 0) + data["new"]
     elif event.kind == "claim_found":
         counts["claims"] = counts.get("claims", 0) + 1
     message = event.message or progress.message

@@ -1,0 +1,71 @@
+"""Whole researches against a stand-in network: a run, a run without connections, and a run stopped half-way."""
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.standin import Standin, serve
+from benchmarks.standin_services import mount
+from benchmarks.standin_texts import QUESTION
+from engine.answers import RunOptions
+from engine.research_engine import ResearchEngine
+from tests.engine.pretend import wait_for
+from workflows.research.events import Event
+from workflows.research.state import ResearchState
+
+
+@pytest.fixture
+def server() -> Iterator[Standin]:
+    with serve() as running:
+        yield running
+
+
+@pytest.fixture
+def engine(home: Path, server: Standin) -> Iterator[ResearchEngine]:
+    """An engine whose clients all ask the stand-in; its pages are slow enough to be interrupted."""
+    world = mount(server, {"page": 0.4})
+    with ResearchEngine(home=home, overrides={**world.settings, "embeddings.enabled": False}) as engine:
+        yield engine
+
+
+def test_a_run_without_connections_asks_nobody(engine: ResearchEngine, server: Standin) -> None:
+    for options in (RunOptions(depth=1, offline=True), RunOptions(depth=1, sources=("local",))):
+        state = engine.run(f"{QUESTION} See https://example.com/page", options)
+        assert state.status in ("complete", "failed")
+        assert state.usage.http_requests == 0
+    assert server.asked == []
+
+
+def test_a_research_stopped_while_it_reads_keeps_what_it_read(engine: ResearchEngine, server: Standin) -> None:
+    read = threading.Event()
+    results: list[ResearchState] = []
+
+    def seen(event: Event) -> None:
+        if event.kind == "page_fetched" and event.data.get("ok"):
+            read.set()
+
+    options = RunOptions(depth=1, clarify=False)
+    thread = threading.Thread(target=lambda: results.append(engine.run(QUESTION, options, on_event=seen)))
+    thread.start()
+    assert read.wait(30)
+    (job,) = engine.jobs()
+    began = time.monotonic()
+    engine.cancel(job.research_id)
+    wait_for(lambda: engine.status(job.research_id).status != "running", 5.0)
+    assert time.monotonic() - began < 2.0
+    asked = len(server.asked)
+    thread.join(12)
+    (state,) = results
+    assert time.monotonic() - began < 12.0
+    assert (state.status, state.ended_by) == ("partial", "user")
+    assert state.report is not None and any(sentence.citations for sentence in state.report.sentences())
+    assert 0 < len(state.snapshots) < 40
+    assert len(server.asked) <= asked + 6  # pages that were on their way; nothing is asked for the report
+    # Resuming does the whole step, and reads no page twice
+    ended = engine.resume_here(job.research_id)
+    assert ended.status == "complete"
+    paths = [one.path for one in server.asked if one.path.startswith("/page")]
+    assert len(paths) == len(set(paths))
