@@ -17,7 +17,7 @@ from engine.history.query import WEIGHTS, Cursor, any_of
 from engine.records.indexing import TYPE_BITS, moment
 from engine.records.store import BINNED
 
-RANKED = 8_000
+RANKED = 5_000
 LISTED_TAGS = 50
 EXCERPTED = ("report", "claims", "note", "sources")  # in this order an excerpt is looked for
 ORDERS = ("best", "newest", "oldest", "confidence")
