@@ -1,0 +1,112 @@
+"""Input made to hurt: every piece ends in a text or a sentence, well inside the time of one file."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tools.corpus.model import Extracted
+from tools.corpus.parse_pool import ParsePool
+from tools.corpus.parsers import PARSERS, parse
+from tools.corpus.parsers.request import Request
+from tools.errors import ParseError
+from tools.text.normalise import snapshot_text
+
+NAMES = ("a.txt", "a.md", "a.html", "a.csv", "a.json", "a.bib", "a.ris", "a.pdf", "a.docx", "a.epub", "a.xml", "")
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[ParsePool]:
+    """A pool as the product uses it."""
+    with ParsePool() as made:
+        yield made
+
+
+def check(extracted: Extracted) -> None:
+    """What every extraction promises."""
+    text = extracted.text
+    assert snapshot_text(text) == text
+    assert text.encode("utf-8")
+    assert all(0 <= s.start <= s.end <= len(text) for s in extracted.sections)
+    assert len({s.section_id for s in extracted.sections}) == len(extracted.sections)
+    assert all(a.end <= b.start for a, b in zip(extracted.sections, extracted.sections[1:], strict=False))
+    assert [p.start for p in extracted.pages] == sorted(p.start for p in extracted.pages)
+    assert all(link.url.startswith(("http://", "https://")) for link in extracted.links)
+
+
+# Sizes at which anything worse than linear would run into the 20 s of the pool.
+HOSTILE = {
+    "brackets.md": "[" * 150_000,
+    "images.md": "![" * 80_000,
+    "stars.md": "*a " * 80_000,
+    "bold.md": ("**a* " * 18_000 + "\n\n") * 2,
+    "mixed.md": "*a **b _c ~~d `e\n" * 20_000,
+    "backticks.md": "`a``" * 24_000,
+    "links.md": "[a](" * 100_000,
+    "tags.md": "<a " * 80_000,
+    "comments.md": "<!--" * 80_000,
+    "quotes.md": "> " * 150_000,
+    "headings.md": "# a\n" * 10_000,
+    "table.md": "|a|b|\n|-|-|\n" + "|x|y|\n" * 50_000,
+    "angle.html": "<" * 1_000_000,
+    "open.html": "<a " * 100_000,
+    "deep.html": "<b><i><span>" * 30_000 + "text",
+    "tables.html": "<table><tr><td>" * 10_000 + "text",
+    "links.html": "<p>text" + "<a href='/x'>link</a>" * 30_000,
+    "attribute.html": "<p class='" + "x " * 300_000 + "'>text</p>",
+    "comment.html": "<p>text</p>" + "<!--" * 100_000,
+    "quote.csv": 'a,b\n"' + "x,y\n" * 150_000,
+    "commas.csv": "," * 1_000_000,
+    "deep.json": "[" * 1_000_000,
+    "braces.bib": "@article{a, title={" + "{" * 150_000,
+    "entries.bib": "@article{a,\n" * 100_000,
+    "quotes.bib": '@article{a, title="' + '\\"' * 100_000,
+    "fields.bib": "@article{a, " + "a={b}, " * 100_000 + "title={x}}",
+    "entries.ris": "TY  - JOUR\n" * 80_000,
+    "fake.pdf": "%PDF-1.7\n" + "1 0 obj << /A [" * 100_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_costs_linear_time(pool: ParsePool, name: str) -> None:
+    try:
+        check(pool.parse(HOSTILE[name].encode(), name=name))
+    except ParseError as exc:
+        assert "longer than" not in str(exc)
+        assert "crashed" not in str(exc)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.binary(max_size=300), name=st.sampled_from(NAMES))
+def test_any_bytes_are_read_or_refused(data: bytes, name: str) -> None:
+    try:
+        check(parse(Request(data, name)))
+    except ParseError as exc:
+        assert str(exc).endswith(".")
+
+
+PIECES = (
+    "<p> </p> <table> <tr> <td> </table> <h1> </h2> <li> <pre> <br> word <a&href='x'> &amp; <!-- --> # ``` |a| |-| "
+    "- ** ` [x](y) > \x00 é \ud800"
+).split(" ")
+MARKUP = st.lists(st.sampled_from([*PIECES, "\n", " "]), max_size=25)
+
+
+@settings(max_examples=60, deadline=None)
+@given(pieces=MARKUP, name=st.sampled_from(["a.md", "a.html"]))
+def test_any_markup_is_read_or_refused(pieces: list[str], name: str) -> None:
+    try:
+        check(parse(Request("".join(pieces).encode("utf-8", "surrogatepass"), name)))
+    except ParseError as exc:
+        assert str(exc).endswith(".")
+
+
+@pytest.mark.parametrize("kind", sorted(PARSERS))
+def test_every_parser_refuses_noise_with_a_sentence(kind: str) -> None:
+    noise = random.Random(5).randbytes(5000)
+    try:
+        check(PARSERS[kind](Request(noise, "noise")))
+    except ParseError as exc:
+        assert str(exc).endswith(".")

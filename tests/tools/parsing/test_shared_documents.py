@@ -1,0 +1,70 @@
+"""The public set of real and broken documents, and real pages with their main text marked by people."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from benchmarks.documents import manifest, pairs, run, token_f1
+from tools.corpus.parse_pool import ParsePool
+from tools.errors import ParseError
+from tools.text.normalise import snapshot_text
+
+pytestmark = pytest.mark.shared
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[ParsePool]:
+    """A pool as the product uses it."""
+    with ParsePool() as made:
+        yield made
+
+
+def read_all(paths: list[Path], pool: ParsePool) -> tuple[int, dict[str, str]]:
+    """How many of some documents are read, and why the others are not."""
+    read, refused = 0, {}
+    for path in paths:
+        try:
+            extracted = pool.parse(path.read_bytes(), name=path.name)
+        except ParseError as exc:
+            refused[path.name] = str(exc)
+            continue
+        read += 1
+        assert extracted.text.strip() and snapshot_text(extracted.text) == extracted.text
+        assert all(s.end <= len(extracted.text) for s in extracted.sections)
+    assert all(reason.startswith("This ") and reason.endswith(".") for reason in refused.values())
+    ours = ("longer", "crashed", "unusual", "nonsense")
+    assert not {name: reason for name, reason in refused.items() if any(word in reason for word in ours)}
+    return read, refused
+
+
+def test_every_third_document_is_read_or_refused_with_its_reason(shared: Path, pool: ParsePool) -> None:
+    paths = list(manifest(shared / "bench" / "documents"))[::3]
+    read, refused = read_all(paths, pool)
+    assert read + len(refused) == len(paths)
+    assert read >= 0.6 * len(paths)
+
+
+@pytest.mark.lab
+def test_every_document_is_read_or_refused_with_its_reason(shared: Path, pool: ParsePool) -> None:
+    read, refused = read_all(list(manifest(shared / "bench" / "documents")), pool)
+    assert (read, len(refused)) == (141, 52)
+
+
+def test_main_text_is_as_good_as_trafilatura_finds_it(shared: Path, pool: ParsePool) -> None:
+    import trafilatura
+
+    ours, theirs = [], []
+    for page, expected in pairs(shared / "recorded" / "web_pages"):
+        wanted, data = expected.read_text(encoding="utf-8"), page.read_bytes()
+        ours.append(token_f1(pool.parse(data, media_type="text/html").text, wanted))
+        theirs.append(token_f1(trafilatura.extract(data, include_comments=False) or "", wanted))
+    assert len(ours) >= 30
+    assert round(sum(ours), 4) >= round(sum(theirs), 4)
+
+
+@pytest.mark.lab
+def test_the_benchmark_of_documents_keeps_its_bars(shared: Path) -> None:
+    rows = run(SimpleNamespace(data=None, shared=shared))
+    assert [row["what"] for row in rows if row["ok"] is False] == []
