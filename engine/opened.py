@@ -14,6 +14,7 @@ from engine import tidy as tidying
 from engine.clock import now
 from engine.config import COMMAND_LINE, Config
 from engine.home import prepare
+from engine.jobs.model import OVER
 from engine.jobs.spawn import Foreman, Launch
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
@@ -150,6 +151,7 @@ class Opened:
             self.close()
             backups.restore(self.config.paths, file)
             self.storage.sweep()
+            self._close_stale()
 
     def repair(self) -> list[str]:
         """Rebuild what can be rebuilt; what was done, one sentence each."""
@@ -157,7 +159,25 @@ class Opened:
 
         with self._lock:
             self.close()
-            return repair.repair(self.config)
+            done = repair.repair(self.config)
+            self._close_stale()
+            return done
+
+    def _close_stale(self) -> None:
+        """Jobs that were open when a copy was made: nobody works on them now, and some have ended since."""
+        for job in self.jobs.jobs(over=False):
+            state = self.load(job.research_id)
+            if state is not None and state.status in OVER:
+                self.jobs.close_stale(job.research_id, state.status, None, saved=True)
+            else:
+                problem = "It was under way when the copy of the database was made; `zorora resume` goes on with it."
+                self.jobs.close_stale(job.research_id, "failed", problem, saved=False)
+
+    def client_names(self) -> tuple[str, ...]:
+        """The names of all source clients; known also where the home is broken."""
+        from engine import sources
+
+        return sources.client_names()
 
     def text_or_none(self, snapshot_id: str) -> str | None:
         """A stored text; None when it is gone or damaged."""

@@ -226,7 +226,7 @@ class ResearchEngine:
 
     def settings(self) -> list[SettingRow]:
         """Every setting with its value and where that comes from."""
-        return configuration.rows(self.config, self._opened.tools.client_names())
+        return configuration.rows(self.config, self._opened.client_names())
 
     def set_setting(self, name: str, text: str) -> None:
         """Write one setting into config.toml; it is in force at once, for new researches. ConfigError when wrong."""

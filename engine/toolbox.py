@@ -156,9 +156,6 @@ class Toolbox:
 
     # --- clients -----------------------------------------------------------------------------------------------
 
-    def client_names(self) -> tuple[str, ...]:
-        return sources.client_names()
-
     def client_statuses(self) -> list[ClientStatus]:
         """Every source client and how it fared."""
         return sources.statuses(self.config, self.net)

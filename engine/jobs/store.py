@@ -9,19 +9,13 @@ import sqlite3
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from engine.jobs import owner as owners
 from engine.jobs.model import OPEN, OVER, STRIKES, WAITING, Claim, Ending, Fenced, Job
 from engine.jobs.owner import Owner
+from engine.jobs.rows import check_may_run_again, job_of, why_not
 from tools.database import Database
 from tools.errors import Conflict, NotFound
-
-_PLAIN = (
-    "research_id", "query", "depth", "status", "created_at", "started_at", "finished_at", "elapsed", "beat_at",
-    "owner", "cancel_at", "step", "phase", "phase_number", "round", "rounds", "message", "problem", "ended_by",
-    "question", "answer",
-)  # fmt: skip
 
 
 class JobStore:
@@ -100,7 +94,7 @@ class JobStore:
             if row["status"] == "queued":
                 self._wait_for(write, research_id, waiter)
                 return
-            _may_run_again(self._job(row), row["claims"], force)
+            check_may_run_again(self._job(row), row["claims"], force)
             write.execute(
                 "UPDATE jobs SET status = 'queued', waiter = ?, spawns = 0, epoch = epoch + 1, owner = NULL,"
                 " cancel_at = NULL, term_at = NULL, finishing = 0, finished_at = NULL, problem = NULL,"
@@ -118,7 +112,7 @@ class JobStore:
             self._recover(write)
             job = self._job(self._row(write, research_id))
             if job.status != "queued":
-                raise Conflict(_why_not(job))
+                raise Conflict(why_not(job))
             if research_id not in self._next(write):
                 self._wait_for(write, research_id, me)
                 return None
@@ -250,6 +244,12 @@ class JobStore:
             elif job.status in OPEN:
                 self._give_up(write, research_id, "cancelled", None, ended_by="user")
 
+    def close_stale(self, research_id: str, status: str, problem: str | None, *, saved: bool) -> None:
+        """End an open job that came back with an old copy of the database; nobody works on it."""
+        with self.database.write() as write:
+            self._give_up(write, research_id, status, problem)
+            write.execute("UPDATE jobs SET saved = ? WHERE research_id = ?", (saved, research_id))
+
     def mark_saved(self, research_id: str) -> None:
         with self.database.write() as write:
             write.execute("UPDATE jobs SET saved = 1 WHERE research_id = ?", (research_id,))
@@ -346,16 +346,7 @@ class JobStore:
         return found
 
     def _job(self, row: sqlite3.Row) -> Job:
-        fields: dict[str, Any] = {name: row[name] for name in _PLAIN}
-        return Job(
-            **fields,
-            options=json.loads(row["options"]),
-            finishing=bool(row["finishing"]),
-            saved=bool(row["saved"]),
-            counts=json.loads(row["counts"]),
-            choices=tuple(json.loads(row["choices"])),
-            position=self._position(row) if row["status"] == "queued" else None,
-        )
+        return job_of(row, self._position(row) if row["status"] == "queued" else None)
 
     def _position(self, row: sqlite3.Row) -> int:
         ahead = self.database.read().execute(
@@ -363,22 +354,6 @@ class JobStore:
             (row["place"], row["research_id"]),
         )
         return int(ahead.fetchone()[0]) + 1
-
-
-def _may_run_again(job: Job, claims: int, force: bool) -> None:
-    if job.status not in ("partial", "failed", "cancelled") or job.finishing:
-        raise Conflict(_why_not(job))
-    if job.status == "failed" and claims >= STRIKES and not force:
-        raise Conflict(job.problem or "The research stopped too often; `zorora resume --force` tries again.")
-
-
-def _why_not(job: Job) -> str:
-    reasons = {
-        "running": "This research is running already, in another process.",
-        WAITING: "This research waits for an answer; give one and it goes on.",
-        "complete": "This research is complete.",
-    }
-    return reasons.get(job.status, f"This research is {job.status}.")
 
 
 def _text(owner: Owner | None) -> str | None:

@@ -1,0 +1,216 @@
+"""The one front door: documents, settings, keys, upkeep, and what remains after a deletion."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.answers import RunOptions
+from engine.models import ConfigError, NotFound, Refused, StorageError
+from engine.research_engine import ResearchEngine
+
+TEXT = "# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n\nPumped hydro did not change it.\n"
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture
+def engine(home: Path) -> Iterator[ResearchEngine]:
+    with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as engine:
+        yield engine
+
+
+@pytest.fixture
+def researched(engine: ResearchEngine, tmp_path: Path) -> str:
+    """The id of a finished research over one document."""
+    paper = tmp_path / "storage.md"
+    paper.write_text(TEXT)
+    options = RunOptions(sources=("local",), depth=1, docs=(str(paper),), clarify=False)
+    return engine.run("How did batteries change evening prices?", options).research_id
+
+
+def test_importing_the_engine_loads_no_engine() -> None:
+    code = (
+        "import sys, engine; print('engine.research_engine' in sys.modules); from engine import ResearchEngine as R; R"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_opening_an_engine_loads_no_parser_no_model_and_no_network(tmp_path: Path) -> None:
+    heavy = "requests trafilatura pypdfium2 mammoth numpy onnxruntime lxml flask rich prompt_toolkit".split()
+    code = (
+        "import sys; from engine import ResearchEngine\n"
+        f"with ResearchEngine(home={str(tmp_path / 'h')!r}) as e:\n"
+        "    e.history(), e.jobs(), e.export_formats(), e.settings()\n"
+        f"print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_home_that_cannot_be_made_is_a_sentence_and_the_doctor_still_answers(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with ResearchEngine(home=tmp_path / "file" / "home", environ={}) as engine:
+        with pytest.raises(StorageError):
+            engine.history()
+        assert any(check.state == "problem" for check in engine.doctor())
+        assert engine.settings()
+
+
+def test_a_damaged_database_is_a_sentence_and_can_be_repaired(
+    home: Path, engine: ResearchEngine, researched: str
+) -> None:
+    engine.close()
+    (home / "zorora.db").write_bytes(b"not a database" * 1000)
+    with ResearchEngine(home=home, environ={}) as broken:
+        with pytest.raises(StorageError, match="repair-db"):
+            broken.history()
+        assert broken.repair()
+        kept = broken.load_research(researched)
+        assert kept and kept.report
+        assert broken.history().total == 1
+        assert broken.status(researched).over
+
+
+def test_documents_come_are_found_and_go(engine: ResearchEngine, tmp_path: Path) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "storage.md").write_text(TEXT)
+    (folder / "empty.pdf").write_bytes(b"")
+    seen = []
+    report = engine.ingest([folder], lambda *told: seen.append(told))
+    assert report.added == 1 and [name for name, _ in report.failed] == ["empty.pdf"]
+    assert len(seen) == 2 and seen[-1][1:3] == (2, 2)
+    uploaded = engine.upload(
+        "../../etc/notes.txt", b"Notes: pumped hydro is slower than batteries, as one operator says."
+    )
+    assert (uploaded.name, uploaded.status) == ("notes.txt", "indexed")
+    assert {document.name for document in engine.library()} >= {"storage.md", "notes.txt"}
+    hit = engine.search_library("BATTERY price")[0]
+    assert "\x02Batteries\x03" in hit.text and "\x02price\x03" in hit.text
+    assert engine.search_library("  ") == [] and engine.search_library("zebra xylophone") == []
+    for document in engine.library():
+        engine.remove_document(document.document_id)
+    assert engine.library() == [] and (folder / "storage.md").exists()
+    with pytest.raises(NotFound):
+        engine.remove_document("nobody")
+
+
+@pytest.mark.parametrize("data", [b"", b"x" * 201_000_000])
+def test_an_empty_or_endless_upload_is_refused(engine: ResearchEngine, data: bytes) -> None:
+    with pytest.raises(Refused):
+        engine.upload("a.txt", data)
+
+
+def test_a_path_that_is_not_there_is_named(engine: ResearchEngine) -> None:
+    with pytest.raises(NotFound, match="no file or folder /no/such"):
+        engine.ingest(["/no/such"])
+    with pytest.raises(NotFound, match="no folder"):
+        engine.add_root("/no/such")
+
+
+def test_settings_are_in_force_at_once_and_kept(engine: ResearchEngine, home: Path, tmp_path: Path) -> None:
+    engine.set_setting("research.depth", "3")
+    assert engine.config.get("research.depth") == 3
+    engine.set_setting("jobs.parallel", "5")
+    assert engine._opened.jobs.parallel == 5
+    engine.add_root(tmp_path)
+    assert engine.roots() == [str(home / "documents"), str(tmp_path)]
+    with pytest.raises(ConfigError):
+        engine.set_setting("research.depth", "deep")
+    assert any(row.name == "sources.openalex.enabled" for row in engine.settings())
+    with ResearchEngine(home=home, environ={}) as other:
+        assert other.config.get("research.depth") == 3
+
+
+def test_keys_are_shown_masked_and_reach_their_client_alone(engine: ResearchEngine) -> None:
+    engine.set_setting("storage.keyring", "false")
+    engine.set_key("OPENALEX_API_KEY", "a-very-long-secret-key-1234")
+    named = {found.name: found for found in [*engine.keys()]}
+    status = named["OPENALEX_API_KEY"]
+    assert status.origin == "file" and "secret" not in status.masked
+    assert {client.name: client.has_key for client in engine.sources()}["openalex"]
+    engine.set_key("OPENALEX_API_KEY", "")
+    assert not any(client.has_key for client in engine.sources())
+
+
+def test_a_client_that_is_switched_off_is_shown_as_such(engine: ResearchEngine) -> None:
+    engine.set_setting("sources.arxiv.enabled", "false")
+    assert {client.name for client in engine.sources() if not client.enabled} == {"arxiv"}
+
+
+def test_the_record_with_its_texts_lets_every_quote_be_checked(engine: ResearchEngine, researched: str) -> None:
+    record = json.loads(engine.export(researched, "json", with_snapshots=True).data)
+    texts = {snapshot["snapshot_id"]: snapshot["text"] for snapshot in record["snapshots"]}
+    assert record["evidence"]
+    for item in record["evidence"]:
+        assert texts[item["snapshot_id"]][item["start"] : item["end"]] == item["quote"]
+    sentences = [s for section in record["report"]["sections"] for s in section["sentences"]]
+    assert all(sentence["citations"] for sentence in sentences if sentence["kind"] != "narration")
+
+
+def test_marks_are_kept_and_unknown_researches_are_named(engine: ResearchEngine, researched: str) -> None:
+    engine.star(researched)
+    engine.tag(researched, ("energy", "prices"))
+    engine.note(researched, "Read again.")
+    (entry,) = engine.search_history("batteries")
+    assert entry.starred and set(entry.tags) == {"energy", "prices"} and entry.note == "Read again."
+    for act in (
+        lambda: engine.star("nobody"),
+        lambda: engine.status("nobody"),
+        lambda: engine.events("nobody"),
+        lambda: engine.cancel("nobody"),
+        lambda: engine.resume("nobody"),
+        lambda: engine.clarify("nobody", "1"),
+        lambda: engine.preview("nobody"),
+        lambda: engine.export("nobody", "md"),
+        lambda: engine.reader("nobody", "S1"),
+        lambda: engine.status("../../etc/passwd"),
+    ):
+        with pytest.raises(NotFound):
+            act()
+    assert engine.load_research("nobody") is None
+
+
+def test_deleting_for_good_leaves_the_users_documents(engine: ResearchEngine, researched: str, home: Path) -> None:
+    state = engine.load_research(researched)
+    assert state
+    engine.delete(researched)
+    assert engine.history().total == 0
+    engine.undelete(researched)
+    engine.delete(researched, now=True)
+    assert engine.load_research(researched) is None
+    assert list((home / "research" / "findings").glob("*.json")) == []
+    assert engine.search_library("batteries"), "the document is still in the library, with its text"
+    with pytest.raises(NotFound):
+        engine.events(researched)
+
+
+def test_a_backup_brings_back_what_was_there(engine: ResearchEngine, researched: str) -> None:
+    copy = engine.backup()
+    engine.restore(copy)
+    assert engine.load_research(researched)
+    assert engine.get_stats()["research_findings"] == 1
+
+
+def test_a_research_without_a_job_has_a_status_and_its_events(engine: ResearchEngine, researched: str) -> None:
+    engine._opened.jobs.forget(researched)
+    assert engine.status(researched).over
+    assert engine.events(researched)[-1].kind == "research_finished"
+
+
+def test_two_engines_on_one_home_see_the_same(engine: ResearchEngine, researched: str, home: Path) -> None:
+    with ResearchEngine(home=home, environ={}) as other:
+        other.star(researched)
+        kept = engine.load_research(researched)
+        assert kept and kept.user.starred
+        assert [job.research_id for job in other.jobs(over=True)] == [researched]
+
+
+def test_the_key_of_the_web_sessions_is_made_once(engine: ResearchEngine, home: Path) -> None:
+    assert engine.secret_key() == engine.secret_key() and len(engine.secret_key()) == 32
+    with ResearchEngine(home=home, environ={}) as other:
+        assert other.secret_key() == engine.secret_key()
