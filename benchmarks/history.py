@@ -15,8 +15,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from math import log
 from pathlib import Path
-from typing import Any, Protocol
 
+from benchmarks.options import Options, Row, at_most, shown
+from benchmarks.reference import scaled, slowness
 from engine.answers import HistoryQuery
 from engine.records import store
 from engine.records.files import Fingerprint
@@ -32,13 +33,7 @@ VOCABULARY = 40_000
 BATCH = 2_000
 BEGIN = datetime(2020, 1, 1, tzinfo=UTC)
 SAVED = 40
-SEARCH_BAR, OPEN_BAR, SAVE_BAR = 0.050, 0.020, 0.050
-
-
-class Options(Protocol):
-    """What the command line hands over."""
-
-    quick: bool
+SEARCH_BAR, OPEN_BAR, SAVE_BAR = 50, 20, 50  # ms
 
 
 class Words:
@@ -56,37 +51,35 @@ class Words:
         return " ".join(self.random.choices(self.all, cum_weights=self._weights, k=count))
 
 
-def run(options: Options) -> list[dict[str, Any]]:
-    """The rows of this benchmark: what, value, unit, bar, ok."""
+def run(options: Options) -> list[Row]:
+    """The figures of this benchmark."""
     size = QUICK if options.quick else FULL
     words = Words(1)
     with tempfile.TemporaryDirectory() as folder:
         storage = LocalStorage(Path(folder) / "zorora.db")
-        small = _filled(storage, words, 0, size // 10)
+        filled = _filled(storage, words, 0, size // 10)
         first = _search_times(storage, words)
-        filled = small + _filled(storage, words, size // 10, size)
+        filled += _filled(storage, words, size // 10, size)
+        slow = slowness()
         searched = _search_times(storage, words)
-        saved, opened = _save_and_open(storage, words, size)
-        swept = _seconds(storage.sweep)
         plain = [_seconds(lambda: storage.history(HistoryQuery())) for _ in range(20)]
         pages = _paging(storage, words)
+        saved, opened = _save_and_open(storage, words, size)
+        swept = _seconds(storage.sweep)
         storage.close()
-    rows = [
-        _row("history search, p95", _p95(searched), SEARCH_BAR),
-        _row("history search, median", statistics.median(searched)),
-        _row("history first page without text, p95", _p95(plain), SEARCH_BAR),
-        _row("history tenth page of a search, p95", _p95(pages), SEARCH_BAR),
-        _row("open one research (50 sources), p95", _p95(opened), OPEN_BAR),
-        _row("save one research (50 sources), p95", _p95(saved), SAVE_BAR),
-        _row("sweep at start", swept),
-        _row("put one research into the database, mean", filled / size),
-    ]
-    growth = log(max(statistics.median(searched), 1e-6) / max(statistics.median(first), 1e-6)) / log(10)
-    exponent = {"what": "history search, growth exponent", "value": round(growth, 2), "unit": "", "bar": 1.0}
+    growth = log(statistics.median(searched) / statistics.median(first)) / log(10)
     return [
-        *rows,
-        {**exponent, "ok": growth <= 1.0},
-        {"what": "researches", "value": size, "unit": "", "bar": None, "ok": True},
+        shown("researches", size),
+        at_most("search, p95", _ms(_p95(searched), slow), "ms", SEARCH_BAR),
+        shown("search, median", round(_ms(statistics.median(searched), slow), 1), "ms"),
+        at_most("tenth page of a search, p95", _ms(_p95(pages), slow), "ms", SEARCH_BAR),
+        at_most("newest first without a text, p95", _ms(_p95(plain), slow), "ms", SEARCH_BAR),
+        at_most("open one of 50 sources, p95", _ms(_p95(opened), slow), "ms", OPEN_BAR),
+        at_most("save one of 50 sources, p95", _ms(_p95(saved), slow), "ms", SAVE_BAR),
+        at_most("search: exponent of growth", growth, "", 1.0, digits=2),
+        shown("sweep at start", round(_ms(swept, slow)), "ms"),
+        shown("one research into the database", round(_ms(filled / size, slow), 2), "ms"),
+        shown("slowness of the machine", round(slow, 2)),
     ]
 
 
@@ -229,6 +222,6 @@ def _p95(times: list[float]) -> float:
     return sorted(times)[max(0, int(len(times) * 0.95) - 1)]
 
 
-def _row(what: str, seconds: float, bar: float | None = None) -> dict[str, Any]:
-    value = round(seconds * 1000, 2)
-    return {"what": what, "value": value, "unit": "ms", "bar": bar and bar * 1000, "ok": bar is None or seconds <= bar}
+def _ms(seconds: float, slow: float) -> float:
+    """Milliseconds on the machine of the bars."""
+    return scaled(seconds, slow) * 1000

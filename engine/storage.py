@@ -6,11 +6,12 @@ is not the one that was indexed, and indexes it. Usable alone: `LocalStorage("my
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from engine import config as configuration
 from engine.answers import HistoryPage, HistoryQuery
@@ -22,6 +23,7 @@ from engine.home import prepare
 from engine.ids import is_research_id, new_research_id, record_name
 from engine.records import marking, store
 from engine.records.files import Fingerprint, RecordDamaged, RecordFiles
+from engine.records.indexing import clean
 from engine.records.store import Known
 from engine.records.sweeping import Sweep, sweep
 from engine.schema import ZORORA
@@ -32,6 +34,8 @@ from workflows.research.report import Report
 from workflows.research.state import ResearchState, UserMarks
 
 ATTEMPTS = 50  # at a record that others keep changing
+T = TypeVar("T")
+P = ParamSpec("P")
 Change = Callable[[UserMarks], UserMarks]
 Index = Callable[[sqlite3.Connection, Fingerprint], None]
 
@@ -92,7 +96,7 @@ class LocalStorage:
             raise StorageError(f"{research_id[:80]!r} cannot be the name of a research.")
         path = self._path(research_id)
         for _ in range(ATTEMPTS):
-            before = store.marks(self.database.read(), research_id)
+            before = self._read(store.marks, research_id)
             merged = state if before is None else replace(state, user=before)
 
             def unchanged(connection: sqlite3.Connection, before: UserMarks | None = before) -> bool:
@@ -135,10 +139,11 @@ class LocalStorage:
 
     def sweep(self) -> Sweep:
         """Make the database agree with the records, and empty the bin of what lay there too long. Run at start."""
-        found = sweep(self.database, self.files, self.stored)
+        with self._told():
+            found = sweep(self.database, self.files, self.stored)
         days = timedelta(days=self.config.get("storage.bin_days"))
         before = (self._clock() - days).isoformat(timespec="seconds")
-        purged = store.overdue(self.database.read(), before)
+        purged = self._read(store.overdue, before)
         snapshots = [snapshot_id for research_id in purged for snapshot_id in self._purge(research_id)]
         return replace(found, purged=tuple(purged), snapshots=tuple(snapshots))
 
@@ -162,37 +167,37 @@ class LocalStorage:
 
     def history(self, asked: HistoryQuery) -> HistoryPage:
         """One page of the history. Raises NotFound for a cursor that is none."""
-        return history_store.search(self.database.read(), asked)
+        return self._read(history_store.search, asked)
 
     def search_research(self, query: str | None = None, limit: int = 10) -> list[dict[str, Any]]:
         """Researches that match a text, best first; without one, the newest. One plain mapping each."""
         sort = "best" if query and query.strip() else "newest"
         page = self.history(HistoryQuery(text=query, sort=sort, limit=limit))
-        return [_as_dict(self.database.read(), asdict(entry)) for entry in page.entries]
+        return [self._read(_as_dict, asdict(entry)) for entry in page.entries]
 
     def who_cites(self, source_id: str, limit: int = 100) -> list[dict[str, Any]]:
         """Sources of any research that cite this one: research_id, source_id, title, url, credibility_score, query."""
-        return store.citing(self.database.read(), source_id, limit)
+        return self._read(store.citing, clean(source_id), limit)
 
     def latest(self, query: str) -> str | None:
         """The id of the newest finished research on exactly this question."""
-        return store.latest(self.database.read(), query)
+        return self._read(store.latest, clean(query))
 
     def ids(self) -> list[str]:
         """Every saved research, the bin included, oldest first."""
-        return [known.research_id for known in store.all_known(self.database.read())]
+        return [known.research_id for known in self._read(store.all_known)]
 
     def uses(self, snapshot_id: str) -> bool:
         """Whether a research refers to a snapshot, those in the bin included."""
-        return bool(store.used_by_researches(self.database.read(), [snapshot_id]))
+        return bool(self._read(store.used_by_researches, [snapshot_id]))
 
     def snapshots_in_use(self) -> set[str]:
         """Every snapshot a research refers to, those in the bin included."""
-        return store.snapshots_in_use(self.database.read())
+        return self._read(store.snapshots_in_use)
 
     def stats(self) -> dict[str, int]:
         """Counts: research_findings, sources, citations, claims, memory_notes, starred, in_bin; bytes of the file."""
-        return store.counts(self.database.read())
+        return self._read(store.counts)
 
     def record_path(self, research_id: str) -> Path:
         """The file of a research. Raises NotFound."""
@@ -205,8 +210,24 @@ class LocalStorage:
 
     # --- inside ------------------------------------------------------------------------------------------------
 
+    def _read(self, look: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **more: P.kwargs) -> T:
+        """One look into the database."""
+        with self._told():
+            return look(self.database.read(), *args, **more)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Faults of the database as sentences."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise StorageError(
+                f"{self.paths.db} cannot be read ({error}). `zorora doctor` says what is wrong with it, "
+                "`zorora repair-db` rebuilds it."
+            ) from error
+
     def _known(self, research_id: str) -> Known | None:
-        return store.known(self.database.read(), research_id) if is_research_id(research_id) else None
+        return self._read(store.known, research_id) if is_research_id(research_id) else None
 
     def _require(self, research_id: str) -> Known:
         known = self._known(research_id)
@@ -283,7 +304,7 @@ class LocalStorage:
         return alone
 
     def _remains(self, known: Known, error: Exception) -> ResearchState | None:
-        state = store.remains(self.database.read(), known.research_id)
+        state = self._read(store.remains, known.research_id)
         if state is None:
             return None
         name = Path(known.file_path).name

@@ -79,6 +79,9 @@ def decode(word: str) -> Cursor:
     """The cursor of such a word. Raises NotFound for one that was not made by `encode`."""
     try:
         stage, value, number = json.loads(urlsafe_b64decode(word.encode("ascii") + b"==="))
-        return Cursor(int(stage), float(value), int(number))
+        cursor = Cursor(int(stage), float(value), int(number))
     except (ValueError, TypeError, OverflowError, Base64Error, RecursionError) as error:
         raise NotFound("There is no such page of the history; begin with the first one.") from error
+    if abs(cursor.number) >= 2**62 or cursor.value != cursor.value:
+        raise NotFound("There is no such page of the history; begin with the first one.")
+    return cursor

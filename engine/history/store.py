@@ -14,11 +14,12 @@ from engine.answers import HistoryEntry, HistoryPage, HistoryQuery
 from engine.history import query as expression
 from engine.history.excerpt import Marker
 from engine.history.query import WEIGHTS, Cursor, any_of
-from engine.records.indexing import TYPE_BITS, moment
+from engine.records.indexing import TYPE_BITS, clean, moment
 from engine.records.store import BINNED
 
 RANKED = 5_000
 LISTED_TAGS = 50
+MAX_STATUSES = 20
 EXCERPTED = ("report", "claims", "note", "sources")  # in this order an excerpt is looked for
 ORDERS = ("best", "newest", "oldest", "confidence")
 
@@ -169,11 +170,12 @@ def _listed(connection: sqlite3.Connection, asked: HistoryQuery, page: Page) -> 
 def _filtered(condition: Condition, asked: HistoryQuery) -> Condition:
     """The filters that need the table marks."""
     if asked.status:
-        condition = condition.and_(f"m.status IN ({', '.join('?' * len(asked.status))})", *asked.status)
+        kept = [clean(status) for status in asked.status[:MAX_STATUSES]]
+        condition = condition.and_(f"m.status IN ({', '.join('?' * len(kept))})", *kept)
     if asked.starred:
         condition = condition.and_("m.starred = 1")
     if asked.tag:
-        condition = condition.and_("m.number IN (SELECT number FROM tags WHERE tag = ?)", asked.tag)
+        condition = condition.and_("m.number IN (SELECT number FROM tags WHERE tag = ?)", clean(asked.tag))
     if asked.source_type:
         condition = condition.and_("(m.source_types & ?) <> 0", TYPE_BITS.get(asked.source_type, 0))
     if asked.min_confidence is not None:
@@ -183,16 +185,12 @@ def _filtered(condition: Condition, asked: HistoryQuery) -> Condition:
 
 def _in_time(condition: Condition, asked: HistoryQuery) -> Condition:
     """A number is a time, so a span of time is a span of numbers. A bare date in `until` includes its day."""
-    if asked.since:
-        condition = condition.and_(f"{condition.number} >= ?", _milliseconds(asked.since))
-    if asked.until:
+    if asked.since and (since := moment(asked.since)):
+        condition = condition.and_(f"{condition.number} >= ?", int(since.timestamp() * 1000))
+    if asked.until and (until := moment(asked.until)):
         day = 86_400_000 if len(asked.until) <= 10 else 1000
-        condition = condition.and_(f"{condition.number} < ?", _milliseconds(asked.until) + day)
+        condition = condition.and_(f"{condition.number} < ?", int(until.timestamp() * 1000) + day)
     return condition
-
-
-def _milliseconds(time: str) -> int:
-    return int(moment(time).timestamp() * 1000)
 
 
 def _rows(connection: sqlite3.Connection, condition: Condition, page: Page) -> list[Hit]:

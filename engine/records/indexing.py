@@ -104,18 +104,18 @@ def number_of(state: ResearchState) -> int:
 
 
 def began(state: ResearchState) -> datetime:
-    """When a research began; of a state without a time, what its id says."""
+    """When a research began; of a state without a time, what its id says; else 1970."""
     said = state.started_at or state.completed_at or state.as_of
-    return moment(said) if said else time_of(state.research_id) or moment("")
+    return moment(said) or time_of(state.research_id) or datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def moment(text: str) -> datetime:
-    """An ISO time or date as UTC; what is not one becomes 1970."""
+def moment(text: str) -> datetime | None:
+    """An ISO time or date as UTC; None for what is not one."""
     try:
         found = datetime.fromisoformat(text)
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
-        return datetime(1970, 1, 1, tzinfo=UTC)
+        return None
 
 
 def source_types(state: ResearchState) -> int:

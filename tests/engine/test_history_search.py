@@ -236,13 +236,43 @@ def test_the_pages_together_are_every_match_once(
         assert seen[0] == "r7"
 
 
-@pytest.mark.parametrize("cursor", ["x", "", "W10", "WzEsMl0", "ä", "WyJhIiwxLDJd", "/" * 5000, "WzEsMixOYU5d"])
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        "x",
+        "",
+        "W10",
+        "WzEsMl0",
+        "ä",
+        "WyJhIiwxLDJd",
+        "/" * 5000,
+        "WzEsMixOYU5d",
+        "WzAsTmFOLDFd",
+        "WzEsMCwxMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwXQ",
+    ],
+)
 def test_a_cursor_that_is_none_is_not_found(storage: LocalStorage, cursor: str) -> None:
     add(storage, "a", "x")
     if not cursor:
         return
     with pytest.raises(NotFound, match="no such page"):
         storage.history(HistoryQuery(before=cursor))
+
+
+def test_hostile_filters_find_nothing_and_raise_nothing(storage: LocalStorage) -> None:
+    add(storage, "a", "x")
+    for text in (None, "x"):
+        assert found(storage, text, tag="\ud800") == []
+        assert found(storage, text, status=("\ud800", "'; --")) == []
+        assert found(storage, text, status=("x",) * 50_000) == []
+        assert found(storage, text, min_confidence=float("inf")) == []
+        assert found(storage, text, min_confidence=float("nan")) == []
+        assert found(storage, text, sort="; DROP TABLE marks") == ["a"]
+    for time in ("yesterday", "2025-13-45", "\0", "9" * 50):
+        assert found(storage, since=time, until=time) == ["a"]
+    assert found(storage, until="9999-12-31", since="0001-01-01") == ["a"]
+    assert storage.latest("\ud800") is None
+    assert storage.who_cites("\ud800") == []
 
 
 def test_a_limit_out_of_range_is_moved_into_it(storage: LocalStorage) -> None:

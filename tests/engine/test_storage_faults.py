@@ -211,6 +211,28 @@ def test_a_file_that_is_no_database_is_a_sentence(tmp_path: Path, content: bytes
     assert (tmp_path / "zorora.db").read_bytes() == content
 
 
+def test_pages_that_go_bad_under_an_open_storage_are_a_sentence(tmp_path: Path) -> None:
+    storage = LocalStorage(tmp_path / "zorora.db")
+    for n in range(60):
+        storage.save_research(research(f"r{n}", synthesis=f"text number {n} " * 200))
+    storage.close()
+    data = bytearray((tmp_path / "zorora.db").read_bytes())
+    data[8192 : len(data)] = b"\xa5" * (len(data) - 8192)
+    storage = LocalStorage(tmp_path / "zorora.db")
+    (tmp_path / "zorora.db").write_bytes(data)
+    for act in (
+        lambda: storage.history(HistoryQuery(text="number")),
+        lambda: storage.load_research("r5"),
+        lambda: storage.save_research(research("other")),
+        lambda: storage.star("r5"),
+        storage.sweep,
+        storage.stats,
+    ):
+        with pytest.raises(StorageError, match="repair-db"):
+            act()
+    storage.close()
+
+
 def test_a_folder_in_place_of_the_database_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "zorora.db").mkdir()
     with pytest.raises(StorageError):
