@@ -1,6 +1,7 @@
 """The one front door: documents, settings, keys, upkeep, and what remains after a deletion."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,13 +23,21 @@ def engine(home: Path) -> Iterator[ResearchEngine]:
         yield engine
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A home with a finished research over one document, and the id of that; to be copied, not to be used."""
+    folder = tmp_path_factory.mktemp("finished")
+    (folder / "storage.md").write_text(TEXT)
+    options = RunOptions(sources=("local",), depth=1, docs=(str(folder / "storage.md"),), clarify=False)
+    with ResearchEngine(home=folder / "home", environ={}, overrides={"embeddings.enabled": False}) as engine:
+        return folder / "home", engine.run("How did batteries change evening prices?", options).research_id
+
+
 @pytest.fixture
-def researched(engine: ResearchEngine, tmp_path: Path) -> str:
-    """The id of a finished research over one document."""
-    paper = tmp_path / "storage.md"
-    paper.write_text(TEXT)
-    options = RunOptions(sources=("local",), depth=1, docs=(str(paper),), clarify=False)
-    return engine.run("How did batteries change evening prices?", options).research_id
+def researched(home: Path, finished: tuple[Path, str]) -> str:
+    """The id of a finished research in the home of `engine`."""
+    shutil.copytree(finished[0], home, dirs_exist_ok=True)
+    return finished[1]
 
 
 def test_importing_the_engine_loads_no_engine() -> None:

@@ -26,7 +26,7 @@ def server() -> Iterator[Standin]:
 @pytest.fixture
 def engine(home: Path, server: Standin) -> Iterator[ResearchEngine]:
     """An engine whose clients all ask the stand-in; its pages are slow enough to be interrupted."""
-    world = mount(server, {"page": 0.4})
+    world = mount(server, {"page": 0.25})
     with ResearchEngine(home=home, overrides={**world.settings, "embeddings.enabled": False}) as engine:
         yield engine
 
