@@ -28,7 +28,9 @@ class Documents:
         for path in found:
             if not path.exists():
                 raise NotFound(f"There is no file or folder {path}.")
-        return self._open.tools.ingest(found, progress)
+        report = self._open.tools.ingest(found, progress)
+        self._open.tools.vectors.start()
+        return report
 
     def upload(self, name: str, data: bytes) -> Document:
         """Keep and read one file that came from a browser. Refused when it is empty or too large."""
@@ -37,7 +39,9 @@ class Documents:
             raise Refused("The file is empty.")
         if len(data) > limit * 1_000_000:
             raise Refused(f"The file is larger than {limit} MB.")
-        return self._open.tools.library.add_bytes(name, data)
+        document = self._open.tools.library.add_bytes(name, data)
+        self._open.tools.vectors.start()
+        return document
 
     def all(self) -> list[Document]:
         return self._open.tools.library.documents()

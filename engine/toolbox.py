@@ -18,6 +18,7 @@ from engine import sources
 from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
 from engine.config import Config
+from engine.vectors import Vectors
 from engine.workshop import Order
 from tools.corpus import embeddings
 from tools.corpus.library import Library
@@ -89,6 +90,11 @@ class Toolbox:
         if weight is not None:
             corpus.dense_weight = weight
         return corpus
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """Makes the vectors of documents in the background."""
+        return Vectors(self.corpus)
 
     @cached_property
     def rules(self) -> Rules:
@@ -192,6 +198,8 @@ class Toolbox:
 
     def close(self) -> None:
         """End the parsers and close the database."""
+        if "vectors" in self.__dict__:
+            self.vectors.close()
         for pool in self._pools:
             pool.close()
         self._pools.clear()
