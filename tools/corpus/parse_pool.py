@@ -145,13 +145,14 @@ class _Readers:
     def _start(self, wanted: str) -> Reader:
         """A new reader; a template that died is replaced once."""
         for attempt in (1, 2):
+            template = None
             try:
                 template = self._running_template()
                 template.load(wanted)
                 return Reader(template, self.limits)
             except (wire.Closed, OSError) as exc:
                 log.warning("the document reader's template failed (attempt %d): %s", attempt, exc)
-                self._drop_template()
+                self._drop(template)
         raise ParseError("The document reader could not be started; see the log, or try again.")
 
     def _running_template(self) -> Template:
@@ -159,14 +160,16 @@ class _Readers:
             if self._closed:
                 raise ParseError("The document reader is closed.")
             if self._template is None:
-                self._template = Template()
+                self._template = _new_template()
                 if self._closed:  # closed while it started
                     self._template.stop()
             return self._template
 
-    def _drop_template(self) -> None:
+    def _drop(self, template: Template | None) -> None:
+        """Ends a template that failed; the next parse starts another."""
         with self._starting:
-            template, self._template = self._template, None
+            if self._template is template:
+                self._template = None
         if template:
             template.stop()
 
@@ -215,6 +218,14 @@ class _Readers:
             self._template.disown()
         self._idle, self._busy, self._template, self._owner = [], 0, None, os.getpid()
         self._starting = threading.Lock()
+
+
+def _new_template() -> Template:
+    """A template with an empty environment; with the program's own where Python does not start without it."""
+    try:
+        return Template()
+    except wire.Closed:
+        return Template(bare=False)
 
 
 def _is_alive(reader: Reader) -> bool:

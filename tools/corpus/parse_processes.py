@@ -35,7 +35,7 @@ class Limits:
 class Template:
     """The process that readers are forked from, and the socket that steers it."""
 
-    def __init__(self) -> None:
+    def __init__(self, bare: bool = True) -> None:
         self.loaded: set[str] = {"text"}
         self._lock = threading.Lock()
         ours, theirs = socket.socketpair()
@@ -46,7 +46,7 @@ class Template:
             self._process = subprocess.Popen(  # noqa: S603 (our own interpreter and our own code)
                 command,
                 pass_fds=(theirs.fileno(),),
-                env={},
+                env={} if bare else None,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

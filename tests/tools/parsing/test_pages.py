@@ -110,6 +110,18 @@ def test_broken_linked_data_is_passed_over(script: str) -> None:
     assert read(page(f"<p>{SENTENCES}</p>", head)).metadata["title"] == "Wind | Paper"
 
 
+def test_a_page_that_scripts_build_gives_the_text_of_its_linked_data() -> None:
+    data = {
+        "@type": "NewsArticle",
+        "headline": "Wind",
+        "author": "Ada Lee",
+        "articleBody": f"{SENTENCES}\n\nSecond &amp; last.",
+    }
+    head = f'<script type="application/ld+json">{json.dumps(data)}</script>'
+    extracted = read(page("<div id='app'><p>Please turn on JavaScript.</p></div>", head))
+    assert extracted.text == f"{SENTENCES.strip()}\n\nSecond & last."
+
+
 def test_a_small_page_keeps_everything() -> None:
     extracted = read("<h1>Head</h1><p>One <b>sentence</b> only.</p><table><tr><td>a</td><td>1</td></tr></table>")
     assert extracted.text == "Head\n\nOne sentence only.\n\na | 1"

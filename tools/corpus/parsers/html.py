@@ -4,6 +4,7 @@ Import of trafilatura costs about 0.9 s CPU; it happens in the parse pool's temp
 """
 
 import re
+from copy import copy
 from html import unescape
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -12,7 +13,7 @@ from tools.corpus.detect import HTML
 from tools.corpus.model import Extracted, Link
 from tools.corpus.parsers.blocks import Block, Composed, compose
 from tools.corpus.parsers.encoding import decode
-from tools.corpus.parsers.html_meta import metadata_of
+from tools.corpus.parsers.html_meta import article_body, metadata_of
 from tools.corpus.parsers.markup import blocks_of
 from tools.corpus.parsers.request import Request
 from tools.corpus.sections import clean_title
@@ -29,6 +30,7 @@ _MIN_SHARE = 0.25
 _SAME_SHARE = 0.75
 _MAX_LINK_SHARE = 0.2
 _SMALL = 1500
+_MIN_BODY = 300
 _UNSEEN = re.compile(r"<(script|style|template|noscript)\b[^>]*>.*?</\1\s*>", re.I | re.S)
 _ANY_TAG = re.compile(r"<[^<>]{0,5000}>")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,300}\?>")
@@ -72,14 +74,18 @@ def _main_blocks(tree: Any) -> tuple[list[Block], str]:
 
     if tree.xpath(f"boolean((//*)[{MAX_ELEMENTS}])"):  # trafilatura would need minutes
         return blocks_of(_body(tree), chrome=False), "zorora-html 1"
-    found: Any = trafilatura.bare_extraction(tree, include_comments=False, with_metadata=False)
+    # a copy, since trafilatura takes the tree apart
+    found: Any = trafilatura.bare_extraction(copy(tree), include_comments=False, with_metadata=False)
     main = blocks_of(found.body, teiheads=True) if found is not None else []
     size = _size(main)
     if size < _SMALL:
         whole = blocks_of(_body(tree), chrome=False) or blocks_of(_body(tree))
         share = size / max(1, _size(whole))
         running = _link_share(tree, whole) < _MAX_LINK_SHARE
-        if not size or (running and not _MIN_SHARE <= share < _SAME_SHARE):
+        body = article_body(tree)
+        if len(body) > max(_MIN_BODY, 3 * _size(whole)):  # a page that builds its text with scripts
+            return [Block(line) for line in body.split("\n")], "zorora-html 1"
+        if not size or (running and (share < _MIN_SHARE or _SAME_SHARE < share < 1 / _SAME_SHARE)):
             return whole, "zorora-html 1"
     return main, f"trafilatura {trafilatura.__version__}"
 

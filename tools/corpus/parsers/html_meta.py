@@ -12,6 +12,7 @@ from tools.text.normalise import snapshot_text
 
 MAX_AUTHORS = 100
 MAX_VALUE = 1000
+MAX_BODY = 500_000
 _MAX_NODES = 2000
 _ARTICLES = re.compile(
     r"article|blogposting|report|webpage|book|thesis|dataset|creativework|review|course|recipe|qapage", re.I
@@ -56,6 +57,12 @@ def metadata_of(tree: Any) -> dict[str, object]:
         "description": _first(named, _DESCRIPTION) or _text(linked.get("description")),
     }
     return {key: value for key, value in found.items() if value}
+
+
+def article_body(tree: Any) -> str:
+    """The text of the article as the page's JSON-LD carries it ("" when it does not), lines as it has them."""
+    body = _article_of(_linked_data(tree)).get("articleBody")
+    return snapshot_text(unescape(_TAGS.sub(" ", body[:MAX_BODY]))).strip() if isinstance(body, str) else ""
 
 
 def clean_authors(values: list[str]) -> list[str]:
