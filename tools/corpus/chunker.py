@@ -91,16 +91,20 @@ def _pack(text: str, sentences: Sequence[tuple[int, int, int]]) -> Iterator[tupl
     first = 0
     while first < len(sentences):
         last, weight = first, sentences[first][2]
-        while last + 1 < len(sentences) and weight + 1 + sentences[last + 1][2] <= MAX_CHARACTERS:
-            last += 1
-            weight += 1 + sentences[last][2]
+        while last + 1 < len(sentences) and (grown := _joined(weight, sentences, last)) <= MAX_CHARACTERS:
+            last, weight = last + 1, grown
         yield sentences[first][0], sentences[last][1]
         if last + 1 == len(sentences):
             return
         repeat = last > first and sentences[last][2] <= OVERLAP
         # A sentence that would leave no room for the next is not repeated
-        repeat = repeat and sentences[last][2] + 1 + sentences[last + 1][2] <= MAX_CHARACTERS
+        repeat = repeat and _joined(sentences[last][2], sentences, last) <= MAX_CHARACTERS
         first = last if repeat else last + 1
+
+
+def _joined(weight: int, sentences: Sequence[tuple[int, int, int]], last: int) -> int:
+    """The weight of a chunk that ends with sentence `last` when the next one joins it."""
+    return weight + sentences[last + 1][0] - sentences[last][1] + sentences[last + 1][2]
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:

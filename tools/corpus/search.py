@@ -19,6 +19,7 @@ from tools.corpus.store import EXACT, PAIRS, STEM, ChunkRow, IndexStore, NewChun
 from tools.database import Database
 
 CANDIDATES = 200  # of each kind, before they are combined
+STEM_CANDIDATES = 500  # by stems alone, before exact words are looked at
 EXACT_WEIGHT = 0.5
 DENSE_WEIGHT = 2 / 3
 BUDGET = 40_000  # matches that one query over everything may visit
@@ -137,11 +138,15 @@ class Corpus:
         if scope is None:
             words, found = self._affordable(STEM, words), self._affordable(PAIRS, found)
         scores: dict[int, float] = {}
-        for index, weight, listed in ((STEM, 1.0, words), (EXACT, EXACT_WEIGHT, words), (PAIRS, 1.0, found)):
-            if listed:
-                for chunk_id, score in self.store.matches(index, any_of(listed), scope, CANDIDATES):
-                    scores[chunk_id] = scores.get(chunk_id, 0.0) + weight * score
-        return scores
+        if words:
+            scores.update(self.store.matches(STEM, any_of(words), scope, STEM_CANDIDATES))
+            for chunk_id, score in self.store.scores(EXACT, any_of(words), scores).items():
+                scores[chunk_id] += EXACT_WEIGHT * score  # a word found exactly is found by its stem too
+        if found:
+            for chunk_id, score in self.store.matches(PAIRS, any_of(found), scope, CANDIDATES):
+                scores[chunk_id] = scores.get(chunk_id, 0.0) + score
+        best = sorted(scores, key=lambda c: (-scores[c], c))[:CANDIDATES]
+        return {chunk_id: scores[chunk_id] for chunk_id in best}
 
     def _affordable(self, index: str, words: list[str]) -> list[str]:
         if self.store.chunk_count() <= BUDGET:

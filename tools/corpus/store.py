@@ -152,13 +152,23 @@ class IndexStore:
             sql = f"SELECT rowid, {score} AS s FROM {index} WHERE {index} MATCH ? ORDER BY s, rowid LIMIT ?"
             bound: tuple[object, ...] = (query, limit)
         else:
+            # The unary plus keeps SQLite from running the query once per chunk
             sql = (
-                f"SELECT f.rowid, {score} AS s FROM {index} f CROSS JOIN chunks c ON c.chunk_id = f.rowid"
-                f" WHERE {index} MATCH ? AND f.rowid BETWEEN ? AND ?"
-                " AND c.text_id IN (SELECT value FROM json_each(?)) ORDER BY s, f.rowid LIMIT ?"
+                f"SELECT rowid, {score} AS s FROM {index} WHERE {index} MATCH ? AND rowid BETWEEN ? AND ?"
+                " AND +rowid IN (SELECT chunk_id FROM chunks WHERE text_id IN (SELECT value FROM json_each(?)))"
+                " ORDER BY s, rowid LIMIT ?"
             )
             bound = (query, scope.first, scope.last, json.dumps(scope.text_ids), limit)
         return [(row[0], -float(row[1])) for row in self.db.read().execute(sql, bound)]
+
+    def scores(self, index: str, query: str, chunk_ids: Collection[int]) -> dict[int, float]:
+        """BM25 scores of an FTS5 query for those of the chunks that match it."""
+        sql = (
+            f"SELECT rowid, bm25({index}{_WEIGHTS[index]}) FROM {index} WHERE {index} MATCH ?"
+            " AND rowid BETWEEN ? AND ? AND +rowid IN (SELECT value FROM json_each(?))"
+        )
+        bound = (query, min(chunk_ids, default=0), max(chunk_ids, default=0), json.dumps(list(chunk_ids)))
+        return {row[0]: -float(row[1]) for row in self.db.read().execute(sql, bound)}
 
     def frequency(self, index: str, query: str, at_most: int) -> int:
         """In how many chunks an FTS5 query matches, counted up to `at_most`."""

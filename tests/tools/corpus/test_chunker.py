@@ -32,6 +32,11 @@ def test_chunks_are_whole_sentences_and_repeat_one() -> None:
         assert text[other.start : one.end].count("at last.") == 1
 
 
+def test_white_space_between_sentences_counts() -> None:
+    text = ("A short sentence. " + "\n \n" * 40) * 60
+    assert all(c.end - c.start <= MAX_CHARACTERS for c in chunks(text))
+
+
 def test_long_sentences_are_not_repeated() -> None:
     text = prose(6, 600)
     found = chunks(text)

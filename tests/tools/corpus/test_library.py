@@ -185,7 +185,10 @@ def test_ignored_patterns_large_files_and_odd_names(library: Library, tmp_path: 
         file.write("Bytes\nA text about shrews.")
     report = library.ingest([root], ignore=("drafts/*", "*.bak"), max_file_mb=0.003)
     assert report.added == 2
-    assert report.failed == (("big.txt", "The file is larger than 0.003 MB."),)
+    assert report.failed == (
+        ("*.png (1)", "Files of this kind are not read."),
+        ("big.txt", "The file is larger than 0.003 MB."),
+    )
     assert {d.name for d in library.documents()} == {"new line.txt", "bad\ufffd.txt"}
     assert library.ingest([root], ignore=("drafts/*", "*.bak"), max_file_mb=0.003).unchanged == 2
 

@@ -3,12 +3,14 @@
 import fnmatch
 import os
 import stat
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-# Left out without a word when a folder is walked: nobody keeps documents in them, and a photo folder has thousands.
+# Not opened when a folder is walked: nobody keeps documents in them, and a photo folder has thousands. The kinds that
+# were met are reported, not each file.
 _NEVER = frozenset(
     """png jpg jpeg gif webp bmp ico tif tiff heic avif psd mp3 m4a wav flac ogg opus aac mp4 mkv mov avi webm wmv
     zip gz tgz bz2 xz zst 7z rar tar iso dmg exe dll so dylib o a pyc class jar wasm ttf otf woff woff2 db sqlite
@@ -57,6 +59,7 @@ def walk(paths: Sequence[Path], ignore: Sequence[str] = ()) -> Walk:
 
 def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path]) -> None:
     visited: set[Path] = set()
+    left_out: Counter[str] = Counter()
     waiting = [root]
     complete = True
     while waiting:
@@ -72,10 +75,18 @@ def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path]) -> 
             e for e in entries if not _ignored(Path(e.path).relative_to(root), ignore) and _inside(e, root, found)
         ]
         for entry in usable:
-            if _is(entry, "file") and Path(entry.name).suffix.lstrip(".").lower() not in _NEVER:
+            suffix = Path(entry.name).suffix.lstrip(".").lower()
+            if not _is(entry, "file"):
+                continue
+            if suffix in _NEVER:
+                left_out[suffix] += 1
+            else:
                 _file(Path(os.path.realpath(entry.path)), _below(root, folder), found, seen, shown(entry.name))
         folders = [Path(e.path) for e in usable if _is(e, "folder") and e.name not in _SKIPPED_FOLDERS]
         waiting.extend(reversed(folders))
+    found.problems.extend(
+        (f"*.{suffix} ({n})", "Files of this kind are not read.") for suffix, n in sorted(left_out.items())
+    )
     if complete:
         found.folders.append(root)
 
