@@ -164,8 +164,10 @@ def test_a_reader_killed_at_work_costs_that_file_only(others: set[int], pool: Pa
 
     thread = threading.Thread(target=read)
     thread.start()
-    time.sleep(0.7)
-    for pid in readers(templates() - others):
+    while not (working := readers(templates() - others)):
+        time.sleep(0.01)
+    time.sleep(0.2)
+    for pid in working:
         os.kill(pid, signal.SIGKILL)
     thread.join(10)
     assert "SIGKILL" in str(failures[0])
