@@ -47,7 +47,13 @@ def serving(engine: Any) -> Iterator[str]:
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
     server = create_server(create_app({"ENGINE": engine, "PORT": port}), sockets=[listening], threads=8, ident=None)
-    thread = threading.Thread(target=server.run, daemon=True)
+
+    def run() -> None:
+        # Closing the socket under a waiting select is how the loop ends
+        with contextlib.suppress(OSError):
+            server.run()
+
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{port}"

@@ -78,7 +78,9 @@
     const status = document.getElementById("status");
     if (status && status.textContent !== sentence) status.textContent = sentence;
   };
-  addEventListener("htmx:sendError", () => quiet("The server does not answer. The work goes on; this page tries again."));
+  for (const name of ["htmx:sendError", "htmx:timeout"]) {
+    addEventListener(name, () => quiet("The server does not answer. The work goes on; this page tries again."));
+  }
   addEventListener("htmx:responseError", () => quiet("The state could not be read just now. This page tries again."));
 
   // The graph can be zoomed with the wheel (Ctrl held) and dragged.

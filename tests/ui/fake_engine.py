@@ -157,6 +157,7 @@ class FakeEngine:
         return made + [
             HistoryEntry(job.research_id, job.query, job.status, job.created_at, None, job.depth, 0, 0.0, False, (), "")
             for job in self.open.values()
+            if job.over
         ]
 
     def star(self, research_id: str, on: bool = True) -> None:
@@ -276,10 +277,10 @@ class FakeEngine:
 
     def get_stats(self) -> dict[str, Any]:
         return {
-            "researches": len(self.states),
+            "research_findings": len(self.states),
             "documents": len(self.documents),
             "chunks": 18420,
-            "home_bytes": 41_000_000,
+            "bytes": 41_000_000,
         }
 
     def secret_key(self) -> bytes:

@@ -54,7 +54,7 @@ class Citing:
     """Looks up what sentences refer to. Unknown ids are left out rather than breaking a page."""
 
     def __init__(self, state: ResearchState) -> None:
-        self.base = f"/research/{quote(state.research_id, safe='')}"
+        self.base = research_address(state.research_id)
         self.sources: dict[str, Source] = {source.source_id: source for source in state.sources}
         self.evidence: dict[str, Evidence] = {item.evidence_id: item for item in state.evidence}
         self.claims: dict[str, Claim] = {claim.claim_id: claim for claim in state.claims}
@@ -145,6 +145,11 @@ class Citing:
             tags = [self.sources[s].tag for s in sorted(against) if s in self.sources and self.sources[s].tag]
             return Glyph(name, f"{tip}; contradicted by {', '.join(str(tag) for tag in tags)}" if tags else tip)
         return Glyph(name, f"{tip}; one voice" if claim.independent_sources == 1 else tip)
+
+
+def research_address(research_id: str) -> str:
+    """The permalink of a research."""
+    return f"/research/{quote(research_id, safe='')}"
 
 
 def score_of(source: Source) -> float | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from engine.answers import ReaderPage, Segment
-from ui.web.citing import Citing
+from ui.web.citing import research_address
 
 CONTEXT = 1
 
@@ -58,9 +58,9 @@ def letter(number: int) -> str:
     return out
 
 
-def reader_text(page: ReaderPage, citing: Citing | None, whole: bool) -> ReaderText:
+def reader_text(page: ReaderPage, whole: bool) -> ReaderText:
     """All paragraphs, or only those around passages with a note where others were left out."""
-    base = citing.base if citing else ""
+    base = research_address(page.research_id)
     blocks = [
         _block(list(group), base)
         for _, group in groupby(page.segments, key=lambda s: (s.paragraph, s.kind == "heading"))

@@ -14,7 +14,6 @@ from ui.web.graph_svg import draw
 from ui.web.home import ask_page
 from ui.web.progress_view import Progress, progress
 from ui.web.reader_view import reader_text
-from ui.web.report_view import where_used
 from ui.web.sources_view import source_lists, source_row
 
 bp = Blueprint("research", __name__)
@@ -54,12 +53,14 @@ def search() -> ResponseReturnValue:
 @bp.get("/research/<research_id>")
 def show(research_id: str) -> ResponseReturnValue:
     """The report when there is one, else the run as it goes on or as it ended."""
-    job = engine().status(research_id)
-    if not job.over:
+    front = engine()
+    # Open jobs are few; asking for the status of a finished research could load its whole record a second time
+    job = next((job for job in front.jobs() if job.research_id == research_id), None)
+    if job:
         return render_template("progress.html", **watching(job))
-    state = engine().load_research(research_id)
+    state = front.load_research(research_id)
     if state is None or state.report is None:
-        return render_template("ended.html", state=state, **watching(job))
+        return render_template("ended.html", state=state, **watching(front.status(research_id)))
     return render_template("report.html", **report(state))
 
 
@@ -144,12 +145,8 @@ def graph(research_id: str) -> str:
 def reader(research_id: str, source_id: str) -> str:
     """The stored text of a source, its used passages marked."""
     page = engine().reader(research_id, source_id)
-    state = loaded(research_id)
-    citing = Citing(state)
-    whole = request.args.get("show") == "all"
-    text = reader_text(page, citing, whole)
-    row = source_row(page.source, citing, where_used(state).get(source_id, []))
-    return render_template("reader.html", page=page, text=text, state=state, row=row, whole=whole)
+    text = reader_text(page, request.args.get("show") == "all")
+    return render_template("reader.html", page=page, text=text, row=source_row(page.source, page.snapshot))
 
 
 @bp.get("/research/<research_id>/export/<name>")

@@ -19,8 +19,8 @@ DEFAULTS = (
 )  # fmt: skip
 MODEL_FIELDS = ("provider", "endpoint", "model")
 FACTS = (
-    ("researches", "Researches"), ("snapshots", "Texts kept"), ("documents", "Documents"),
-    ("chunks", "Passages indexed"), ("home_bytes", "Room on the disk"), ("last_backup", "Last backup"),
+    ("research_findings", "Researches"), ("in_bin", "In the bin"), ("texts", "Texts kept"), ("documents", "Documents"),
+    ("chunks", "Passages indexed"), ("bytes", "Room on the disk"), ("last_backup", "Last backup"),
 )  # fmt: skip
 
 

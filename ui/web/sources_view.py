@@ -1,10 +1,11 @@
 """Sources of a research: in order of authority, each with the sum behind its score; those set aside apart."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from engine.models import Credibility, Mark, ResearchState, Source
+from engine.models import Credibility, Mark, ResearchState, Snapshot, Source
 from ui.web.citing import Citing, author, year_of
 from ui.web.report_view import where_used
 from ui.web.wording import KINDS, day, web_link
@@ -55,22 +56,31 @@ def source_lists(state: ResearchState, citing: Citing) -> SourceLists:
     parts = where_used(state)
     ranked = state.get_authoritative_sources(top_n=len(state.sources))
     rejected = [source for source in state.sources if source.rejected]
-    rows = [source_row(source, citing, parts.get(source.source_id, [])) for source in ranked]
+
+    def row_of(source: Source) -> SourceRow:
+        snapshot = citing.snapshots.get(source.snapshot_id or "")
+        href = citing.reader(source.source_id) if source.snapshot_id else None
+        return source_row(source, snapshot, href, parts.get(source.source_id, ()))
+
+    rows = [row_of(source) for source in ranked]
     used = tuple(row for row in rows if row.id in parts)
     unused = tuple(row for row in rows if row.id not in parts)
-    return SourceLists(used, unused, tuple(source_row(source, citing, []) for source in rejected))
+    return SourceLists(used, unused, tuple(row_of(source) for source in rejected))
 
 
-def source_row(source: Source, citing: Citing, used_in: list[str]) -> SourceRow:
+def source_row(
+    source: Source, snapshot: Snapshot | None, href: str | None = None, used_in: Sequence[str] = ()
+) -> SourceRow:
+    """An entry. href: where its stored text can be read."""
     credibility = source.credibility
     return SourceRow(
         id=source.source_id,
         tag=source.tag or "",
         title=source.title or source.url or "Untitled",
-        href=citing.reader(source.source_id) if source.snapshot_id else None,
+        href=href,
         link=web_link(source.url),
         address=address(source),
-        facts=tuple(fact for fact in facts(source, citing, used_in) if fact),
+        facts=tuple(fact for fact in facts(source, snapshot, used_in) if fact),
         score=credibility.score if credibility else None,
         sum=sum_rows(source, credibility) if credibility else (),
         override=reason(source) if credibility and credibility.overrides and not credibility.modifiers else "",
@@ -79,9 +89,8 @@ def source_row(source: Source, citing: Citing, used_in: list[str]) -> SourceRow:
     )
 
 
-def facts(source: Source, citing: Citing, used_in: list[str]) -> list[str]:
+def facts(source: Source, snapshot: Snapshot | None, used_in: Sequence[str]) -> list[str]:
     """The line under a title: who, when, what kind, where used, and what to know about its text."""
-    snapshot = citing.snapshots.get(source.snapshot_id or "")
     kind = "preprint" if is_preprint(source) else KINDS.get(source.source_type, source.source_type)
     return [
         author(source),

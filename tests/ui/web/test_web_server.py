@@ -30,7 +30,9 @@ def test_a_taken_port_is_said_plainly() -> None:
             server.listen("127.0.0.1", port)
 
 
-@pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 70_000), ("no such host", 0), ("256.0.0.1", 0), ("127.0.0.1", -1)])
+@pytest.mark.parametrize(
+    ("host", "port"), [("127.0.0.1", 70_000), ("no such host", 0), ("256.0.0.1", 0), ("127.0.0.1", -1)]
+)
 def test_an_address_that_cannot_be_had_is_said_plainly(host: str, port: int) -> None:
     with pytest.raises(ConfigError, match="--host and --port"):
         server.listen(host, port)
@@ -106,7 +108,12 @@ def test_pages_over_a_real_engine(real: ResearchEngine) -> None:
         answer = client.get(path)
         assert answer.status_code == 200, (path, answer.get_data(as_text=True)[:500])
     assert client.get("/research/unknown").status_code == 404
-    assert client.get(f"/research/{done}/source/{source}").get_data(as_text=True).count("The stored text of this source is gone") == 1
+    assert (
+        client.get(f"/research/{done}/source/{source}")
+        .get_data(as_text=True)
+        .count("The stored text of this source is gone")
+        == 1
+    )
 
 
 def test_marks_survive_in_a_real_engine(real: ResearchEngine) -> None:
@@ -126,6 +133,5 @@ def test_marks_survive_in_a_real_engine(real: ResearchEngine) -> None:
 def test_a_page_is_served_over_a_socket(fake: FakeEngine) -> None:
     from benchmarks.screenshots import serving
 
-    with serving(fake) as root:
-        with urllib.request.urlopen(root + "/help") as answer:
-            assert answer.status == 200 and "Server" not in answer.headers
+    with serving(fake) as root, urllib.request.urlopen(root + "/help") as answer:
+        assert answer.status == 200 and "Server" not in answer.headers
