@@ -14,7 +14,7 @@ from engine import ids
 from engine.answers import JobStatus, LoggedEvent, RunOptions
 from engine.jobs import owner as owners
 from engine.jobs.journal import Watcher
-from engine.jobs.model import OVER, WAITING, Claim, Job
+from engine.jobs.model import OVER, WAITING, Claim, Fenced, Job
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
 from engine.opened import Opened
@@ -106,7 +106,7 @@ class Researches:
         self._open.foreman.look()
         found = self._trail.events(research_id, after, limit)
         job = self._jobs.find(research_id)
-        if found or (job and job.status not in OVER):
+        if found or (job and job.status not in OVER) or self._trail.has_events(research_id):
             return found
         state = self._open.load(research_id)
         if state is None:
@@ -162,6 +162,8 @@ class Researches:
             self._open.tidy_when_due()
             try:
                 return run_job(self._open.shop(), claim, switch=switch, on_event=on_event)
+            except Fenced:
+                return self._follow(research_id, switch, on_event)
             finally:
                 self._open.foreman.look(at_once=True)
 

@@ -9,12 +9,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from sqlite3 import Error as SqliteError
 from typing import Protocol
 
 from engine.jobs.model import Checkpoint, Claim, Entry, Job, Progress
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
-from tools.errors import ZororaError
+from tools.errors import StorageError, ZororaError
 from workflows.research.events import PHASES, Event
 
 BATCH_SECONDS = 0.1
@@ -135,8 +136,8 @@ class Journal:
                     beaten = now
                 if now - asked >= ASK_SECONDS and not self.stop.is_set() and self._jobs.cancel_wanted(self.claim):
                     self._end_run()
-        except ZororaError as error:
-            self.fault = error
+        except (ZororaError, SqliteError) as error:
+            self.fault = error if isinstance(error, ZororaError) else StorageError(str(error))
             self._end_run()
 
     def _end_run(self) -> None:

@@ -1,5 +1,6 @@
 """Workers as processes of their own: started detached, watched while somebody looks, ended when nobody hears."""
 
+import logging
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from tools.errors import StorageError
 
 TERM_SECONDS = 2.0
 KILL_SECONDS = 10.0
+log = logging.getLogger("zorora.jobs")
 LOOK_SECONDS = 0.5  # a page that polls ten times a second need not look at the processes as often
 # Where our packages lie: a folder `ui` or `engine` in the user's own directory must not be taken for ours
 PACKAGES = Path(__file__).resolve().parent.parent.parent
@@ -90,7 +92,12 @@ class Foreman:
         """Start a worker for each queued job that has a free slot and nobody to run it."""
         me = owners.current()
         for research_id in self._jobs.reserve(me):
-            child = start_worker(self._launch, research_id)
+            try:
+                child: owners.Owner | None = start_worker(self._launch, research_id)
+            except StorageError as fault:
+                # Whoever only wanted to know a status is not to blame; after three times the job says so itself
+                log.error("%s: %s", research_id, fault)
+                child = None
             self._jobs.hand_over(research_id, me, child)
 
     def _end_the_deaf(self) -> None:

@@ -69,6 +69,11 @@ class Trail:
         )
         return [_logged(row) for row in rows]
 
+    def has_events(self, research_id: str) -> bool:
+        """Whether the events of a job are still there."""
+        read = self._database.read()
+        return read.execute("SELECT 1 FROM events WHERE research_id = ? LIMIT 1", (research_id,)).fetchone() is not None
+
     def forget_events(self, finished_before: str) -> int:
         """Delete the events of jobs whose record holds them since before this time (ISO). Returns how many."""
         with self._database.write() as write:

@@ -156,12 +156,12 @@ class JobStore:
         row = counts.fetchone()
         return bool(row["queued"]) and (row["running"] or 0) < self.parallel
 
-    def hand_over(self, research_id: str, me: Owner, child: Owner) -> None:
-        """The started process waits for its job from now on, unless it has it already."""
+    def hand_over(self, research_id: str, me: Owner, child: Owner | None) -> None:
+        """The started process waits for its job from now on, unless it has it already. None: it did not start."""
         with self.database.write() as write:
             write.execute(
                 "UPDATE jobs SET waiter = ? WHERE research_id = ? AND status = 'queued' AND waiter = ?",
-                (str(child), research_id, str(me)),
+                (_text(child), research_id, str(me)),
             )
 
     def unsettled(self) -> list[str]:

@@ -101,6 +101,16 @@ def test_a_worker_that_cannot_be_started_is_a_sentence(tmp_path: Path) -> None:
         start_worker(Launch((), {}, {}, tmp_path / "no" / "log"), "a")
 
 
+def test_a_worker_that_cannot_be_started_is_tried_three_times_and_then_said(tmp_path: Path) -> None:
+    database = Database(tmp_path / "zorora.db", (schema("zorora_002_jobs.sql"),))
+    jobs = JobStore(database, now=lambda: NOW)
+    foreman = Foreman(jobs, Launch((), {}, {}, tmp_path / "no" / "log"), lambda research_id: None)
+    jobs.add(Job("a", "Why?", 1, {}, "queued", NOW))
+    for _ in range(4):
+        foreman.look(at_once=True)
+    assert jobs.get("a").status == "failed" and "could not be started" in (jobs.get("a").problem or "")
+
+
 def test_a_home_is_tidied_once_a_day(home: Path) -> None:
     config = load(home, environ={})
     home.mkdir()

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from engine.answers import RunOptions
-from engine.jobs.model import Fenced
 from engine.research_engine import ResearchEngine
 from tests.engine.pretend import Pretend, wait_for
 from tools.errors import ConfigError, Conflict, NotFound, Refused, StorageError
@@ -263,15 +262,8 @@ def test_a_signal_ends_a_process_with_what_was_found(
 
 def test_a_worker_that_was_declared_gone_stops_without_writing(open_engine: Open) -> None:
     engine, thief = open_engine(waits={"synthesis": 60.0}), open_engine()
-    faults = []
-
-    def run() -> None:
-        try:
-            engine.run("What lowers prices?", LOCAL)
-        except Fenced as fault:
-            faults.append(fault)
-
-    thread = threading.Thread(target=run)
+    results: list[ResearchState] = []
+    thread = threading.Thread(target=lambda: results.append(engine.run("What lowers prices?", LOCAL)))
     thread.start()
     research_id = running(thief)
     wait_for(lambda: thief.status(research_id).phase == "synthesis")
@@ -279,8 +271,9 @@ def test_a_worker_that_was_declared_gone_stops_without_writing(open_engine: Open
         write.execute("UPDATE jobs SET owner = 'another-boot/pid/1/1'")
     state = thief.resume_here(research_id)
     thread.join(10)
-    assert state.status == "complete" and len(faults) == 1
+    assert state.status == "complete"
     assert thief.load_research(research_id) == state
+    assert results == [state]  # the one that lost it followed the other to the end
 
 
 def test_a_third_research_waits_its_turn(
