@@ -4,6 +4,7 @@
 reader, graph. Through the whole application with a test client, so without the network; the cookie is kept.
 """
 
+import gc
 import random
 import statistics
 import tempfile
@@ -45,6 +46,8 @@ def run(options: Options) -> list[Row]:
         pages = (base, f"{base}/source/{state.sources[0].source_id}", f"{base}/graph")
         client = create_app({"ENGINE": engine}).test_client()
         slow = slowness()
+        gc.collect()
+        gc.freeze()  # as the server does
         rows = [shown("researches", size), shown("sources of the one research", SOURCES)]
         rows += [at_most(f"{name(path)}, p95", timed(client, path, slow), "ms", LIST_BAR, 1) for path in lists]
         rows += [at_most(f"{name(path)}, p95", timed(client, path, slow), "ms", REPORT_BAR, 1) for path in pages]

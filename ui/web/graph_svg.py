@@ -177,7 +177,7 @@ def _nodes(
     top = max((authority.get(s.source_id, 0.0) for s in shown), default=0.0) or 1.0
     radii = [7 + 19 * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown]
     names = [_short(author(source)) for source in shown]
-    labels = _labels(places, radii, names, crossed, height)
+    labels = _labels(tuple(places), tuple(radii), tuple(names), tuple(crossed), height)
     return tuple(
         Node(
             source.source_id,
@@ -209,8 +209,9 @@ def _shade(score: float | None) -> str:
     return f"k{1 + sum((score or 0.0) >= step for step in SHADES)}"
 
 
+@lru_cache(maxsize=64)
 def _labels(
-    places: Sequence[Point], radii: Sequence[float], names: Sequence[str], crossed: Sequence[Point], height: int
+    places: tuple[Point, ...], radii: tuple[float, ...], names: tuple[str, ...], crossed: tuple[Point, ...], height: int
 ) -> list[tuple[float, float, str]]:
     """A place for each label, below, above, right or left of its node: the one that covers least of what is there."""
     taken = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
@@ -247,9 +248,10 @@ def _cost(box: Box, taken: Sequence[Box], crossed: Sequence[Point], height: int)
 def _points(places: Sequence[Point], pairs: Sequence[tuple[int, int]]) -> list[Point]:
     """Points along the lines, for labels to keep away from."""
     out = []
+    parts = 8 if len(pairs) <= 80 else 4
     for a, b in pairs:
         (x1, y1), (x2, y2) = places[a], places[b]
-        out += [(x1 + (x2 - x1) * part / 8, y1 + (y2 - y1) * part / 8) for part in range(1, 8)]
+        out += [(x1 + (x2 - x1) * part / parts, y1 + (y2 - y1) * part / parts) for part in range(1, parts)]
     return out
 
 

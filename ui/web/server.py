@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import socket
 import threading
 import webbrowser
@@ -55,6 +56,9 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
         say("Warning: beyond this computer the page travels unencrypted. Put a server with HTTPS before it.")
     limits = {"max_request_body_size": app.config["MAX_CONTENT_LENGTH"] + 1, "clear_untrusted_proxy_headers": True}
     with closing(create_server(app, sockets=[listening], threads=how.threads, ident=None, **limits)) as server:
+        # What is loaded now stays for good: the collector need not look at it again while a page is made
+        gc.collect()
+        gc.freeze()
         if how.open_browser:
             threading.Timer(0.2, webbrowser.open, (address,)).start()
         server.run()
