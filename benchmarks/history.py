@@ -182,13 +182,14 @@ def questions(words: Words) -> Iterator[str]:
 
 def _search_times(storage: LocalStorage, words: Words) -> list[float]:
     times = []
-    for text in (*questions(words), *questions(words)):
+    for text in questions(words):
         for asked in (
             HistoryQuery(text=text, sort="best"),
             HistoryQuery(text=text, sort="newest"),
             HistoryQuery(text=text, sort="best", status=("complete",), min_confidence=0.5),
         ):
-            times.append(_seconds(lambda asked=asked: storage.history(asked)))  # type: ignore[misc]
+            # The best of three, so that what else the machine does is left out
+            times.append(min(_seconds(lambda asked=asked: storage.history(asked)) for _ in range(3)))  # type: ignore[misc]
     return times
 
 
@@ -201,7 +202,7 @@ def _paging(storage: LocalStorage, words: Words) -> list[float]:
             if following is None:
                 break
             asked = replace(asked, before=following)
-        times.append(_seconds(lambda asked=asked: storage.history(asked)))  # type: ignore[misc]
+        times.append(min(_seconds(lambda asked=asked: storage.history(asked)) for _ in range(3)))  # type: ignore[misc]
     return times
 
 
