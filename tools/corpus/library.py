@@ -163,10 +163,10 @@ class Library:
     def snapshots_of(self, document_ids: Collection[str] | None = None) -> dict[str, Document]:
         """Snapshot -> document of every text that may be quoted: of documents, and abstracts in bibliographies."""
         documents = {d.document_id: d for d in self._store.all(document_ids)}
-        found = {d.snapshot_id: d for d in documents.values() if d.snapshot_id and d.status == "indexed"}
-        for entry in self._store.entries(document_ids):
-            if entry.completeness == "abstract" and entry.document_id in documents:
-                found.setdefault(entry.snapshot_id, documents[entry.document_id])
+        found: dict[str, Document] = {}
+        for snapshot_id, document_id, what in self._store.texts(document_ids):
+            if what != "snippet" and document_id in documents:
+                found.setdefault(snapshot_id, documents[document_id])
         return found
 
     def source(self, document_id: str) -> Source:
@@ -196,19 +196,22 @@ class Library:
         The snippet is the best passage. A document's source has document_id and snapshot_id; an entry's has the
         snapshot of its abstract, or none when only its title is known.
         """
-        documents = {d.snapshot_id: d for d in self._store.all(document_ids) if d.status == "indexed"}
-        entries = {entry.snapshot_id: entry for entry in reversed(self._store.entries(document_ids))}
-        allowed = {snapshot_id for snapshot_id in (*documents, *entries) if snapshot_id}
+        allowed: dict[str, tuple[str, str]] = {}
+        for snapshot_id, document_id, what in self._store.texts(document_ids):
+            allowed.setdefault(snapshot_id, (document_id, what))
         if not allowed or limit <= 0:
             return []
         found: list[Source] = []
         for passage in self._corpus.search(query, limit * 2, snapshot_ids=allowed, per_snapshot=1):
             if passage.lexical > 0 or (passage.semantic or 0.0) >= _RELEVANT:
-                document = documents.get(passage.snapshot_id)
-                source = self.source(document.document_id) if document else entry_source(entries[passage.snapshot_id])
+                source = self._source_of(passage.snapshot_id, *allowed[passage.snapshot_id])
                 if all(source.source_id != other.source_id for other in found):
                     found.append(replace(source, snippet=snippet(passage)))
         return found[:limit]
+
+    def _source_of(self, snapshot_id: str, document_id: str, what: str) -> Source:
+        entry = self._store.entry(snapshot_id) if what != "document" else None
+        return entry_source(entry) if entry else self.source(document_id)
 
     # one file
 
@@ -269,10 +272,7 @@ class Library:
     def _drop(self, document_id: str) -> None:
         """Delete the rows of a document, and the index of its texts where nothing else refers to them."""
         with self._store.db.write():
-            row = self._store.row(document_id)
-            texts = {entry.snapshot_id for entry in self._store.entries([document_id])}
-            if row and row.document.snapshot_id:
-                texts.add(row.document.snapshot_id)
+            texts = {snapshot_id for snapshot_id, _, _ in self._store.texts([document_id])}
             self._store.remove(document_id)
             for snapshot_id in sorted(texts):
                 if not self._store.refers(snapshot_id) and not self._in_use(snapshot_id):

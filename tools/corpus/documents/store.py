@@ -74,21 +74,23 @@ class DocumentStore:
 
     def all(self, document_ids: Collection[str] | None = None) -> list[Document]:
         """Documents by title and name."""
-        sql, bound = "SELECT * FROM documents", ()
-        if document_ids is not None:
-            sql += " WHERE document_id IN (SELECT value FROM json_each(?))"
-            bound = (json.dumps(sorted(document_ids)),)  # type: ignore[assignment]
-        documents = [_row(found).document for found in self.db.read().execute(sql, bound)]
+        sql = (
+            "SELECT *, json_array_length(layout, '$.pages') AS page_count,"
+            " json_array_length(layout, '$.sections') AS section_count FROM documents" + _limited(document_ids)
+        )
+        found = self.db.read().execute(sql, _bound(document_ids))
+        documents = [_document(row, row["page_count"], row["section_count"]) for row in found]
         return sorted(documents, key=lambda d: (d.title.casefold(), d.name.casefold(), d.document_id))
 
-    def entries(self, document_ids: Collection[str] | None = None) -> list[EntryRow]:
-        """Entries of bibliographies in order."""
-        sql = "SELECT document_id, snapshot_id, completeness, source FROM document_entries"
-        bound: tuple[str, ...] = ()
-        if document_ids is not None:
-            sql += " WHERE document_id IN (SELECT value FROM json_each(?))"
-            bound = (json.dumps(sorted(document_ids)),)
-        return [_entry(found) for found in self.db.read().execute(sql + " ORDER BY document_id, position", bound)]
+    def texts(self, document_ids: Collection[str] | None = None) -> list[tuple[str, str, str]]:
+        """(snapshot, document, what) of every text that can be found; what: document, abstract or snippet."""
+        documents = "SELECT snapshot_id, document_id, 'document', 0 AS position FROM documents" + _limited(document_ids)
+        entries = "SELECT snapshot_id, document_id, completeness, position FROM document_entries" + _limited(
+            document_ids
+        )
+        bound = _bound(document_ids) * 2
+        found = self.db.read().execute(f"{documents} UNION ALL {entries} ORDER BY document_id, position", bound)
+        return [(row[0], row[1], row[2]) for row in found if row[0]]
 
     def entry(self, snapshot_id: str) -> EntryRow | None:
         """The first entry that has this text."""
@@ -136,11 +138,25 @@ class DocumentStore:
         return [row[0] for row in self.db.read().execute(sql, (document_id,))]
 
 
+def _limited(document_ids: Collection[str] | None) -> str:
+    return "" if document_ids is None else " WHERE document_id IN (SELECT value FROM json_each(?))"
+
+
+def _bound(document_ids: Collection[str] | None) -> tuple[str, ...]:
+    return () if document_ids is None else (json.dumps(sorted(document_ids)),)
+
+
 def _row(found: Any) -> DocumentRow:
     layout = json.loads(found["layout"])
     pages = tuple(Page(*page) for page in layout["pages"])
     sections = tuple(Section(*section) for section in layout["sections"])
-    document = Document(
+    document = _document(found, len(pages), len(sections))
+    metadata = json.loads(found["metadata"])
+    return DocumentRow(document, found["content_hash"], found["extractor"], metadata, pages, sections)
+
+
+def _document(found: Any, pages: int, sections: int) -> Document:
+    return Document(
         document_id=found["document_id"],
         name=found["name"],
         title=found["title"],
@@ -151,12 +167,10 @@ def _row(found: Any) -> DocumentRow:
         problem=found["problem"],
         snapshot_id=found["snapshot_id"],
         characters=found["characters"],
-        pages=len(pages),
-        sections=len(sections),
+        pages=pages,
+        sections=sections,
         folder=found["folder"],
     )
-    metadata = json.loads(found["metadata"])
-    return DocumentRow(document, found["content_hash"], found["extractor"], metadata, pages, sections)
 
 
 def _source_json(entry: EntryRow) -> str:
