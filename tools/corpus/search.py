@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from tools.corpus import fusion as fuse
-from tools.corpus.chunker import chunks
+from tools.corpus.chunker import DEFAULT, chunks
 from tools.corpus.embeddings import Embedder
 from tools.corpus.model import Passage, Section
 from tools.corpus.query import affordable, any_of, pairs, terms
@@ -31,7 +31,8 @@ class Corpus:
     """The searchable texts of one corpus.db. Safe for threads; several processes may use one file.
 
     embedder: None = lexical only. on_demand: how many candidates without a vector one search may embed at once, best
-    first (background work has not reached them yet); they cost about 50 ms of CPU each.
+    first (background work has not reached them yet); they cost about 50 ms of CPU each. `cut` may be set: the size of
+    chunks made from then on.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class Corpus:
     ) -> None:
         self.store = IndexStore(db)
         self.snapshots = snapshots
-        self.dense_weight, self.fusion = dense_weight, fusion
+        self.dense_weight, self.fusion, self.cut = dense_weight, fusion, DEFAULT
         self._semantic = Semantic(self.store, embedder, on_demand)
         self._frequencies: dict[str, int] = {}
 
@@ -73,7 +74,7 @@ class Corpus:
         """The chunks of a text as they are stored; the part of `add` that needs no database."""
         headings = {section.section_id: section.title for section in sections}
         rows = []
-        for chunk in chunks(text, sections):
+        for chunk in chunks(text, sections, self.cut):
             body = text[chunk.start : chunk.end]
             heading = _heading(title, headings.get(chunk.section_id or "", ""))
             found = [] if body.isascii() else pairs(body)

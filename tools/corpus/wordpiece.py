@@ -8,6 +8,7 @@ The vocabulary is vocab.txt of all-MiniLM-L6-v2 (tools/data/vocab.LICENSE.txt).
 import unicodedata
 from collections.abc import Sequence
 from importlib.resources import files
+from pathlib import Path
 
 CLS, SEP, UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
 _MAX_WORD = 100  # a longer word is unknown, as in the original
@@ -101,6 +102,7 @@ class WordPiece:
         return tuple(found)
 
 
-def read_vocabulary() -> list[str]:
-    """The pieces of vocab.txt in the order of their ids."""
-    return files("tools.data").joinpath("vocab.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
+def read_vocabulary(path: Path | None = None) -> list[str]:
+    """The pieces of a vocab.txt (ours, or that of a model of the user's) in the order of their ids."""
+    file = path or files("tools.data").joinpath("vocab.txt")
+    return file.read_text(encoding="utf-8").rstrip("\n").split("\n")

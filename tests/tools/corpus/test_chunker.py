@@ -1,12 +1,12 @@
 """Chunks: whole sentences, exact offsets, never across a section, never too long."""
 
-import itertools
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.corpus.chunker import MAX_CHARACTERS, chunks
+from tools.corpus.chunker import MAX_CHARACTERS, Cut, chunks
 from tools.corpus.model import Section
 
 
@@ -27,9 +27,19 @@ def test_chunks_are_whole_sentences_and_repeat_one() -> None:
         body = text[chunk.start : chunk.end]
         assert len(body) <= MAX_CHARACTERS
         assert body.startswith("Sentence number") and body.endswith("at last.")
-    for one, other in itertools.pairwise(found):
+    for one, other in pairwise(found):
         assert one.start < other.start < one.end < other.end
         assert text[other.start : one.end].count("at last.") == 1
+
+
+@pytest.mark.parametrize("overlap", [0, 1, 3])
+def test_size_and_overlap_can_be_chosen(overlap: int) -> None:
+    text = " ".join(f"Sentence {n} here." for n in range(100))
+    found = chunks(text, (), Cut(120, overlap))
+    assert all(c.end - c.start <= 120 for c in found)
+    for one, other in pairwise(found):
+        shared = text[other.start : one.end].count("here.") if other.start < one.end else 0
+        assert shared == overlap
 
 
 def test_white_space_between_sentences_counts() -> None:
@@ -40,7 +50,7 @@ def test_white_space_between_sentences_counts() -> None:
 def test_long_sentences_are_not_repeated() -> None:
     text = prose(6, 600)
     found = chunks(text)
-    assert all(one.end < other.start for one, other in itertools.pairwise(found))
+    assert all(one.end < other.start for one, other in pairwise(found))
 
 
 def test_no_chunk_crosses_a_section() -> None:
@@ -112,7 +122,7 @@ def test_a_letter_keeps_its_marks() -> None:
 )
 def test_chunks_cover_every_word_in_order(text: str, borders: list[int]) -> None:
     cuts = sorted({0, len(text), *(b for b in borders if b <= len(text))})
-    sections = tuple(Section(str(n), "", 1, a, b) for n, (a, b) in enumerate(itertools.pairwise(cuts)))
+    sections = tuple(Section(str(n), "", 1, a, b) for n, (a, b) in enumerate(pairwise(cuts)))
     covered, last = set(), 0
     for chunk in chunks(text, sections):
         assert last <= chunk.start < chunk.end <= len(text)
