@@ -1,7 +1,7 @@
 """Nearest vectors by exact search: every vector of the scope is compared. Numpy is imported only in here, when asked.
 
-Vectors are kept as float16 (768 bytes each) and compared in float32, a block at a time, so that memory stays small.
-Above 50 000 vectors this is still right, only slower; a coarser first pass belongs into `_best` and nowhere else.
+Up to 50 000 vectors are held as float32 (77 MB), more as float16, widened a block at a time: right, but slower. A
+coarser first pass for a million vectors belongs into `_best` and nowhere else.
 """
 
 import threading
@@ -12,7 +12,8 @@ from tools.corpus.store import IndexStore, Scope
 
 _BLOCK = 8192
 _READ_AT_ONCE = 20_000
-_SMALL_SCOPE = 20_000  # chunks: fewer are read from the database instead of held in memory
+_SMALL_SCOPE = 6_000  # chunks: fewer are read from the database each time instead of held in memory
+_HELD_WIDE = 50_000  # vectors held as float32
 
 
 class VectorIndex:
@@ -69,7 +70,7 @@ def _best(np: Any, chunks: Sequence[int], matrix: Any, query: Any, limit: int) -
     """The rows with the largest products with the query."""
     if len(chunks) <= limit:
         return [int(chunk) for chunk in chunks]
-    blocks = [matrix[at : at + _BLOCK].astype(np.float32) @ query for at in range(0, len(chunks), _BLOCK)]
+    blocks = [matrix[at : at + _BLOCK].astype(np.float32, copy=False) @ query for at in range(0, len(chunks), _BLOCK)]
     rows = np.argpartition(-np.concatenate(blocks), limit - 1)[:limit]
     return [int(chunks[row]) for row in rows]
 
@@ -86,7 +87,8 @@ class _Held:
     def with_rows(self, np: Any, rows: Sequence[tuple[int, int, int, bytes]], matrix: Any) -> "_Held":
         grown = _Held(np, matrix.shape[1], self.removals)
         grown.last = rows[-1][0]
-        grown.matrix = np.concatenate([self.matrix, matrix])
+        kind = np.float32 if len(self.matrix) + len(matrix) <= _HELD_WIDE else np.float16
+        grown.matrix = np.concatenate([self.matrix.astype(kind, copy=False), matrix.astype(kind)])
         grown.chunks = np.concatenate([self.chunks, np.array([row[1] for row in rows], dtype=np.int64)])
         grown.texts = np.concatenate([self.texts, np.array([row[2] for row in rows], dtype=np.int64)])
         return grown
