@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from engine import exports, settings_docs  # noqa: E402
-from tools.research import SOURCES  # noqa: E402
+from tools.research.registry import SOURCES  # noqa: E402
 from ui.terminal import manual  # noqa: E402
 from workflows.research.events import KINDS, PHASES  # noqa: E402
 

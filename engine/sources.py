@@ -18,10 +18,11 @@ from tools.corpus.model import Snapshot
 from tools.errors import NotFound, ZororaError
 from tools.http import Http, HttpSettings
 from tools.net.store import NetStore
-from tools.research import SOURCES, boundary, page
+from tools.research import boundary, page
 from tools.research.client import Access, Client, ClientSettings, Limits
 from tools.research.credibility_scorer import Rules, assess
 from tools.research.outcome import ClientInfo, FetchedPage, Outcome
+from tools.research.registry import SOURCES
 from tools.research.source import Credibility, Source
 from tools.text.normalise import snapshot_text
 from workflows.research.model import RunConfig

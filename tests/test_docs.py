@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from engine.settings_table import SETTINGS
-from tools.research import SOURCES
+from tools.research.registry import SOURCES
 from ui.terminal.command import UsageError, parse
 from ui.terminal.commands import COMMANDS, shell_command
 from workflows.research import codec

@@ -1,13 +1,1 @@
-"""The source clients. A new one is a file in this folder and a line in SOURCES."""
-
-from tools.research import arxiv, crossref, duckduckgo, newsroom, openalex, wikipedia
-from tools.research.client import Client
-
-SOURCES: tuple[Client, ...] = (
-    openalex.CLIENT,
-    crossref.CLIENT,
-    arxiv.CLIENT,
-    wikipedia.CLIENT,
-    duckduckgo.CLIENT,
-    newsroom.CLIENT,
-)
+"""Sources of hits and pages, and what is known about them. The clients are listed in registry.py."""

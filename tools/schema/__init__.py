@@ -1,4 +1,4 @@
-"""The schema of corpus.db: numbered SQL files, run in order, each once. Forward only: never edit one that was released."""
+"""The schema of corpus.db: numbered SQL files, run in order, each once; never edit one that was released."""
 
 from importlib.resources import files
 

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from tools.http import Http
-from tools.research import SOURCES, boundary
+from tools.research import boundary
 from tools.research.client import Access, Client
+from tools.research.registry import SOURCES
 
 pytestmark = pytest.mark.live
 
