@@ -38,7 +38,7 @@ FAILED = "effect_of_a_cabinet_20260928_090000"
 CANCELLED = "second_life_cells_20261002_100000"
 QUEUED = "battery_recycling_20261014_142000"
 
-EVENTS = (
+EVENTS: tuple[tuple[int, str, str, str, dict[str, Any]], ...] = (
     (0, "understand", "research_started", "Research begun.", {}),
     (2, "understand", "query_analyzed", "Read as a technical question about sunset reserve in solar-heavy grids.",
      {"detail": "4 primary questions, 3 secondary, 3 perspectives"}),
