@@ -13,9 +13,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from workflows.research import pipeline
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = "/usr/bin/chromium"
@@ -130,7 +132,36 @@ def fake_site(root: str, engine: Any) -> Site:
     return Site(root, {name: (lambda path=path: root + path) for name, path in addresses.items()})  # type: ignore[misc]
 
 
-def real_site(root: str, engine: Any) -> Site:
+class Halting:
+    """The real pipeline, which stands still where claims have been found for as long as `still` is set."""
+
+    def __init__(self, still: threading.Event) -> None:
+        self._still = still
+
+    def run(self, state: Any, deps: Any, **more: Any) -> Any:
+        def emit(event: Any) -> None:
+            deps.emit(event)
+            while self._still.is_set() and (event.kind, event.phase) == ("phase_started", "credibility"):
+                time.sleep(0.05)
+
+        return pipeline.run(state, replace(deps, emit=emit), **more)
+
+    def finish_partial(self, state: Any, deps: Any, ended_by: str = "user") -> Any:
+        return pipeline.finish_partial(state, deps, ended_by)
+
+
+def halted(engine: Any) -> str:
+    """The id of the research that stands still."""
+    for _ in range(1200):
+        for job in engine.jobs():
+            if job.phase == "credibility":
+                time.sleep(0.5)  # the last events are written in portions
+                return str(job.research_id)
+        time.sleep(0.05)
+    raise RuntimeError("no research came as far as credibility")
+
+
+def real_site(root: str, engine: Any, still: threading.Event) -> Site:
     """Pages over a real engine that has read examples/ and done a few researches on them."""
     from engine.answers import RunOptions
 
@@ -143,11 +174,10 @@ def real_site(root: str, engine: Any) -> Site:
     cited = next((c.source_id for s in state.report.sentences() for c in s.citations), "") if state.report else ""
 
     def running() -> str:
-        research_id = engine.start(QUESTIONS[0], options)
-        until = time.monotonic() + 20
-        while not engine.events(research_id, after=6) and time.monotonic() < until:
-            time.sleep(0.02)
-        return f"{root}/research/{research_id}"
+        if not still.is_set():
+            still.set()
+            threading.Thread(target=engine.run, args=(QUESTIONS[0], options), daemon=True).start()
+        return f"{root}/research/{halted(engine)}"
 
     def at(path: str) -> Callable[[], str]:
         return lambda: root + path
@@ -206,8 +236,14 @@ def site(fake: bool) -> Iterator[Site]:
             return
         from engine import ResearchEngine
 
-        with ResearchEngine(home=home) as engine, serving(engine) as root:
-            yield real_site(root, engine)
+        still = threading.Event()
+        with ResearchEngine(home=home, pipeline=Halting(still)) as engine, serving(engine) as root:
+            try:
+                yield real_site(root, engine, still)
+            finally:
+                still.clear()
+                while engine.jobs():
+                    time.sleep(0.05)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -16,6 +16,7 @@ from ui.web.citing import Citing, author, score_of
 WIDTH = 960
 EDGE = 34
 STEPS = 60
+CROWD, NAMED = 26, 14
 SHADES = (0.5, 0.7, 0.85)
 GOLDEN_ANGLE = 2.399963  # radians, pi * (3 - sqrt(5))
 LETTER = 6.6  # mean width of a letter of the label in px
@@ -108,14 +109,14 @@ def layout(count: int, pairs: tuple[tuple[int, int], ...], height: int) -> tuple
         limit = wide / 8 * (1 - step / STEPS) + 1
         moves = _moves(at, pairs, ideal)
         at = [
-            (_inside(x + _cap(dx, dy, limit) * dx, wide), _inside(y + _cap(dx, dy, limit) * dy, high))
+            (x + _cap(dx, dy, limit) * dx, y + _cap(dx, dy, limit) * dy)
             for (x, y), (dx, dy) in zip(at, moves, strict=True)
         ]
     return _spread(at, wide, high, height)
 
 
 def _spread(at: Sequence[Point], wide: float, high: float, height: int) -> tuple[Point, ...]:
-    """The places stretched to fill the drawing, not more than threefold."""
+    """The places moved and scaled to fill the drawing; stretched not more than threefold."""
     left, right = min(x for x, _ in at), max(x for x, _ in at)
     top, bottom = min(y for _, y in at), max(y for _, y in at)
     by_x = min(3.0, wide / (right - left)) if right > left else 1.0
@@ -135,7 +136,7 @@ def _spiral(number: int, count: int, wide: float, high: float) -> Point:
 
 
 def _moves(at: Sequence[Point], pairs: Sequence[tuple[int, int]], ideal: float) -> list[list[float]]:
-    moves = [[-x * 0.02, -y * 0.04] for x, y in at]
+    moves = [[-x * 0.08, -y * 0.16] for x, y in at]  # towards the middle, more so in the shorter direction
     for first in range(len(at)):
         x, y = at[first]
         mine = moves[first]
@@ -162,10 +163,6 @@ def _cap(dx: float, dy: float, limit: float) -> float:
     return min(length, limit) / length if length else 0.0
 
 
-def _inside(value: float, room: float) -> float:
-    return max(-room / 2, min(room / 2, value))
-
-
 def _nodes(
     shown: Sequence[Source],
     places: Sequence[Point],
@@ -177,12 +174,14 @@ def _nodes(
     top = max((authority.get(s.source_id, 0.0) for s in shown), default=0.0) or 1.0
     radii = [7 + 19 * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown]
     names = [_short(author(source)) for source in shown]
-    labels = _labels(tuple(places), tuple(radii), tuple(names), tuple(crossed), height)
+    # In a crowd only the first few are named; the others have their tag, and the rest on hover and in the table
+    said = names if len(names) <= CROWD else [name if n < NAMED else "" for n, name in enumerate(names)]
+    labels = _labels(tuple(places), tuple(radii), tuple(said), tuple(crossed), height)
     return tuple(
         Node(
             source.source_id,
             source.tag or "",
-            name,
+            label_name,
             f"{citing.base}#src-{source.source_id}",
             _tip(source, name),
             x,
@@ -191,7 +190,9 @@ def _nodes(
             _shade(score_of(source)),
             *label,
         )
-        for source, (x, y), radius, name, label in zip(shown, places, radii, names, labels, strict=True)
+        for source, (x, y), radius, name, label_name, label in zip(
+            shown, places, radii, names, said, labels, strict=True
+        )
     )
 
 
@@ -218,17 +219,20 @@ def _labels(
     out = []
     for (x, y), radius, name in zip(places, radii, names, strict=True):
         wide = max(30.0, LETTER * len(name))
-        best = min(_choices(x, y, radius, wide), key=lambda choice: _cost(choice[0], taken, crossed, height))
+        best = min(
+            _choices(x, y, radius, wide, 32 if name else 17),
+            key=lambda choice: _cost(choice[0], taken, crossed, height),
+        )
         taken.append(best[0])
         out.append(best[1])
     return out
 
 
-def _choices(x: float, y: float, r: float, wide: float) -> list[tuple[Box, tuple[float, float, str]]]:
+def _choices(x: float, y: float, r: float, wide: float, high: float) -> list[tuple[Box, tuple[float, float, str]]]:
     half = wide / 2
     return [
-        ((x - half, y + r + 2, x + half, y + r + 34), (x, round(y + r + 15, 1), "middle")),
-        ((x - half, y - r - 34, x + half, y - r - 2), (x, round(y - r - 21, 1), "middle")),
+        ((x - half, y + r + 2, x + half, y + r + 2 + high), (x, round(y + r + 15, 1), "middle")),
+        ((x - half, y - r - 2 - high, x + half, y - r - 2), (x, round(y - r - high + 11, 1), "middle")),
         ((x + r + 4, y - 15, x + r + 4 + wide, y + 17), (round(x + r + 6, 1), round(y - 2, 1), "start")),
         ((x - r - 4 - wide, y - 15, x - r - 4, y + 17), (round(x - r - 6, 1), round(y - 2, 1), "end")),
     ]

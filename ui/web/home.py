@@ -19,6 +19,11 @@ EXAMPLES = (
     "Is it true that fast charging shortens the life of a battery?",
     "How does a pumped-hydro plant provide reserve power?",
 )
+# What the documents that come with Zorora can answer without a network
+FIRST_EXAMPLES = (
+    "Do grid-scale batteries lower evening electricity prices in Norvalen?",
+    "Do street trees lower summer heat in Ostervale?",
+)
 DEPTHS = (
     (1, "Quick", "up to 35 s, one round"),
     (2, "Balanced", "up to 50 s, follows citations once"),
@@ -57,7 +62,7 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
         depths=DEPTHS,
         kinds=kinds(),
         chosen=chosen,
-        examples=EXAMPLES,
+        examples=examples(),
         jobs=jobs,
         recent=[entry for entry in recent.entries if entry.research_id not in shown][:5],
         starred=starred.entries,
@@ -66,6 +71,12 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
         running=running,
         setup=setup(),
     )
+
+
+def examples() -> tuple[str, ...]:
+    """Questions to begin with; those that the example documents answer come first while they are in the library."""
+    has_examples = any(document.folder.startswith("examples") for document in engine().library())
+    return (*FIRST_EXAMPLES, *EXAMPLES[:1]) if has_examples else EXAMPLES
 
 
 def setup() -> list[tuple[str, str, str, str]]:

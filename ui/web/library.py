@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
@@ -54,6 +54,16 @@ def indexing() -> Indexing:
     """The background reader of this application."""
     known: Indexing = current_app.extensions.setdefault("zorora_indexing", Indexing())
     return known
+
+
+@bp.get("/library/indexing")
+def progress() -> Response:
+    """How far the reading is, for HTMX; at its end the page is loaded again."""
+    state = indexing().state
+    answer = make_response(render_template("fragments/indexing.html", indexing=state))
+    if not state.running:
+        answer.headers["HX-Refresh"] = "true"
+    return answer
 
 
 @bp.get("/library/<document_id>")

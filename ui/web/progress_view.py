@@ -7,6 +7,7 @@ from typing import Any
 from engine.answers import ClientStatus, JobStatus, LoggedEvent
 from engine.models import PHASES, ResearchState, Source
 from ui.web.citing import author, year_of
+from ui.web.log_view import LogLine, log_lines
 from ui.web.sources_view import address
 from ui.web.wording import KINDS, many
 
@@ -20,16 +21,6 @@ class Phase:
     number: int
     name: str
     state: str
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """strong: begins a round or the run."""
-
-    elapsed: float
-    text: str
-    why: str
-    strong: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +70,7 @@ def progress(
     everything: bool = False,
 ) -> Progress:
     """The page of a job; long lists are cut unless everything is asked for."""
-    lines = [line for event in reversed(events) if (line := log_line(event))]
+    lines = log_lines(events)[::-1]
     sources = found_sources(events, preview)
     claims = found_claims(events)
     limit = (10**6, 10**6) if everything else (LINES, SOURCES)
@@ -124,29 +115,6 @@ def phases(job: JobStatus) -> tuple[Phase, ...]:
     )
 
 
-def log_line(event: LoggedEvent) -> LogLine | None:
-    """The line of an event; events without a message stay out of the log."""
-    if not event.message or event.kind == "phase_finished":
-        return None  # the beginning of the next phase says as much
-    strong = event.kind == "research_started" or (
-        event.kind == "phase_started" and event.phase == "aggregate" and event.data.get("round", 1) != 1
-    )
-    return LogLine(event.elapsed, event.message, why(event), strong)
-
-
-def why(event: LoggedEvent) -> str:
-    """The reason or the figure behind a line, from the data of its event."""
-    data = event.data
-    if event.kind in ("source_answered", "page_fetched", "task_failed") and data.get("problem"):
-        return str(data["problem"])
-    if event.kind == "source_answered" and data.get("query"):
-        return f"asked for: {data['query']}"
-    for key in ("why", "reason", "detail"):
-        if data.get(key):
-            return str(data[key])
-    return ""
-
-
 def client_lines(events: Sequence[LoggedEvent], labels: Mapping[str, str]) -> tuple[ClientLine, ...]:
     """One row a client, in the order in which they first answered."""
     rows: dict[str, ClientLine] = {}
@@ -154,7 +122,7 @@ def client_lines(events: Sequence[LoggedEvent], labels: Mapping[str, str]) -> tu
         if event.kind != "source_answered" or not event.data.get("client"):
             continue
         name = str(event.data["client"])
-        row = rows.get(name) or ClientLine(labels.get(name, name), "", 0, 0.0, "")
+        row = rows.get(name) or ClientLine(str(event.data.get("label") or labels.get(name, name)), "", 0, 0.0, "")
         rows[name] = _add(row, event.data)
     return tuple(rows.values())
 
@@ -196,7 +164,8 @@ def found_sources(events: Sequence[LoggedEvent], preview: ResearchState | None) 
 
 def _found(source: Source, read: Mapping[str, str]) -> FoundSource:
     kind = KINDS.get(source.source_type, source.source_type)
-    words = (author(source), year_of(source), kind, read.get(source.source_id, ""))
+    who = author(source)
+    words = (who, year_of(source), kind if kind != who.lower() else "", read.get(source.source_id, ""))
     return FoundSource(source.tag or "", source.title, tuple(word for word in words if word), address(source))
 
 

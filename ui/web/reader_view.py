@@ -1,7 +1,7 @@
 """The stored text of a source as paragraphs, passages marked, with where each is used."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from engine.answers import ReaderPage, Segment
@@ -28,15 +28,15 @@ class Piece:
     letter: str = ""
     anchors: tuple[str, ...] = ()
     uses: tuple[Use, ...] = ()
+    first: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph or heading. level 0 = paragraph. near: stands beside a passage."""
+    """A paragraph or heading. level 0 = paragraph. skipped: how many were left out before it."""
 
     level: int
     pieces: tuple[Piece, ...]
-    near: bool = True
     skipped: int = 0
 
 
@@ -46,7 +46,6 @@ class ReaderText:
     passages: int
     parts: int
     hidden: int = 0
-    letters: dict[int, str] = field(default_factory=dict)
 
 
 def letter(number: int) -> str:
@@ -61,31 +60,48 @@ def letter(number: int) -> str:
 def reader_text(page: ReaderPage, whole: bool) -> ReaderText:
     """All paragraphs, or only those around passages with a note where others were left out."""
     base = research_address(page.research_id)
-    blocks = [
-        _block(list(group), base)
-        for _, group in groupby(page.segments, key=lambda s: (s.paragraph, s.kind == "heading"))
-    ]
+    seen: set[int] = set()
+    blocks = [_block(group, base, seen) for _, group in groupby(page.segments, key=lambda s: s.paragraph)]
     if blocks and blocks[0].level and _plain(blocks[0].pieces) == " ".join(page.source.title.split()).lower():
         blocks = blocks[1:]
     used = {part for segment in page.segments for _, part, _ in segment.used_by}
     if whole or not page.passages or len(blocks) <= 60:
-        return ReaderText(blocks, page.passages, len(used))
+        return ReaderText(stepped(blocks), page.passages, len(used))
     kept = list(_near(blocks))
-    return ReaderText(kept, page.passages, len(used), len(blocks) - len(kept))
+    return ReaderText(stepped(kept), page.passages, len(used), len(blocks) - len(kept))
 
 
-def _block(segments: list[Segment], base: str) -> Block:
-    level = min(max(segments[0].level, 1), 3) if segments[0].kind == "heading" else 0
-    return Block(level, tuple(_piece(segment, base) for segment in segments))
+def stepped(blocks: list[Block]) -> list[Block]:
+    """Headings that begin at level 1 and never skip one on the way down, whatever the text had; three at most."""
+    least = min((block.level for block in blocks if block.level), default=1)
+    out, before = [], 0
+    for block in blocks:
+        if block.level:
+            before = min(block.level - least + 1, before + 1, 3)
+            block = replace(block, level=before)
+        out.append(block)
+    return out
+
+
+def _block(segments: Iterable[Segment], base: str, seen: set[int]) -> Block:
+    """`seen`: numbers of the passages before; one that goes on in a further paragraph is no new place to lead to."""
+    level, pieces = 0, []
+    for segment in segments:
+        level = max(level, segment.level)
+        pieces.append(_piece(segment, base, segment.number not in seen))
+        seen.add(segment.number)
+    return Block(level, tuple(pieces))
 
 
 def _plain(pieces: tuple[Piece, ...]) -> str:
     return " ".join("".join(piece.text for piece in pieces).split()).lower()
 
 
-def _piece(segment: Segment, base: str) -> Piece:
+def _piece(segment: Segment, base: str, first: bool) -> Piece:
     if segment.kind != "passage":
         return Piece(segment.text)
+    if not first:
+        return Piece(segment.text, segment.number, letter(segment.number), first=False)
     said = " ".join(segment.text.split())
     uses = tuple(
         Use(part, "" if " ".join(text.split()) in said else text, f"{base}#{name}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.models import Claim, Contradiction, Finding, ResearchState, Sentence
 from ui.web.citing import Cite, Citing, Glyph, Shown, byline, paragraphs, score_of
-from ui.web.wording import depth_name, duration, many, moment, state_name
+from ui.web.wording import depth_name, duration, many, state_name
 
 HIGH, MEDIUM = 5, 5
 CONFIDENT = 0.7
@@ -86,7 +86,7 @@ def notices(state: ResearchState) -> list[str]:
 def facts(state: ResearchState) -> list[str]:
     """The line under the title, after the date."""
     models = sorted(set(state.config.models.values()))
-    depth = f"{depth_name(state.config.depth)}, {many(max(state.round, 1), 'round')}"
+    depth = f"{depth_name(state.config.depth)}, {many(max(state.quality.iterations, state.round, 1), 'round')}"
     return [depth, duration(state.usage.seconds), ", ".join(models) or "no model"]
 
 
@@ -262,15 +262,3 @@ def where_used(state: ResearchState) -> dict[str, list[str]]:
     for source_id in {name for finding in state.findings for name in finding.sources} - set(used):
         used[source_id] = ["Findings"]
     return used
-
-
-def trajectory(state: ResearchState) -> list[tuple[float, str, str]]:
-    """Steps of the run: seconds since its beginning, what was done, and why."""
-    begun = moment(state.started_at)
-    out = []
-    for entry in state.trajectory:
-        at = moment(entry.time)
-        seconds = max(0.0, (at - begun).total_seconds()) if at and begun else 0.0
-        why = next((str(entry.data[key]) for key in ("why", "reason", "problem", "detail") if entry.data.get(key)), "")
-        out.append((seconds, entry.message, why))
-    return out

@@ -12,6 +12,7 @@ from ui.web.citing import Citing
 from ui.web.context import engine
 from ui.web.graph_svg import draw
 from ui.web.home import ask_page
+from ui.web.log_view import trajectory
 from ui.web.progress_view import Progress, progress
 from ui.web.reader_view import reader_text
 from ui.web.sources_view import source_lists, source_row
@@ -130,7 +131,7 @@ def fragment(research_id: str) -> Response:
 def log(research_id: str) -> str:
     """What a finished run did, and why."""
     state = loaded(research_id)
-    return render_template("log.html", state=state, lines=report_view.trajectory(state))
+    return render_template("log.html", state=state, lines=trajectory(state))
 
 
 @bp.get("/research/<research_id>/graph")

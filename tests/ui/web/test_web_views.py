@@ -1,0 +1,204 @@
+"""The pure parts: cutting quotes, reading text, the log, the graph, credibility as a sum."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.answers import LoggedEvent, ReaderPage, Segment
+from tests.ui import fake_research
+from tools.research.source import Credibility, Source
+from ui.web import wording
+from ui.web.citing import Citing, byline, paragraphs
+from ui.web.graph_svg import WIDTH, draw, layout
+from ui.web.log_view import log_lines
+from ui.web.progress_view import client_lines
+from ui.web.quoting import cut
+from ui.web.reader_view import letter, reader_text
+from ui.web.report_view import open_questions
+from ui.web.sources_view import source_row
+
+LONG = (
+    "The first part says little. Many words follow that have nothing to do with it at all, and they go on for a while. "
+    "Storage lowered the evening price by nine per cent in the winter. "
+    "And then the passage ends with a remark about the weather, which was mild in both of the years that were studied."
+)
+
+
+def test_a_short_quote_stays_whole() -> None:
+    assert cut("A  short\nquote.", "Anything") == "A short quote."
+
+
+def test_a_long_quote_is_cut_at_words_around_what_it_supports() -> None:
+    made = cut(LONG, "Evening prices fell by nine per cent in winter because storage lowered them.")
+    assert made.startswith("[…] ") and made.endswith(" […]") and len(made) <= 155
+    assert "Storage lowered the evening price by nine per cent" in made
+    assert all(word in LONG for word in made.strip("[…] ").split())
+
+
+@pytest.mark.parametrize("sentence", ["", "nothing in common here", LONG])
+def test_any_cut_is_part_of_the_quote(sentence: str) -> None:
+    for length in (40, 80, 140):
+        made = cut(LONG, sentence, length).replace("[…]", "").strip()
+        assert made in LONG and len(made) <= length + 25
+
+
+def test_a_quote_without_spaces_is_cut_as_well() -> None:
+    assert len(cut("x" * 1000, "y")) <= 160
+
+
+def page(*segments: Segment) -> ReaderPage:
+    return ReaderPage("r", "Why?", Source("s", "https://a.example", "A title"), None, segments, 1)
+
+
+def test_a_passage_over_two_paragraphs_has_one_anchor() -> None:
+    used = (("s1", "Summary", "Something else."),)
+    text = reader_text(
+        page(
+            Segment("text", "Before ", 0),
+            Segment("passage", "begins", 0, 0, 1, ("E1",), used),
+            Segment("passage", "ends", 1, 0, 1, ("E1",), used),
+            Segment("text", " after", 1),
+        ),
+        whole=True,
+    )
+    first, second = text.blocks[0].pieces[1], text.blocks[1].pieces[0]
+    assert first.anchors == ("E1",) and first.uses[0].href == "/research/r#s1"
+    assert second.number == 1 and second.anchors == () and second.uses == () and not second.first
+
+
+def test_headings_never_skip_a_level_and_the_title_is_not_repeated() -> None:
+    levels = [(1, "A title"), (3, "x"), (6, "y"), (2, "z")]
+    text = reader_text(
+        page(*(Segment("heading", name, n, level) for n, (level, name) in enumerate(levels))), whole=True
+    )
+    assert [block.level for block in text.blocks] == [1, 2, 1]
+
+
+def test_a_long_text_shows_what_stands_around_its_passages() -> None:
+    segments = [Segment("text", f"Paragraph {n}.", n) for n in range(200)]
+    segments[100] = Segment("passage", "The passage.", 100, 0, 1, ("E1",))
+    short = reader_text(page(*segments), whole=False)
+    assert [block.pieces[0].text for block in short.blocks] == ["Paragraph 99.", "The passage.", "Paragraph 101."]
+    assert short.hidden == 197 and short.blocks[0].skipped == 99
+    assert len(reader_text(page(*segments), whole=True).blocks) == 200
+
+
+def test_letters_of_passages() -> None:
+    assert [letter(n) for n in (1, 26, 27, 52, 53, 703)] == ["a", "z", "aa", "az", "ba", "aaa"]
+
+
+def event(seq: int, kind: str, message: str = "m", **data: object) -> LoggedEvent:
+    return LoggedEvent(seq, "2026-01-01T00:00:00Z", float(seq), "aggregate", kind, message, data)
+
+
+def test_answers_of_one_client_are_one_line() -> None:
+    lines = log_lines([
+        event(1, "source_answered", "One.", client="a", label="Alpha", found=2, problem=None),
+        event(2, "source_answered", "Two.", client="a", label="Alpha", found=3, problem=None),
+        event(3, "source_answered", "Beta failed.", client="b", found=0, problem="No answer within 10 s."),
+        event(4, "phase_finished"),
+        event(5, "source_answered", "Three.", client="a", label="Alpha", found=3, problem=None),
+    ])  # fmt: skip
+    assert [line.text for line in lines] == ["Alpha: 2 queries, 5 hits.", "Beta failed.", "Three."]
+    assert lines[1].why == "No answer within 10 s."
+
+
+def test_a_client_that_failed_once_keeps_what_it_found() -> None:
+    rows = client_lines(
+        [
+            event(1, "source_answered", client="a", found=3, seconds=1.0, problem=None),
+            event(2, "source_answered", client="a", found=0, seconds=2.0, problem="Asked to wait."),
+            event(3, "source_answered", client="b", found=0, seconds="x", problem="Down.", reason="budget"),
+        ],
+        {"a": "Alpha"},
+    )
+    assert [(r.name, r.state, r.found, r.seconds) for r in rows] == [
+        ("Alpha", "answered", 3, 3.0),
+        ("b", "skipped", 0, 0),
+    ]
+    assert rows[0].problem == "Asked to wait."
+
+
+def test_the_graph_is_the_same_every_time_and_stays_inside() -> None:
+    pairs = tuple((n, (n * 7 + 3) % 40) for n in range(40))
+    places = layout(40, pairs, 580)
+    layout.cache_clear()
+    assert places == layout(40, pairs, 580)
+    assert all(0 <= x <= WIDTH and 0 <= y <= 580 for x, y in places)
+    assert len(set(places)) == 40
+    assert layout(0, (), 300) == () and len(layout(1, (), 300)) == 1
+
+
+def test_the_graph_leaves_out_what_has_no_link_and_says_so() -> None:
+    state = fake_research.finished()
+    graph = draw(state, Citing(state), 24)
+    assert {node.tag for node in graph.nodes} == {"S1", "S2", "S3", "S4", "S5"} and graph.left_out == 2
+    assert graph.title.startswith("5 sources and 7 citations") and graph.title.endswith("S3 is cited most")
+    assert graph.rows[0].tag == "S3"
+    broken = replace(
+        state, citation_graph={"unknown": ("x",), state.sources[0].source_id: (state.sources[0].source_id,)}
+    )
+    assert draw(broken, Citing(broken), 24).lines == ()
+
+
+def test_a_sum_shows_the_product_and_a_concern_halves_it() -> None:
+    score = Credibility(0.4675, "Leading journal", 0.85, {"citation": 1.1, "cross_reference": 1.0, "journal": 1.0},
+                        ("concern",), "…", {}, {"citations": 500, "voices": 2})  # fmt: skip
+    row = source_row(Source("s", "https://a.example", "T", cited_by_count=500, credibility=score), None)
+    assert [(item.label, item.value) for item in row.sum] == [
+        ("Base: Leading journal", "0.85"), ("Citations, 500", "× 1.10"),
+        ("Cross-references, 2 voices agree", "× 1.00"), ("Expression of concern", "× 0.50"), ("Score", "0.47"),
+    ]  # fmt: skip
+    assert row.override == ""
+
+
+def test_bylines() -> None:
+    assert byline(Source("s", "https://www.a.example/x", "T", authors=("A", "B"), published="2024-05")) == "A, B, 2024"
+    assert byline(Source("s", "https://www.a.example/x", "T", authors=("A", "B", "C"))) == "A et al."
+    assert byline(Source("s", "https://www.a.example/x", "T")) == "a.example"
+    assert byline(Source("s", "local://d/x", "A report on many things of the year", source_type="local")) == (
+        "A report on many things of…"
+    )
+
+
+def test_paragraphs_are_of_about_equal_length() -> None:
+    shown = Citing(fake_research.finished()).paragraph(fake_research.REPORT.summary * 3)
+    assert [len(part) for part in paragraphs(shown)] == [4, 4, 4]
+    assert [len(part) for part in paragraphs(shown[:9])] == [3, 3, 3]
+    assert paragraphs([]) == []
+
+
+def test_open_questions_are_said_once_and_can_be_asked() -> None:
+    state = fake_research.finished()
+    assert state.report
+    report = replace(state.report, open=(state.gaps[0].text + " (nothing was found)", "Why?"))
+    found = open_questions(replace(state, report=report))
+    assert [item.text for item in found] == [state.gaps[0].text, state.gaps[1].text, "Why?"]
+    assert found[2].ask == f"{state.original_query} Why?"
+
+
+@pytest.mark.parametrize(("value", "said"), [
+    (0.04, "0.0 s"), (9.96, "10.0 s"), (48.2, "48 s"), (59.7, "60 s"), (125, "2 min 5 s"), (3600, "1 h 0 min"),
+    (None, "0.0 s"),
+])  # fmt: skip
+def test_durations(value: float | None, said: str) -> None:
+    assert wording.duration(value) == said
+
+
+def test_times_and_links_that_are_none() -> None:
+    for wrong in (None, "", "soon", "2026-99-99", "9999999999"):
+        assert wording.day(wrong) == "" and wording.day_time(wrong) == ""
+    for wrong in (
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "//a.example",
+        "ftp://a",
+        "http://[",
+        "file:///etc/passwd",
+        "",
+        None,
+    ):
+        assert wording.web_link(wrong) is None
+    assert wording.web_link(" https://a.example/x ") == "https://a.example/x"
+    assert wording.web_link("mailto:a@b.example") == "mailto:a@b.example"
+    assert wording.size(999) == "999 B" and wording.size(41_000_000) == "41 MB" and wording.size(2.5e9) == "2.5 GB"

@@ -1,0 +1,83 @@
+"""The whole way with nothing fake: documents in, a question asked in the browser, live progress, report, passage."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.screenshots import CHROMIUM, ROOT, audit, chromium, opened, serving
+from engine import ResearchEngine
+
+pytestmark = [
+    pytest.mark.lab,
+    pytest.mark.skipif(not shutil.which(CHROMIUM), reason="Chromium is not installed"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+EXAMPLES = sorted((ROOT / "examples").rglob("*.*"))
+
+
+@pytest.fixture
+def site(home: Path) -> Iterator[tuple[Any, ResearchEngine, str]]:
+    with chromium() as browser, ResearchEngine(home=home) as engine, serving(engine) as root:
+        yield browser, engine, root
+
+
+def test_from_documents_to_the_passage_behind_a_sentence(site: tuple[Any, ResearchEngine, str], tmp_path: Path) -> None:
+    browser, engine, root = site
+    with opened(browser, 1440, "light") as (page, said):
+        page.set_default_timeout(90_000)
+        broken = tmp_path / "broken.pdf"
+        broken.write_bytes(b"%PDF-1.4 nothing")
+        page.goto(f"{root}/library")
+        page.set_input_files("#files", [str(path) for path in (*EXAMPLES, broken)])
+        page.click("button:has-text('Upload')")
+        page.wait_for_selector("text=broken.pdf")
+        page.wait_for_selector(f"text={len(engine.library())} documents")
+        page.fill("#lq", "evening price")
+        page.click("main button:has-text('Search')")
+        page.click(".entry h2 a >> nth=0")
+        assert page.locator("#p1").is_visible()
+
+        page.goto(root)
+        for kind in ("academic", "web", "newsroom"):
+            page.uncheck(f"input[value={kind}]")
+        page.fill("#q", "Do batteries lower evening electricity prices in Norvalen?")
+        page.click("text=Start research")
+        page.wait_for_selector("#summary .s")
+        address = page.url
+        assert page.locator("#n-" + str(page.locator(".s").first.get_attribute("id")) + " q").count() == 1
+        assert audit(page, said) == []
+
+        quotes = page.locator("#summary .s .cite >> nth=0")
+        quotes.click()
+        page.wait_for_url("**/source/**")
+        marked = page.locator("mark").all_inner_texts()
+        assert marked and audit(page, said) == []
+
+        page.goto(address)
+        page.click(".opening button:has-text('Star')")
+        assert page.locator("button:has-text('Starred')").count() == 1
+        page.goto(f"{root}/history?q=batteries&starred=1")
+        page.click(".entry h2 a >> nth=0")
+        assert page.url == address
+
+
+def test_every_quotation_of_a_report_stands_in_the_reader(site: tuple[Any, ResearchEngine, str]) -> None:
+    from engine.answers import RunOptions
+
+    _, engine, _root = site
+    engine.ingest([str(ROOT / "examples")])
+    options = RunOptions(depth=1, sources=("local",), clarify=False)
+    state = engine.run("Do street trees lower summer heat in Ostervale?", options)
+    assert state.report
+    used = {c.source_id: set() for s in state.report.sentences() for c in s.citations}  # type: ignore[var-annotated]
+    evidence = {item.evidence_id: item for item in state.evidence}
+    for sentence in state.report.sentences():
+        for citation in sentence.citations:
+            used[citation.source_id].add(citation.evidence_id)
+    for source_id, names in used.items():
+        page = engine.reader(state.research_id, source_id)
+        marked = {name for segment in page.segments for name in segment.evidence_ids}
+        assert names <= marked, [evidence[name].quote for name in names - marked]
