@@ -10,7 +10,7 @@ from sqlite3 import Error as SqliteError
 from tools.corpus.search import Corpus
 from tools.errors import Cancelled, ZororaError
 
-LAST_WORDS = 5.0  # seconds a batch under way may take when the program ends
+LAST_WORDS = 15.0  # seconds a batch under way may take when the program ends; the model aborts a program it outlives
 log = logging.getLogger("zorora.engine")
 
 

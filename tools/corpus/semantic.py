@@ -14,7 +14,7 @@ from tools.corpus.vectors import VectorIndex
 from tools.errors import ModelError
 
 FEEDBACK_PASSAGES, FEEDBACK_WEIGHT = 2, 0.3
-_BATCH = 64
+_BATCH = 16  # a second or two of work, so that a program that ends need not wait long
 _REMEMBERED = 2048  # vectors of queries and short texts
 
 
