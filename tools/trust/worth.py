@@ -47,8 +47,8 @@ def worth_citing(sentence: str) -> bool:
     count = len(words(text))
     if not _MIN_WORDS <= count <= _MAX_WORDS or len(text) > 600:
         return False
-    if not text[0].isalnum() and text[0] not in "\"“‘'(«[":
-        return False
+    if text[0].islower() or not (text[0].isalnum() or text[0] in "\"“‘'(«["):
+        return False  # the rest of a sentence that was cut, or a mark of a list
     if text.rstrip("\"”’')»]")[-1:] not in (".", "!", "。", "！", "｡"):
         return False  # a question, a heading, or a line that was cut
     if any(pattern.search(text) for pattern in (_BOILERPLATE, _POINTS_ELSEWHERE, _DANGLING, _LOOSE, _ABOUT_ITSELF)):

@@ -102,7 +102,7 @@ class _Reader:
             return None
         terms = frozenset(stems(quote))
         match = _share(self._wanted, terms, self._weight) if self._wanted else 0.5
-        if match < _ON_TOPIC:
+        if match < _ON_TOPIC or len(self._wanted & terms) < min(2, len(self._wanted) - 1):
             return None
         side = stance(self._hypothesis, analyse(quote)) if self._hypothesis else 0
         return _Read(quote, terms, match, specificity(quote), side)
