@@ -43,7 +43,7 @@ DEFAULTS: dict[str, Any] = {
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """A new application. `create_app({"ENGINE": fake})` serves from an engine that is handed in."""
-    app = Flask("zorora", template_folder=str(find("templates")), static_folder=str(find("static")))
+    app = Flask(__name__, template_folder=str(find("templates")), static_folder=str(find("static")))
     app.config.update(DEFAULTS)
     app.config.update(config or {})
     if not security.is_loopback(app.config["HOST"]):
