@@ -1,5 +1,6 @@
 """Fixtures for every test. No test may open a connection beyond loopback."""
 
+import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +26,13 @@ def no_network(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) 
         real(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", connect)
+
+
+@pytest.fixture(autouse=True)
+def no_settings_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home or a setting in the environment of whoever runs the tests must not reach them."""
+    for name in [name for name in os.environ if name.startswith("ZORORA_")]:
+        monkeypatch.delenv(name)
 
 
 @pytest.fixture(scope="session")

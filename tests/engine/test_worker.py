@@ -254,8 +254,8 @@ def test_a_signal_ends_a_process_with_what_was_found(
     wait_for(lambda: engine.status(research_id).phase == "synthesis")
     began = time.monotonic()
     process.send_signal(number)
-    output, _ = process.communicate(timeout=10)
-    assert time.monotonic() - began < 4.0
+    output, _ = process.communicate(timeout=40)
+    assert time.monotonic() - began < 12.0  # two seconds and the report, with room for a busy machine
     assert output.strip() == "partial"
     assert engine.status(research_id).ended_by == "user"
 
@@ -292,7 +292,7 @@ def test_a_third_research_waits_its_turn(
     first[0].kill()
     # The killed job comes back at its old place, in front; its slot goes to it, and nobody here can work on it
     first[1].send_signal(signal.SIGTERM)
-    first[1].communicate(timeout=10)
+    first[1].communicate(timeout=40)
     thread.join(15)
     assert results and results[0].status == "complete"
 

@@ -185,7 +185,8 @@ def _scored(work: Work, facts: Facts, status: Standing, lists: Lists | None, rul
     value = base.base
     for factor in modifiers.values():
         value *= factor
-    value = min(rules.max_score, MOST, value) * (CONCERN if status.concern else 1.0)
+    # Rounded before it is shown, so that the sentence and the number never differ
+    value = round(min(rules.max_score, MOST, value) * (CONCERN if status.concern else 1.0), 6)
     detail: dict[str, Any] = {
         "base": base.base,
         "rule": base.rule,
@@ -201,7 +202,7 @@ def _scored(work: Work, facts: Facts, status: Standing, lists: Lists | None, rul
     }
     sentence = _sentence(base, modifiers, facts, venue, status, value)
     return Score(
-        score=round(value, 6),
+        score=value,
         base_score=base.base,
         category=base.category,
         modifiers=modifiers,
