@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.options import ROOT, Options
 
 # What there is, in the order in which `all` measures it
-NAMES = ("startup", "install", "pipeline", "history", "corpus", "retrieval", "credibility", "documents")
+NAMES = ("startup", "install", "pipeline", "history", "pages", "corpus", "retrieval", "credibility", "documents")
 SHARED = ROOT.parent / "shared"
 
 

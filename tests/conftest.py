@@ -31,7 +31,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) 
 @pytest.fixture(autouse=True)
 def no_settings_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """A home or a setting in the environment of whoever runs the tests must not reach them."""
-    for name in [name for name in os.environ if name.startswith("ZORORA_")]:
+    for name in [name for name in os.environ if name.startswith("ZORORA_")]:  # noqa: TID251
         monkeypatch.delenv(name)
 
 

@@ -6,7 +6,7 @@ import shlex
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -14,7 +14,6 @@ from engine.settings_table import SETTINGS
 from tools.research.registry import SOURCES
 from ui.terminal.command import UsageError, parse
 from ui.terminal.commands import COMMANDS, shell_command
-from workflows.research import codec
 from workflows.research.events import KINDS
 from workflows.research.state import ResearchState
 
@@ -70,7 +69,7 @@ def names_in_the_record(kind: Any, seen: set[Any]) -> set[str]:
         return set().union(*(names_in_the_record(part, seen) for part in get_args(kind)))
     seen.add(kind)
     found = {RENAMED.get(field.name, field.name) for field in fields(kind)}
-    return found.union(*(names_in_the_record(hint, seen) for hint in codec.hints(kind).values()))
+    return found.union(*(names_in_the_record(hint, seen) for hint in get_type_hints(kind).values()))
 
 
 def test_every_field_of_the_record_is_documented() -> None:

@@ -1,15 +1,16 @@
 """States and records: frozen dataclasses to plain JSON values and back, driven by the type annotations alone."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from functools import cache
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 if TYPE_CHECKING:
     from workflows.research.state import ResearchState
 
 T = TypeVar("T")
-_HINTS: dict[Any, dict[str, Any]] = {}  # get_type_hints is slow and its answer never changes
+Build = Callable[[Any], Any]
 # Field names that are not Python identifiers of our choice but names of the record
 RENAMED = {("Verdict", "in_favour"): "for"}
 
@@ -26,40 +27,73 @@ def plain(value: Any) -> Any:
     return value
 
 
+def build_dataclass(kind: type[T], value: Mapping[str, Any]) -> T:
+    """A dataclass from a mapping; unknown keys are ignored, missing ones take their default.
+
+    Values of a wrong shape raise TypeError or ValueError.
+    """
+    return cast(T, build(kind, value))
+
+
 def build(kind: Any, value: Any) -> Any:
-    """The reverse of `plain` for an annotated type. Values of a wrong shape raise TypeError or ValueError."""
-    if value is None or kind is Any:
-        return value
+    """A value of an annotated type from plain values."""
+    return builder(kind)(value)
+
+
+@cache
+def builder(kind: Any) -> Build:
+    """The function that turns a plain value into an annotated type. Made once a type: annotations are slow to read."""
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        return build(next(arg for arg in args if arg is not NoneType), value)
+        return _optional(builder(next(arg for arg in args if arg is not NoneType)))
     if origin is tuple:
-        return tuple(build(args[0], item) for item in value)
+        return _tuple(builder(args[0]))
     if origin is not None and issubclass(origin, Mapping):
-        return {key: build(args[1], item) for key, item in dict(value).items()}
+        return _mapping(builder(args[1]))
     if is_dataclass(kind) and isinstance(kind, type):
-        return build_dataclass(kind, value)
-    if kind is float:
-        return float(value)
+        return _dataclass(kind)
+    return _optional(float) if kind is float else _as_it_is
+
+
+def _as_it_is(value: Any) -> Any:
     return value
 
 
-def build_dataclass(kind: type[T], value: Mapping[str, Any]) -> T:
-    """A dataclass from a mapping; unknown keys are ignored, missing ones take their default."""
-    given = {}
-    for name, annotation in hints(kind).items():
+def _optional(inner: Build) -> Build:
+    return lambda value: None if value is None else inner(value)
+
+
+def _tuple(item: Build) -> Build:
+    return tuple if item is _as_it_is else lambda value: tuple([item(one) for one in value])
+
+
+def _mapping(item: Build) -> Build:
+    return dict if item is _as_it_is else lambda value: {key: item(one) for key, one in dict(value).items()}
+
+
+def _dataclass(kind: type) -> Build:
+    rows: list[tuple[str, str, Build, bool]] = []
+
+    def construct(value: Mapping[str, Any]) -> Any:
+        if not rows:  # read on first use: a type may speak of itself
+            rows.extend(_rows(kind))
+        given = {}
+        for name, key, make, nullable in rows:
+            found = value.get(key)
+            if found is not None:
+                given[name] = make(found)
+            elif nullable and key in value:
+                given[name] = None
+        return kind(**given)
+
+    return construct
+
+
+def _rows(kind: type) -> Iterator[tuple[str, str, Build, bool]]:
+    """(field, key of the record, builder, whether null is a value of it) of a dataclass."""
+    for name, annotation in get_type_hints(kind).items():
         key = RENAMED.get((kind.__name__, name), name)
-        if value.get(key) is not None:
-            given[name] = build(annotation, value[key])
-        elif key in value and NoneType in get_args(annotation):
-            given[name] = None
-    return kind(**given)
-
-
-def hints(kind: Any) -> dict[str, Any]:
-    if kind not in _HINTS:
-        _HINTS[kind] = get_type_hints(kind)
-    return _HINTS[kind]
+        yield name, key, builder(annotation), NoneType in get_args(annotation)
 
 
 def to_record(state: "ResearchState") -> dict[str, Any]:
