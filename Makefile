@@ -4,12 +4,13 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test lab lint docs screenshots bench ci clean help
+.PHONY: run test lab kills lint docs screenshots bench ci clean help
 
 help:
 	@echo "make run          install, read the example documents, open the page"
 	@echo "make test         install the development tools, run the tests"
 	@echo "make lab          kills, faults, browser walks and fuzzing in short (minutes)"
+	@echo "make kills        two hundred kills of worker and server at random moments (ten minutes)"
 	@echo "make lint         ruff, mypy"
 	@echo "make docs         write the generated parts of docs/ anew"
 	@echo "make screenshots  every page, narrow and wide, light and dark, to build/screenshots"
@@ -25,6 +26,9 @@ test: $(VENV)/.installed-dev
 
 lab: $(VENV)/.installed-dev
 	$(BIN)/pytest -m lab
+
+kills: $(VENV)/.installed-dev
+	KILLS=200 $(BIN)/pytest -m lab -k kill
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
