@@ -18,7 +18,7 @@ _SHARED_TERMS = 3
 _OVERLAP = 0.6  # of the shorter statement's terms
 _ALIKE = 0.4  # of the terms of both
 _OVERLAP_OPPOSED = 0.7  # polarity and direction say less than a number, so the rest must agree more
-_COMPARABLE = frozenset(
+COMPARABLE = frozenset(
     """share points power energy length area mass volume temperature temperature_f time dollar cent euro pound_money
     frequency count""".split()
 )
@@ -81,7 +81,7 @@ def pairs(statements: Sequence[Statement]) -> Iterator[tuple[int, int]]:
 
 
 def _values(a: Statement, b: Statement) -> tuple[str, str, tuple[float, ...]] | None:
-    for kind in sorted(_COMPARABLE):
+    for kind in sorted(COMPARABLE):
         ours, theirs = _measures(a, kind), _measures(b, kind)
         if len(ours) != 1 or len(theirs) != 1:
             continue  # with several numbers of one kind it is not certain which belongs to which

@@ -22,7 +22,7 @@ _PER_QUESTION = 24
 _ENOUGH = 0.22  # a sentence below this is not on the question
 _ANSWER = 4  # sentences of a question's answer
 _ON_TOPIC = 0.22  # share of the question's terms, by rarity, that a sentence must hold
-_SIDES = {"Evidence for": 1, "Evidence against": -1}
+SIDES = {"Evidence for": 1, "Evidence against": -1}
 
 
 _FITS = 0.3  # for a sentence that takes the side a question asks about
@@ -114,7 +114,7 @@ def _sentences(
     """Scored sentences of the passages retrieved for one question."""
     deps.check_cancelled()
     passages = deps.retrieve(_retrieval_query(state, question), sorted(owner), _PASSAGES)
-    cues, side = _cues(state, question), _SIDES.get(question.heading, 0)
+    cues, side = _cues(state, question), SIDES.get(question.heading, 0)
     found: dict[Place, _Scored] = {}
     for passage in passages:
         for place, read in reader.sentences(passage):

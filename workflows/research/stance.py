@@ -17,8 +17,7 @@ from workflows.research.supporters import voice_groups
 _ON_TOPIC = 0.5  # share of the claim's own terms that a statement must hold
 _FLAT = re.compile(
     r"\b(?:unchanged|stayed (?:within|flat|the same)|remained (?:flat|stable|the same|within)|no (?:\w+\s){0,2}"
-    r"(?:effect|change|difference|impact|link|evidence)|hardly|barely|did not|does not|do not"
-    r"|little (?:effect|change))\b",
+    r"(?:effect|change|difference|impact|link|evidence)|(?:little|hardly any) (?:effect|change|difference))\b",
     re.I,
 )
 _LABELS = {
@@ -56,18 +55,39 @@ def _inner(state: ResearchState, favouring: Sequence[Claim], composer: Composer)
 
 
 def stance(hypothesis: Statement, statement: Statement) -> int:
-    """1 for, -1 against, 0 beside the point."""
+    """1 for, -1 against, 0 beside the point.
+
+    A hypothesis that says which way something goes ("batteries lower prices") is answered only by a statement that
+    names both its ends, what acts and what is acted on, and says which way that goes or that it does not move.
+    """
     moving = up_words() | down_words()
     wanted = hypothesis.terms - moving
     if not wanted or len(wanted & statement.terms) / len(wanted) < _ON_TOPIC or statement.hedged:
         return 0
-    denies = statement.negated or statement.refutes or bool(_FLAT.search(statement.text))
-    if hypothesis.direction and statement.direction:
-        agrees = hypothesis.direction == statement.direction
-        return 1 if agrees != denies else -1
-    if hypothesis.direction and not denies:
-        return 0  # it speaks of the subject without saying which way it goes
-    return -1 if denies != hypothesis.negated else 1
+    if not all(part & statement.terms for part in _ends(hypothesis, moving)):
+        return 0
+    flat = bool(_FLAT.search(statement.text)) or statement.refutes
+    if hypothesis.direction:
+        return _on_the_way(hypothesis, statement, flat)
+    return -1 if (statement.negated or flat) != hypothesis.negated else 1
+
+
+def _on_the_way(hypothesis: Statement, statement: Statement, flat: bool) -> int:
+    if not statement.direction:
+        return -1 if flat else 0
+    agrees = hypothesis.direction == statement.direction
+    if statement.negated or flat:
+        return -1 if agrees else 0  # "did not rise" does not yet say that it fell
+    return 1 if agrees else -1
+
+
+def _ends(hypothesis: Statement, moving: frozenset[str]) -> tuple[frozenset[str], ...]:
+    """The terms before and after the word that says which way it goes; empty parts are left out."""
+    turn = next((i for i, term in enumerate(hypothesis.ordered) if term in moving), None)
+    if turn is None:
+        return ()
+    parts = (frozenset(hypothesis.ordered[:turn]), frozenset(hypothesis.ordered[turn + 1 :]))
+    return tuple(part - moving for part in parts if part - moving)
 
 
 def _voices(state: ResearchState, claims: Sequence[Claim], deps: Deps) -> int:

@@ -9,11 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from tools.text.phrases import counted
-from tools.trust.contradict import DIRECT
+from tools.trust.contradict import COMPARABLE, DIRECT
+from tools.trust.statement import analyse
 from workflows.research.checks import check_report
 from workflows.research.compose import Composer, by_rank
 from workflows.research.deps import Deps
 from workflows.research.events import Event
+from workflows.research.evidence import SIDES
 from workflows.research.markdown import to_markdown
 from workflows.research.model import Claim, Gap, Question
 from workflows.research.plan import finish_tasks
@@ -25,6 +27,7 @@ from workflows.research.templates import TEMPLATES
 
 _SUMMARY = 5
 _SECTION = 7
+_MEASURES = COMPARABLE - {"time", "count"}  # "for three years" measures nothing
 _AGREED = 0.1  # what agreement is worth beside closeness in the summary
 _CLOSE = 0.7  # of the closest claim: what may open the report
 _SECTIONS = 6
@@ -85,9 +88,16 @@ def closeness(state: ResearchState, deps: Deps) -> dict[str, float]:
 def leading(claims: Sequence[Claim], relevance: Mapping[str, float]) -> list[Claim]:
     """Claims fit for the summary: nearly as close to the question as the closest; agreed ones before single voices."""
     closest = max((relevance[claim.claim_id] for claim in claims), default=0.0)
-    fit = [claim for claim in claims if relevance[claim.claim_id] >= _CLOSE * closest]
+    near = [claim for claim in claims if relevance[claim.claim_id] >= _CLOSE * closest]
+    fit = [claim for claim in near if claim.cross_validated or _says_how_much(claim)] or near
     bonus = {claim.claim_id: _AGREED * claim.cross_validated for claim in fit}
     return sorted(fit, key=lambda claim: -round(relevance[claim.claim_id] + bonus[claim.claim_id], 6))
+
+
+def _says_how_much(claim: Claim) -> bool:
+    """Whether a claim gives a figure or says which way something goes."""
+    statement = analyse(claim.text)
+    return bool(statement.direction) or any(quantity.kind in _MEASURES for quantity in statement.quantities)
 
 
 def _budget(words: int) -> Callable[[int], int]:
@@ -133,10 +143,11 @@ def _sections(
 
 
 def _belongs(claim: Claim, question: Question, headed: Sequence[Question]) -> bool:
-    """Claims of questions without a heading of their own join the first section."""
+    """Claims of questions without a heading of their own join the first section that takes no side."""
     if claim.question_id == question.id:
         return True
-    return question is headed[0] and claim.question_id not in {one.id for one in headed}
+    open_to_all = next((one for one in headed if one.heading not in SIDES), headed[0])
+    return question is open_to_all and claim.question_id not in {one.id for one in headed}
 
 
 def _disagreements(state: ResearchState, composer: Composer) -> tuple[Disagreement, ...]:

@@ -1,0 +1,43 @@
+"""Which statements speak for a claim to check, which against, and which beside the point."""
+
+import pytest
+
+from tools.trust.statement import analyse
+from workflows.research.stance import stance
+
+
+@pytest.mark.parametrize(
+    ("statement", "side"),
+    [
+        ("Large batteries lowered evening electricity prices in Norland by 9%.", 1),
+        ("After batteries were connected, evening electricity prices fell by 14%.", 1),
+        ("Batteries raised evening electricity prices in Norland.", -1),
+        ("Batteries did not lower evening electricity prices in Norland.", -1),
+        ("Evening electricity prices stayed within one per cent after batteries were connected.", -1),
+        ("Batteries had no detectable effect on evening electricity prices.", -1),
+        ("It is not true that batteries lower evening electricity prices.", -1),
+        ("Batteries may lower evening electricity prices.", 0),
+        ("Summer evenings were not examined, since prices hardly peak in July.", 0),
+        ("Nobody has examined who gains when evening electricity prices change.", 0),
+        ("A clear fall of the evening electricity price changes the yearly bill a little.", 0),
+        ("Batteries did not raise evening electricity prices.", 0),
+        ("Batteries charge at noon and discharge in the evening when electricity is dear.", 0),
+        ("The museum opens at nine.", 0),
+    ],
+)
+def test_a_claim_with_a_direction(statement: str, side: int) -> None:
+    hypothesis = analyse("batteries lower evening electricity prices")
+    assert stance(hypothesis, analyse(statement)) == side
+
+
+@pytest.mark.parametrize(
+    ("statement", "side"),
+    [
+        ("Coffee causes insomnia in many adults.", 1),
+        ("Coffee does not cause insomnia.", -1),
+        ("There is no evidence that coffee causes insomnia.", -1),
+        ("Tea is drunk in the afternoon.", 0),
+    ],
+)
+def test_a_claim_without_a_direction(statement: str, side: int) -> None:
+    assert stance(analyse("coffee cause insomnia"), analyse(statement)) == side
