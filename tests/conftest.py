@@ -1,6 +1,7 @@
 """Fixtures for every test. No test may open a connection beyond loopback."""
 
 import os
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,13 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "0.0.0.0")
+
+
+def pytest_configure() -> None:
+    """A shell that runs the tests in the background ignores these signals, and processes inherit that."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)

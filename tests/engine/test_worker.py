@@ -44,9 +44,7 @@ def other_process(home: Path, tmp_path: Path) -> Iterator[Callable[..., subproce
 
     def run(call: str, **how: object) -> subprocess.Popen[str]:
         code = f"""
-            import signal, sys
-            for number in (signal.SIGINT, signal.SIGHUP):  # a parent in the background may have them ignored
-                signal.signal(number, signal.SIG_DFL if number == signal.SIGHUP else signal.default_int_handler)
+            import sys
             sys.path.insert(0, {str(ROOT)!r})
             from tests.engine.pretend import Pretend
             from engine.answers import RunOptions
