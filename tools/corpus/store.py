@@ -196,6 +196,11 @@ class IndexStore:
                 [(model, dimensions, data, chunk_id) for chunk_id, data in vectors],
             )
 
+    def vector_count(self) -> int:
+        """About how many vectors there are (the largest number: counting a million rows takes too long)."""
+        row = self.db.read().execute("SELECT vector_id FROM vectors ORDER BY vector_id DESC LIMIT 1").fetchone()
+        return int(row[0]) if row else 0
+
     def vectors_of(self, model: str, chunk_ids: Collection[int]) -> list[tuple[int, bytes]]:
         """(chunk, vector) of those of the chunks that have one."""
         rows = self.db.read().execute(

@@ -1,28 +1,31 @@
-"""Nearest vectors by exact search: every vector of the scope is compared. Numpy is imported only in here, when asked.
+"""Nearest vectors. Numpy is imported only in here, when asked.
 
-Up to 50 000 vectors are held as float32 (77 MB), more as float16, widened a block at a time: right, but slower. A
-coarser first pass for a million vectors belongs into `_best` and nowhere else.
+Up to 50 000 vectors are held as float32 (77 MB) and compared exactly. Above, sign codes (codes.py) choose 2 000, and
+these are read from the database and compared exactly.
 """
 
 import threading
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from tools.corpus.codes import CodeIndex
 from tools.corpus.store import IndexStore, Scope
 
 _BLOCK = 8192
 _READ_AT_ONCE = 20_000
 _SMALL_SCOPE = 6_000  # chunks: fewer are read from the database each time instead of held in memory
-_HELD_WIDE = 50_000  # vectors held as float32
+_HELD = 50_000  # vectors held in memory; above, only their codes are
+_RESCORED = 2_000
 
 
 class VectorIndex:
     """The vectors of one model in one store. Safe for threads; sees what other processes add and remove."""
 
-    def __init__(self, store: IndexStore, model: str, dimensions: int) -> None:
-        self._store, self._model, self._dimensions = store, model, dimensions
+    def __init__(self, store: IndexStore, model: str, dimensions: int, most_held: int = _HELD) -> None:
+        self._store, self._model, self._dimensions, self._most_held = store, model, dimensions, most_held
         self._lock = threading.Lock()
         self._held: _Held | None = None
+        self._codes = CodeIndex(store, model, dimensions)
 
     def nearest(self, query: Any, limit: int, scope: Scope | None) -> list[int]:
         """The `limit` chunks of the scope (None: of all) that are nearest to a vector, in no order."""
@@ -31,11 +34,18 @@ class VectorIndex:
         if scope is not None and scope.chunks <= _SMALL_SCOPE:
             stored = self._store.vectors_in(self._model, scope)
             return _best(np, [row[0] for row in stored], self._matrix(np, [row[1] for row in stored]), query, limit)
+        if self._store.vector_count() > self._most_held:
+            return self._by_codes(np, query, limit, scope)
         held = self._all(np)
         if scope is None:
             return _best(np, held.chunks, held.matrix, query, limit)
         allowed = np.isin(held.texts, np.array(scope.text_ids, dtype=np.int64))
         return _best(np, held.chunks[allowed], held.matrix[allowed], query, limit)
+
+    def _by_codes(self, np: Any, query: Any, limit: int, scope: Scope | None) -> list[int]:
+        self._held = None
+        chunks, matrix = self.of(self._codes.candidates(query, max(limit, _RESCORED), scope))
+        return _best(np, chunks, matrix, query, limit)
 
     def of(self, chunk_ids: Collection[int]) -> tuple[list[int], Any]:
         """Those of the chunks that have a vector, in order, and a float32 matrix of their vectors."""
@@ -80,15 +90,14 @@ class _Held:
 
     def __init__(self, np: Any, dimensions: int, removals: int) -> None:
         self.removals, self.last = removals, 0
-        self.matrix: Any = np.zeros((0, dimensions), dtype="<f2")
+        self.matrix: Any = np.zeros((0, dimensions), dtype=np.float32)
         self.chunks: Any = np.zeros(0, dtype=np.int64)
         self.texts: Any = np.zeros(0, dtype=np.int64)
 
     def with_rows(self, np: Any, rows: Sequence[tuple[int, int, int, bytes]], matrix: Any) -> "_Held":
         grown = _Held(np, matrix.shape[1], self.removals)
         grown.last = rows[-1][0]
-        kind = np.float32 if len(self.matrix) + len(matrix) <= _HELD_WIDE else np.float16
-        grown.matrix = np.concatenate([self.matrix.astype(kind, copy=False), matrix.astype(kind)])
+        grown.matrix = np.concatenate([self.matrix, matrix.astype(np.float32)])
         grown.chunks = np.concatenate([self.chunks, np.array([row[1] for row in rows], dtype=np.int64)])
         grown.texts = np.concatenate([self.texts, np.array([row[2] for row in rows], dtype=np.int64)])
         return grown
