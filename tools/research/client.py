@@ -48,6 +48,7 @@ class ClientSettings:
     """What the engine sets for one client. Seconds; budget: requests per run at depth 1, 2, 3.
 
     key: the user's key itself; key_origin: scheme://host:port it was entered for (None: the base_url's).
+    key_name, key_page: the name it is stored under and where one is to be had, for the sentence that asks for it.
     options: further values of one client, e.g. {"days_back": 90}.
     """
 
@@ -59,9 +60,19 @@ class ClientSettings:
     enabled: bool = True
     key: str | None = None
     key_origin: str | None = None
+    key_name: str = ""
+    key_page: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def key_advice(self) -> str:
+        """What to do about a key that is missing or wrong, as the end of a sentence."""
+        name = self.key_name or "NAME"
+        page = f"get one at {self.key_page} and " if self.key_page else ""
+        return f"{page}store it with `zorora keys set {name}` or on the settings page"
 
+
+REFUSALS = (401, 402, 403, 407, 451)
 SearchFunction = Callable[[str, int, "Access", Filters], Sequence[Source]]
 LookupFunction = Callable[[str, "Access"], Source | None]
 RelatedFunction = Callable[[Source, int, "Access"], Sequence[Source]]
@@ -71,8 +82,10 @@ RelatedFunction = Callable[[Source, int, "Access"], Sequence[Source]]
 class Client:
     """A source client and its defaults. kind: academic, web, newsroom, local, support.
 
+    base_url: empty when there is no built-in one; such a client is off until its settings name an address.
     key: how the key travels, "param:NAME" or "header:NAME" ("header:Authorization" sends "Bearer KEY"); None: takes
-    none. keep: which of the cache times its answers have, web or scholarly.
+    none. keep: which of the cache times its answers have, web or scholarly. enabled: asked unless switched off; False:
+    only when the user switches it on. A client of the kind support is asked about works, never with queries.
     """
 
     name: str
@@ -91,13 +104,21 @@ class Client:
     references: RelatedFunction | None = None
     citing: RelatedFunction | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    enabled: bool = True
 
     def settings(self, **changes: Any) -> ClientSettings:
         """The defaults as settings, with changes."""
         own = ClientSettings(
-            self.base_url, self.min_interval, self.deadline, self.max_results, self.budget, options=dict(self.options)
+            self.base_url,
+            self.min_interval,
+            self.deadline,
+            self.max_results,
+            self.budget,
+            self.enabled,
+            options=dict(self.options),
         )
-        return replace(own, **changes)
+        mine = replace(own, **changes)
+        return mine if mine.base_url else replace(mine, enabled=False)
 
     def requests_allowed(self, depth: int, settings: ClientSettings) -> int:
         """Requests of one run: the budget of the depth, never more than fit into the deadline at its interval."""
@@ -120,6 +141,7 @@ class Access:
         self.requests = 0
         self.all_cached = True
         self.answered_at = 0.0
+        self.remarks: list[str] = []
         self._fixed = deadline
         self._deadline = deadline
 
@@ -142,16 +164,32 @@ class Access:
         base = self.settings.base_url
         return urljoin(base if base.endswith("/") or not path else base + "/", path) if path else base
 
+    def remark(self, problem: str) -> None:
+        """Something that went wrong although there is an answer, as a phrase; it is told beside the hits."""
+        if problem not in self.remarks:
+            self.remarks.append(problem)
+
     def get(self, path: str, params: Mapping[str, str | int], headers: Mapping[str, str] | None = None) -> Response:
         """Ask the client's service. Raises SourceError, also for refusals (401, 403)."""
-        url = self.url(path)
-        own = target_of(url).origin == target_of(self.settings.base_url).origin
+        return self._ask(self.url(path), params, headers or {}, None)
+
+    def post(self, path: str, values: Mapping[str, Any]) -> Response:
+        """Ask a service that takes its questions only as posted JSON. Raises SourceError like `get`."""
+        body = json.dumps(values, sort_keys=True).encode()
+        return self._ask(self.url(path), {}, {"Content-Type": "application/json"}, body)
+
+    def _ask(
+        self, url: str, params: Mapping[str, str | int], headers: Mapping[str, str], body: bytes | None
+    ) -> Response:
+        base = self.settings.base_url
+        own = bool(base) and target_of(url).origin == target_of(base).origin
         self.requests += 1
         try:
             response = self.http.get(
                 url,
                 params=params,
-                headers=headers or {},
+                headers=headers,
+                body=body,
                 ttl=self._seconds_kept(),
                 deadline=self._deadline,
                 guard=not own,
@@ -165,7 +203,7 @@ class Access:
             raise
         self.all_cached = self.all_cached and response.cached
         self.answered_at = max(self.answered_at, response.answered_at)
-        if response.status in (401, 402, 403, 407, 451):
+        if response.status in REFUSALS:
             raise SourceError(f"refused (status {response.status}){self._about_key()}")
         return response
 
@@ -193,7 +231,8 @@ class Access:
     def _about_key(self) -> str:
         if self.client.key is None:
             return ""
-        return "; check its key" if self.settings.key else "; it may want a key"
+        what = "check its key" if self.settings.key else "it may want a key"
+        return f"; {what}: {self.settings.key_advice}" if self.settings.key_name else f"; {what}"
 
 
 def read_json(data: bytes) -> Any:
