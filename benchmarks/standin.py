@@ -10,6 +10,7 @@ benchmarks.standin_services in a process of its own, so that a benchmark does no
 """
 
 import contextlib
+import json
 import socket
 import socketserver
 import threading
@@ -47,13 +48,14 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request as it came. headers: names in lower case. query: last value of each parameter."""
+    """One request as it came. headers: names in lower case. query: last value of each parameter, of posted JSON too."""
 
     path: str
     query: Mapping[str, str]
     headers: Mapping[str, str]
     target: str
     at: float
+    body: bytes = b""
 
 
 Route = Reply | Callable[[Asked], Reply]
@@ -153,6 +155,15 @@ class _Server(socketserver.ThreadingTCPServer):
                 sock.shutdown(socket.SHUT_RDWR)
 
 
+def _posted(body: bytes) -> dict[str, str]:
+    """The values of a posted JSON object, as text."""
+    try:
+        values = json.loads(body)
+    except ValueError:
+        return {}
+    return {name: str(value) for name, value in values.items()} if isinstance(values, dict) else {}
+
+
 class _Connection(socketserver.StreamRequestHandler):
     disable_nagle_algorithm = True
     server: _Server
@@ -163,7 +174,8 @@ class _Connection(socketserver.StreamRequestHandler):
             headers = self._headers()
             parts = urlsplit(target)
             query = {name: values[-1] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
-            asked = Asked(unquote(parts.path), query, headers, target, time.monotonic())
+            body = self.rfile.read(int(headers.get("content-length", "0")))
+            asked = Asked(unquote(parts.path), query | _posted(body), headers, target, time.monotonic(), body)
             if not self._send(self.server.owner.reply_to(asked)) or headers.get("connection", "").lower() == "close":
                 return
 

@@ -16,10 +16,12 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks import standin_texts as texts
+from benchmarks import standin_web
 from benchmarks.standin import Asked, Reply, Standin
 
 # Which works each service knows; they overlap, so that records of one work meet
@@ -52,8 +54,10 @@ def world_at(url: str) -> World:
         "duckduckgo": "/duckduckgo/html/",
         "newsroom": "/newsroom/",
     }
+    bases |= standin_web.BASES
     settings: dict[str, Any] = {f"sources.{name}.base_url": url + path for name, path in bases.items()}
     settings |= {f"sources.{name}.min_interval": 0 for name in bases}
+    settings |= {f"sources.{name}.enabled": False for name in standin_web.OFF}
     settings["newsroom.url"] = url + bases["newsroom"]
     settings["http.allow_fetch_hosts"] = [url.removeprefix("http://")]
     return World(url, settings)
@@ -88,6 +92,8 @@ def mount(server: Standin, delays: Mapping[str, float] | None = None, characters
     server.on("/wikipedia/w/api.php", route("wikipedia", lambda asked: _wikipedia(asked, url)))
     server.on("/duckduckgo/html/", route("duckduckgo", lambda asked: _duckduckgo(url), "text/html"))
     server.on("/newsroom/", route("newsroom", lambda asked: _newsroom(asked, url)))
+    for name, path, media_type, answer in standin_web.SERVICES:
+        server.on(path, route(name, partial(answer, url=url), media_type))
     server.on("/page/", route("page", page, "text/html; charset=utf-8"))
     return world_at(url)
 

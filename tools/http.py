@@ -91,11 +91,12 @@ class Options(TypedDict, total=False):
     secret: Secret | None
     interval: float | None
     robots: bool
+    body: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One GET. url gets `params` added.
+    """One GET, or a POST of `body` (a question that a service takes in no other way). url gets `params` added.
 
     ttl: seconds the answer may be kept and reused; None or 0 = never. deadline: moment of `Http.clock` at which the
     answer must be there, waiting and retries included. max_bytes: None = by media type. guard: refuse private
@@ -114,6 +115,7 @@ class Request:
     secret: Secret | None = None
     interval: float | None = None
     robots: bool = False
+    body: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +200,9 @@ class Http:
             location = response.headers.get("location", "")
             if response.status not in REDIRECTS or not location:
                 return response
-            if request.secret:
-                raise SourceError("it answers with a redirect, and a request with a key follows none")
+            if request.secret or request.body is not None:
+                what = "with a key" if request.secret else "that posts something"
+                raise SourceError(f"it answers with a redirect, and a request {what} follows none")
             if left <= 0:
                 raise SourceError("it redirects too often")
             left -= 1
@@ -257,7 +260,7 @@ class Http:
         url, secret = _with_secret(request, target)
         limits = Limits(self.settings.connect_timeout, self.settings.read_timeout, left, self._largest(request))
         status, answered, content = exchange(
-            self._session(request.guard), url, {**headers, **request.headers, **secret}, limits
+            self._session(request.guard), url, {**headers, **request.headers, **secret}, limits, request.body
         )
         with self._lock:
             self.requests += 1
@@ -344,11 +347,13 @@ def _next(url: str, location: str) -> str:
 
 
 def _cache_key(request: Request) -> str:
-    """sha256 over what was asked: address without fragment, host in lower case, and the headers that vary it."""
+    """sha256 over what was asked: address without fragment, host in lower case, what varies it: headers, body."""
     parts = urlsplit(request.url)
     url = urlunsplit((parts.scheme.lower(), parts.netloc.lower(), parts.path or "/", parts.query, ""))
     headers = sorted((name.lower(), value) for name, value in request.headers.items())
-    return hashlib.sha256(json.dumps(["GET", url, headers]).encode()).hexdigest()
+    asked = hashlib.sha256(json.dumps(["GET" if request.body is None else "POST", url, headers]).encode())
+    asked.update(request.body or b"")
+    return asked.hexdigest()
 
 
 def _validators(kept: Kept | None) -> dict[str, str]:

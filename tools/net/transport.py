@@ -205,15 +205,15 @@ def _context(ca_bundle: str | None) -> ssl.SSLContext:
 
 
 def exchange(
-    session: requests.Session, url: str, headers: dict[str, str], limits: Limits
+    session: requests.Session, url: str, headers: dict[str, str], limits: Limits, body: bytes | None = None
 ) -> tuple[int, dict[str, str], bytes]:
-    """One GET: status, headers (names in lower case) and the whole body.
+    """One GET, or a POST of `body`: status, headers (names in lower case) and the whole answer.
 
     Raises Lost when another attempt may help, SourceError when not. Their words never hold the address.
     """
     with Cutoff(limits.total) as cutoff:
         try:
-            answer = _send(session, url, headers, limits)
+            answer = _send(session, _prepared(session, url, headers, body), limits)
             if cutoff.over:
                 raise SourceError(_TOO_LATE)
             return answer
@@ -224,11 +224,10 @@ def exchange(
 
 
 def _send(
-    session: requests.Session, url: str, headers: dict[str, str], limits: Limits
+    session: requests.Session, request: requests.PreparedRequest, limits: Limits
 ) -> tuple[int, dict[str, str], bytes]:
-    request = _prepared(session, url, headers)
     timeout = (min(limits.connect, limits.total), min(limits.read, limits.total))
-    settings = session.merge_environment_settings(url, {}, True, None, None)
+    settings = session.merge_environment_settings(request.url or "", {}, True, None, None)
     try:
         response = session.send(request, allow_redirects=False, timeout=timeout, **settings)
     except requests.exceptions.RequestException as error:
@@ -246,9 +245,12 @@ def _send(
         response.close()
 
 
-def _prepared(session: requests.Session, url: str, headers: dict[str, str]) -> requests.PreparedRequest:
+def _prepared(
+    session: requests.Session, url: str, headers: dict[str, str], body: bytes | None
+) -> requests.PreparedRequest:
     try:
-        return session.prepare_request(requests.Request("GET", url, headers=headers))
+        method = "GET" if body is None else "POST"
+        return session.prepare_request(requests.Request(method, url, headers=headers, data=body))
     except (requests.exceptions.RequestException, UnicodeError):
         raise SourceError("the address or a header is malformed") from None
 

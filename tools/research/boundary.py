@@ -89,7 +89,8 @@ def _guarded(client: Client, query: str, access: Access, work: Callable[[Access]
     sources = tuple(_traced(source, rank, client.name, query, own) for rank, source in enumerate(found, 1))
     seconds = round(http.clock() - started, 3)
     empty = None if sources else "no_results"
-    return Outcome(client.name, query, sources, None, empty, seconds, own.requests > 0 and own.all_cached)
+    problem = f"{client.label}: {'; '.join(own.remarks)}" if own.remarks else None
+    return Outcome(client.name, query, sources, problem, empty, seconds, own.requests > 0 and own.all_cached)
 
 
 def _may_ask(client: Client, access: Access) -> None:
@@ -97,10 +98,11 @@ def _may_ask(client: Client, access: Access) -> None:
     if not settings.enabled:
         raise SourceError("switched off in the settings", "budget")
     if client.key_required and not settings.key:
-        raise SourceError(f"needs a key; `zorora keys set {client.name}` stores one", "budget")
+        raise SourceError(f"needs a key; {settings.key_advice}", "budget")
     if settings.key and settings.key_origin and settings.key_origin != target_of(settings.base_url).origin:
         raise SourceError(
-            f"its address was changed since its key was entered; enter it again with `zorora keys set {client.name}`",
+            "its address was changed since its key was entered; enter the key again with "
+            f"`zorora keys set {settings.key_name or client.name}` or on the settings page",
             "budget",
         )
     if access.http.settings.offline:

@@ -20,7 +20,11 @@ class ClientInfo:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one request to one client gave. reason: a dead-end reason (no_results, error, budget, paywall ...)."""
+    """What one request to one client gave. reason: a dead-end reason (no_results, error, budget, paywall ...).
+
+    A problem beside sources says what was missing although there is an answer. note: a sentence worth telling that is
+    no problem.
+    """
 
     client: str
     query: str
@@ -29,6 +33,7 @@ class Outcome:
     reason: str | None = None
     seconds: float = 0.0
     cached: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
