@@ -149,7 +149,7 @@ class Guard:
         answers = _within(self._seconds, lambda: self._resolver(target.host, target.port))
         unique = list(dict.fromkeys(address.partition("%")[0] for address in answers))
         if not unique:
-            raise NameUnknown("its name is not known")
+            raise NameUnknown("the name is not known")
         try:
             return [str(ipaddress.ip_address(address)) for address in unique]
         except ValueError:
@@ -178,7 +178,7 @@ def _within(seconds: float, resolve: Callable[[], Sequence[str]]) -> Sequence[st
     if thread.is_alive():
         raise NameUnknown("its name could not be looked up in time")
     if failed:
-        raise NameUnknown("its name is not known (or there is no network)")
+        raise NameUnknown("the name is not known (or there is no network)")
     return answers
 
 

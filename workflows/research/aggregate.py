@@ -159,7 +159,7 @@ def _record(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]]) -
             problem=outcome.problem if outcome.reason != "no_results" and outcome.problem else known.problem,
         )
         if outcome.problem or not outcome.sources:
-            message = outcome.problem or f"{client.label} has nothing on “{outcome.query}”."
+            message = outcome.problem or f"{client.label}: nothing on “{outcome.query}”."
             dead.append(DeadEnd(outcome.query, None, client.name, outcome.reason or "no_results", None, message))
     return replace(state, clients=tuple(reports[name] for name in sorted(reports)), dead_ends=tuple(dead))
 

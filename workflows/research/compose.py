@@ -1,4 +1,4 @@
-"""Compose: claims into report sentences with citations, each claim at most once in a report."""
+"""Compose: claims into report sentences with citations, each at most once in a report, foretold ones apart."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -33,14 +33,22 @@ class Composer:
             and not any(_overlap(_tokens(claim.text), said) > _REPEATS for said in self._said)
         )
 
+    def foretold(self, claim: Claim) -> Sentence:
+        """The sentence of a claim that stands in full further down: it may be said there again."""
+        return self._sentence(claim)
+
     def sentence(self, claim: Claim) -> Sentence:
         """The sentence of a claim. Its first citation is the quote it is made of."""
+        made = self._sentence(claim)
+        self._used.add(claim.claim_id)
+        self._stated.update(claim.evidence_ids)
+        self._said.append(_tokens(made.text))
+        return made
+
+    def _sentence(self, claim: Claim) -> Sentence:
         citations = self._citations(claim)
         quote = self._evidence[citations[0].evidence_id].quote
         text, edits = smooth(quote)
-        self._used.add(claim.claim_id)
-        self._stated.update(claim.evidence_ids)
-        self._said.append(_tokens(text))
         return Sentence(
             sentence_id=self._next(),
             kind="edited" if edits else "quote",

@@ -28,8 +28,8 @@ _LABELS = {
 
 
 def verdict(state: ResearchState, composer: Composer, ranked: Sequence[Claim], deps: Deps) -> Verdict | None:
-    """The verdict of a claim check, None for other questions."""
-    if state.understanding.query_type != "claim_check":
+    """The verdict of a claim check; None for other questions, and where nothing was read that could speak at all."""
+    if state.understanding.query_type != "claim_check" or not any(claim.verified for claim in ranked):
         return None
     hypothesis = analyse(state.understanding.primary_anchor)
     sides: dict[int, list[Claim]] = {1: [], -1: []}

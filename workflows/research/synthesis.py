@@ -17,7 +17,7 @@ from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.evidence import SIDES
 from workflows.research.markdown import to_markdown
-from workflows.research.model import Claim, Gap, Question
+from workflows.research.model import Claim, Contradiction, Gap, Question
 from workflows.research.plan import finish_tasks
 from workflows.research.quality import measure
 from workflows.research.report import Disagreement, Report, ReportSection, Sentence, Table
@@ -45,7 +45,9 @@ def synthesis(state: ResearchState, deps: Deps) -> ResearchState:
     state = replace(state, report=_with_notes(state, deps))
     state = replace(state, synthesis=to_markdown(state))
     written = sum(sentence.kind != "narration" for sentence in report.sentences())
-    message = f"The report has {written} cited sentences from {state.quality.sources_used} sources."
+    message = (
+        f"The report has {counted(written, 'cited sentence')} from {counted(state.quality.sources_used, 'source')}."
+    )
     deps.emit(Event("synthesis_finished", "synthesis", message, {"sentences": written, "refused": refused}))
     return state
 
@@ -58,11 +60,13 @@ def write(state: ResearchState, deps: Deps) -> Report:
     left = _budget(deps.settings.words[state.config.depth - 1])
     calm = [claim for claim in ranked if not claim.contradicting_evidence_ids]
     tables = _tables(state, composer, ranked)
-    summary = composer.take(leading(calm, relevance), max(1, min(_SUMMARY, len(calm) // 3)))
+    opening = contested(state, composer, relevance)
+    room = max(1, min(_SUMMARY - len(opening), len(calm) // 3))
+    summary = opening + composer.take(leading(calm, relevance), room)
     disagreements = _disagreements(state, composer)
     judged = verdict(state, composer, ranked, deps)
     sections = _sections(state, composer, ranked, left)
-    summary += _closing(state, composer, summary)
+    summary += _closing(state, composer, told=bool(opening))
     return Report(
         title=" ".join(state.original_query.split())[:300] or "Untitled question",
         summary=tuple(summary),
@@ -100,6 +104,34 @@ def _says_how_much(claim: Claim) -> bool:
     return bool(statement.direction) or any(quantity.kind in _MEASURES for quantity in statement.quantities)
 
 
+def contested(state: ResearchState, composer: Composer, relevance: Mapping[str, float]) -> list[Sentence]:
+    """Both sides of the direct contradiction closest to the question, when hardly anything is closer than it.
+
+    An answer the sources disagree about is still what was asked for; it must not stand at the end alone.
+    """
+    closest = max(relevance.values(), default=0.0)
+    pairs = [_sides(one, state) for one in state.contradictions if one.nature == DIRECT]
+    near = [pair for pair in pairs if max(relevance[side.claim_id] for side in pair) >= _CLOSE * closest]
+    near = [pair for pair in near if all(composer.usable(side) for side in pair)]
+    if not near:
+        return []
+    best = max(near, key=lambda pair: round(max(relevance[side.claim_id] for side in pair), 6))
+    told = f"On this the sources contradict each other: {_standing(best)}."
+    return [*(composer.foretold(side) for side in best), composer.narration(told)]
+
+
+def _sides(one: Contradiction, state: ResearchState) -> tuple[Claim, Claim]:
+    """The two claims of a contradiction, the stronger first."""
+    pair = [claim for claim in state.claims if claim.claim_id in (one.claim_a, one.claim_b)]
+    first, second = sorted(pair, key=lambda c: (-c.independent_sources, -c.confidence, int(c.claim_id[1:])))
+    return first, second
+
+
+def _standing(sides: tuple[Claim, Claim]) -> str:
+    first, second = (side.independent_sources for side in sides)
+    return f"the first stands on {counted(first, 'voice')}, the second on {counted(second, 'voice')}"
+
+
 def _budget(words: int) -> Callable[[int], int]:
     """How many words are left; each call takes some away."""
     left = [words]
@@ -111,8 +143,8 @@ def _budget(words: int) -> Callable[[int], int]:
     return take
 
 
-def _closing(state: ResearchState, composer: Composer, summary: Sequence[Sentence]) -> list[Sentence]:
-    """One sentence of counts behind the summary."""
+def _closing(state: ResearchState, composer: Composer, told: bool) -> list[Sentence]:
+    """Counts behind the summary. told: it has already named one contradiction."""
     verified = [claim for claim in state.claims if claim.verified]
     if not verified:
         return []
@@ -123,7 +155,7 @@ def _closing(state: ResearchState, composer: Composer, summary: Sequence[Sentenc
         f"or more independent voices; together they rest on {counted(sources, 'source')}."
     )
     direct = sum(one.nature == DIRECT for one in state.contradictions)
-    disagreed = [f"The sources contradict each other on {counted(direct, 'point')}."] if direct else []
+    disagreed = [f"The sources contradict each other on {counted(direct, 'point')}."] if direct > told else []
     return [composer.narration(text) for text in (text, *disagreed)]
 
 
@@ -152,19 +184,14 @@ def _belongs(claim: Claim, question: Question, headed: Sequence[Question]) -> bo
 
 def _disagreements(state: ResearchState, composer: Composer) -> tuple[Disagreement, ...]:
     """Both sides of each contradiction, the stronger first, and how many voices each has."""
-    claims = {claim.claim_id: claim for claim in state.claims}
     order = {"direct": 0, "nuanced": 1, "scope": 2}
     found: list[Disagreement] = []
     for one in sorted(state.contradictions, key=lambda c: (order[c.nature], int(c.contradiction_id[1:]))):
-        sides = sorted(
-            (claims[one.claim_a], claims[one.claim_b]),
-            key=lambda c: (-c.independent_sources, -c.confidence, int(c.claim_id[1:])),
-        )
+        sides = _sides(one, state)
         if len(found) >= _DISAGREEMENTS or not all(composer.usable(side) for side in sides):
             continue
         sentences = [composer.sentence(side) for side in sides]
-        first, second = (side.independent_sources for side in sides)
-        text = f"The first stands on {counted(first, 'voice')}, the second on {counted(second, 'voice')}."
+        text = f"{_standing(sides).capitalize()}."
         found.append(Disagreement(one.contradiction_id, (*sentences, composer.narration(text))))
     return tuple(found)
 
@@ -218,7 +245,17 @@ def _with_notes(state: ResearchState, deps: Deps) -> Report:
         notes.append(f"Overall confidence is {overall:.2f}, below {deps.settings.min_confidence:.2f}: read with care.")
     if state.understanding.entity:
         notes.append(f"Taken as: {state.understanding.entity}.")
-    failed = [report for report in state.clients if report.problem]
-    if failed:
-        notes.append("Not every source answered: " + " ".join(report.problem or "" for report in failed))
+    notes += _unanswered([report.problem for report in state.clients if report.problem])
     return replace(state.report, notes=tuple(notes))
+
+
+def _unanswered(problems: Sequence[str]) -> list[str]:
+    """The clients that did not answer, those with one reason together ("arXiv: rate limited; skipped")."""
+    if not problems:
+        return []
+    reasons: dict[str, list[str]] = {}
+    for problem in problems:
+        label, _, reason = problem.partition(": ")
+        reasons.setdefault(reason.removesuffix("; skipped").rstrip("."), []).append(label)
+    told = (f"{', '.join(labels)}: {reason}." if reason else f"{labels[0]}." for reason, labels in reasons.items())
+    return [f"Not every source answered. {' '.join(told)}"]

@@ -63,12 +63,12 @@ TEMPLATES: dict[str, tuple[Row, ...]] = {
     ),
     "general": (
         Row("primary", "Introduction", "{query}", "is are defined describes known about overview"),
-        Row("primary", "What was found", "What has been found about {anchor}?",
+        Row("primary", "What was found", "What has been found?",
             "found measured study shows percent rose fell average result"),
-        Row("primary", "Analysis", "Why is it so with {anchor}?", "because due cause explain reason driven mechanism"),
-        Row("secondary", "Implications", "What follows from {anchor}?", "cost policy should require benefit risk need impact"),
-        Row("secondary", "Limits", "What is uncertain about {anchor}?", "however limit uncertain not unclear little only"),
-        Row("tertiary", "Outlook", "What comes next for {anchor}?", "future expected will plan forecast"),
+        Row("primary", "Analysis", "Why is it so?", "because due cause explain reason driven mechanism"),
+        Row("secondary", "Implications", "What follows from it?", "cost policy should require benefit risk need impact"),
+        Row("secondary", "Limits", "What is uncertain?", "however limit uncertain not unclear little only"),
+        Row("tertiary", "Outlook", "What comes next?", "future expected will plan forecast"),
     ),
 }  # fmt: skip
 TEMPLATES["organisation"] = TEMPLATES["person"]

@@ -1,0 +1,41 @@
+"""The head of a report: what was asked comes first, and what could not be asked is said once."""
+
+from plain_deps import World
+
+from workflows.research import pipeline
+from workflows.research.model import RunConfig
+from workflows.research.report import Report
+from workflows.research.state import ResearchState
+
+QUESTION = "Do grid-scale batteries lower evening electricity prices?"
+NO_NETWORK = "no network; skipped"
+
+
+def report(world: World, question: str = QUESTION) -> Report:
+    state = ResearchState(question, config=RunConfig(), as_of="2026-01-01T00:00:00Z")
+    done = pipeline.run(state, world.deps(), save=lambda step, state: None)
+    assert done.report is not None
+    return done.report
+
+
+def test_an_answer_the_sources_disagree_about_opens_the_summary_with_both_sides(world: World) -> None:
+    made = report(world)
+    first, second, told = made.summary[:3]
+    assert "by 9%" in first.text and "only 1%" in second.text
+    assert first.citations and second.citations and not told.citations
+    assert told.text.startswith("On this the sources contradict each other: the first stands on ")
+    assert 3 <= len(made.summary) <= 6
+    # said in full further down as well
+    assert {one.text for one in (first, second)} <= {s.text for d in made.disagreements for s in d.sentences}
+    assert not any("on 1 point" in sentence.text for sentence in made.summary)
+
+
+def test_clients_with_one_reason_are_named_together(world: World) -> None:
+    world.fails = {"openalex": f"OpenAlex: {NO_NETWORK}", "wikipedia": "Wikipedia: rate limited; skipped"}
+    assert "Not every source answered. OpenAlex: no network. Wikipedia: rate limited." in report(world).notes
+    world.fails = {"openalex": f"OpenAlex: {NO_NETWORK}", "wikipedia": f"Wikipedia: {NO_NETWORK}"}
+    assert "Not every source answered. OpenAlex, Wikipedia: no network." in report(world).notes
+
+
+def test_where_nothing_was_read_there_is_no_verdict() -> None:
+    assert report(World({}), "Does coffee raise blood pressure?").verdict is None
