@@ -69,7 +69,11 @@ def test_a_comparison_has_a_table(world: World) -> None:
 def test_the_record_reads_back_as_the_same_state(world: World) -> None:
     state = research(world)
     record = json.loads(json.dumps(state.to_dict()))
+    assert record["query"] == record["original_query"] == QUESTION
     assert ResearchState.from_dict(record) == state
+    del record["original_query"]
+    assert ResearchState.from_dict(record).original_query == QUESTION
+    record = state.to_dict()
     assert ResearchState.from_dict(record).to_dict() == record
 
 

@@ -100,7 +100,7 @@ def to_record(state: "ResearchState") -> dict[str, Any]:
     """The record of a state, with the plain duplicates that readers of the older format look for."""
     from workflows.research.state import FORMAT
 
-    record = {"format": FORMAT, **plain(state)}
+    record = {"format": FORMAT, "query": state.original_query, **plain(state)}
     record["total_sources"] = len(state.sources)
     record["max_depth"] = state.config.depth
     record["synthesis_model"] = ", ".join(sorted(set(state.config.models.values()))) or "none"
@@ -115,7 +115,7 @@ def to_record(state: "ResearchState") -> dict[str, Any]:
 
 def from_record(kind: type["ResearchState"], record: Mapping[str, Any]) -> "ResearchState":
     """A state from a record; the older format's names fill what this one lacks."""
-    data = dict(record)
+    data = {"original_query": record.get("query"), **record}
     if "format" not in data:
         data = _from_older(data)
     return build_dataclass(kind, data)
