@@ -1,8 +1,10 @@
 """What a user chose for one run, checked and completed from the settings: the options of its job."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from engine.answers import RunOptions
 from engine.config import Config
@@ -45,7 +47,7 @@ def run_config(options: RunOptions, config: Config) -> RunConfig:
         sources=_sources(options, config),
         documents=options.documents,
         clarify=clarify,
-        filters=options.filters,
+        filters=replace(options.filters, urls=addresses(options.filters.urls)),
         offline=options.offline,
         lean=options.lean,
         workers=max(1, workers),
@@ -64,6 +66,23 @@ def documents(paths: tuple[str, ...]) -> list[Path]:
             raise NotFound(f"There is no file or folder {text}.")
         found.append(path)
     return found
+
+
+def addresses(urls: tuple[str, ...]) -> tuple[str, ...]:
+    """Addresses typed for this run; a bare one is https. Raises ConfigError for what no page can be read from."""
+    whole = tuple(url if "://" in url else f"https://{url}" for url in (text.strip() for text in urls))
+    for url, typed in zip(whole, urls, strict=True):
+        if not _web_address(url):
+            raise ConfigError(f"{typed[:200]!r} is no address of a page; one begins with http:// or https://.")
+    return whole
+
+
+def _web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def _sources(options: RunOptions, config: Config) -> tuple[str, ...]:
