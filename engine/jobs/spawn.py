@@ -1,6 +1,7 @@
 """Workers as processes of their own: started detached, watched while somebody looks, ended when nobody hears."""
 
 import logging
+import os
 import signal
 import subprocess
 import sys
@@ -43,7 +44,7 @@ def start_worker(launch: Launch, research_id: str) -> owners.Owner:
     env = ["/usr/bin/env", *(f"{name}={value}" for name, value in launch.further.items())] if launch.further else []
     command = [*env, sys.executable, "-m", "ui.terminal", *launch.arguments, "worker", research_id]
     try:
-        with launch.log.open("ab") as log:
+        with os.fdopen(os.open(launch.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as log:
             process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
                 command,
                 cwd=PACKAGES,

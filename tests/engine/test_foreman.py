@@ -101,6 +101,11 @@ def test_a_worker_that_cannot_be_started_is_a_sentence(tmp_path: Path) -> None:
         start_worker(Launch((), {}, {}, tmp_path / "no" / "log"), "a")
 
 
+def test_what_a_worker_prints_is_for_its_owner_alone(tmp_path: Path) -> None:
+    start_worker(Launch(("--home", str(tmp_path / "home")), None, {}, tmp_path / "log"), "nobody")
+    assert (tmp_path / "log").stat().st_mode & 0o777 == 0o600
+
+
 def test_a_worker_that_cannot_be_started_is_tried_three_times_and_then_said(tmp_path: Path) -> None:
     database = Database(tmp_path / "zorora.db", (schema("zorora_002_jobs.sql"),))
     jobs = JobStore(database, now=lambda: NOW)
