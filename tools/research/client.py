@@ -86,6 +86,7 @@ class Client:
     key: how the key travels, "param:NAME" or "header:NAME" ("header:Authorization" sends "Bearer KEY"); None: takes
     none. keep: which of the cache times its answers have, web or scholarly. enabled: asked unless switched off; False:
     only when the user switches it on. A client of the kind support is asked about works, never with queries.
+    stand_in: the client that takes over when this one fails or has no key; while this one answers, it is not asked.
     """
 
     name: str
@@ -105,6 +106,7 @@ class Client:
     citing: RelatedFunction | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     enabled: bool = True
+    stand_in: str = ""
 
     def settings(self, **changes: Any) -> ClientSettings:
         """The defaults as settings, with changes."""
