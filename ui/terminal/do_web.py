@@ -33,6 +33,7 @@ def open_page(session: Session, args: Arguments) -> int:
 
 
 def _serve(session: Session, args: Arguments, path: str | None) -> int:
+    session.engine.secret_key()  # a home that cannot be used is said here, not on every page
     config = session.engine.config
     host = getattr(args, "host", None) or str(config.get("web.host"))
     given = getattr(args, "port", None)

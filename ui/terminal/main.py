@@ -91,9 +91,10 @@ def _leading_flags(session: Session, words: list[str]) -> list[str]:
         first = words[0]
         if first == "--home" or first.startswith("--home="):
             _, equals, value = first.partition("=")
-            if not equals and len(words) < 2:
+            value = value if equals else "".join(words[1:2])
+            if not value:
                 raise UsageError("--home needs a directory.")
-            session.home = Path(value if equals else words[1])
+            session.home = Path(value)
             words = words[1:] if equals else words[2:]
         elif first in ("-v", "-vv", "--verbose"):
             session.verbose += first.count("v") if first != "--verbose" else 1

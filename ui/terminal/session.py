@@ -48,9 +48,11 @@ class Session:
     def find(self, text: str | None) -> str:
         """A research id from what the user typed: an id, the beginning of one, `last`, or nothing (the last one).
 
-        Raises NotFound with the way to look ids up.
+        Raises NotFound with the way to look ids up, also for an empty id.
         """
         wanted = (text or "").strip()
+        if text is not None and not wanted:  # a shell variable that is not set must not mean the last one
+            raise NotFound("The id is empty. `zorora history` lists the ones there are.")
         if not wanted and self.last:
             return self.last
         if WHOLE.search(wanted):

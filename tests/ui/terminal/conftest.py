@@ -183,6 +183,8 @@ class FakeEngine:
         ]
         self.config = FakeConfig(home=home, problems=())
 
+    secret_key = staticmethod(lambda: b"k" * 32)
+
     def close(self) -> None:
         self.closed = True
 

@@ -88,6 +88,18 @@ def test_an_unknown_id_is_said(zorora: Run, line: str, wanted: str) -> None:
     assert ran.err.startswith("zorora: ") and "Traceback" not in ran.err and "\x1b" not in ran.err
 
 
+@pytest.mark.parametrize("command", ["show", "star", "cancel", "resume", "tag", "note", "export"])
+def test_an_empty_id_does_not_mean_the_last_one(zorora: Run, command: str) -> None:
+    ran = zorora(command, "")
+    assert ran.code == 1 and "The id is empty" in ran.err and ran.out == ""
+
+
+@pytest.mark.parametrize("argv", [("--home", "", "history"), ("--home=", "history")])
+def test_an_empty_home_is_not_the_working_directory(zorora: Run, argv: tuple[str, ...]) -> None:
+    ran = zorora(*argv)
+    assert ran.code == 2 and "--home needs a directory" in ran.err
+
+
 def test_an_ambiguous_beginning_lists_what_it_may_mean(zorora: Run, fake: Any) -> None:
     known = next(iter(fake.states.values()))
     fake.states["sleep_again_20260105_000000"] = replace(known, research_id="sleep_again_20260105_000000")

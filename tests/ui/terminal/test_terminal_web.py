@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.models import ConfigError
+from engine.models import ConfigError, StorageError
 from ui.terminal import addresses
 from ui.web import server
 
@@ -105,6 +105,17 @@ def test_a_taken_port_is_said(zorora: Run, no_window: None) -> None:
         port = taken.getsockname()[1]
         ran = zorora("web", "--port", str(port), "--no-browser")
     assert ran.code == 1 and f"Port {port} is taken" in ran.err and ran.out == ""
+
+
+def test_a_home_that_cannot_be_used_is_said_before_anything_is_served(
+    zorora: Run, fake: Any, served: list[server.Serving], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> bytes:
+        raise StorageError("/nowhere cannot be written.")
+
+    monkeypatch.setattr(fake, "secret_key", refuse)
+    ran = zorora("web")
+    assert ran.code == 1 and "/nowhere cannot be written" in ran.err and not served
 
 
 def test_a_server_that_cannot_start_is_a_sentence(zorora: Run, monkeypatch: pytest.MonkeyPatch) -> None:
