@@ -1,7 +1,6 @@
 """Settings: models, keys, sources, defaults, storage, and every row of the configuration table."""
 
 from collections.abc import Iterable, Mapping
-from itertools import groupby
 
 from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -32,14 +31,16 @@ def index() -> str:
 def page(problem: str | None = None, place: str = "", given: Mapping[str, str] | None = None) -> str:
     """The page; after a refused form with the reason above that form and what had been typed."""
     rows = {row.name: row for row in engine().settings()}
-    grouped = [(section, list(items)) for section, items in groupby(rows.values(), key=lambda row: row.section)]
+    grouped: dict[str, list[SettingRow]] = {}
+    for row in rows.values():  # rows of one section do not stand together where several have the same names
+        grouped.setdefault(row.section, []).append(row)
     return render_template(
         "settings.html",
         problem=problem,
         place=place,
         given=given or {},
         rows=rows,
-        sections=grouped,
+        sections=list(grouped.items()),
         defaults=[rows[name] for name in DEFAULTS if name in rows],
         roles=roles(rows.values()),
         keys=engine().keys(),

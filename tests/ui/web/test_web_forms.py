@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -167,6 +168,14 @@ def test_a_passage_is_marked_in_its_document(browser: Any) -> None:
     html = text(browser.get("/library/d1?start=0&end=14"))
     assert '<mark id="p1">Flow batteries</mark>' in html
     assert "<mark" not in text(browser.get("/library/d1?start=5&end=999999"))
+
+
+def test_settings_of_one_section_stand_together(browser: Any, fake: FakeEngine) -> None:
+    row = next(iter(fake.rows.values()))
+    for name, section in (("a.x", "sources.a"), ("b.x", "sources.b"), ("a.y", "sources.a"), ("b.y", "sources.b")):
+        fake.rows[name] = replace(row, name=name, section=section)
+    page = text(browser.get("/settings"))
+    assert page.count("<summary>Sources: a</summary>") == page.count("<summary>Sources: b</summary>") == 1
 
 
 def test_settings_are_saved_and_wrong_ones_come_back(browser: Any, fake: FakeEngine) -> None:
