@@ -39,6 +39,8 @@ def findings(database: Path, *, quick: bool = False) -> list[str]:
             rows = [" ".join(str(row[0]).split()) for row in connection.execute(f"PRAGMA {pragma}({MAX_FINDINGS})")]
     except sqlite3.DatabaseError as error:
         return [str(error)]
+    if quick and rows != ["ok"]:
+        return findings(database)  # SQLite 3.40 takes numbers of a table without rowid for NULL in its quick check
     return [] if rows == ["ok"] else rows
 
 

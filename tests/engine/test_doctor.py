@@ -40,6 +40,15 @@ def test_a_fresh_machine_is_fine_and_stays_untouched(config: Config) -> None:
     assert not config.home.exists()
 
 
+def test_a_tagged_research_is_no_damage(config: Config) -> None:
+    fill(config)
+    storage = LocalStorage(config=config)
+    storage.tag("plain", ["sleep", "to read"])
+    storage.close()
+    found = by_name(config)
+    assert (found["database"].state, found["records"].state) == ("ok", "ok")
+
+
 def test_records_and_texts_that_are_gone_unknown_or_damaged_are_named(config: Config) -> None:
     path = fill(config)
     assert by_name(config)["records"].state == "ok"
