@@ -1,4 +1,4 @@
-"""The six source services and the pages they lead to, as a stand-in serves them: a whole research runs against it.
+"""The source services and the pages they lead to, as a stand-in serves them: a whole research runs against it.
 
     with serve() as server:
         world = mount(server)
@@ -20,8 +20,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks import standin_medicine, standin_web
 from benchmarks import standin_texts as texts
-from benchmarks import standin_web
 from benchmarks.standin import Asked, Reply, Standin
 
 # Which works each service knows; they overlap, so that records of one work meet
@@ -53,6 +53,7 @@ def world_at(url: str) -> World:
         "wikipedia": "/wikipedia/w/api.php",
         "duckduckgo": "/duckduckgo/html/",
         "newsroom": "/newsroom/",
+        **standin_medicine.BASES,
     }
     bases |= standin_web.BASES
     settings: dict[str, Any] = {f"sources.{name}.base_url": url + path for name, path in bases.items()}
@@ -94,6 +95,8 @@ def mount(server: Standin, delays: Mapping[str, float] | None = None, characters
     server.on("/newsroom/", route("newsroom", lambda asked: _newsroom(asked, url)))
     for name, path, media_type, answer in standin_web.SERVICES:
         server.on(path, route(name, partial(answer, url=url), media_type))
+    for place, service, reply, kind in standin_medicine.routes(url):
+        server.on(place, route(service, reply, kind))
     server.on("/page/", route("page", page, "text/html; charset=utf-8"))
     return world_at(url)
 

@@ -53,9 +53,10 @@ def test_every_client_finds_sources_with_provider_rank_and_time(name: str, http:
 def test_the_same_question_is_answered_from_the_cache(name: str, http: Http, server: Standin) -> None:
     access = access_to(name, http, server)
     first = boundary.ask(BY_NAME[name], "caffeine", 5, access)
+    asked = len(server.asked)
     second = boundary.ask(BY_NAME[name], "caffeine", 5, access)
     assert second.cached and not first.cached and second.sources == first.sources
-    assert len(server.asked) == 1
+    assert len(server.asked) == asked > 0
 
 
 BIG = b"x" * 200_000

@@ -1,0 +1,179 @@
+"""The biomedical services of the stand-in: Europe PMC, PubMed, PMC, bioRxiv, medRxiv, in the forms of the real ones."""
+
+import html
+import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from benchmarks import standin_texts as texts
+from benchmarks.standin import Asked
+
+# Which works each service knows. PubMed names no open copy, so its works are among those of OpenAlex and Crossref.
+KNOWN: Mapping[str, range] = {
+    "europepmc": range(6, 14),
+    "pubmed": range(14, 22),
+    "pmc": range(20, 28),
+    "biorxiv": range(32, 36),
+    "medrxiv": range(36, 40),
+}
+BASES: Mapping[str, str] = {name: f"/{name}/" for name in KNOWN}
+JSON, XML = "application/json", "text/xml"
+Route = tuple[str, str, Callable[[Asked], bytes | None], str]
+
+
+def routes(url: str) -> list[Route]:
+    """(path, service, what answers, media type) of everything served here."""
+    made: list[Route] = [
+        ("/europepmc/search", "europepmc", partial(_search, "europepmc", "", url=url), JSON),
+        ("/europepmc/MED/", "europepmc", partial(_related, url=url), JSON),
+    ]
+    for name, label in (("biorxiv", "bioRxiv"), ("medrxiv", "medRxiv")):
+        made.append((f"/{name}/search", name, partial(_search, name, label, url=url), JSON))
+        made.append((f"/{name}/details/", name, partial(_details, label, url=url), JSON))
+    for name in ("pubmed", "pmc"):
+        made.append((f"/{name}/esearch.fcgi", name, partial(_esearch, name), JSON))
+        made.append((f"/{name}/efetch.fcgi", name, _efetch, XML))
+        made.append((f"/{name}/elink.fcgi", name, _elink, JSON))
+    return made
+
+
+def _dump(value: Any) -> bytes:
+    return json.dumps(value).encode()
+
+
+def _cited(number: int) -> list[int]:
+    return [n for n in (number + 1, number + 5) if n < texts.WORKS]
+
+
+def _numbers(name: str, asked: Asked, size: str) -> list[int]:
+    wanted = asked.query.get("query", asked.query.get("term", ""))
+    dotted = wanted.rpartition("10.5555/standin.")[2].split('"')[0]
+    known = list(KNOWN[name])
+    if "10.5555/standin." in wanted:
+        known = [int(dotted)] if dotted.isdigit() and int(dotted) < texts.WORKS else []
+    most = asked.query.get(size, "")
+    return known[: int(most) if most.isdigit() else 25]
+
+
+def _search(name: str, server: str, asked: Asked, url: str) -> bytes:
+    works = [_record(number, url, server) for number in _numbers(name, asked, "pageSize")]
+    return _dump({"version": "6.9", "hitCount": len(works), "resultList": {"result": works}})
+
+
+def _related(asked: Asked, url: str) -> bytes | None:
+    _, _, rest = asked.path.partition("/MED/")
+    own, _, what = rest.partition("/")
+    if not own.isdigit():
+        return None
+    number = int(own) - 1000
+    if what == "references":
+        return _dump({"referenceList": {"reference": [_record(n, url) for n in _cited(number)]}})
+    found = [n for n in range(texts.WORKS) if number in _cited(n)]
+    return _dump({"citationList": {"citation": [_record(n, url) for n in found]}})
+
+
+def _record(number: int, url: str, server: str = "") -> dict[str, Any]:
+    people = [{"firstName": given, "lastName": family} for given, family in texts.authors(number)]
+    own = f"PPR{1000 + number}" if server else str(1000 + number)
+    place = {"bookOrReportDetails": {"publisher": server}} if server else _journal(number)
+    copy = {"availabilityCode": "OA", "documentStyle": "html", "url": f"{url}/page/{number}"}
+    return {
+        "id": own,
+        "source": "PPR" if server else "MED",
+        "doi": texts.doi(number),
+        "title": f"{texts.title(number)}.",
+        "authorList": {"author": people},
+        "abstractText": html.escape(texts.abstract(number)),
+        "language": "eng",
+        "pubTypeList": {"pubType": ["Preprint" if server else "Journal Article"]},
+        "fullTextUrlList": {"fullTextUrl": [copy]},
+        "isOpenAccess": "Y",
+        "citedByCount": (number * 13) % 200,
+        "firstPublicationDate": texts.published(number),
+        **place,
+    }
+
+
+def _journal(number: int) -> dict[str, Any]:
+    return {"journalInfo": {"volume": "1", "journal": {"title": texts.venue(number), "issn": f"1234-{number:04d}"}}}
+
+
+def _details(server: str, asked: Asked, url: str) -> bytes:
+    own = asked.path.rpartition("10.5555/standin.")[2].split("/")[0]
+    if not own.isdigit() or int(own) >= texts.WORKS:
+        return _dump({"messages": [{"status": "no posts found"}], "collection": []})
+    number = int(own)
+    row = {
+        "title": texts.title(number),
+        "authors": "; ".join(f"{family}, {given}" for given, family in texts.authors(number)),
+        "doi": texts.doi(number),
+        "date": texts.published(number),
+        "version": "1",
+        "type": "new results",
+        "license": "cc_by",
+        "category": "neuroscience",
+        "jatsxml": f"{url}/page/{number}",
+        "abstract": texts.abstract(number),
+        "published": "NA",
+        "server": server,
+    }
+    return _dump({"messages": [{"status": "ok"}], "collection": [row]})
+
+
+def _esearch(name: str, asked: Asked) -> bytes:
+    ids = [str(1000 + number) for number in _numbers(name, asked, "retmax")]
+    return _dump({"header": {"type": "esearch"}, "esearchresult": {"count": str(len(ids)), "idlist": ids}})
+
+
+def _elink(asked: Asked) -> bytes:
+    own = asked.query.get("id", "")
+    number = int(own) - 1000 if own.isdigit() else texts.WORKS
+    refs = asked.query.get("linkname", "").endswith("_refs")
+    found = _cited(number) if refs else [n for n in range(texts.WORKS) if number in _cited(n)]
+    links = [{"dbto": "pubmed", "links": [str(1000 + n) for n in found]}]
+    return _dump({"linksets": [{"dbfrom": "pubmed", "ids": [own], "linksetdbs": links}]})
+
+
+def _efetch(asked: Asked) -> bytes:
+    numbers = [int(own) - 1000 for own in asked.query.get("id", "").split(",") if own.isdigit()]
+    works = [number for number in numbers if 0 <= number < texts.WORKS]
+    if asked.query.get("db") == "pmc":
+        return f"<pmc-articleset>{''.join(map(_jats, works))}</pmc-articleset>".encode()
+    return f"<PubmedArticleSet>{''.join(map(_article, works))}</PubmedArticleSet>".encode()
+
+
+def _article(number: int) -> str:
+    year, month, day = texts.published(number).split("-")
+    people = "".join(
+        f"<Author><LastName>{family}</LastName><ForeName>{given}</ForeName></Author>"
+        for given, family in texts.authors(number)
+    )
+    return (
+        f"<PubmedArticle><MedlineCitation><PMID>{1000 + number}</PMID><Article><Journal><JournalIssue><PubDate>"
+        f"<Year>{year}</Year><Month>{month}</Month><Day>{day}</Day></PubDate></JournalIssue>"
+        f"<Title>{html.escape(texts.venue(number))}</Title></Journal>"
+        f"<ArticleTitle>{html.escape(texts.title(number))}.</ArticleTitle><Abstract><AbstractText>"
+        f"{html.escape(texts.abstract(number))}</AbstractText></Abstract><AuthorList>{people}</AuthorList>"
+        f"<Language>eng</Language></Article></MedlineCitation><PubmedData><ArticleIdList>"
+        f'<ArticleId IdType="doi">{texts.doi(number)}</ArticleId></ArticleIdList></PubmedData></PubmedArticle>'
+    )
+
+
+def _jats(number: int) -> str:
+    year, month, day = texts.published(number).split("-")
+    people = "".join(
+        f'<contrib contrib-type="author"><name><surname>{family}</surname><given-names>{given}</given-names></name>'
+        "</contrib>"
+        for given, family in texts.authors(number)
+    )
+    body = "".join(f"<p>{html.escape(text)}</p>" for text in texts.paragraphs(number, 1000))
+    return (
+        f"<article><front><journal-meta><journal-title>{html.escape(texts.venue(number))}</journal-title>"
+        f'</journal-meta><article-meta><article-id pub-id-type="pmcid">PMC{1000 + number}</article-id>'
+        f'<article-id pub-id-type="doi">{texts.doi(number)}</article-id><title-group><article-title>'
+        f"{html.escape(texts.title(number))}</article-title></title-group><contrib-group>{people}</contrib-group>"
+        f'<pub-date pub-type="epub"><day>{day}</day><month>{month}</month><year>{year}</year></pub-date>'
+        f"<abstract><p>{html.escape(texts.abstract(number))}</p></abstract></article-meta></front>"
+        f"<body>{body}</body></article>"
+    )
