@@ -215,7 +215,12 @@ class KeyStatus:
 
 @dataclass(frozen=True, slots=True)
 class ClientStatus:
-    """A source client: enabled, whether it needs a key and has one, last success and last problem."""
+    """A source client: enabled, whether it needs a key and has one, last success and last problem.
+
+    key: no, optional or needed; key_names: the secrets that serve. host: where it asks. min_interval: seconds between
+    two requests. deadline: seconds of a round. budget: requests of a research at depth 1, 2, 3. failures: in a row.
+    resting_until: it failed so often that it is left alone until then. checked: what a live check said.
+    """
 
     name: str
     label: str
@@ -225,6 +230,83 @@ class ClientStatus:
     has_key: bool
     last_success: str | None = None
     last_problem: str | None = None
+    key: str = "no"
+    key_names: tuple[str, ...] = ()
+    host: str = ""
+    min_interval: float = 0.0
+    deadline: float = 0.0
+    budget: tuple[int, int, int] = (0, 0, 0)
+    failures: int = 0
+    resting_until: str | None = None
+    checked: "SourceCheck | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCheck:
+    """One live question to a source client. state: ok, failed, or off (not asked). message: a sentence."""
+
+    state: str
+    message: str
+    hits: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class DataList:
+    """A list that credibility rests on. kind: retractions, journals, predatory. loaded_at: empty when it is not there.
+
+    origin: where it came from, or would come from. dated: ISO date that it speaks of.
+    """
+
+    name: str
+    kind: str
+    origin: str
+    dated: str = ""
+    loaded_at: str = ""
+    rows: int = 0
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ListUpdate:
+    """What an update did to one list. was: rows before. notes: the first rows that could not be used, and why.
+
+    problem: a sentence when it was not updated; the old list is in use then.
+    """
+
+    name: str
+    kind: str
+    origin: str
+    dated: str = ""
+    rows: int = 0
+    skipped: int = 0
+    was: int = 0
+    notes: tuple[str, ...] = ()
+    problem: str | None = None
+
+    def sentences(self) -> tuple[str, ...]:
+        """What was done, for people."""
+        if self.problem:
+            return (self.problem,)
+        was = f", {self.was} before" if self.was else ""
+        said = f"{self.name}: {self.rows} rows of {self.dated} are in use{was}."
+        if not self.skipped:
+            return (said,)
+        return said, f"{self.name}: {self.skipped} rows could not be used ({'; '.join(self.notes[:3])})."
+
+
+@dataclass(frozen=True, slots=True)
+class CacheEntry:
+    """A kept answer. body: only where one entry is asked for. stored_at, expires_at: ISO times."""
+
+    cache_id: str
+    url: str
+    status: int
+    size: int
+    stored_at: str
+    expires_at: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: str = ""
 
 
 @dataclass(frozen=True, slots=True)

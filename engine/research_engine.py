@@ -3,6 +3,7 @@
 Every method raises errors of the ZororaError family only; their messages are sentences for people.
 """
 
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -12,8 +13,10 @@ from engine import backup as backups
 from engine import config as configuration
 from engine import home, keys, reader
 from engine.answers import (
+    CacheEntry,
     Check,
     ClientStatus,
+    DataList,
     Exported,
     HistoryEntry,
     HistoryPage,
@@ -22,6 +25,7 @@ from engine.answers import (
     JobStatus,
     KeyStatus,
     LibraryHit,
+    ListUpdate,
     LoggedEvent,
     ReaderPage,
     RunOptions,
@@ -34,7 +38,7 @@ from engine.opened import Opened
 from engine.researches import Researches
 from engine.workshop import Pipeline
 from tools.corpus.model import Document
-from tools.errors import Conflict
+from tools.errors import Conflict, NotFound
 from workflows.research.state import ResearchState
 
 DEFAULTS = RunOptions()
@@ -245,6 +249,59 @@ class ResearchEngine:
     def sources(self) -> list[ClientStatus]:
         """Every source client and how it fared."""
         return self._opened.tools.client_statuses()
+
+    def check_sources(self, names: Sequence[str] = ()) -> list[ClientStatus]:
+        """The same after one live question to each that is on, or to those named."""
+        from engine import source_status
+
+        return source_status.checked(self.config, self._opened.tools.net, names)
+
+    def data_lists(self) -> list[DataList]:
+        """The lists that credibility rests on: retractions, open-access journals, predatory publishers."""
+        from engine import data_update
+
+        return data_update.lists(self._opened.tools.journals)
+
+    def update_data(
+        self,
+        retractions: str | None = None,
+        journals: str | None = None,
+        predatory: Sequence[str] = (),
+        *,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> list[ListUpdate]:
+        """Load those lists anew: all of them, or only those for which a path or an address of a CSV file is given.
+
+        What cannot be read leaves the list in use. force: also take a file with less than half of the rows in use.
+        """
+        from engine import data_update
+
+        wanted = data_update.chosen(retractions, journals, predatory)
+        return data_update.update(self._opened.tools, wanted, progress, force)
+
+    def remove_data(self, name: str) -> None:
+        """Forget one of those lists. NotFound when there is none of this name."""
+        if name not in [one.name for one in self.data_lists() if one.rows]:
+            raise NotFound(f"No list called {name!r} is loaded.")
+        self._opened.tools.journals.remove(name)
+
+    def cache_entries(self, limit: int = 100) -> list[CacheEntry]:
+        """Kept answers of services and pages, newest first."""
+        from engine import cache
+
+        return cache.entries(self._opened.tools.net, limit)
+
+    def cache_entry(self, cache_id: str) -> CacheEntry:
+        """One kept answer with its body. NotFound when there is none."""
+        from engine import cache
+
+        return cache.entry(self._opened.tools.net, cache_id)
+
+    def clear_cache(self, older_than_days: float | None = None) -> int:
+        """Drop kept answers, all or those older; how many. What researches quote is kept elsewhere and stays."""
+        before = None if older_than_days is None else time.time() - older_than_days * 86_400.0
+        return self._opened.tools.net.cache.clear(before)
 
     def doctor(self) -> list[Check]:
         """Everything that can be wrong with this installation, checked."""

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from engine import sources
+from engine import source_status, sources
 from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
 from engine.config import Config
@@ -164,7 +164,7 @@ class Toolbox:
 
     def client_statuses(self) -> list[ClientStatus]:
         """Every source client and how it fared."""
-        return sources.statuses(self.config, self.net)
+        return source_status.statuses(self.config, self.net)
 
     def address_of_key(self, name: str) -> str:
         """The address of the service that uses a key."""

@@ -72,6 +72,14 @@ def snapshots_needed(database: Path) -> set[str]:
     return set(_column(database, "SELECT DISTINCT snapshot_id FROM research_snapshots"))
 
 
+def quality_lists(database: Path) -> list[tuple[str, str, int]]:
+    """(name, date, rows) of the lists of retractions and journals that are loaded; empty without such a database."""
+    if not database.exists() or findings(database, quick=True) or not has_table(database, "quality_lists"):
+        return []
+    with _opened(database, "read") as connection:
+        return [tuple(row) for row in connection.execute("SELECT name, dated, rows FROM quality_lists ORDER BY name")]
+
+
 def _column(database: Path, sql: str) -> list[str]:
     if not database.exists() or findings(database, quick=True) or not has_table(database, "research_findings"):
         return []

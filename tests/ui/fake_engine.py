@@ -12,6 +12,7 @@ from engine import reader as reading
 from engine.answers import (
     Check,
     ClientStatus,
+    DataList,
     Exported,
     HistoryEntry,
     HistoryPage,
@@ -20,6 +21,7 @@ from engine.answers import (
     JobStatus,
     KeyStatus,
     LibraryHit,
+    ListUpdate,
     LoggedEvent,
     ReaderPage,
     RunOptions,
@@ -264,6 +266,18 @@ class FakeEngine:
             ClientStatus("duckduckgo", "DuckDuckGo", "web", True, False, False),
             ClientStatus("newsroom", "Newsroom", "newsroom", True, False, False),
         ]
+
+    def data_lists(self) -> list[DataList]:
+        return [
+            DataList("DOAJ", "journals", "https://journals.example/csv"),
+            DataList("Retraction Watch", "retractions", "https://lists.example/r.csv", "2026-10-01", BEGUN, 61204, 3),
+        ]
+
+    def update_data(self, progress: Any = None) -> list[ListUpdate]:
+        self.calls.append(("data",))
+        progress("DOAJ", 1, 2, "DOAJ was not updated. Unavailable (status 503). No list of it is loaded.")
+        progress("Retraction Watch", 2, 2, None)
+        return []
 
     def doctor(self) -> list[Check]:
         return [

@@ -242,6 +242,11 @@ class ClientStore:
             failures = known.failures + (1 if counts else 0)
             self._put(connection, replace(known, failures=failures, failed_at=now, problem=problem))
 
+    def forgive(self, name: str) -> None:
+        """Forget the failures in a row: the user wants it asked now."""
+        with self._database.write() as connection:
+            connection.execute("UPDATE source_clients SET failures = 0 WHERE name = ?", (name,))
+
     def other_answered(self, name: str, since: float) -> bool:
         """Whether any other client answered since then: the network as a whole is up."""
         row = (

@@ -92,13 +92,21 @@ def _parse(data: bytes, what: str, needed: Sequence[str], make: Callable[[Cells]
     problems: list[str] = []
     reader = csv.reader(_text(data))
     header = _header(reader, what, needed)
+    last = 0  # rows before those of the last line, which may be cut off
+    number = 0
+    cells: list[str] | str = []
     for number, cells in _lines(reader):
+        last = len(rows)
         try:
             if isinstance(cells, str):
                 raise _Skip(cells)
             rows.extend(make(dict(zip(header, cells, strict=False))))
         except _Skip as why:
             problems.append(f"line {number}: {why}")
+    if not data.endswith((b"\n", b"\r")) and len(cells) < len(header):
+        del rows[last:]  # half a DOI is the DOI of another work
+        problems = [*(one for one in problems if not one.startswith(f"line {number}:"))]
+        problems.append(f"line {number}: the file ends in the middle of it")
     if not rows:
         raise ParseError(f"The file of {what} holds no usable row; the list in use is kept.")
     return Parsed(tuple(rows), len(problems), tuple(problems[:_PROBLEMS_NAMED]))

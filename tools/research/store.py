@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tools.database import Database
+from tools.errors import ParseError
 from tools.research.credibility_tables import Listing, Notice, tables
 from tools.research.journal_files import Parsed, Row, parse_journals, parse_predatory, parse_retractions
 from tools.research.source import Mark
@@ -49,12 +50,17 @@ class JournalStore:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def load(self, data: bytes, info: ListInfo) -> Loaded:
+    def load(self, data: bytes, info: ListInfo, *, listed: str = "publisher", at_least: int = 0) -> Loaded:
         """Replace the list of this name by the rows of a CSV file. `rows` and `skipped` of `info` are counted here.
 
-        Raises ParseError when the file is of another kind or holds no usable row; the old list then stays.
+        listed: what a predatory list names, publisher or journal. at_least: rows below which the file is taken for a
+        part of one. Raises ParseError when the file is of another kind or holds too few usable rows; the old list then
+        stays. The change is one transaction: whoever is killed in it leaves the old list.
         """
-        parsed = _PARSERS[info.kind](data)  # before the transaction: others may write meanwhile
+        # Before the transaction: others may write meanwhile
+        parsed = parse_predatory(data, listed) if info.kind == "predatory" else _PARSERS[info.kind](data)
+        if len(parsed.rows) < at_least:
+            raise ParseError(f"The file holds only {len(parsed.rows)} usable rows; it may be a part of the whole one.")
         counted = ListInfo(
             info.name, info.kind, info.origin, info.dated, info.loaded_at, len(parsed.rows), parsed.skipped
         )

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ui.terminal import do_history, do_library, do_research, do_settings, do_upkeep, do_web
+from ui.terminal import do_data, do_history, do_library, do_research, do_settings, do_upkeep, do_web
 from ui.terminal.command import JSON, Command, Flag, find, flag, nearest
 from ui.terminal.do_research import at_least_one, iso_date, source_list
 
@@ -72,6 +72,15 @@ SERVE = (
     each("--allow-host", "NAME", "answer to this further host name (may be repeated)"),
     switch("--new-token", help="make a new access token and print it"),
     switch("--no-browser", help="print the address and open nothing"),
+)
+DATA = (
+    flag("action", help="default: list", nargs="?", choices=("list", "update", "remove"), metavar="ACTION"),
+    flag("name", help="with remove: the list", nargs="?", metavar="NAME"),
+    flag("--retractions", help="load this Retraction Watch CSV instead", metavar="PATH|URL"),
+    flag("--journals", help="load this journal CSV of DOAJ instead", metavar="PATH|URL"),
+    each("--predatory", "PATH|URL", "load this list of predatory publishers or journals (may be repeated)"),
+    switch("--force", help="also take a file with less than half of the rows in use"),
+    JSON,
 )
 
 
@@ -233,8 +242,33 @@ COMMANDS: tuple[Command, ...] = (
         Command(
             name="sources",
             help="list the source clients and how they are doing",
-            run=do_library.sources,
-            flags=(JSON,),
+            run=do_data.sources,
+            flags=(
+                flag("names", help="with --check: only these", nargs="*", metavar="NAME"),
+                switch("--check", help="ask each that is on one question now, past the cache"),
+                JSON,
+            ),
+            examples=("sources", "sources --check openalex arxiv"),
+        ),
+        Command(
+            name="data",
+            help="list, load and remove the lists of retractions, open-access journals and predatory publishers",
+            run=do_data.data,
+            flags=DATA,
+            examples=("data", "data update", "data update --retractions retraction_watch.csv"),
+        ),
+        Command(
+            name="cache",
+            help="list, show and drop the kept answers of services and pages",
+            run=do_data.cache,
+            flags=(
+                flag("action", help="default: list", nargs="?", choices=("list", "show", "clear"), metavar="ACTION"),
+                flag("id", help="id of a kept answer", nargs="?", metavar="ID"),
+                flag("--limit", help="how many to list", metavar="N", type=at_least_one, default=50),
+                flag("--older-than", help="drop only what is older", metavar="DAYS", type=do_data.days),
+                JSON,
+            ),
+            examples=("cache list", "cache clear --older-than 30"),
         ),
         Command(
             name="route",

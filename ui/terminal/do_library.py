@@ -1,7 +1,6 @@
-"""Commands on documents and sources: ingest, library, sources, route."""
+"""Commands on documents: ingest, library, route."""
 
 from engine import routing
-from engine.answers import ClientStatus
 from engine.models import Document
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.plain import marked, plain
@@ -12,7 +11,7 @@ def ingest(session: Session, args: Arguments) -> int:
     """Read files and folders into the library. A broken file is reported and skipped."""
     if not args.paths:
         raise UsageError("Name the files or folders to read: zorora ingest PATH...")
-    line = _Line(session)
+    line = Line(session)
     report = session.engine.ingest(args.paths, progress=line.show)
     line.clear()
     for name, reason in report.failed:
@@ -28,7 +27,7 @@ def ingest(session: Session, args: Arguments) -> int:
     return FAILED if report.failed and not read else DONE
 
 
-class _Line:
+class Line:
     """One line of progress, redrawn on a terminal and left out elsewhere."""
 
     def __init__(self, session: Session) -> None:
@@ -99,20 +98,6 @@ def _search(session: Session, query: str, args: Arguments) -> int:
     return DONE
 
 
-def sources(session: Session, args: Arguments) -> int:
-    """List the source clients: which are on, which need a key, what went wrong last."""
-    found = session.engine.sources()
-    if args.json:
-        session.screen.json(found)
-        return DONE
-    rows = [
-        (item.name, item.label, item.kind, _state(item), item.last_success or "-", item.last_problem or "")
-        for item in found
-    ]
-    session.screen.rows(("name", "source", "kind", "state", "answered", "last problem"), rows)
-    return DONE
-
-
 def route(session: Session, args: Arguments) -> int:
     """Say what a line typed at the REPL would do, and by which rule."""
     line = " ".join(args.line)
@@ -135,9 +120,3 @@ def _size(count: int) -> str:
 
 def _what(document: Document) -> str:
     return document.problem or document.title if document.status != "indexed" else document.title
-
-
-def _state(client: ClientStatus) -> str:
-    if not client.enabled:
-        return "off"
-    return "needs a key" if client.needs_key and not client.has_key else "on"

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from engine.answers import SettingRow
 from engine.models import ConfigError, NotFound
 from ui.web.context import engine
+from ui.web.indexing import Indexing, Report
 from ui.web.security import token
 
 bp = Blueprint("settings", __name__)
@@ -45,6 +46,8 @@ def page(problem: str | None = None, place: str = "", given: Mapping[str, str] |
         roles=roles(rows.values()),
         keys=engine().keys(),
         clients=engine().sources(),
+        lists=engine().data_lists(),
+        updating=updating().state,
         stats=engine().get_stats(),
         facts=FACTS,
         faults=engine().config.problems,
@@ -90,6 +93,30 @@ def clients() -> ResponseReturnValue:
             engine().set_setting(f"sources.{client.name}.enabled", "true" if client.name in ticked else "false")
     flash("Saved.")
     return redirect(url_for("settings.index") + "#clients", 303)
+
+
+def updating() -> Indexing:
+    """The background loader of lists of this application."""
+    known: Indexing = current_app.extensions.setdefault("zorora_updating", Indexing())
+    return known
+
+
+@bp.post("/settings/data")
+def data() -> ResponseReturnValue:
+    """Load the lists of retractions and journals anew, in the background."""
+    front = engine()
+
+    def work(report: Report) -> None:
+        front.update_data(progress=report)
+
+    if not updating().start(work):
+        flash("The lists are being loaded already.")
+    elif updating().state.running:
+        flash("The lists are being loaded; researches can go on meanwhile.")
+    else:
+        state = updating().state
+        flash("Some lists were not loaded." if state.failed or state.problem else "The lists were loaded.")
+    return redirect(url_for("settings.index") + "#data", 303)
 
 
 @bp.post("/settings/keys")

@@ -1,0 +1,103 @@
+"""How every source client stands: settings, key, limits, how it fared; and a live question to each on demand."""
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from engine import sources
+from engine.answers import ClientStatus, SourceCheck
+from engine.clock import iso
+from engine.config import Config
+from tools.errors import NotFound
+from tools.net.store import ClientRecord, NetStore
+from tools.research import boundary
+from tools.research.client import Access, Client, ClientSettings
+from tools.research.registry import SOURCES
+
+QUESTION, WORK = "climate change", "10.1038/171737a0"  # what a live check asks: words, or a work
+HITS = 3
+OK, FAILED, OFF = "ok", "failed", "off"
+_ALL = 16  # checks at once: the slowest client is waited for, not their sum
+
+
+def statuses(config: Config, net: NetStore) -> list[ClientStatus]:
+    """Every source client as `zorora sources` and the settings page show it."""
+    records = net.clients.all()
+    return [_status(client, config, records.get(client.name)) for client in SOURCES]
+
+
+def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[ClientStatus]:
+    """The same, after one live question to each that is on (or to those named). Nothing comes from the cache.
+
+    A client that rests after failures is asked, too. NotFound names a client that does not exist.
+    """
+    known = {client.name: client for client in SOURCES}
+    if wrong := [name for name in names if name not in known]:
+        raise NotFound(f"There is no source called {wrong[0]!r}. There are {', '.join(known)}.")
+    asked = [known[name] for name in names] or list(SOURCES)
+    http = sources.door(config, net)
+    http.settings = replace(http.settings, web_seconds=0.0, scholarly_seconds=0.0)
+
+    def ask(client: Client) -> SourceCheck:
+        settings = sources.client_settings(client, config)
+        net.clients.forgive(client.name)
+        return _check(client, settings, Access(http, client, settings))
+
+    try:
+        with ThreadPoolExecutor(_ALL) as pool:
+            found = dict(zip((client.name for client in asked), pool.map(ask, asked), strict=True))
+    finally:
+        http.close()
+    return [replace(one, checked=found.get(one.name)) for one in statuses(config, net)]
+
+
+def _check(client: Client, settings: ClientSettings, access: Access) -> SourceCheck:
+    if not settings.enabled:
+        return SourceCheck(OFF, f"{client.label}: switched off in the settings; not asked.")
+    if client.key_required and not settings.key:
+        return SourceCheck(OFF, f"{client.label}: needs a key; not asked.")
+    if client.kind == "support" and client.lookup is not None:
+        outcome = boundary.lookup(client, WORK, access)
+    else:
+        outcome = boundary.ask(client, QUESTION, HITS, access)
+    if outcome.problem:
+        return SourceCheck(FAILED, outcome.problem, 0, outcome.seconds)
+    hits = len(outcome.sources)
+    said = f"{client.label}: answered in {outcome.seconds:.1f} s, {hits or 'no'} hits."
+    return SourceCheck(OK, said, hits, outcome.seconds)
+
+
+def _status(client: Client, config: Config, record: ClientRecord | None) -> ClientStatus:
+    mine, fared = sources.client_settings(client, config), record or ClientRecord(client.name)
+    one, two, three = (client.requests_allowed(depth, mine) for depth in (1, 2, 3))
+    return ClientStatus(
+        name=client.name,
+        label=client.label,
+        kind=client.kind,
+        enabled=mine.enabled,
+        needs_key=client.key_required,
+        has_key=mine.key is not None,
+        last_success=_moment(fared.answered_at),
+        last_problem=fared.problem,
+        key="needed" if client.key_required else "optional" if client.key else "no",
+        key_names=tuple(sources.key_names(client, config)) if client.key else (),
+        host=urlsplit(mine.base_url).netloc.rpartition("@")[2],
+        min_interval=mine.min_interval,
+        deadline=mine.deadline,
+        budget=(one, two, three),
+        failures=fared.failures,
+        resting_until=_rests(fared),
+    )
+
+
+def _rests(record: ClientRecord) -> str | None:
+    again = record.failed_at + boundary.REST_SECONDS
+    resting = record.failures >= boundary.FAILURES_TO_REST and record.failed_at <= time.time() < again
+    return _moment(again) if resting else None
+
+
+def _moment(seconds: float) -> str | None:
+    return iso(datetime.fromtimestamp(seconds, UTC)) if seconds else None

@@ -1,0 +1,50 @@
+"""The lists of retractions and journals on the settings page: shown, and loaded in the background."""
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+from flask import Flask
+
+from tests.ui.fake_engine import FakeEngine
+from ui.web.indexing import Indexing
+
+
+def text(answer: Any) -> str:
+    found: str = answer.get_data(as_text=True)
+    return found
+
+
+def test_lists_are_shown_and_loaded_on_demand(browser: Any, app: Flask, fake: FakeEngine) -> None:
+    app.extensions.pop("zorora_updating", None)
+    page = text(browser.get("/settings"))
+    assert "Retraction Watch" in page and "61 204" in page.replace("\u202f", " ").replace("\xa0", " ").replace(",", " ")
+    assert "not loaded" in page
+    assert browser.post("/settings/data").headers["Location"].endswith("/settings#data")
+    assert fake.calls == [("data",)]
+    page = text(browser.get("/settings"))
+    assert "Some lists were not loaded." in page and "Unavailable (status 503)" in page
+
+
+def test_a_load_under_way_is_not_begun_twice(browser: Any, app: Flask, fake: FakeEngine) -> None:
+    app.extensions["zorora_updating"] = updating = Indexing()
+    go = threading.Event()
+    assert updating.start(lambda report: go.wait(5) and None, wait=0.0)
+    browser.post("/settings/data")
+    page = text(browser.get("/settings"))
+    assert "being loaded already" in page and "How far is it?" in page and "Load the lists anew" not in page
+    go.set()
+    updating.join()
+    assert fake.calls == []
+    assert "Load the lists anew" in text(browser.get("/settings"))
+
+
+def test_loading_needs_the_token_of_a_form(browser: Any, fake: FakeEngine) -> None:
+    assert browser.client.post("/settings/data").status_code in (400, 403)
+    assert fake.calls == []
+
+
+def test_clients_that_only_support_others_can_be_switched(browser: Any, fake: FakeEngine) -> None:
+    known = fake.sources()
+    fake.sources = lambda: [*known, replace(known[0], name="unpaywall", label="Unpaywall", kind="support")]  # type: ignore[method-assign]
+    assert "Unpaywall" in text(browser.get("/settings"))
