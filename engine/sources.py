@@ -4,12 +4,10 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from engine import keys
-from engine.answers import ClientStatus
-from engine.clock import iso, now
+from engine.clock import now
 from engine.config import DEFAULT, Config
 from engine.settings_table import KEYS
 from engine.version import own_version
@@ -24,6 +22,7 @@ from tools.research.credibility_scorer import Rules, assess
 from tools.research.outcome import ClientInfo, FetchedPage, Outcome
 from tools.research.registry import SOURCES
 from tools.research.source import Credibility, Source
+from tools.research.takeover import Takeover
 from tools.text.normalise import snapshot_text
 from workflows.research.model import RunConfig
 
@@ -47,7 +46,9 @@ class Run:
         )
         self._chosen = [client for client in SOURCES if _wanted(client, order.config, tools.config)]
         self._access = {c.name: Access(self.http, c, client_settings(c, tools.config)) for c in self._chosen}
+        self._takeovers = self._stand_ins()
         self.clients = self._infos()
+        self._notes = self._without_key()
         self._followed: dict[str, int] = {}
         self._lock = threading.Lock()
 
@@ -56,10 +57,13 @@ class Run:
         if name == LOCAL.name:
             return self._search_documents(query, limit)
         access = self._access[name]
-        outcome = boundary.ask(access.client, query, limit, access, self._filters)
+        if takeover := self._takeovers.get(name):
+            outcome = takeover.ask(query, limit, self._filters)
+        else:
+            outcome = boundary.ask(access.client, query, limit, access, self._filters)
         if self.order.closed and outcome.problem:
             return replace(outcome, problem=f"{access.client.label}: stopped before it answered")
-        return outcome
+        return replace(outcome, note=self._notes.pop(name, ""))
 
     def fetch(self, source: Source) -> FetchedPage:
         """The text of a source: of a document from the library, of everything else from its page."""
@@ -100,11 +104,30 @@ class Run:
             rules=self._tools.rules,
         )
 
+    def _stand_ins(self) -> dict[str, Takeover]:
+        """Clients that another one stands in for, by name; the stand-in is asked for nothing else then."""
+        return {
+            client.name: Takeover(self._access[client.name], self._access[client.stand_in])
+            for client in self._chosen
+            if client.stand_in in self._access
+        }
+
+    def _without_key(self) -> dict[str, str]:
+        """What to say with the first answer of a client that stands in because another has no key."""
+        return {
+            client.stand_in: f"{client.label} has no key; {self._access[client.stand_in].client.label} took over."
+            for client in SOURCES
+            if client.stand_in in self._access and client.name not in self._access
+            if (mine := client_settings(client, self._tools.config)).enabled and not mine.key
+        }
+
     def _infos(self) -> tuple[ClientInfo, ...]:
         depth = self.order.config.depth
+        standing_by = {client.stand_in for client in self._chosen if client.name in self._takeovers}
         infos = [
             ClientInfo(c.name, c.label, c.kind, c.requests_allowed(depth, s), s.deadline, s.max_results)
             for c in self._chosen
+            if c.name not in standing_by
             for s in (self._access[c.name].settings,)
         ]
         return (*infos, LOCAL) if LOCAL.kind in self.order.config.sources else tuple(infos)
@@ -187,10 +210,14 @@ def client_settings(client: Client, config: Config) -> ClientSettings:
     }
     if config.origin(f"sources.{client.name}.budget") != DEFAULT:
         given["budget"] = tuple(int(n) for n in config.get(f"sources.{client.name}.budget"))
-    if client.kind == "newsroom":
+    if client.name == "newsroom":
         given = {**_newsroom(config), **given}
+    if client.name == "feeds":
+        given = {**_feeds(config), **given}
     key, origin = secret_of(client, config)
-    return client.settings(**given, key=key, key_origin=origin)
+    name = next(iter(key_names(client, config)), "")
+    page = next((key.where_to_get for key in KEYS if key.name == name), "")
+    return client.settings(**given, key=key, key_origin=origin, key_name=name, key_page=page)
 
 
 def _newsroom(config: Config) -> dict[str, Any]:
@@ -204,9 +231,15 @@ def _newsroom(config: Config) -> dict[str, Any]:
     }
 
 
+def _feeds(config: Config) -> dict[str, Any]:
+    """The feeds the user lists; the first stands as the address of the client, which is off without any."""
+    listed = tuple(config.get("newsroom.feeds"))
+    return {"options": {"addresses": listed}, **({"base_url": listed[0]} if listed else {})}
+
+
 def key_names(client: Client, config: Config) -> list[str]:
     """The names of the secrets a client may use, the one the settings name first."""
-    named = config.get("newsroom.token") if client.kind == "newsroom" else config.get(f"sources.{client.name}.key")
+    named = config.get("newsroom.token") if client.name == "newsroom" else config.get(f"sources.{client.name}.key")
     return [named] if named else [key.name for key in KEYS if client.name in key.used_by]
 
 
@@ -245,27 +278,6 @@ def rules(config: Config) -> Rules:
     )
 
 
-def statuses(config: Config, net: NetStore) -> list[ClientStatus]:
-    """Every source client as `zorora sources` and the settings page show it."""
-    records = net.clients.all()
-    found = []
-    for client in SOURCES:
-        mine, record = client_settings(client, config), records.get(client.name)
-        found.append(
-            ClientStatus(
-                name=client.name,
-                label=client.label,
-                kind=client.kind,
-                enabled=mine.enabled,
-                needs_key=client.key_required,
-                has_key=mine.key is not None,
-                last_success=_moment(record.answered_at) if record else None,
-                last_problem=record.problem if record else None,
-            )
-        )
-    return found
-
-
 def _wanted(client: Client, config: RunConfig, chosen: Config) -> bool:
     if config.offline or client.kind not in config.sources:
         return False
@@ -281,7 +293,3 @@ def _closed(config: RunConfig) -> bool:
 def _limits(config: RunConfig) -> Limits:
     given = config.filters
     return Limits(given.since, given.until, given.sites, given.exclude_sites, given.lang)
-
-
-def _moment(seconds: float | None) -> str | None:
-    return iso(datetime.fromtimestamp(seconds, UTC)) if seconds else None

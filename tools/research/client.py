@@ -49,7 +49,7 @@ class ClientSettings:
 
     key: the user's key itself; key_origin: scheme://host:port it was entered for (None: the base_url's).
     key_name, key_page: the name it is stored under and where one is to be had, for the sentence that asks for it.
-    options: further values of one client, e.g. {"days_back": 90}.
+    options: further values of one client, e.g. {"days_back": 90}; "addresses": others that it asks.
     """
 
     base_url: str
@@ -183,8 +183,8 @@ class Access:
     def _ask(
         self, url: str, params: Mapping[str, str | int], headers: Mapping[str, str], body: bytes | None
     ) -> Response:
-        base = self.settings.base_url
-        own = bool(base) and target_of(url).origin == target_of(base).origin
+        origin = target_of(url).origin
+        own = any(origin == target_of(address).origin for address in self._configured())
         self.requests += 1
         try:
             response = self.http.get(
@@ -217,6 +217,10 @@ class Access:
         if response.status >= 400:
             raise SourceError(f"did not accept the request (status {response.status})")
         return read_json(response.content)
+
+    def _configured(self) -> list[str]:
+        """The addresses that the settings name for this client; only they may be private ones."""
+        return [address for address in (self.settings.base_url, *self.option("addresses", ())) if address]
 
     def _seconds_kept(self) -> float:
         settings = self.http.settings

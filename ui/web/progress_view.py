@@ -133,7 +133,7 @@ def _add(row: ClientLine, data: Mapping[str, Any]) -> ClientLine:
     if not problem:
         return replace(row, state="answered", found=found, seconds=seconds, problem="")
     skipped = data.get("reason") == "budget"
-    state = row.state if row.found else "skipped" if skipped else "failed"
+    state = "answered" if found else "skipped" if skipped else "failed"
     return replace(row, state=state, found=found, seconds=seconds, problem=problem)
 
 

@@ -130,14 +130,19 @@ def ask(errand: Errand, deps: Deps) -> list[Outcome]:
         outcome = deps.search(errand.client.name, query, errand.client.max_results)
         outcomes.append(outcome)
         _tell(errand.client, outcome, deps)
-        if outcome.problem and outcome.reason != "no_results":
+        if outcome.problem and not outcome.sources and outcome.reason != "no_results":
             break  # whoever refuses once would refuse the next as well
     return outcomes
 
 
 def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
     count = len(outcome.sources)
-    said = outcome.problem or f"{client.label}: {counted(count, 'hit')} for “{outcome.query}”."
+    if outcome.note:
+        deps.emit(Event("note", "aggregate", outcome.note, {"client": client.name}))
+    hits = f"{counted(count, 'hit')} for “{outcome.query}”."
+    said = f"{client.label}: {hits}" if not outcome.problem else outcome.problem
+    if outcome.problem and count:
+        said = f"{outcome.problem}; {hits}"
     data = {
         "client": client.name, "label": client.label, "query": outcome.query, "found": count,
         "seconds": round(outcome.seconds, 2), "problem": outcome.problem, "cached": outcome.cached,
@@ -158,7 +163,7 @@ def _record(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]]) -
             seconds=round(known.seconds + outcome.seconds, 3),
             problem=outcome.problem if outcome.reason != "no_results" and outcome.problem else known.problem,
         )
-        if outcome.problem or not outcome.sources:
+        if not outcome.sources:
             message = outcome.problem or f"{client.label}: nothing on “{outcome.query}”."
             dead.append(DeadEnd(outcome.query, None, client.name, outcome.reason or "no_results", None, message))
     return replace(state, clients=tuple(reports[name] for name in sorted(reports)), dead_ends=tuple(dead))

@@ -1,0 +1,139 @@
+"""Brave Search: web pages and images, with a key. https://api-dashboard.search.brave.com/app/documentation
+
+The key travels in X-Subscription-Token. DuckDuckGo stands in when Brave fails (takeover.py). Descriptions come with
+<strong>; many results have no date; `page_age` is when the page was last changed, `age` the same in words.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tools.errors import SourceError
+from tools.http import Response
+from tools.research.client import Access, Client, Filters, read_json
+from tools.research.dates import written_date
+from tools.research.fields import clean, first, iso_date, items, link, mapping, objects, string
+from tools.research.queries import first_day, last_day, web_query
+from tools.research.source import Source, make_source
+
+_LONGEST_QUERY = 380  # the service takes 400 characters and 50 words
+_MOST_PAGES, _MOST_IMAGES = 20, 100
+_BAD_KEY = ("SUBSCRIPTION_TOKEN_INVALID", "SUBSCRIPTION_NOT_FOUND", "OPTION_NOT_IN_PLAN")
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Web pages, best first."""
+    params: dict[str, str | int] = {
+        "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),
+        "count": min(limit, _MOST_PAGES),
+        "result_filter": "web",
+    }
+    if filters.since or filters.until:
+        since = first_day(filters.since) if filters.since else "1990-01-01"
+        params["freshness"] = f"{since}to{last_day(filters.until) if filters.until else access.today}"
+    return parse(_content(access.get("web/search", params), access), access.today)
+
+
+def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Images, best first; a source is the page that shows one, `fields["image"]` the image itself."""
+    words = web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY)
+    answer = access.get("images/search", {"q": words, "count": min(limit, _MOST_IMAGES)})
+    return parse_images(_content(answer, access))
+
+
+def parse(data: bytes, today: str = "") -> list[Source]:
+    """Web results of an answer. today: ISO date from which ages in words count. Raises SourceError for an error."""
+    answer = _answer(data)
+    results = objects(mapping(answer.get("web")).get("results"))
+    return [source for item in results if (source := _page(item, today))]
+
+
+def parse_images(data: bytes) -> list[Source]:
+    """Images of an answer. Raises SourceError for an error."""
+    return [source for item in objects(_answer(data).get("results")) if (source := _image(item))]
+
+
+def _content(response: Response, access: Access) -> bytes:
+    """The body of an answer that is none of an error. Raises SourceError, with advice about the key where it is that."""
+    if response.status < 400:
+        return response.content
+    if any(code in response.content for code in map(str.encode, _BAD_KEY)):
+        raise SourceError(f"its key was not accepted (status {response.status}); {access.settings.key_advice}")
+    _answer(response.content)
+    raise SourceError(f"did not accept the request (status {response.status})")
+
+
+def _answer(data: bytes) -> Mapping[str, Any]:
+    answer = read_json(data)
+    if not isinstance(answer, dict) or answer.get("type") not in ("search", "images", "ErrorResponse"):
+        raise SourceError("answered in an unknown form")
+    if answer["type"] == "ErrorResponse":
+        error = mapping(answer.get("error"))
+        limited = error.get("code") in ("RATE_LIMITED", "QUOTA_LIMITED")
+        said = clean(error.get("detail"))[:120].rstrip(".") or "no reason given"
+        raise SourceError(f"{'rate limited' if limited else 'answered with an error'} ({said})")
+    return answer
+
+
+def _page(item: Mapping[str, Any], today: str) -> Source | None:
+    title, url = clean(item.get("title")), link(item.get("url"))
+    if not title or not url:
+        return None
+    article = mapping(item.get("article"))
+    extracts = [clean(item.get("description")), *map(clean, items(item.get("extra_snippets")))]
+    fields = {
+        "site": clean(mapping(item.get("profile")).get("name")),
+        "kind": string(item.get("subtype")),
+        "thumbnail": link(mapping(item.get("thumbnail")).get("original")),
+        "related": [address for part in objects(item.get("cluster")) if (address := link(part.get("url")))],
+    }
+    return make_source(
+        url,
+        title,
+        authors=tuple(name for person in objects(article.get("author")) if (name := clean(person.get("name")))),
+        published=_date(item, article, today),
+        source_type="web",
+        providers=("brave",),
+        language=string(item.get("language")) or None,
+        snippet=" … ".join(dict.fromkeys(filter(None, extracts))),
+        fields={name: value for name, value in fields.items() if value},
+    )
+
+
+def _date(item: Mapping[str, Any], article: Mapping[str, Any], today: str) -> str | None:
+    return written_date(article.get("date")) or iso_date(item.get("page_age")) or written_date(item.get("age"), today)
+
+
+def _image(item: Mapping[str, Any]) -> Source | None:
+    url, image = link(item.get("url")), link(mapping(item.get("properties")).get("url"))
+    if not url or not image:
+        return None
+    fields = {
+        "image": image,
+        "thumbnail": link(mapping(item.get("thumbnail")).get("src")),
+        "site": clean(first(item.get("source"))),
+    }
+    return make_source(
+        url,
+        clean(item.get("title")) or image,
+        source_type="web",
+        providers=("brave",),
+        fields={name: value for name, value in fields.items() if value},
+    )
+
+
+CLIENT = Client(
+    "brave",
+    "Brave",
+    "web",
+    "https://api.search.brave.com/res/v1/",
+    search,
+    min_interval=1.0,
+    deadline=15.0,
+    max_results=10,
+    key="header:X-Subscription-Token",
+    key_required=True,
+    keep="web",
+    stand_in="duckduckgo",
+)
+IMAGES = replace(CLIENT, search=search_images)

@@ -1,0 +1,111 @@
+"""SearXNG: the user's own metasearch instance. https://docs.searxng.org/dev/search_api.html
+
+There is no built-in address: the client is off until `sources.searxng.base_url` names an instance, which must allow
+the format json (`search: formats` of its settings.yml). Engines that did not answer it are reported.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tools.errors import SourceError
+from tools.http import Response
+from tools.research.client import Access, Client, Filters, read_json
+from tools.research.dates import written_date
+from tools.research.fields import clean, items, link, objects, string
+from tools.research.queries import web_query
+from tools.research.source import Source, make_source
+
+_LONGEST_QUERY = 400
+_MOST_ENGINES_NAMED = 5
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Web pages, best first as the instance ranks them."""
+    params: dict[str, str | int] = {
+        "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),
+        "format": "json",
+    }
+    if filters.lang:
+        params["language"] = filters.lang
+    data = _ask(access, params).content
+    found, silent = parse(data)[:limit], unresponsive(data)
+    if silent and not found:
+        raise SourceError(f"its engines did not answer: {silent}")
+    if silent:
+        access.remark(f"engines of it did not answer: {silent}")
+    return found
+
+
+def parse(data: bytes) -> list[Source]:
+    """Results of an answer. Raises SourceError when it is not one."""
+    return [source for item in objects(_answer(data)["results"]) if (source := _source(item))]
+
+
+def unresponsive(data: bytes) -> str:
+    """The engines that did not answer the instance, with their reasons: "brave (too many requests), ..."; or empty."""
+    named = []
+    for entry in items(_answer(data).get("unresponsive_engines")):
+        parts = [clean(part)[:60] for part in entry[:2]] if isinstance(entry, list) else [clean(entry)[:60]]
+        if parts and parts[0]:
+            named.append(f"{parts[0]} ({parts[1]})" if parts[1:] and parts[1] else parts[0])
+    more = len(named) - _MOST_ENGINES_NAMED
+    return ", ".join(named[:_MOST_ENGINES_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _ask(access: Access, params: Mapping[str, str | int]) -> Response:
+    path = "" if access.settings.base_url.rstrip("/").endswith("/search") else "search"
+    try:
+        response = access.get(path, params)
+    except SourceError as error:
+        if "(status 403)" not in str(error):
+            raise
+        raise SourceError(
+            "refused (status 403); the instance must allow the format json (search: formats in its settings.yml)"
+        ) from None
+    if response.status >= 400:
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return response
+
+
+def _answer(data: bytes) -> dict[str, Any]:
+    answer = read_json(data)
+    if not isinstance(answer, dict) or not isinstance(answer.get("results"), list):
+        raise SourceError("answered in an unknown form")
+    return answer
+
+
+def _source(item: Mapping[str, Any]) -> Source | None:
+    title, url = clean(item.get("title")), link(item.get("url"))
+    if not title or not url:
+        return None
+    author = clean(item.get("author"))
+    fields = {
+        "engines": [name for engine in items(item.get("engines")) if (name := clean(engine))],
+        "category": string(item.get("category")),
+        "image": link(item.get("img_src")),
+        "thumbnail": link(item.get("thumbnail")),
+    }
+    return make_source(
+        url,
+        title,
+        authors=(author,) if author else (),
+        doi=string(item.get("doi")) or None,
+        published=written_date(item.get("publishedDate")) or written_date(item.get("pubdate")),
+        source_type="web",
+        providers=("searxng",),
+        snippet=clean(item.get("content")),
+        fields={name: value for name, value in fields.items() if value},
+    )
+
+
+CLIENT = Client(
+    "searxng",
+    "SearXNG",
+    "web",
+    "",
+    search,
+    min_interval=0.5,
+    deadline=15.0,
+    max_results=10,
+    keep="web",
+)

@@ -1,0 +1,100 @@
+"""Serper: Google's web results with a key. https://serper.dev
+
+It takes its questions as posted JSON, the key in X-API-KEY. Dates come in words ("Jan 29, 2023", "2 days ago").
+Answers of searchapi.io have the same parts under slightly other names and are read as well.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from tools.errors import SourceError
+from tools.research.client import Access, Client, Filters, read_json
+from tools.research.dates import written_date
+from tools.research.fields import clean, link, objects
+from tools.research.queries import first_day, last_day, web_query
+from tools.research.source import Source, make_source
+
+_LONGEST_QUERY = 1000
+_MOST = 100
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Web pages, best first."""
+    values: dict[str, Any] = {
+        "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),
+        "num": min(limit, _MOST),
+    }
+    if filters.since or filters.until:
+        values["tbs"] = _between(filters.since, filters.until)
+    response = access.post("search", values)
+    if response.status >= 400:
+        parse(response.content)  # it says why
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return parse(response.content, access.today)
+
+
+def parse(data: bytes, today: str = "") -> list[Source]:
+    """Results of an answer. today: ISO date from which "2 days ago" counts. Raises SourceError for an error."""
+    answer = read_json(data)
+    if not isinstance(answer, dict):
+        raise SourceError("answered in an unknown form")
+    if said := clean(answer.get("message") or answer.get("error")):
+        raise SourceError(f"answered with an error ({said[:120].rstrip('.')})")
+    if not any(name in answer for name in ("organic", "organic_results", "searchParameters", "search_parameters")):
+        raise SourceError("answered in an unknown form")
+    results = objects(answer.get("organic") or answer.get("organic_results"))
+    return [source for item in results if (source := _source(item, today))]
+
+
+def _between(since: str | None, until: str | None) -> str:
+    """Google's date range, M/D/YYYY."""
+    ends = (("cd_min", first_day(since) if since else ""), ("cd_max", last_day(until) if until else ""))
+    return ",".join(["cdr:1", *(f"{name}:{_american(day)}" for name, day in ends if day)])
+
+
+def _american(day: str) -> str:
+    when = date.fromisoformat(day)
+    return f"{when.month}/{when.day}/{when.year}"
+
+
+def _source(item: Mapping[str, Any], today: str) -> Source | None:
+    title, url = clean(item.get("title")), link(item.get("link"))
+    if not title or not url:
+        return None
+    inner = item.get("sitelinks")
+    below = objects(inner) or [part for kind in _values(inner) for part in objects(kind)]
+    fields = {
+        "site": clean(item.get("source")),
+        "thumbnail": link(item.get("imageUrl") or item.get("thumbnail")),
+        "related": [address for part in below if (address := link(part.get("link")))],
+    }
+    return make_source(
+        url,
+        title,
+        published=written_date(item.get("date"), today),
+        source_type="web",
+        providers=("serper",),
+        snippet=clean(item.get("snippet")),
+        fields={name: value for name, value in fields.items() if value},
+    )
+
+
+def _values(value: Any) -> list[Any]:
+    """searchapi.io groups the links below a result: {"inline": [...], "expanded": [...]}."""
+    return list(value.values()) if isinstance(value, dict) else []
+
+
+CLIENT = Client(
+    "serper",
+    "Serper",
+    "web",
+    "https://google.serper.dev/",
+    search,
+    min_interval=0.1,
+    deadline=15.0,
+    max_results=10,
+    key="header:X-API-KEY",
+    key_required=True,
+    keep="web",
+)
