@@ -224,7 +224,10 @@ class Opened:
 
     def _opened_stores(self) -> Stores:
         config = self.config
+        lost = not config.paths.db.exists()
         storage = LocalStorage(config=config)
+        if lost:
+            storage.sweep()  # a new database beside old records: they are the history
         parallel, lease = config.get("jobs.parallel"), config.get("jobs.lease")
         jobs = JobStore(storage.database, parallel=parallel, lease=lease, now=now)
         handler = logs.start(config.paths.log, level=logging.WARNING, secrets=_secrets(config))

@@ -17,6 +17,7 @@ from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles
 from tools.errors import NotFound, StorageError
 
+_ELSEWHERE = "Documents that lie outside the folders of the library are to be read again: `zorora ingest PATH`."
 Rebuild = Callable[[Config, LocalStorage], list[str]]
 
 
@@ -30,8 +31,10 @@ def repair(config: Config, rebuild: Rebuild | None = None) -> list[str]:
     storage = LocalStorage(config=config)
     try:
         done += _researches(storage)
-        done += _set_aside(config.paths.corpus_db, config)
+        aside = _set_aside(config.paths.corpus_db, config)
+        done += aside
         done += (rebuild or rebuild_corpus)(config, storage)
+        done += [_ELSEWHERE] if aside else []
     finally:
         storage.close()
     return done

@@ -10,6 +10,7 @@ from engine import backup
 from engine.answers import HistoryQuery
 from engine.config import Config, load
 from engine.repair import refill, repair
+from engine.research_engine import ResearchEngine
 from engine.storage import LocalStorage
 from tools.corpus.model import Section, Snapshot
 from tools.corpus.snapshots import SnapshotFiles
@@ -166,3 +167,19 @@ def test_the_corpus_is_filled_again_from_the_texts_of_the_records(config: Config
         abstract: ("An abstract.", "The title", "abstract"),
     }
     storage.close()
+
+
+def test_a_damaged_corpus_is_said_to_have_lost_what_was_read_from_elsewhere(config: Config) -> None:
+    fill(config, 5)
+    config.paths.corpus_db.write_bytes(b"rubbish" * 900)
+    assert any("zorora ingest PATH" in sentence for sentence in repair(config, no_corpus))
+    assert not any("zorora ingest PATH" in sentence for sentence in repair(config, no_corpus))
+
+
+def test_a_history_whose_database_is_gone_is_there_at_the_next_start(config: Config) -> None:
+    fill(config, 5)
+    for part in config.home.glob("zorora.db*"):
+        part.unlink()
+    with ResearchEngine(home=config.home) as engine:
+        found = engine.history(HistoryQuery()).entries
+    assert {entry.research_id for entry in found} == {"r0", "r1", "r2", "r3"}  # r4 lies in the bin
