@@ -92,6 +92,12 @@ def clean_paragraphs(value: Any) -> str:
     return "\n".join(line for line in lines if line)
 
 
+def spoken_name(value: Any) -> str:
+    """A person's name, "Byun, Seokhyun" as it is spoken; a name with more commas stays as it is."""
+    family, comma, given = clean(value).partition(",")
+    return f"{given.strip()} {family.strip()}".strip() if comma and "," not in given else clean(value)
+
+
 def iso_date(value: Any) -> str | None:
     """The ISO date at the head of a text ("2024", "2024-05", "2024-05-17"), without what is impossible."""
     match = _DATE.match(string(value))
