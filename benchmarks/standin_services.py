@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import standin_medicine, standin_web
+from benchmarks import standin_medicine, standin_scholar, standin_web
 from benchmarks import standin_texts as texts
 from benchmarks.standin import Asked, Reply, Standin
 
@@ -55,7 +55,7 @@ def world_at(url: str) -> World:
         "newsroom": "/newsroom/",
         **standin_medicine.BASES,
     }
-    bases |= standin_web.BASES
+    bases |= standin_web.BASES | standin_scholar.BASES
     settings: dict[str, Any] = {f"sources.{name}.base_url": url + path for name, path in bases.items()}
     settings |= {f"sources.{name}.min_interval": 0 for name in bases}
     settings |= {f"sources.{name}.enabled": False for name in standin_web.OFF}
@@ -93,7 +93,7 @@ def mount(server: Standin, delays: Mapping[str, float] | None = None, characters
     server.on("/wikipedia/w/api.php", route("wikipedia", lambda asked: _wikipedia(asked, url)))
     server.on("/duckduckgo/html/", route("duckduckgo", lambda asked: _duckduckgo(url), "text/html"))
     server.on("/newsroom/", route("newsroom", lambda asked: _newsroom(asked, url)))
-    for name, path, media_type, answer in standin_web.SERVICES:
+    for name, path, media_type, answer in (*standin_web.SERVICES, *standin_scholar.SERVICES):
         server.on(path, route(name, partial(answer, url=url), media_type))
     for place, service, reply, kind in standin_medicine.routes(url):
         server.on(place, route(service, reply, kind))

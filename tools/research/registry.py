@@ -1,6 +1,25 @@
 """The source clients. A new one is a file in this folder and a line in SOURCES."""
 
-from tools.research import arxiv, crossref, duckduckgo, europepmc, newsroom, openalex, wikipedia
+from tools.research import (
+    arxiv,
+    brave,
+    core,
+    crossref,
+    doaj,
+    duckduckgo,
+    europepmc,
+    feeds,
+    google_scholar,
+    newsroom,
+    openalex,
+    opencitations,
+    searxng,
+    semantic_scholar,
+    serper,
+    tavily,
+    unpaywall,
+    wikipedia,
+)
 from tools.research.client import Client
 
 SOURCES: tuple[Client, ...] = (
@@ -8,7 +27,18 @@ SOURCES: tuple[Client, ...] = (
     crossref.CLIENT,
     arxiv.CLIENT,
     europepmc.CLIENT,
+    semantic_scholar.CLIENT,
+    core.CLIENT,
+    google_scholar.CLIENT,
     wikipedia.CLIENT,
+    brave.CLIENT,
     duckduckgo.CLIENT,
+    searxng.CLIENT,
+    tavily.CLIENT,
+    serper.CLIENT,
     newsroom.CLIENT,
+    feeds.CLIENT,
+    unpaywall.CLIENT,
+    opencitations.CLIENT,
+    doaj.CLIENT,
 )
