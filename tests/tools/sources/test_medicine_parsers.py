@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from tools.errors import SourceError
-from tools.research import europepmc
+from tools.research import europepmc, eutils, pubmed
 from tools.research.biomedical import date_of, language, language_code, title_of, written_date
 from tools.research.source import Mark, Source
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "sources"
-PARSERS: dict[str, Callable[[bytes], list[Source]]] = {"europepmc": europepmc.parse}
+PARSERS: dict[str, Callable[[bytes], list[Source]]] = {"europepmc": europepmc.parse, "pubmed": pubmed.parse}
 
 
 def parsed(name: str) -> list[Source]:
@@ -91,3 +91,60 @@ def test_dates_languages_and_titles_as_these_indexes_write_them() -> None:
     assert title_of("Sleep in <i>E. coli</i>.") == "Sleep in E. coli"
     assert title_of("Health in the U.S.") == "Health in the U.S."
     assert title_of("Why not?") == "Why not?"
+
+
+def test_pubmed_gives_all_that_a_record_says() -> None:
+    work, bare, chapter = parsed("pubmed_efetch.xml")
+    assert (work.title, work.url) == ("Coffee, CO2 and Homo sapiens", "https://doi.org/10.1234/abc.1")
+    assert (work.doi, work.pmid, work.pmcid) == ("10.1234/abc.1", "111", "PMC222")
+    assert work.authors == ("John Pierce Wise Sr", "R Roe", "The Test Group")
+    assert (work.published, work.fields["issue_date"]) == ("2020-10-05", "2020-11")
+    assert (work.venue, work.issn, work.language) == ("Annals of tests & trials", "1939-1544", "de")
+    assert work.abstract == "BACKGROUND\nWe asked whether p < 0.05.\nIt was."
+    assert work.references == ("doi:10.1234/ref.1", "pmcid:pmc77", "pmid:901")
+    assert work.cited_by_count is None, "PubMed does not count"
+    assert work.marks == (
+        Mark("retracted", "PubMed", "2021-02-06", notice="10.1234/notice.1"), Mark("concern", "PubMed", "2021"),
+    )  # fmt: skip
+    assert work.fields["author_ids"] == ["orcid:0000-0002-3879-6054", "", ""]
+    assert {name: work.fields[name] for name in ("volume", "issue", "pages", "mesh", "keywords", "original_title")} == {
+        "volume": "66", "issue": "2", "pages": "170-82", "mesh": ["Caffeine"], "keywords": ["sleep"],
+        "original_title": "Kaffee.",
+    }  # fmt: skip
+    assert (bare.title, bare.published, bare.fields) == ("", "1990", {"season": "Spring"})
+    assert (bare.url, bare.authors, bare.abstract) == ("https://pubmed.ncbi.nlm.nih.gov/112/", (), "")
+    assert (chapter.title, chapter.venue, chapter.publisher, chapter.published) == (
+        "A Chapter", "The Book", "The House", "2009",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b'{"error": "API rate limit exceeded", "count": "11"}', "rate limited"),
+        (b'{"esearchresult": {"ERROR": "Search Backend failed:\n too much"}}', "Search Backend failed: too much"),
+        (b"<eFetchResult><ERROR>ID list is empty!</ERROR></eFetchResult>", "ID list is empty"),
+        (b"<?xml version='1.0'?><ERROR>unknown db</ERROR>", "unknown db"),
+        (b"ID list is empty! Possibly it has no correct IDs.", "other than JSON"),
+        (b"<html><head><title>Error 414</title></head></html>", "answered with a page .Error 414"),
+        (b"<PubmedArticleSet><PubmedArt", "broken XML"),
+        (b"<feed/>", "unknown form"),
+        (b"[]", "unknown form"),
+        (b"{}", "unknown form"),
+        (b"", "other than JSON"),
+        (b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><PubmedArticleSet>&x;</PubmedArticleSet>', "entities"),
+    ],
+)
+@pytest.mark.parametrize("read", [pubmed.parse, eutils.ids])
+def test_errors_of_ncbi_inside_status_200_are_problems(read: Callable[[bytes], object], data: bytes, says: str) -> None:
+    with pytest.raises(SourceError, match=says):
+        read(data)
+
+
+def test_pubmed_finds_nothing() -> None:
+    assert pubmed.parse(b"<?xml version='1.0'?><PubmedArticleSet></PubmedArticleSet>") == []
+    assert pubmed.parse(b'{"result": {"uids": ["5"], "5": {"uid": "5", "error": "cannot get document summary"}}}') == []
+    assert eutils.ids(b'{"esearchresult": {"count": "0", "idlist": []}}') == []
+    assert eutils.ids(b"<eLinkResult><LinkSet><DbFrom>pubmed</DbFrom></LinkSet></eLinkResult>") == []
+    links = b'{"linksets": [{"linksetdbs": [{"linkname": "pubmed_pubmed_refs", "links": ["7", 8, "7"]}]}]}'
+    assert eutils.ids(links) == ["7", "8"]

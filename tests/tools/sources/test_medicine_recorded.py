@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 from tools.errors import SourceError
-from tools.research import europepmc
+from tools.research import europepmc, eutils, pubmed
 from tools.research.source import Source
 
 pytestmark = pytest.mark.shared
-PARSERS: dict[str, Callable[[bytes], list[Source]]] = {"europepmc": europepmc.parse}
+PARSERS: dict[str, Callable[[bytes], list[Source]]] = {
+    "europepmc": europepmc.parse,
+    "pubmed": pubmed.parse,
+}
 # file -> number of records, then of the first: what its title starts with, date, DOI, PubMed id, number of authors,
 # references and marks, times cited; or a string: what the problem says
 EXPECTED: dict[str, Any] = {
@@ -32,7 +35,48 @@ EXPECTED: dict[str, Any] = {
     "europepmc/record_PMC8228099.json": (
         1, "Elevated Temperature Induced", "2021-05-29", "10.3390/plants10061091", "34072415", 8, 0, 0, 0,
     ),
+    "pubmed/biopython_esummary1.xml": (2, "Zirconium granuloma", "1965-08", None, "11850928", 2, 0, 0, None),
+    "pubmed/biopython_esummary8.xml": "Neither query_key nor id specified",
+    "pubmed/biopython_espell.xml": "answered in an unknown form",
+    "pubmed/biopython_efetch_pmc.xml": "answered in an unknown form",  # a PMC answer; PMC reads it
+    "pubmed/biopython_pubmed1.xml": (2, "The treatment of AIDS", "1990", None, "12091962", 1, 0, 0, None),
+    "pubmed/biopython_pubmed5.xml": (
+        1, "Occupational pesticide", "2017-08-03", "10.1136/oemed-2017-104431", "28775130", 12, 40, 0, None,
+    ),
+    "pubmed/biopython_pubmed6.xml": (
+        1, 'A "Blood Relationship" Between', "2018-07-31", "10.3389/fphys.2018.01034", "30108519", 2, 53, 0, None,
+    ),
+    "pubmed/choxos_esummary_retracted.json": (
+        1, "Ileal-lymphoid-nodular", "1998-02-28", "10.1016/s0140-6736(97)11096-0", "9500320", 13, 0, 3, None,
+    ),
+    "pubmed/efetch_pmid_24449692.xml": (
+        1, "Learning dependence", "2014", "10.1504/ijbra.2014.058777", "24449692", 2, 0, 0, None,
+    ),
+    "pubmed/efetch_pmid_26568896.xml": (
+        1, "Titanium Dioxide", "2014-09-06", "10.4172/2161-0525.1000239", "26568896", 4, 33, 0, None,
+    ),
+    "pubmed/efetch_pmid_31712796.xml": (
+        1, "The atmospheric chemistry", "2019-11-12", "10.1039/c9em00386j", "31712796", 2, 0, 0, None,
+    ),
+    "pubmed/efetch_pmid_33119379.xml": (
+        1, "Review of the Neuro", "2020-10-29", "10.1037/rep0000367", "33119379", 1, 0, 0, None,
+    ),
+    "pubmed/efetch_pmid_34337106.xml": (
+        1, "Understanding What Influences Sexual", "2020", "10.1353/bsr.2020.0005", "34337106", 3, 19, 0, None,
+    ),
+    "pubmed/parser_efetch_29768149.xml": (
+        1, "Inhaled Combined Budesonide", "2018-05-17", "10.1056/nejmoa1715274", "29768149", 10, 0, 0, None,
+    ),
+    "pubmed/rate_limited_429.json": "rate limited; a key of your own",
 }  # fmt: skip
+# Answers that hold ids alone: how many, the first, the last
+IDS: dict[str, tuple[int, str, str]] = {
+    "pubmed/biopython_elink8.xml": (0, "", ""),
+    "pubmed/biopython_esearch1.xml": (20, "41282813", "37810457"),
+    "pubmed/biopython_esearch7.xml": (20, "3108048616", "2174081062"),
+    "pubmed/biopython_esearch8.xml": (0, "", ""),
+    "pubmed/fastpaper_esearch.json": (3, "41884867", "41884685"),
+}
 
 
 def parsed(shared: Path, name: str) -> list[Source]:
@@ -42,7 +86,7 @@ def parsed(shared: Path, name: str) -> list[Source]:
 def test_every_recording_has_its_values(shared: Path) -> None:
     lines = (shared / "recorded" / "MANIFEST.jsonl").read_text(encoding="utf-8").splitlines()
     names = [entry["file"] for entry in map(json.loads, lines)]
-    assert sorted(name for name in names if name.split("/")[0] in PARSERS) == sorted(EXPECTED)
+    assert sorted(name for name in names if name.split("/")[0] in PARSERS) == sorted([*EXPECTED, *IDS])
 
 
 @pytest.mark.parametrize("name", EXPECTED)
@@ -74,3 +118,26 @@ def test_nothing_of_a_europe_pmc_record_is_lost_or_invented(shared: Path, name: 
     assert list(work.authors) == [f"{p['firstName']} {p['lastName']}" for p in people]
     assert work.fields["license"] == "cc by" and work.fields["open_access"] == "open"
     assert work.fields["keywords"] == raw["keywordList"]["keyword"]
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_answers_with_ids_alone_give_them(shared: Path, name: str) -> None:
+    found = eutils.ids((shared / "recorded" / name).read_bytes())
+    assert (len(found), *(found[:1] or [""]), *(found[-1:] or [""])) == IDS[name]
+
+
+def test_pubmed_keeps_labels_dates_and_notices(shared: Path) -> None:
+    (asthma,) = parsed(shared, "pubmed/parser_efetch_29768149.xml")
+    labels = [line for line in asthma.abstract.split("\n") if line.isupper()]
+    assert labels == ["BACKGROUND", "METHODS", "RESULTS", "CONCLUSIONS"]
+    assert (asthma.venue, asthma.issn) == ("The New England journal of medicine", "1533-4406")
+    (lancet,) = parsed(shared, "pubmed/choxos_esummary_retracted.json")
+    assert [(mark.kind, mark.date) for mark in lancet.marks] == [
+        ("retracted", "2004-03-06"), ("retracted", "2010-02-06"), ("concern", "2011-11"),
+    ]  # fmt: skip
+    aids, chromatium = parsed(shared, "pubmed/biopython_pubmed1.xml")
+    assert (aids.fields["season"], aids.fields["pages"], aids.abstract) == ("Spring", "113-25", "")
+    assert (chromatium.doi, chromatium.published) == ("10.1016/0005-2795(76)90109-4", "1976-09-28")
+    (skin,) = parsed(shared, "pubmed/efetch_pmid_26568896.xml")
+    assert (skin.pmcid, skin.authors[-1]) == ("PMC4643289", "John Pierce Wise Sr")
+    assert all(ref.startswith(("pmid:", "doi:", "pmcid:")) for ref in skin.references)

@@ -1,0 +1,70 @@
+"""The biomedical clients asked for single works, references and citing works, and what they send, at the stand-in."""
+
+import pytest
+
+from benchmarks.standin import Reply, Standin
+from benchmarks.standin_services import mount
+from benchmarks.standin_texts import doi, title
+from tools.http import Http
+from tools.research import boundary
+from tools.research.client import Access, Client, Limits
+from tools.research.registry import SOURCES
+from tools.research.source import make_source
+
+BY_NAME = {client.name: client for client in SOURCES}
+WITH_CITATIONS = ("europepmc", "pubmed")
+
+
+def access_to(name: str, http: Http, server: Standin, key: str | None = None) -> Access:
+    client: Client = BY_NAME[name]
+    base = str(mount(server, characters=500).settings[f"sources.{name}.base_url"])
+    return Access(http, client, client.settings(base_url=base, min_interval=0.0, key=key))
+
+
+@pytest.mark.parametrize("name", WITH_CITATIONS)
+def test_a_work_is_found_by_its_doi(name: str, http: Http, server: Standin) -> None:
+    access = access_to(name, http, server)
+    (work,) = boundary.lookup(BY_NAME[name], f"https://doi.org/{doi(7)}", access).sources
+    assert (work.title, work.doi) == (title(7), doi(7))
+    assert boundary.lookup(BY_NAME[name], "10.5555/standin.999", access).reason == "no_results"
+    assert boundary.lookup(BY_NAME[name], "no such thing", access).sources == ()
+
+
+@pytest.mark.parametrize("name", WITH_CITATIONS)
+def test_references_and_citing_works_are_found(name: str, http: Http, server: Standin) -> None:
+    access = access_to(name, http, server)
+    work = make_source(f"https://doi.org/{doi(20)}", title(20), pmid="1020")
+    bare = make_source(f"https://doi.org/{doi(20)}", title(20))
+    for source in (work, bare):
+        cited = boundary.references(BY_NAME[name], source, 10, access)
+        assert cited.problem is None and {found.doi for found in cited.sources} == {doi(21), doi(25)}
+        citing = boundary.citing(BY_NAME[name], source, 10, access)
+        assert citing.problem is None and {found.doi for found in citing.sources} == {doi(19), doi(15)}
+    nothing = make_source("https://a.example/", "No identifier")
+    assert boundary.references(BY_NAME[name], nothing, 10, access).reason == "no_results"
+
+
+def test_europe_pmc_is_asked_in_its_grammar(http: Http, server: Standin) -> None:
+    access = access_to("europepmc", http, server)
+    limits = Limits(since="2020", until="2021-02", lang="de")
+    boundary.ask(BY_NAME["europepmc"], '"deep sleep" coffee', 5, access, limits)
+    sent = server.asked[-1].query
+    assert sent["query"] == '("deep sleep" AND coffee) AND FIRST_PDATE:[2020-01-01 TO 2021-02-28] AND LANG:ger'
+    assert (sent["resultType"], sent["pageSize"], sent["format"]) == ("core", "5", "json")
+    assert boundary.ask(BY_NAME["europepmc"], "???", 5, access).reason == "no_results" and len(server.asked) == 1
+
+
+def test_pubmed_is_asked_in_its_grammar_with_the_key(http: Http, server: Standin) -> None:
+    access = access_to("pubmed", http, server, key="k3y")
+    boundary.ask(BY_NAME["pubmed"], "coffee", 3, access, Limits(since="2020-05", lang="en"))
+    search, fetch = server.asked
+    assert search.query["term"] == "(coffee) AND 2020/05/01:3000/12/31[pdat] AND eng[la]"
+    assert fetch.query["id"] == "1014,1015,1016"
+    assert all(asked.query["api_key"] == "k3y" and asked.query["tool"] == "zorora" for asked in server.asked)
+
+
+def test_a_rate_limit_inside_an_answer_is_told(http: Http, server: Standin) -> None:
+    access = access_to("pubmed", http, server)
+    server.on("/pubmed/esearch.fcgi", Reply(b'{"error":"API rate limit exceeded","count":"4","limit":"3"}'))
+    problem = boundary.ask(BY_NAME["pubmed"], "coffee", 3, access).problem
+    assert problem == "PubMed: rate limited; a key of your own raises the limit; skipped"
