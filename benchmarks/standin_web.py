@@ -79,7 +79,7 @@ def serper(asked: Asked, url: str) -> bytes:
 def feed(asked: Asked, url: str) -> bytes:
     entries = "".join(
         f"<item><title>{escape(texts.title(n))}</title><link>{url}/page/{n}</link>"
-        f"<description>{escape(texts.facts(n)[0])} Caffeine, sleep, cloud: Satya Nadella said so.</description>"
+        f"<description>{escape(texts.facts(n)[0])}</description>"
         f"<pubDate>{format_datetime(_day(n))}</pubDate></item>"
         for n in FEED
     )

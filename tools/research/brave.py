@@ -54,7 +54,7 @@ def parse_images(data: bytes) -> list[Source]:
 
 
 def _content(response: Response, access: Access) -> bytes:
-    """The body of an answer that is none of an error. Raises SourceError, with advice about the key where it is that."""
+    """The body of an answer, unless it is an error: that is raised, with advice where the key is to blame."""
     if response.status < 400:
         return response.content
     if any(code in response.content for code in map(str.encode, _BAD_KEY)):

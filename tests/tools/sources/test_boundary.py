@@ -245,9 +245,12 @@ def test_sites_are_asked_for_and_kept_to(http: Http, server: Standin) -> None:
 
 def test_quoted_names_stay_whole_in_every_query(http: Http, server: Standin) -> None:
     for name in NAMES:
+        if name == "feeds":
+            continue  # a feed is fetched whole and searched here
         before = len(server.asked)
         boundary.ask(BY_NAME[name], 'What did "Satya Nadella" say about the cloud?', 5, access_to(name, http, server))
         assert "Satya Nadella" in " ".join(server.asked[before].query.values()), name
+    asked = [" ".join(a.query.values()) for a in server.asked]
     assert any('all:"Satya Nadella" AND all:cloud' in query for query in asked)
 
 

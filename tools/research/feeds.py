@@ -1,0 +1,130 @@
+"""Feeds: entries of the RSS and Atom feeds that the user lists in [newsroom] feeds, matched to the question here.
+
+A feed is fetched whole and kept for the time web answers are kept; a feed that fails costs only its own entries. The
+client is off while no feed is listed.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from tools.errors import SourceError
+from tools.research.client import Access, Client, Filters
+from tools.research.domains import host_of
+from tools.research.feed_xml import Entry, read_feed
+from tools.research.queries import phrases_and_words
+from tools.research.source import Source, make_source
+from tools.text.tokens import fold, stem, words
+
+_AT_ONCE = 6
+_LONGEST_SNIPPET = 1000
+_PROBLEMS_NAMED = 3
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Entries that match, best first; the newest without words to match."""
+    addresses = list(dict.fromkeys(filter(None, (access.settings.base_url, *access.option("addresses", ())))))
+    with ThreadPoolExecutor(max(1, min(_AT_ONCE, len(addresses))), thread_name_prefix="feeds") as pool:
+        answers = list(pool.map(lambda address: _fetch(address, access), addresses))
+    problems = [answer for answer in answers if isinstance(answer, str)]
+    if problems and len(problems) == len(addresses):
+        raise SourceError(_named(problems))
+    if problems:
+        access.remark(_named(problems))
+    found = [source for answer in answers if not isinstance(answer, str) for source in answer]
+    return matching(found, query)[:limit]
+
+
+def parse(data: bytes, address: str = "") -> list[Source]:
+    """Every entry of a feed as a source. address: of the feed, for relative links. Raises SourceError for no feed."""
+    return [_source(entry) for entry in read_feed(data, address)]
+
+
+def matching(sources: Sequence[Source], query: str) -> list[Source]:
+    """Those with every quoted phrase and at least half of the other words, best first, then newest first."""
+    phrases, wanted = phrases_and_words(query)
+    quoted = [" ".join(words(phrase)) for phrase in phrases]
+    stems = list(dict.fromkeys(stem(word) for text in wanted for word in words(text)))
+    rated = []
+    for place, source in enumerate(sources):
+        score = _score(source, quoted, stems)
+        if score is not None:
+            rated.append((-score, _backwards(source.published), place, source))
+    return [_without_body(row[-1]) for row in sorted(rated, key=lambda row: row[:3])]
+
+
+def _score(source: Source, phrases: Sequence[str], stems: Sequence[str]) -> int | None:
+    """Points for words in the title and in the text; None when too little fits."""
+    title, text = words(source.title), words(f"{source.title} {source.fields.get('body', '')} {_tags(source)}")
+    if not all(f" {phrase} " in f" {' '.join(text)} " for phrase in phrases):
+        return None
+    in_title, in_text = set(map(stem, title)), set(map(stem, text))
+    hits = sum(1 for word in stems if word in in_text)
+    if 2 * hits < len(stems):
+        return None
+    return 2 * sum(1 for word in stems if word in in_title) + hits
+
+
+def _fetch(address: str, access: Access) -> list[Source] | str:
+    """The entries of one feed, or what is wrong with it."""
+    try:
+        response = access.get(address, {})
+        if response.status >= 400:
+            raise SourceError(f"did not answer (status {response.status})")
+        return parse(response.content, response.url)
+    except SourceError as error:
+        return f"the feed of {host_of(address) or 'no address'}: {error}"
+
+
+def _named(problems: Sequence[str]) -> str:
+    more = len(problems) - _PROBLEMS_NAMED
+    return "; ".join(problems[:_PROBLEMS_NAMED]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _source(entry: Entry) -> Source:
+    fields = {
+        "type": "news",
+        "outlet": entry.outlet,
+        "topic_tags": list(entry.tags),
+        "image": entry.image,
+        "body": entry.body,
+    }
+    return make_source(
+        entry.url,
+        entry.title,
+        authors=entry.authors,
+        published=entry.published,
+        source_type="newsroom",
+        providers=("feeds",),
+        doi=entry.doi,
+        venue=entry.outlet or None,
+        language=entry.language,
+        snippet=entry.text[:_LONGEST_SNIPPET],
+        fields={name: value for name, value in fields.items() if value},
+    )
+
+
+def _without_body(source: Source) -> Source:
+    """The whole text of an entry serves for matching only."""
+    return replace(source, fields={name: value for name, value in source.fields.items() if name != "body"})
+
+
+def _tags(source: Source) -> str:
+    return fold(" ".join(source.fields.get("topic_tags", ())))
+
+
+def _backwards(published: str | None) -> int:
+    """A number that is smaller for later dates; without a date the largest."""
+    return -int((published or "0").replace("-", "").ljust(8, "0"))
+
+
+CLIENT = Client(
+    "feeds",
+    "News feeds",
+    "newsroom",
+    "",
+    search,
+    deadline=10.0,
+    max_results=25,
+    keep="web",
+)
