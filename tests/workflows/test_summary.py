@@ -39,3 +39,13 @@ def test_clients_with_one_reason_are_named_together(world: World) -> None:
 
 def test_where_nothing_was_read_there_is_no_verdict() -> None:
     assert report(World({}), "Does coffee raise blood pressure?").verdict is None
+
+
+def test_one_of_a_kind_is_not_called_many() -> None:
+    world = World({"Tea": ("local", "Green tea lowered the average blood pressure of 40 adults by 3% in 2021.")})
+    report(world, "Does green tea lower blood pressure?")
+    said = " ".join(event.message for event in world.events)
+    assert "1 source scored" in said and "among 1 source," in said and "1 sources" not in said
+    empty = World({})
+    report(empty)
+    assert "mean credibility" not in " ".join(event.message for event in empty.events)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tools.errors import NotFound, StorageError
 from tools.research.source import Credibility, Source
+from tools.text.phrases import counted
 from tools.trust.confidence import assess_claim
 from tools.trust.verify import SUPPORT, RuleVerifier
 from workflows.research.deps import Deps
@@ -213,8 +214,9 @@ def _report(
     aside = sum(bool(source.rejected) for source in sources)
     levels = {level: sum(finding.confidence == level for finding in findings) for level in _LEVELS}
     message = (
-        f"{len(sources)} sources scored, mean credibility {mean:.2f}, {aside} set aside; "
-        f"{len(findings)} of {len(claims)} claims verified, {levels['high']} with high confidence."
+        f"{counted(len(sources), 'source')} scored"
+        + (f", mean credibility {mean:.2f}, {aside} set aside" if sources else "")
+        + f"; {len(findings)} of {counted(len(claims), 'claim')} verified, {levels['high']} with high confidence."
     )
     sums = {"sources": len(sources), "mean": mean, "set_aside": aside, "verified": len(findings), **levels}
     deps.emit(Event("note", "credibility", message, sums))

@@ -10,6 +10,7 @@ from dataclasses import replace
 from tools.research.graph_metrics import authority, in_degree, pagerank
 from tools.research.merge import keys_of
 from tools.research.source import Source, id_of
+from tools.text.phrases import counted
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Authority
@@ -32,7 +33,9 @@ def graph(state: ResearchState, deps: Deps) -> ResearchState:
     ]
     entries.sort(key=lambda entry: (-entry.authority, -entry.pagerank, entry.source_id))
     between = sum(degrees.values())
-    message = f"{between} citations among {len(ids)} sources, {sum(map(len, edges.values()))} in all."
+    message = (
+        f"{counted(between, 'citation')} among {counted(len(ids), 'source')}, {sum(map(len, edges.values()))} in all."
+    )
     deps.emit(Event("note", "graph", message, {"edges": between, "sources": len(ids)}))
     return replace(state, citation_graph=edges, authority=tuple(entries))
 
