@@ -58,7 +58,7 @@ def read_feed(data: bytes, address: str = "") -> list[Entry]:
     """
     root = _root(data)
     if _name(root) not in ("rss", "rdf", "feed", "channel"):
-        raise SourceError("is no RSS or Atom feed")
+        raise SourceError("no RSS or Atom feed")
     head = next((part for part in root if _name(part) == "channel"), root)
     feed = _Feed(
         base=_base(head, address),
@@ -66,8 +66,11 @@ def read_feed(data: bytes, address: str = "") -> list[Entry]:
         language=_language(_said(head, "language") or head.get(_LANG) or root.get(_LANG) or ""),
         authors=_people(head) if _name(root) == "feed" else (),
     )
-    entries = (_entry(item, feed) for item in root.iter() if _name(item) in ("item", "entry"))
-    return [entry for entry in entries if entry is not None]
+    items = [item for item in root.iter() if _name(item) in ("item", "entry")]
+    entries = [entry for item in items if (entry := _entry(item, feed)) is not None]
+    if items and not entries:
+        raise SourceError("broken: none of its entries has both an address and a text")
+    return entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ def _root(data: bytes) -> "_Element":
 
     text = _DOCTYPE.sub("", _PROLOGUE.sub("", _ILLEGAL.sub("", _decoded(data)).lstrip("\ufeff \t\r\n"), count=1))
     if "<!ENTITY" in text[:20_000].upper():
-        raise SourceError("declares entities of its own, which is refused")
+        raise SourceError("it declares entities of its own, which is refused")
     text = _NAMED.sub(_character, _BARE.sub("&amp;", text))
     parser = etree.XMLParser(
         recover=True, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, remove_comments=True
@@ -93,7 +96,7 @@ def _root(data: bytes) -> "_Element":
     except (etree.XMLSyntaxError, ValueError):
         root = None
     if root is None:
-        raise SourceError("is no RSS or Atom feed")
+        raise SourceError("no RSS or Atom feed")
     return root
 
 

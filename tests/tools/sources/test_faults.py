@@ -1,0 +1,33 @@
+"""Every source client while its service fails in every way: over in time, nothing invented, one sentence."""
+
+import pytest
+
+from benchmarks import standin_faults
+from benchmarks.options import Row
+from tools.research.client import Client
+from tools.research.registry import SOURCES
+
+CLIENTS = [client for client in SOURCES if client.kind != "local"]
+
+
+@pytest.fixture(scope="module")
+def rows() -> dict[str, list[Row]]:
+    """All cases at once: most of their time is waiting. By name of the client."""
+    found: dict[str, list[Row]] = {}
+    for client, fault, outcome, seconds in standin_faults.meet(CLIENTS, workers=48):
+        found.setdefault(client.name, []).append(standin_faults.row(client, fault, outcome, seconds))
+    return found
+
+
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.name)
+def test_a_failing_service_costs_one_sentence(client: Client, rows: dict[str, list[Row]]) -> None:
+    assert len(rows[client.name]) == len(standin_faults.FAULTS)
+    assert [row for row in rows[client.name] if not row["ok"]] == []
+
+
+def test_each_way_of_failing_is_told_apart(rows: dict[str, list[Row]]) -> None:
+    said = {str(row["what"]).split(": ")[1]: str(row["value"]) for row in rows["crossref"]}
+    assert "rate limited, 120 s wait asked" in said["429, wait 2 min"]
+    assert "private" in said["to private"] and "redirects too often" in said["circle"]
+    assert "larger than 10 MB" in said["bomb"] and "larger than 10 MB" in said["100 MB"]
+    assert len(set(said.values())) >= 9
