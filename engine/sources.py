@@ -1,6 +1,5 @@
 """One run's view of the outside: its clients, its network door, what it may ask of each, how its pages are read."""
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,6 +10,7 @@ from engine.clock import now
 from engine.config import DEFAULT, Config
 from engine.settings_table import KEYS
 from engine.version import own_version
+from engine.works import Works
 from engine.workshop import Order
 from tools.corpus.model import Snapshot
 from tools.errors import NotFound, ZororaError
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from engine.toolbox import Toolbox
 
 LOCAL = ClientInfo("local", "Your documents", "local", 1000, 30.0, 20)
-Related = Callable[[Client, Source, int, Access], Outcome]
 _TICK = 0.1  # seconds between looks at the cancel flag while a request waits its turn
 
 
@@ -49,8 +48,7 @@ class Run:
         self._takeovers = self._stand_ins()
         self.clients = self._infos()
         self._notes = self._without_key()
-        self._followed: dict[str, int] = {}
-        self._lock = threading.Lock()
+        self._known = self._works()
 
     def search(self, name: str, query: str, limit: int) -> Outcome:
         """One request to one client."""
@@ -78,6 +76,7 @@ class Run:
             fetches=self._tools.net.fetches,
             run_id=self.order.research_id,
             now=now,
+            copies=self._known.copies,
         )
 
     def store_text(self, source: Source, text: str, completeness: str) -> Snapshot:
@@ -89,10 +88,10 @@ class Run:
         return Snapshot(snapshot_id, source.source_id, source.url, "text/plain", now(), made, completeness, len(text))
 
     def references(self, source: Source, limit: int) -> Outcome:
-        return self._related(source, limit, "references", boundary.references)
+        return self._known.references(source, limit)
 
     def citing(self, source: Source, limit: int) -> Outcome:
-        return self._related(source, limit, "citing", boundary.citing)
+        return self._known.citing(source, limit)
 
     def score(self, source: Source, voices: int | None, text: str) -> Credibility:
         return assess(
@@ -150,24 +149,13 @@ class Run:
             return FetchedPage(source.source_id, source.url, problem="No text of it is stored.", reason="error")
         return FetchedPage(source.source_id, source.url, snapshot, source.title)
 
-    def _related(self, source: Source, limit: int, what: str, ask: Related) -> Outcome:
-        """Ask the scholarly clients one after the other until one knows; each within its budget."""
-        outcome = Outcome("", f"{what} of {source.title}", reason="no_results")
-        for client in self._chosen:
-            if getattr(client, what) is None or not self._may_follow(client):
-                continue
-            outcome = ask(client, source, limit, self._access[client.name])
-            if outcome.sources:
-                break
-        return outcome
-
-    def _may_follow(self, client: Client) -> bool:
-        """Requests for citations are counted apart from searches, against the same number."""
-        allowed = client.requests_allowed(self.order.config.depth, self._access[client.name].settings)
-        with self._lock:
-            used = self._followed.get(client.name, 0)
-            self._followed[client.name] = used + 1
-        return used < allowed
+    def _works(self) -> Works:
+        """The clients that may be asked about works: those of this run, and with the scholarly ones the supporting."""
+        order, config = self.order, self._tools.config
+        support = [client for client in SOURCES if client.kind == "support" and _supports(client, order.config, config)]
+        others = [Access(self.http, client, client_settings(client, config)) for client in support]
+        accesses = [*self._access.values(), *others]
+        return Works(accesses, order.config.depth, order.config.workers, order.check_cancelled)
 
 
 def door(config: Config, net: NetStore, *, offline: bool = False, check: Callable[[], None] | None = None) -> Http:
@@ -276,6 +264,11 @@ def rules(config: Config) -> Rules:
         predatory_check=get("credibility.predatory_check"),
         outdated_years=dict(get("credibility.outdated_years")),
     )
+
+
+def _supports(client: Client, config: RunConfig, chosen: Config) -> bool:
+    """Supporting clients are asked about scholarly works, so with the scholarly clients or not at all."""
+    return _wanted(replace(client, kind="academic"), config, chosen)
 
 
 def _wanted(client: Client, config: RunConfig, chosen: Config) -> bool:

@@ -5,11 +5,11 @@ Order of what must never be half done: the snapshot file, then the index, then t
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from typing import Any, Protocol, TypedDict, Unpack
+from typing import Any, NotRequired, Protocol, TypedDict, Unpack
 from urllib.parse import unquote, urlsplit
 
 from tools.corpus.model import Extracted, Link, Page, Section, Snapshot
@@ -23,6 +23,7 @@ from tools.research.source import Source
 SHORTEST = 200  # characters; less is a heading and a cookie notice
 _TELLING = 1500  # a longer text is an article, whatever words it has
 _LINKS_KEPT = 200
+_COPIES = 3  # open copies that are tried
 _CLOSED = frozenset((401, 402, 403, 407, 451))
 _HUMAN = re.compile(
     r"verify (?:that )?you(?:'re| are) (?:a )?human|are you a robot|just a moment\.\.\.|unusual (?:traffic|activity)"
@@ -71,6 +72,7 @@ class Tools(TypedDict):
     fetches: FetchStore
     run_id: str
     now: Callable[[], str]
+    copies: NotRequired[Callable[[Source], Iterable[str]]]
 
 
 def read_page(source: Source, **tools: Unpack[Tools]) -> FetchedPage:
@@ -80,7 +82,10 @@ def read_page(source: Source, **tools: Unpack[Tools]) -> FetchedPage:
 
 @dataclass(frozen=True, slots=True)
 class PageReader:
-    """Reads sources for one run. now: ISO time. Safe to use from several threads."""
+    """Reads sources for one run. now: ISO time. Safe to use from several threads.
+
+    copies: asked when no known address of a source could be read; gives addresses of open copies, best first.
+    """
 
     http: Http
     pool: Pool
@@ -89,6 +94,7 @@ class PageReader:
     fetches: FetchStore
     run_id: str
     now: Callable[[], str]
+    copies: Callable[[Source], Iterable[str]] | None = None
 
     def read(self, source: Source) -> FetchedPage:
         """The text of a source as a snapshot, or a problem with its reason (paywall, irrelevant, error, budget).
@@ -123,7 +129,7 @@ class PageReader:
 
     def _first_readable(self, source: Source, deadline: float) -> FetchedPage:
         problems: list[FetchedPage] = []
-        for url in addresses(source):
+        for url in self._places(source):
             self.http.check()
             page, record = self._attempt(source, url, deadline)
             if page.snapshot:
@@ -136,6 +142,14 @@ class PageReader:
         if not self.http.settings.offline:
             self.fetches.add(self._record(source, worst))
         return worst
+
+    def _places(self, source: Source) -> Iterator[str]:
+        """Where to read it: its own addresses; when none of them would do, the open copies others know of."""
+        known = addresses(source)
+        yield from known
+        if self.copies and not self.http.settings.offline:
+            found = dict.fromkeys(self.copies(source))
+            yield from [url for url in found if url not in known][:_COPIES]
 
     def _attempt(self, source: Source, url: str, deadline: float) -> tuple[FetchedPage, FetchRecord]:
         try:

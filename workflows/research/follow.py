@@ -11,6 +11,7 @@ from tools.research.merge import keys_of, merge
 from tools.research.outcome import Outcome
 from tools.research.source import Source, id_of
 from tools.text.phrases import counted
+from tools.text.tokens import stems
 from workflows.research.aggregate import max_sources
 from workflows.research.deps import Deps
 from workflows.research.events import Event
@@ -21,6 +22,7 @@ from workflows.research.state import ResearchState
 
 _WORKS = 25  # references, and citing works, asked for per source
 _NEW_PER_HOP = 12  # works a hop may add
+_COMPARED = 150  # works of a hop that are compared with the question by meaning
 _DEADLINE = 30.0
 
 
@@ -106,11 +108,21 @@ def _take(state: ResearchState, found: Sequence[Source], deps: Deps) -> tuple[Re
     """New works by rank, as many as a hop and the run may add."""
     known = {source.source_id for source in state.sources}
     merged = merge(state.sources, found)
-    new = [source for source in merged if source.source_id not in known]
+    # Of a work without a title nothing can be ranked; its edges are kept all the same
+    new = _likeliest(state, [source for source in merged if source.source_id not in known and source.title])
     room = max(0, min(_NEW_PER_HOP, max_sources(state, deps) - len(known)))
     best = shortlist(state, new, deps, room)
     kept = [source for source in merged if source.source_id in known]
     return replace(state, sources=(*kept, *best)), len(best)
+
+
+def _likeliest(state: ResearchState, works: Sequence[Source]) -> list[Source]:
+    """The works that share most words with the question, as many as are compared by meaning."""
+    wanted = set(stems(state.original_query))
+    shared = {work.source_id: len(wanted & set(stems(f"{work.title} {work.abstract[:1000]}"))) for work in works}
+    ordered = sorted(works, key=lambda work: (-shared[work.source_id], -(work.cited_by_count or 0), work.source_id))
+    best = {work.source_id for work in ordered[:_COMPARED]}
+    return [work for work in works if work.source_id in best]
 
 
 def with_known_edges(state: ResearchState) -> ResearchState:
