@@ -1,0 +1,207 @@
+"""Asking about works: look-ups, edges, open copies; how these services refuse; a page whose copy lies elsewhere."""
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.standin import Reply, Standin
+from benchmarks.standin_texts import title
+from engine import works
+from engine.works import Works
+from tests.engine.pretend import wait_for
+from tests.tools.sources.test_boundary import BY_NAME, access_to
+from tests.tools.sources.test_page import TEXT, Desk
+from tools.errors import Cancelled
+from tools.http import Http
+from tools.net.store import NetStore
+from tools.research import boundary
+from tools.research.source import Source, make_source
+
+Open = Callable[..., Http]
+DATA = Path(__file__).resolve().parents[2] / "data" / "sources"
+SEVEN = make_source("https://doi.org/10.5555/standin.7", "Work 7", source_type="academic")
+
+
+def doi(number: int) -> str:
+    return f"10.5555/standin.{number}"
+
+
+def known(http: Http, server: Standin, names: tuple[str, ...], depth: int = 2, **changes: Any) -> Works:
+    accesses = [access_to(name, http, server, **changes) for name in names]
+    return Works(accesses, depth, 0, lambda: None)
+
+
+@pytest.mark.parametrize("name", ["semantic_scholar", "core", "unpaywall", "opencitations"])
+def test_a_work_is_looked_up_by_its_doi(name: str, open_http: Open, server: Standin) -> None:
+    http = open_http(contact="me@example.org")
+    client, access = BY_NAME[name], access_to(name, http, server)
+    (work,) = boundary.lookup(client, "https://doi.org/10.5555/standin.7", access).sources
+    assert (work.title, work.doi) == (title(7), doi(7)) and work.providers == (name,)
+    missing = boundary.lookup(client, "10.5555/standin.999", access)
+    assert (missing.sources, missing.problem, missing.reason) == ((), None, "no_results")
+    assert boundary.lookup(client, "no such thing", access).sources == ()
+
+
+def test_a_journal_is_looked_up_by_its_issn(http: Http, server: Standin) -> None:
+    access = access_to("doaj", http, server)
+    server.on("/doaj/search/", Reply((DATA / "doaj_journal.json").read_bytes()))
+    (journal,) = boundary.lookup(BY_NAME["doaj"], "issn 0925-2312", access).sources
+    assert journal.title == "Annals of Tests" and server.asked[-1].path == "/doaj/search/journals/issn:0925-2312"
+    assert boundary.lookup(BY_NAME["doaj"], "10.1234/other", access).sources == ()
+    assert server.asked[-1].path == '/doaj/search/articles/doi:"10.1234/other"'
+
+
+@pytest.mark.parametrize("name", ["semantic_scholar", "opencitations"])
+def test_edges_of_a_work_are_found_on_both_sides(name: str, http: Http, server: Standin) -> None:
+    client, access = BY_NAME[name], access_to(name, http, server)
+    cited = boundary.references(client, SEVEN, 10, access).sources
+    assert {work.doi: work.title for work in cited} == {doi(n): title(n) for n in (8, 9, 12)}
+    citing = boundary.citing(client, SEVEN, 10, access).sources
+    assert {work.doi for work in citing} == {doi(n) for n in (2, 5, 6)}
+    assert boundary.references(client, make_source("https://a.example/", "x"), 5, access).sources == ()
+
+
+def test_works_that_many_cite_are_described_as_far_as_one_request_goes(http: Http, server: Standin) -> None:
+    access = access_to("opencitations", http, server)
+    pairs = ",".join(f'{{"oci": "{n}", "citing": "doi:10.5555/standin.{n}", "creation": "2020"}}' for n in range(30))
+    server.on("/opencitations/index/v2/", Reply(f"[{pairs}]".encode()))
+    found = boundary.citing(BY_NAME["opencitations"], SEVEN, 25, access).sources
+    assert len(found) == 30 and [bool(work.title) for work in found] == [True] * 20 + [False] * 10
+    assert len(server.asked) == 2
+
+
+def test_the_edges_of_all_services_are_one_list_of_works(http: Http, server: Standin) -> None:
+    all_of_them = known(http, server, ("openalex", "crossref", "arxiv", "semantic_scholar", "opencitations"))
+    outcome = all_of_them.references(SEVEN, 10)
+    assert outcome.problem is None
+    assert sorted(work.doi or "" for work in outcome.sources) == sorted(doi(n) for n in (8, 9, 12, 49))
+    (eight,) = [work for work in outcome.sources if work.doi == doi(8)]
+    assert eight.providers == ("openalex", "crossref", "semantic_scholar", "opencitations")
+    assert {work.doi for work in all_of_them.citing(SEVEN, 20).sources} >= {doi(n) for n in (1, 2, 5, 6)}
+
+
+def test_a_service_that_fails_costs_only_its_own_edges(open_http: Open, server: Standin) -> None:
+    asked = known(open_http(retries=0), server, ("openalex", "semantic_scholar"))
+    server.on("/semantic_scholar/paper/", Reply(b"oops", 500))
+    outcome = asked.references(SEVEN, 10)
+    assert {work.doi for work in outcome.sources} == {doi(n) for n in (8, 12, 49)} and outcome.reason is None
+    assert str(outcome.problem).startswith("Semantic Scholar: ")
+    server._routes.clear()
+    lost = asked.citing(SEVEN, 10)
+    assert lost.sources == () and lost.reason == "error" and lost.problem
+
+
+def test_nobody_waits_for_a_slow_service(http: Http, server: Standin, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(works, "_PATIENCE", 0.4)
+    asked = known(http, server, ("openalex", "semantic_scholar"))
+    server.on("/semantic_scholar/paper/", Reply(b"{}", delay=3.0))
+    started = http.clock()
+    assert asked.references(SEVEN, 10).sources and http.clock() - started < 1.5
+    wait_for(lambda: not [one for one in threading.enumerate() if "loop" in one.name], 5.0)
+
+
+def test_a_service_is_asked_about_as_many_works_as_its_budget_has(http: Http, server: Standin) -> None:
+    asked = known(http, server, ("semantic_scholar",), depth=2, budget=(1, 2, 3))
+    for number in (7, 8, 9, 7):
+        work = make_source(f"https://doi.org/{doi(number)}", "x")
+        assert bool(asked.references(work, 5).sources) == (number != 9)
+        assert bool(asked.citing(work, 5).sources) == (number != 9)
+    assert len(server.asked) == 4, "the second time comes from the cache"
+
+
+def test_a_stop_comes_through_while_edges_are_asked(http: Http, server: Standin) -> None:
+    def stop() -> None:
+        raise Cancelled("stopped")
+
+    accesses = [access_to(name, http, server) for name in ("openalex", "semantic_scholar")]
+    with pytest.raises(Cancelled):
+        Works(accesses, 2, 1, stop).references(SEVEN, 5)
+    assert not server.asked
+
+
+def test_copies_are_asked_for_one_service_after_the_other(open_http: Open, server: Standin) -> None:
+    http = open_http(contact="me@example.org")
+    asked = known(http, server, ("core", "unpaywall"))
+    copies = asked.copies(SEVEN)
+    assert next(copies) == f"{server.url}/page/7" and [one.path for one in server.asked] == [f"/unpaywall/{doi(7)}"]
+    assert server.asked[0].query["email"] == "me@example.org"
+    assert list(copies) == [f"{server.url}/page/7"] and server.asked[-1].path == "/core/search/works/"
+    assert list(asked.copies(replace(SEVEN, source_type="web"))) == []
+    assert list(asked.copies(make_source("https://a.example/", "x", source_type="academic"))) == []
+
+
+def test_without_a_mail_address_unpaywall_is_not_asked(http: Http, server: Standin) -> None:
+    assert list(known(http, server, ("unpaywall",)).copies(SEVEN)) == [] and not server.asked
+    said = boundary.lookup(BY_NAME["unpaywall"], doi(7), access_to("unpaywall", http, server))
+    assert said.problem == "Unpaywall: needs your mail address; set http.contact; skipped" and said.reason == "budget"
+
+
+def test_a_paywalled_paper_is_read_where_it_is_open(http: Http, store: NetStore, server: Standin) -> None:
+    desk, asked = Desk(http, store), []
+
+    def copies(source: Source) -> Iterator[str]:
+        asked.append(source.title)
+        yield server.on("/closed", Reply(b"no", 403))
+        yield server.on("/gone", Reply(b"no", 404))
+        yield server.on("/open", Reply(TEXT.encode(), media_type="text/html"))
+
+    paper = make_source(server.on("/closed", Reply(b"no", 403)), "A paper", source_type="academic")
+    page = replace(desk.reader(), copies=copies).read(paper)
+    assert page.snapshot is not None and page.url.endswith("/open") and asked == ["A paper"]
+    assert server.count("/closed") == 1, "what was tried is not tried again"
+    free = make_source(server.on("/free", Reply(TEXT.encode(), media_type="text/html")), "Free", source_type="academic")
+    assert replace(desk.reader(), copies=copies).read(free).snapshot and asked == ["A paper"]
+    shut = make_source(server.on("/shut", Reply(b"no", 403)), "Shut", source_type="academic")
+    assert replace(desk.reader(), copies=lambda source: ()).read(shut).reason == "paywall"
+
+
+@pytest.mark.parametrize("how", ["page", "redirect", "status"])
+def test_a_block_of_the_scholar_page_is_reported_and_left_alone(how: str, open_http: Open, server: Standin) -> None:
+    http = open_http(retries=0)
+    access = access_to("google_scholar", http, server)
+    block = (DATA / "google_scholar_block.html").read_bytes()
+    answers = {
+        "page": Reply(block, media_type="text/html"),
+        "redirect": Reply(status=302, headers={"Location": server.on("/sorry/index", Reply(block))}),
+        "status": Reply(block, 403),
+    }
+    server.on("/google_scholar/scholar", answers[how])
+    outcome = boundary.ask(BY_NAME["google_scholar"], "caffeine", 5, access)
+    assert outcome.sources == () and outcome.problem
+    assert ("blocked" in outcome.problem) or ("refused (status 403)" in outcome.problem)
+    assert server.count("/google_scholar/scholar") == 1
+
+
+def test_google_scholar_is_off_until_the_user_turns_it_on(http: Http, server: Standin) -> None:
+    assert not BY_NAME["google_scholar"].settings().enabled
+    off = access_to("google_scholar", http, server, enabled=False)
+    outcome = boundary.ask(BY_NAME["google_scholar"], "caffeine", 5, off)
+    assert "switched off in the settings" in str(outcome.problem) and not server.asked
+
+
+def test_core_without_a_key_says_which_one_and_where(http: Http, server: Standin) -> None:
+    outcome = boundary.ask(BY_NAME["core"], "caffeine", 5, access_to("core", http, server, key=None))
+    assert "needs a key" in str(outcome.problem) and not server.asked
+    boundary.ask(BY_NAME["core"], "caffeine", 5, access_to("core", http, server, key="abc"))
+    assert server.asked[-1].headers["authorization"] == "Bearer abc"
+
+
+def test_a_rate_limit_of_semantic_scholar_speaks_of_the_key(open_http: Open, server: Standin) -> None:
+    access = access_to("semantic_scholar", open_http(retries=0), server)
+    said = b'{"message": "Too Many Requests. Please wait and try again.", "code": "429"}'
+    server.on("/semantic_scholar/paper/search", Reply(said, 429))
+    outcome = boundary.ask(BY_NAME["semantic_scholar"], "caffeine", 5, access)
+    assert outcome.problem and outcome.problem.startswith("Semantic Scholar: rate limited")
+    assert "a key of your own raises the limit" in outcome.problem
+
+
+def test_an_empty_search_of_semantic_scholar_is_no_problem(http: Http, server: Standin) -> None:
+    access = access_to("semantic_scholar", http, server)
+    server.on("/semantic_scholar/paper/search", Reply(b'{"total": 0, "offset": 0}'))
+    outcome = boundary.ask(BY_NAME["semantic_scholar"], "caffeine-free", 5, access)
+    assert (outcome.problem, outcome.reason) == (None, "no_results")
+    assert server.asked[0].query["query"] == "caffeine free", "a hyphenated word finds nothing there"
