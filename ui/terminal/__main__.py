@@ -2,7 +2,7 @@
 
 import sys
 
-from ui.terminal.main import main
+from ui.terminal.start import main
 
 if __name__ == "__main__":
     sys.exit(main())

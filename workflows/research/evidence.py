@@ -1,6 +1,7 @@
 """Evidence: which sentences of the texts read answer which question? Whole sentences, byte-exact spans."""
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ _ON_TOPIC = 0.22  # share of the question's terms, by rarity, that a sentence mu
 SIDES = {"Evidence for": 1, "Evidence against": -1}
 
 
+_LIST_MARK = re.compile(r"(?:\(?\d{1,2}[.)]|[-•*–‣◦])\s{1,3}")
 _FITS = 0.3  # for a sentence that takes the side a question asks about
 
 Place = tuple[str, int, int]  # snapshot, start, end
@@ -74,6 +76,12 @@ def select_evidence(state: ResearchState, deps: Deps) -> ResearchState:
     return _with_answers(replace(state, evidence=(*state.evidence, *fresh)), fits)
 
 
+def after_list_mark(text: str, start: int, end: int) -> int:
+    """Where a sentence begins behind the number or bullet of a list it stands in."""
+    mark = _LIST_MARK.match(text[start : min(end, start + 8)])
+    return start + mark.end() if mark else start
+
+
 class _Reader:
     """Reads each sentence once, whatever the number of questions and passages it stands in."""
 
@@ -90,6 +98,7 @@ class _Reader:
         text = self._deps.text(passage.snapshot_id)
         found = []
         for start, end in spans(text, passage.start, passage.end):
+            start = after_list_mark(text, start, end)
             place = (passage.snapshot_id, start, end)
             if place not in self._read:
                 self._read[place] = self._judge(text[start:end])

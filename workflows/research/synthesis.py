@@ -29,6 +29,7 @@ _SUMMARY = 5
 _SECTION = 7
 _MEASURES = COMPARABLE - {"time", "count"}  # "for three years" measures nothing
 _AGREED = 0.1  # what agreement is worth beside closeness in the summary
+_BEARS = 0.5  # of the closest claim: what bears on the question at all
 _CLOSE = 0.7  # of the closest claim: what may open the report
 _SECTIONS = 6
 _DISAGREEMENTS = 8
@@ -65,7 +66,7 @@ def write(state: ResearchState, deps: Deps) -> Report:
     summary = opening + composer.take(leading(calm, relevance), room)
     disagreements = _disagreements(state, composer)
     judged = verdict(state, composer, ranked, deps)
-    sections = _sections(state, composer, ranked, left)
+    sections = _sections(state, composer, ranked, relevance, left)
     summary += _closing(state, composer, told=bool(opening))
     return Report(
         title=" ".join(state.original_query.split())[:300] or "Untitled question",
@@ -160,13 +161,19 @@ def _closing(state: ResearchState, composer: Composer, told: bool) -> list[Sente
 
 
 def _sections(
-    state: ResearchState, composer: Composer, ranked: Sequence[Claim], left: Callable[[int], int]
+    state: ResearchState,
+    composer: Composer,
+    ranked: Sequence[Claim],
+    relevance: Mapping[str, float],
+    left: Callable[[int], int],
 ) -> tuple[ReportSection, ...]:
     """Sections of the tree's questions that have claims, in the tree's order; cut by confidence."""
     headed = [question for question in state.plan.questions if question.heading][:_SECTIONS]
     sections = []
+    closest = max(relevance.values(), default=0.0)
+    near = [claim for claim in ranked if relevance[claim.claim_id] >= _BEARS * closest]
     for question in headed:
-        own = [claim for claim in ranked if _belongs(claim, question, headed)]
+        own = [claim for claim in near if _belongs(claim, question, headed)]
         sentences = composer.take(own, _SECTION, lambda: left(0))
         left(sum(len(sentence.text.split()) for sentence in sentences))
         if sentences:
