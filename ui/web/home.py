@@ -83,11 +83,11 @@ def setup() -> list[tuple[str, str, str, str]]:
     """What is configured: name, state, and the link that changes it."""
     config = engine().config
     writer = config.get("models.reasoning.model")
-    model = f"{writer}." if writer else "none; reports are made of quotations."
+    model = f"{writer}; not used in this version." if writer else "none is used; reports are made of quotations."
     stored = engine().keys()
     keys = sum(key.origin != "none" for key in stored)
     return [
-        ("Model", model, "/settings#models", "Change" if writer else "Add one"),
+        ("Model", model, "/help", "How scores work"),
         (
             "Keys",
             f"{keys} stored." if keys else "none stored, and none is needed.",

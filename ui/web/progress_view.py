@@ -91,8 +91,9 @@ def progress(
 def headline(job: JobStatus) -> str:
     """The one sentence that is read out when it changes; it holds no running clock."""
     if job.status == "queued":
-        place = f" It is number {job.position} in the queue." if job.position else ""
-        return f"Waiting for a free worker.{place}"
+        if job.position == 1:
+            return "Next to start."
+        return f"Waiting its turn: number {job.position} in the queue." if job.position else "Waiting its turn."
     if job.status == "waiting_for_input":
         return "Waiting for your answer."
     name = dict(PHASES).get(job.phase)
