@@ -54,7 +54,7 @@ def matching(sources: Sequence[Source], query: str) -> list[Source]:
 
 
 def _score(source: Source, phrases: Sequence[str], stems: Sequence[str]) -> int | None:
-    """Points for words in the title and in the text; None when too little fits."""
+    """How many words fit, then how many of them in the title; None when too little fits."""
     title, text = words(source.title), words(f"{source.title} {source.fields.get('body', '')} {_tags(source)}")
     if not all(f" {phrase} " in f" {' '.join(text)} " for phrase in phrases):
         return None
@@ -62,7 +62,7 @@ def _score(source: Source, phrases: Sequence[str], stems: Sequence[str]) -> int 
     hits = sum(1 for word in stems if word in in_text)
     if 2 * hits < len(stems):
         return None
-    return 2 * sum(1 for word in stems if word in in_title) + hits
+    return 100 * hits + sum(1 for word in stems if word in in_title)
 
 
 def _fetch(address: str, access: Access) -> list[Source] | str:
