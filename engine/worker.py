@@ -95,6 +95,7 @@ class _Run:
         self.problem: str | None = None
         self.main = Aside()
         self.cpu = _cpu()
+        self.used = shop.tools.usage()  # by earlier runs of this process
 
     def work(self) -> ResearchState:
         self.journal.start()
@@ -283,7 +284,7 @@ class _Run:
     def _usage(self, state: ResearchState) -> Usage:
         """What the run has used; requests and bytes of earlier lives are in the state already."""
         before = self.began.state.usage
-        used = self.shop.tools.usage()
+        used = {name: count - self.used.get(name, 0) for name, count in self.shop.tools.usage().items()}
         return replace(
             state.usage,
             seconds=round(self.journal.elapsed(), 3),

@@ -44,3 +44,14 @@ def test_unlike_works_stay_apart() -> None:
 def test_no_count_stays_unknown() -> None:
     (one,) = merge((), [PREPRINT])
     assert one.cited_by_count is None
+
+
+def test_two_known_sources_stay_two_when_a_new_record_joins_them() -> None:
+    one = replace(make_source("https://a.example/x", "A title of a page", doi="10.1000/abc"), tag="S1")
+    two = replace(make_source("https://b.example/y", "Another title", doi="10.1000/abd"), tag="S2")
+    two = replace(two, pmid="77")
+    bridge = make_source("https://c.example/z", "Both", doi="10.1000/abc", pmid="77", cited_by_count=3)
+    merged = merge([one, two], [bridge])
+    assert [(source.source_id, source.tag) for source in merged] == [(one.source_id, "S1"), (two.source_id, "S2")]
+    assert (merged[0].cited_by_count, merged[0].pmid, merged[1].doi) == (3, "77", "10.1000/abd")
+    assert [source.source_id for source in merge(merged, [bridge])] == [one.source_id, two.source_id]

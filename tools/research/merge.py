@@ -15,10 +15,11 @@ from tools.text.tokens import words
 def merge(known: Sequence[Source], found: Sequence[Source]) -> tuple[Source, ...]:
     """The known sources with what `found` adds to them, then the new ones, in order of first appearance.
 
-    A known source keeps its id, tag and snapshot.
+    A known source keeps its id, tag and snapshot: two of them stay two, even where a new record shows that they are
+    one work, because evidence points at both. The record then joins the earlier one.
     """
     records = [*known, *found]
-    groups = _groups(records)
+    groups = _groups(records, len(known))
     return tuple(_merge_group([records[i] for i in group], keep=group[0] < len(known)) for group in groups)
 
 
@@ -44,8 +45,8 @@ def _title_key(source: Source) -> str:
     return f"title:{' '.join(title)}:{source.published[:4]}:{family}"
 
 
-def _groups(records: Sequence[Source]) -> list[list[int]]:
-    """Indexes of the records of each work, both in order of first appearance."""
+def _groups(records: Sequence[Source], known: int) -> list[list[int]]:
+    """Indexes of the records of each work, both in order of first appearance; a group has one known source at most."""
     leader = list(range(len(records)))
 
     def find(i: int) -> int:
@@ -56,9 +57,9 @@ def _groups(records: Sequence[Source]) -> list[list[int]]:
     owner: dict[str, int] = {}
     for i, record in enumerate(records):
         for key in keys_of(record):
-            j = find(owner.setdefault(key, i))
-            if j != find(i):
-                leader[max(j, find(i))] = min(j, find(i))
+            first, second = sorted((find(owner.setdefault(key, i)), find(i)))
+            if first != second and second >= known:  # a leader below `known` leads a known source's group
+                leader[second] = first
     groups: dict[int, list[int]] = {}
     for i in range(len(records)):
         groups.setdefault(find(i), []).append(i)
