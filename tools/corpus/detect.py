@@ -16,6 +16,7 @@ BIBTEX = "application/x-bibtex"
 RIS = "application/x-research-info-systems"
 ZIP = "application/zip"
 XML = "application/xml"
+JATS = "application/jats+xml"  # not registered; nothing else is, for full texts of articles
 EMAIL = "message/rfc822"
 BINARY = "application/octet-stream"
 ODT = "application/vnd.oasis.opendocument.text"
@@ -70,6 +71,7 @@ _DECLARED = {
 _MARKUP = re.compile(
     rb"\s*(?:<\?xml[^>]{0,300}>\s*|<!--(?:(?!-->).){0,4000}-->\s*)*<(!doctype\s+)?([a-z][\w:.-]{0,40})", re.I | re.S
 )
+_JATS = re.compile(rb"<(?:article-meta|journal-meta|front-stub)[\s/>]|//NLM//DTD ")
 _HTML_TAG = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h[1-6]|table|ul|a\s+href)[\s>]", re.I)
 _MAIL_FIELD = re.compile(
     rb"^(?:from|to|subject|date|received|message-id|mime-version|return-path|delivered-to):", re.I | re.M
@@ -107,11 +109,11 @@ def detect(data: bytes, name: str = "", declared: str | None = None) -> str:
 
 
 def family(data: bytes, name: str = "", declared: str | None = None) -> str:
-    """Which extractors a parse will need: text, html, pdf, docx or epub. Cheap, for choosing a worker."""
+    """Which extractors a parse will need: text, html, pdf, docx, epub or xml. Cheap, for choosing a worker."""
     if data[:4] == b"PK\x03\x04":
         return "epub" if b"application/epub+zip" in data[:200] else "docx"
     kind = detect(data[:_HEAD], name, declared)
-    return {HTML: "html", PDF: "pdf"}.get(kind, "text")
+    return {HTML: "html", PDF: "pdf", JATS: "xml"}.get(kind, "text")
 
 
 def hinted(name: str, declared: str | None) -> str | None:
@@ -186,6 +188,8 @@ def _markup_kind(narrow: bytes, hint: str | None) -> str | None:
     doctype, root = bool(match.group(1)), match.group(2).lower()
     if root == b"html" or (not doctype and root in (b"head", b"body")):
         return HTML
+    if root in (b"article", b"pmc-articleset") and _JATS.search(narrow):
+        return JATS
     if root == b"svg":
         return "image/svg+xml"
     if hint in (HTML, TEXT):

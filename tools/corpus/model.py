@@ -47,6 +47,8 @@ class Extracted:
     """What a parser makes of bytes. `text` is already in snapshot form (tools.text.normalise.snapshot_text).
 
     metadata: keys title, authors (list), published, language, doi, site, description; only what the bytes say.
+    references: the works that a paper cites, as its own reference list identifies them (`entries` are works the user
+    collected).
     """
 
     text: str
@@ -58,6 +60,7 @@ class Extracted:
     links: tuple[Link, ...] = ()
     entries: tuple[Entry, ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict)
+    references: tuple[Entry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ _LIBRARIES = {
     "pdf": ("pypdfium2",),
     "docx": ("lxml.html", "mammoth"),
     "epub": ("lxml.html",),
+    "xml": ("lxml.etree",),
 }
 _WARM_UP = b"<html><head><title>t</title></head><body><article><p>One sentence of a page.</p></article></body></html>"
 _FORBIDDEN = (

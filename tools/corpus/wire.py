@@ -8,7 +8,7 @@ import json
 import socket
 import struct
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tools.corpus.model import Entry, Extracted, Link, Page, Section
@@ -66,6 +66,7 @@ def to_header(extracted: Extracted) -> dict[str, Any]:
         "links": [[link.url, link.text] for link in extracted.links],
         "entries": [[e.title, e.url, dict(e.fields)] for e in extracted.entries],
         "metadata": dict(extracted.metadata),
+        "references": [[e.title, e.url, dict(e.fields)] for e in extracted.references],
     }
 
 
@@ -84,9 +85,14 @@ def from_header(header: Mapping[str, Any], body: bytearray) -> Extracted:
         sections=tuple(spans),
         pages=tuple(pages),
         links=tuple(Link(str(url), str(label)) for url, label in header["links"]),
-        entries=tuple(Entry(str(title), str(url), _fields(fields)) for title, url, fields in header["entries"]),
+        entries=_entries(header["entries"]),
         metadata=dict(header["metadata"]),
+        references=_entries(header["references"]),
     )
+
+
+def _entries(found: Iterable[Any]) -> tuple[Entry, ...]:
+    return tuple(Entry(str(title), str(url), _fields(fields)) for title, url, fields in found)
 
 
 def _fields(fields: Mapping[str, Any]) -> dict[str, object]:

@@ -38,7 +38,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class FetchedPage:
-    """What fetching one source gave: a snapshot and what the page says about itself, or a problem with its reason."""
+    """What fetching one source gave: a snapshot and what the page says about itself, or a problem with its reason.
+
+    references: keys of the works that its reference list identifies ("doi:10.1/x", "pmid:1"), where the text has one.
+    """
 
     source_id: str
     url: str
@@ -53,3 +56,4 @@ class FetchedPage:
     seconds: float = 0.0
     cached: bool = False
     links: tuple[Link, ...] = ()
+    references: tuple[str, ...] = ()

@@ -13,17 +13,25 @@ from typing import Any, NotRequired, Protocol, TypedDict, Unpack
 from urllib.parse import unquote, urlsplit
 
 from tools.corpus.model import Extracted, Link, Page, Section, Snapshot
+from tools.corpus.parsers.jats_front import key_of
 from tools.errors import Cancelled, ParseError, SourceError, ZororaError
 from tools.http import Http, Response
 from tools.net.store import FetchRecord, FetchStore
-from tools.research.domains import host_of
+from tools.research.domains import host_of, longest
 from tools.research.outcome import FetchedPage
 from tools.research.source import Source
 
 SHORTEST = 200  # characters; less is a heading and a cookie notice
 _TELLING = 1500  # a longer text is an article, whatever words it has
 _LINKS_KEPT = 200
+_REFERENCES_KEPT = 1000
 _COPIES = 3  # open copies that are tried
+FULL_TEXTS = (
+    "https://www.ebi.ac.uk/europepmc/webservices/rest/",
+    "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/efetch.fcgi?db=pmc&retmode=xml&id=",
+)
+_PMC_HOSTS = {"europepmc.org": 1, "ncbi.nlm.nih.gov": 1, "ebi.ac.uk": 1}
+_PMCID = re.compile(r"PMC(\d{1,9})", re.I)
 _CLOSED = frozenset((401, 402, 403, 407, 451))
 _HUMAN = re.compile(
     r"verify (?:that )?you(?:'re| are) (?:a )?human|are you a robot|just a moment\.\.\.|unusual (?:traffic|activity)"
@@ -153,7 +161,9 @@ class PageReader:
 
     def _attempt(self, source: Source, url: str, deadline: float) -> tuple[FetchedPage, FetchRecord]:
         try:
-            response = self.http.get(url, ttl=self.http.settings.web_seconds, deadline=deadline, robots=True)
+            # The full-text services are interfaces for programs, not pages
+            robots = not url.startswith(FULL_TEXTS)
+            response = self.http.get(url, ttl=self.http.settings.web_seconds, deadline=deadline, robots=robots)
             page, extracted = self._extract(source, response)
         except Cancelled:
             raise
@@ -190,6 +200,7 @@ class PageReader:
                 doi=_string(about.get("doi")),
                 cached=response.cached,
                 links=extracted.links[:_LINKS_KEPT],
+                references=_keys(extracted),
             ),
             extracted,
         )
@@ -229,14 +240,27 @@ class PageReader:
 
 
 def addresses(source: Source) -> list[str]:
-    """Where a source may be read, best first: open full text, the paper itself for arXiv, then its own address."""
+    """Where a source may be read, best first: open full text, the paper itself for arXiv, then its own address.
+
+    A work in PMC without another open copy is read as JATS, from Europe PMC and then from PMC: a text with sections
+    and references instead of a page that needs a browser.
+    """
     paper = f"https://arxiv.org/pdf/{source.arxiv_id}" if source.arxiv_id and not source.fulltext_url else None
-    return list(dict.fromkeys(url for url in (source.fulltext_url, paper, source.url) if url))
+    elsewhere = source.fulltext_url and not longest(host_of(source.fulltext_url), _PMC_HOSTS)
+    articles = _full_texts(source.pmcid or "") if not elsewhere and not paper else ()
+    return list(dict.fromkeys(url for url in (*articles, source.fulltext_url, paper, source.url) if url))
+
+
+def _full_texts(pmcid: str) -> tuple[str, ...]:
+    match = _PMCID.fullmatch(pmcid)
+    return (FULL_TEXTS[0] + f"PMC{match[1]}/fullTextXML", FULL_TEXTS[1] + match[1]) if match else ()
 
 
 def objection(extracted: Extracted) -> tuple[str, str] | None:
     """Why a text is not what was looked for: (phrase, reason); None when it will do."""
     text = extracted.text
+    if extracted.metadata.get("full_text") is False:
+        return "only its abstract is open", "paywall"
     if len(text) < _TELLING:
         head = f"{extracted.title}\n{text}"
         if _HUMAN.search(head):
@@ -276,6 +300,7 @@ def _metadata(page: FetchedPage) -> dict[str, Any]:
         "pages": [[p.page, p.start] for p in snapshot.pages],
         "sections": [[s.section_id, s.title, s.level, s.start, s.end, s.kind] for s in snapshot.sections],
         "links": [[link.url, link.text] for link in page.links],
+        "references": list(page.references),
     }
 
 
@@ -306,7 +331,13 @@ def _from_record(record: FetchRecord) -> FetchedPage:
         doi=about.get("doi"),
         cached=True,
         links=tuple(Link(*link) for link in about.get("links", ())),
+        references=tuple(about.get("references", ())),
     )
+
+
+def _keys(extracted: Extracted) -> tuple[str, ...]:
+    """Keys of the works that a reference list identifies, each once."""
+    return tuple(dict.fromkeys(filter(None, map(key_of, extracted.references))))[:_REFERENCES_KEPT]
 
 
 def iso_now(wall: Callable[[], float]) -> Callable[[], str]:

@@ -6,9 +6,9 @@ bounded child processes of tools.corpus.parse_pool; nothing reads files, the net
 
 from collections.abc import Callable, Mapping
 
-from tools.corpus.detect import BIBTEX, CSV, DOCX, EPUB, HTML, JSON, MARKDOWN, PDF, RIS, TEXT, detect
+from tools.corpus.detect import BIBTEX, CSV, DOCX, EPUB, HTML, JATS, JSON, MARKDOWN, PDF, RIS, TEXT, detect
 from tools.corpus.model import Extracted
-from tools.corpus.parsers import bibtex, csv_table, docx, epub, html, json_text, markdown, pdf, plain, ris
+from tools.corpus.parsers import bibtex, csv_table, docx, epub, html, jats, json_text, markdown, pdf, plain, ris
 from tools.corpus.parsers.refusals import refusal
 from tools.corpus.parsers.request import Request
 from tools.errors import ParseError
@@ -22,6 +22,7 @@ PARSERS: Mapping[str, Callable[[Request], Extracted]] = {
     PDF: pdf.parse,
     DOCX: docx.parse,
     EPUB: epub.parse,
+    JATS: jats.parse,
     BIBTEX: bibtex.parse,
     RIS: ris.parse,
 }

@@ -1,0 +1,184 @@
+"""JATS: full texts as PMC, Europe PMC and preprint servers hand them out, with their sections and reference lists.
+
+https://jats.nlm.nih.gov. The document type names a DTD elsewhere; it is never loaded. Entities are refused.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from tools.corpus.detect import JATS
+from tools.corpus.model import Extracted
+from tools.corpus.parsers.blocks import Block, compose
+from tools.corpus.parsers.jats_front import abstract, articles, front, line, references
+from tools.corpus.parsers.package import parse_xml
+from tools.corpus.parsers.request import Request
+from tools.errors import ParseError
+
+_ABOUT = ("title", "authors", "published", "language", "doi", "pmid", "pmcid")
+_WHAT = "JATS article"
+_DEEPEST = 6
+_TEXT = frozenset(["p", "verse-group", "disp-quote", "statement", "boxed-text", "preformat", "code"])
+_SECTIONS = frozenset(["sec", "app", "notes", "glossary", "ack"])
+_SILENT = frozenset(
+    "title label object-id graphic media supplementary-material alternatives sec-meta kwd-group fn xref".split()
+)
+
+
+def parse(request: Request) -> Extracted:
+    """The text of the first article of a document; ParseError when there is none.
+
+    metadata: what the article says about itself; full_text is False when it holds no body (its publisher allows none).
+    """
+    found = articles(parse_xml(request.data, _WHAT))
+    if not found:
+        raise ParseError("This JATS document holds no article.")
+    article = found[0]
+    about = front(article)
+    title = str(about.get("title", ""))
+    blocks = [Block(title, 1)] if title else []
+    blocks += _abstract(article)
+    body = article.find("body")
+    inner = list(_parts(body, 1)) if body is not None else []
+    if inner and len(blocks) > 1 and not inner[0].level:
+        blocks.append(Block("Main text", 2))  # else it would count as the end of the abstract
+    blocks += [*inner, *_back(article)]
+    composed = compose(blocks)
+    if not composed.text:
+        raise ParseError("This JATS article holds no text.")
+    metadata: dict[str, object] = {name: about[name] for name in _ABOUT if name in about}
+    if about.get("venue"):
+        metadata["site"] = about["venue"]
+    if not inner:
+        metadata["full_text"] = False
+    return Extracted(
+        composed.text,
+        JATS,
+        "zorora-jats 1",
+        title,
+        composed.sections(title),
+        metadata=metadata,
+        references=references(article),
+    )
+
+
+def _abstract(article: Any) -> list[Block]:
+    element = abstract(article)
+    inner = [] if element is None else list(_parts(element, 2)) or [Block(line(element))]
+    inner = [block for block in inner if not (block.level and block.text.lower() == "abstract")]
+    return [Block("Abstract", 2), *inner] if inner else []
+
+
+def _back(article: Any) -> Iterator[Block]:
+    """What stands behind the text: floating figures and tables, appendices, acknowledgements, notes, references."""
+    floats = article.find("floats-group")
+    if floats is not None:
+        yield from _parts(floats, 2)
+    for part in article.iterfind("back/*"):
+        if part.tag == "ref-list":
+            yield from _reference_list(part)
+        elif part.tag == "app-group":
+            yield from _parts(part, 1)
+        elif part.tag in ("ack", "notes", "app", "sec", "bio", "glossary"):
+            yield from _section(part, 1, "Acknowledgements" if part.tag == "ack" else "")
+
+
+def _section(element: Any, level: int, otherwise: str = "") -> Iterator[Block]:
+    """A part with its heading, one level below the one it stands in."""
+    label, title = line(element.find("label")), line(element.find("title")) or otherwise
+    heading = f"{label} {title}".strip() if label and not title.startswith(label) else title
+    inner = list(_parts(element, level + 1 if heading else level))
+    if heading and inner:
+        yield Block(heading, min(level + 1, _DEEPEST))
+    yield from inner
+
+
+def _parts(element: Any, level: int) -> Iterator[Block]:
+    """The blocks in a part. The parser bounds how deep elements may be nested."""
+    for child in element:
+        tag = child.tag
+        if not isinstance(tag, str) or tag in _SILENT:
+            continue
+        if tag in _SECTIONS:
+            yield from _section(child, level)
+        elif tag in _READERS:
+            yield from _READERS[tag](child)
+        elif text := line(child):
+            yield Block(text)
+
+
+def _paragraph(element: Any) -> Iterator[Block]:
+    """A paragraph; tables, figures and lists inside it follow it."""
+    inside = [child for child in element if child.tag in ("table-wrap", "fig", "list", "fig-group", "boxed-text")]
+    for child in inside:
+        # Their text would run into the sentence; what follows them stays
+        before, parent = child.getprevious(), child.getparent()
+        if before is not None:
+            before.tail = f"{before.tail or ''} {child.tail or ''}"
+        else:
+            parent.text = f"{parent.text or ''} {child.tail or ''}"
+        child.tail = None
+        parent.remove(child)
+    if element.tag in ("boxed-text", "statement", "disp-quote") and element.find("p") is not None:
+        yield from _parts(element, _DEEPEST)
+    elif text := line(element):
+        yield Block(text)
+    for child in inside:
+        yield from _items(child) if child.tag == "list" else _floating(child)
+
+
+def _items(element: Any) -> Iterator[Block]:
+    for item in element.iterfind("list-item"):
+        if text := line(item):
+            yield Block(f"- {text}", tight=True)
+
+
+def _floating(element: Any) -> Iterator[Block]:
+    """A figure or table: its label and caption as a paragraph, then the rows."""
+    label, caption = line(element.find("label")), line(element.find("caption"))
+    if label or caption:
+        yield Block(f"{label.rstrip('.')}. {caption}" if label and caption else label or caption)
+    rows = []
+    for row in element.iter("tr"):
+        cells = [line(cell) for cell in row if cell.tag in ("td", "th")]
+        if any(cells):
+            rows.append(" | ".join(cells))
+    if rows:
+        yield Block("\n".join(rows))
+    for inner in element.iterfind("p"):
+        yield Block(line(inner))
+
+
+def _reference_list(element: Any) -> Iterator[Block]:
+    """The reference list as text: a line per work, in the words of the article."""
+    entries = [text for ref in element.iter("ref") if (text := _reference(ref))]
+    if entries:
+        yield Block(line(element.find("title")) or "References", 2)
+        yield from (Block(text, tight=True) for text in entries)
+
+
+def _reference(ref: Any) -> str:
+    """Publishers leave out the punctuation of structured references; without it words would run together."""
+    citation = next((child for child in ref if isinstance(child.tag, str) and child.tag != "label"), None)
+    if citation is None:
+        return ""
+    loose = "".join(((citation.text or "") + "".join(child.tail or "" for child in citation)).split())
+    if 2 * len(loose) >= len(citation):
+        return line(citation)
+    people = [line_of_name(name) for name in citation.iter("name", "string-name", "collab")]
+    skipped = ("person-group", "name", "collab", "string-name", "label")
+    rest = [line(child) for child in citation if isinstance(child.tag, str) and child.tag not in skipped]
+    return ". ".join(filter(None, (", ".join(filter(None, people)), *rest)))
+
+
+def line_of_name(name: Any) -> str:
+    """ "Surname GN" of a name in parts."""
+    parts = [line(name.find("surname")), line(name.find("given-names"))]
+    return " ".join(filter(None, parts)) or line(name)
+
+
+_READERS: Mapping[str, Callable[[Any], Iterator[Block]]] = {
+    **dict.fromkeys(_TEXT, _paragraph),
+    **dict.fromkeys(("table-wrap", "fig", "table-wrap-group", "fig-group"), _floating),
+    "list": _items,
+    "ref-list": _reference_list,
+}
