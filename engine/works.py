@@ -16,7 +16,7 @@ from tools.research.source import Source
 from workflows.research.parallel import each
 
 _PATIENCE = 9.0  # seconds all services have for one question about one work
-COPIES = ("unpaywall", "core")  # who knows of open copies, in the order of asking
+COPIES = ("unpaywall", "core", "doaj")  # who knows of open copies, in the order of asking
 Ask = Callable[[Client, Source, int, Access], Outcome]
 
 

@@ -134,6 +134,14 @@ def test_copies_are_asked_for_one_service_after_the_other(open_http: Open, serve
     assert list(asked.copies(make_source("https://a.example/", "x", source_type="academic"))) == []
 
 
+def test_open_journals_have_their_copies_in_the_directory(http: Http, server: Standin) -> None:
+    asked = known(http, server, ("doaj",))
+    server.on("/doaj/search/", Reply(b'{"results": [' + (DATA / "doaj_article.json").read_bytes() + b"]}"))
+    paper = make_source("https://doi.org/10.1234/abc.1", "x", source_type="academic")
+    assert list(asked.copies(paper)) == ["https://annals.example/a1"]
+    assert list(asked.copies(SEVEN)) == [], "the article of another DOI is no copy"
+
+
 def test_without_a_mail_address_unpaywall_is_not_asked(http: Http, server: Standin) -> None:
     assert list(known(http, server, ("unpaywall",)).copies(SEVEN)) == [] and not server.asked
     said = boundary.lookup(BY_NAME["unpaywall"], doi(7), access_to("unpaywall", http, server))
