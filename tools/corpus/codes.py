@@ -15,7 +15,7 @@ from typing import Any
 
 from tools.corpus.store import IndexStore, Scope
 
-_NEAR = 20_000  # codes that go into the second step
+_NEAR = 10_000  # codes that go into the second step
 _BLOCK = 65_536
 _READ_AT_ONCE = 20_000
 _WORTH_SAVING = 10_000  # new codes since the file was written
