@@ -40,7 +40,7 @@ def lookup(key: str, access: Access) -> Source | None:
     doi, issn = find_doi(key), _issn(key)
     if doi:
         return next((work for work in _ask(f'articles/doi:"{doi}"', access) if work.doi == doi), None)
-    return first(_ask(f"journals/issn:{issn}", access)) if issn else None
+    return first(_ask(f"journals/issn:{issn}", access)) if issn and _is_issn(issn) else None
 
 
 def parse(data: bytes) -> list[Source]:
@@ -83,6 +83,13 @@ def _language(journal: Mapping[str, Any]) -> str | None:
     """The journal's language when it has one; of several nobody knows which is meant."""
     given = [string(one).lower() for one in items(journal.get("language")) if string(one)]
     return given[0] if len(given) == 1 else None
+
+
+def _is_issn(issn: str) -> bool:
+    """Whether the check digit is right; "2020-2021" is no ISSN."""
+    *digits, check = issn.replace("-", "")
+    total = sum(weight * int(digit) for weight, digit in zip(range(8, 1, -1), digits, strict=True))
+    return (total + (10 if check == "X" else int(check))) % 11 == 0
 
 
 def _article(about: Mapping[str, Any], own: str) -> Source | None:

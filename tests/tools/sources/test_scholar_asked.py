@@ -51,6 +51,7 @@ def test_a_journal_is_looked_up_by_its_issn(http: Http, server: Standin) -> None
     server.on("/doaj/search/", Reply((DATA / "doaj_journal.json").read_bytes()))
     (journal,) = boundary.lookup(BY_NAME["doaj"], "issn 0925-2312", access).sources
     assert journal.title == "Annals of Tests" and server.asked[-1].path == "/doaj/search/journals/issn:0925-2312"
+    assert boundary.lookup(BY_NAME["doaj"], "the years 2020-2021", access).sources == () and len(server.asked) == 1
     assert boundary.lookup(BY_NAME["doaj"], "10.1234/other", access).sources == ()
     assert server.asked[-1].path == '/doaj/search/articles/doi:"10.1234/other"'
 
