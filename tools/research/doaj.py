@@ -87,7 +87,7 @@ def _language(journal: Mapping[str, Any]) -> str | None:
 
 def _is_issn(issn: str) -> bool:
     """Whether the check digit is right; "2020-2021" is no ISSN."""
-    *digits, check = issn.replace("-", "")
+    *digits, check = list(issn.replace("-", ""))
     total = sum(weight * int(digit) for weight, digit in zip(range(8, 1, -1), digits, strict=True))
     return (total + (10 if check == "X" else int(check))) % 11 == 0
 
