@@ -22,7 +22,8 @@ class Desk:
 
     ask: one request to one client (name, query, limit); never raises except Cancelled.
     academic, web, newsroom: names of the clients to ask, in order of preference. read: a page's text, for extraction.
-    today: ISO date, from which "days back" counts.
+    images: one search for images (query, limit), where a service for it is set up. today: ISO date, from which
+    "days back" counts.
     """
 
     ask: Callable[[str, str, int], Outcome]
@@ -30,6 +31,7 @@ class Desk:
     web: tuple[str, ...] = ()
     newsroom: tuple[str, ...] = ()
     read: Callable[[Source], tuple[FetchedPage, str]] | None = None
+    images: Callable[[str, int], Outcome] | None = None
     today: str = ""
 
 

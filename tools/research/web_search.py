@@ -23,7 +23,7 @@ def web_search(
 ) -> str:
     """Web pages on a question as numbered text: address, date, extract.
 
-    search_type: general, news, academic or images (no client for images is set up without a key).
+    search_type: general, news, academic or images (Brave's, which wants a key).
     enable_content_extraction: read the first three pages and give the head of their text.
     Raises ConfigError for another search type.
     """
@@ -33,12 +33,20 @@ def web_search(
     if search_type == "news":
         return get_newsroom_headlines(query, max_results=limit, desk=desk)
     if search_type == "images":
-        return "No service for image search is set up. The source brave finds images once it has a key."
+        return _images(query, limit, desk)
     if search_type not in TYPES:
         raise ConfigError(f"There is no search type {search_type!r}; there are {', '.join(TYPES)}.")
     found = find_pages(query, limit, desk)
     texts = _texts(found, desk) if enable_content_extraction else {}
     return numbered(found, "page", ADVICE, lambda source: _details(source, texts.get(source.source_id, "")))
+
+
+def _images(query: str, limit: int, desk: Desk) -> str:
+    if desk.images is None:
+        return "No service for image search is set up. The source brave finds images once it has a key."
+    found = desk.images(query, limit)
+    shown = Combined(query, found.sources[:limit], (found.problem,) if found.problem else ())
+    return numbered(shown, "image", ADVICE, lambda s: [f"Image: {s.fields['image']}", f"URL: {s.url}"])
 
 
 def find_pages(query: str, max_results: int, desk: Desk) -> Combined:

@@ -84,6 +84,11 @@ def test_web_search_has_its_types() -> None:
     assert "Citations: 12" in web_search("q", search_type="academic", desk=desk({"a": [WORK]}))
     assert "The Daily | 2026-05-01" in web_search("q", search_type="news", desk=desk({"a": [NEWS]}))
     assert "No service for image search" in web_search("q", search_type="images", desk=desk({}))
+    picture = make_source("https://a.example/cups", "A cup", fields={"image": "https://a.example/cup.jpg"})
+    found = desk({}, images=lambda query, limit: Outcome("brave", query, (picture,)))
+    assert web_search("cups", search_type="images", desk=found) == (
+        '1. A cup\n   Image: https://a.example/cup.jpg\n   URL: https://a.example/cups\n\n1 image found for "cups".'
+    )
     with pytest.raises(ConfigError, match="general, news, academic, images"):
         web_search("q", search_type="video", desk=desk({}))
 
