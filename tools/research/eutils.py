@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from tools.errors import SourceError
 from tools.research.biomedical import language_code, read_xml
@@ -98,6 +99,8 @@ def values(data: bytes) -> dict[str, Any]:
     if not isinstance(answer, dict):
         raise SourceError("answered in an unknown form")
     said = answer.get("error") or answer.get("ERROR") or mapping(answer.get("esearchresult")).get("ERROR")
+    if string(answer.get("status")) == "error":
+        said = unquote(string(answer.get("message"))) or "it gives no reason"
     _complain(clean(said))
     return answer
 

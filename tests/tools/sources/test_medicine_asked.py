@@ -6,7 +6,7 @@ from benchmarks.standin import Reply, Standin
 from benchmarks.standin_services import mount
 from benchmarks.standin_texts import doi, title
 from tools.http import Http
-from tools.research import boundary
+from tools.research import biorxiv, boundary
 from tools.research.client import Access, Client, Limits
 from tools.research.registry import SOURCES
 from tools.research.source import make_source
@@ -68,3 +68,42 @@ def test_a_rate_limit_inside_an_answer_is_told(http: Http, server: Standin) -> N
     server.on("/pubmed/esearch.fcgi", Reply(b'{"error":"API rate limit exceeded","count":"4","limit":"3"}'))
     problem = boundary.ask(BY_NAME["pubmed"], "coffee", 3, access).problem
     assert problem == "PubMed: rate limited; a key of your own raises the limit; skipped"
+
+
+@pytest.mark.parametrize(("name", "label"), [("biorxiv", "bioRxiv"), ("medrxiv", "medRxiv")])
+def test_preprints_are_searched_in_europe_pmc_and_looked_up_at_their_server(
+    name: str, label: str, http: Http, server: Standin
+) -> None:
+    access = access_to(name, http, server)
+    found = boundary.ask(BY_NAME[name], "coffee", 3, access, Limits(since="2008"))
+    assert found.problem is None and len(found.sources) == 3
+    assert server.asked[-1].query["query"] == (
+        f'(coffee) AND SRC:PPR AND PUBLISHER:"{label}" AND FIRST_PDATE:[2008-01-01 TO 2999-12-31]'
+    )
+    assert all(source.providers == (name,) and source.venue == label for source in found.sources)
+    (work,) = boundary.lookup(BY_NAME[name], doi(33), access).sources
+    assert (work.title, work.doi) == (title(33), doi(33)) and "/details/" in server.asked[-1].path
+    assert boundary.lookup(BY_NAME[name], "10.5555/standin.999", access).reason == "no_results"
+    assert boundary.lookup(BY_NAME[name], "no such thing", access).sources == ()
+
+
+def test_where_preprints_are_searched_unless_the_user_moved_it(http: Http) -> None:
+    client = BY_NAME["medrxiv"]
+    assert biorxiv.search_address(Access(http, client, client.settings())) == (
+        "https://www.ebi.ac.uk/europepmc/webservices/rest/search"
+    )
+    moved = client.settings(base_url="https://proxy.example/medrxiv/")
+    assert biorxiv.search_address(Access(http, client, moved)) == "search"
+
+
+def test_pmc_gives_open_articles_and_finds_one_by_any_id(http: Http, server: Standin) -> None:
+    access = access_to("pmc", http, server)
+    found = boundary.ask(BY_NAME["pmc"], "coffee", 2, access)
+    assert server.asked[0].query["term"] == '(coffee) AND "open access"[filter]'
+    assert [source.pmcid for source in found.sources] == ["PMC1020", "PMC1021"]
+    (work,) = boundary.lookup(BY_NAME["pmc"], "PMC1020", access).sources
+    assert (work.doi, work.title) == (doi(20), title(20))
+    server.on("/pmc/idconv/", Reply(b'{"records": [{"pmcid": "PMC1021", "doi": "10.5555/standin.21"}]}'))
+    (work,) = boundary.lookup(BY_NAME["pmc"], doi(21), access).sources
+    assert work.title == title(21)
+    assert boundary.lookup(BY_NAME["pmc"], "no such thing", access).sources == ()

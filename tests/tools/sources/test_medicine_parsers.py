@@ -6,12 +6,16 @@ from pathlib import Path
 import pytest
 
 from tools.errors import SourceError
-from tools.research import europepmc, eutils, pubmed
+from tools.research import biorxiv, europepmc, eutils, pmc, pubmed
 from tools.research.biomedical import date_of, language, language_code, title_of, written_date
 from tools.research.source import Mark, Source
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "sources"
-PARSERS: dict[str, Callable[[bytes], list[Source]]] = {"europepmc": europepmc.parse, "pubmed": pubmed.parse}
+PARSERS: dict[str, Callable[[bytes], list[Source]]] = {
+    "europepmc": europepmc.parse,
+    "pubmed": pubmed.parse,
+    "pmc": pmc.parse,
+}
 
 
 def parsed(name: str) -> list[Source]:
@@ -148,3 +152,69 @@ def test_pubmed_finds_nothing() -> None:
     assert eutils.ids(b"<eLinkResult><LinkSet><DbFrom>pubmed</DbFrom></LinkSet></eLinkResult>") == []
     links = b'{"linksets": [{"linksetdbs": [{"linkname": "pubmed_pubmed_refs", "links": ["7", 8, "7"]}]}]}'
     assert eutils.ids(links) == ["7", "8"]
+
+
+def test_pmc_gives_all_that_an_article_says_about_itself() -> None:
+    work, bare = parsed("pmc_articles.xml")
+    assert (work.title, work.url) == ("Coffee & sleep: a trial", "https://doi.org/10.1234/abc.1")
+    assert (work.doi, work.pmid, work.pmcid) == ("10.1234/abc.1", "111", "PMC222")
+    assert (work.authors, work.published) == (("Jane Doe", "The Group"), "2021-09-13")
+    assert (work.venue, work.issn, work.publisher, work.language) == (
+        "Annals of Tests", "2312-0541", "The Society", "en",
+    )  # fmt: skip
+    assert work.abstract == "Background\nWe asked whether coffee, at α, delays sleep."
+    assert work.references == ("doi:10.1234/ref.1", "arxiv:2401.00001")
+    assert {name: work.fields[name] for name in ("volume", "pages", "license", "keywords", "affiliations")} == {
+        "volume": "7", "pages": "1-9", "license": "https://creativecommons.org/licenses/by/4.0/",
+        "keywords": ["sleep"], "affiliations": ["A University, Town"],
+    }  # fmt: skip
+    assert (bare.url, bare.pmcid) == ("https://pmc.ncbi.nlm.nih.gov/articles/PMC333/", "PMC333")
+    assert (bare.marks, bare.published, bare.authors) == ((Mark("retracted", "PMC"),), None, ())
+
+
+def test_pmc_says_what_went_wrong() -> None:
+    with pytest.raises(SourceError, match="unknown form"):
+        pmc.parse(b"<PubmedArticleSet/>")
+    with pytest.raises(SourceError, match="mismatch for 'x'"):
+        pmc.parse_ids(b'{"status": "error", "message": "ID%20type%20mismatch%20for%20%27x%27"}')
+    with pytest.raises(SourceError, match="unknown form"):
+        pmc.parse_ids(b"{}")
+    assert pmc.parse(b"<pmc-articleset><Reply id='1' error='not available'/></pmc-articleset>") == []
+    records = b'{"records": [{"pmcid": "PMC1", "pmid": 2, "doi": "10.1/x"}, {"status": "error"}]}'
+    assert pmc.parse_ids(records) == [{"pmcid": "PMC1", "pmid": "2", "doi": "10.1/x"}]
+
+
+def test_preprints_are_one_work_with_all_their_versions() -> None:
+    (work,) = biorxiv.parse((DATA / "biorxiv_details.json").read_bytes())
+    assert (work.title, work.doi, work.published) == ("WITHDRAWN: Coffee", "10.1101/2020.01.01.111111", "2020-01-02")
+    assert work.authors == ("K. M. van Wright", "Consortium", "A. Oe")
+    assert work.marks == (Mark("withdrawn", "bioRxiv", "2020-03-01"),)
+    assert {name: work.fields[name] for name in ("version", "updated", "versions", "keywords", "kind")} == {
+        "version": 10, "updated": "2020-03-01", "versions": ["10.1234/abc.1"], "keywords": ["neuroscience"],
+        "kind": "withdrawn",
+    }  # fmt: skip
+    assert work.fulltext_url == "https://www.biorxiv.org/content/early/2020/01/02/2020.01.01.111111.source.xml"
+    assert "license" not in work.fields and "funders" not in work.fields, '"NA" and "" say nothing'
+    (became,) = biorxiv.parse((DATA / "biorxiv_pubs.json").read_bytes())
+    assert (became.doi, became.published, became.fields["versions"]) == (
+        "10.1101/2020.01.01.111111", "2020-01-02", ["10.1234/abc.1"],
+    )  # fmt: skip
+    assert (became.fields["published_in"], became.fields["published_on"]) == ("Annals of Tests", "2020-06-01")
+
+
+def test_preprint_servers_find_nothing_or_say_what_went_wrong() -> None:
+    assert biorxiv.parse(b'{"messages": [{"status": "no posts found"}], "collection": []}') == []
+    assert biorxiv.parse(b'{"messages": [], "collection": [{"doi": "NA", "title": "x"}, 5]}') == []
+    for data, says in ((b'{"messages": [{"status": "error: bad date"}], "collection": []}', "bad date"),
+                       (b"{}", "unknown form"), (b"[]", "unknown form"), (b"<html>", "other than JSON")):  # fmt: skip
+        with pytest.raises(SourceError, match=says):
+            biorxiv.parse(data)
+
+
+def test_a_drug_withdrawn_is_not_a_paper_withdrawn() -> None:
+    row = '{"doi": "10.1101/1", "title": "T", "abstract": "%s", "server": "medRxiv", "version": "1"}'
+    for text, marked in (("The drug was withdrawn from the market.", False), ("NA", False),
+                         ("This manuscript has been withdrawn by the authors.", True),
+                         ("The authors have withdrawn their manuscript.", True)):  # fmt: skip
+        (work,) = biorxiv.parse(('{"collection": [' + row.replace("%s", text) + "]}").encode())
+        assert bool(work.marks) == marked and work.abstract == ("" if text == "NA" else text)

@@ -1,6 +1,7 @@
 """Conformance of the biomedical clients: every recorded answer, against values read from the recordings by hand."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,13 +9,15 @@ from typing import Any
 import pytest
 
 from tools.errors import SourceError
-from tools.research import europepmc, eutils, pubmed
+from tools.research import biorxiv, europepmc, eutils, pmc, pubmed
 from tools.research.source import Source
 
 pytestmark = pytest.mark.shared
 PARSERS: dict[str, Callable[[bytes], list[Source]]] = {
     "europepmc": europepmc.parse,
     "pubmed": pubmed.parse,
+    "biorxiv": biorxiv.parse,
+    "pmc": pmc.parse,
 }
 # file -> number of records, then of the first: what its title starts with, date, DOI, PubMed id, number of authors,
 # references and marks, times cited; or a string: what the problem says
@@ -68,7 +71,38 @@ EXPECTED: dict[str, Any] = {
         1, "Inhaled Combined Budesonide", "2018-05-17", "10.1056/nejmoa1715274", "29768149", 10, 0, 0, None,
     ),
     "pubmed/rate_limited_429.json": "rate limited; a key of your own",
+    "biorxiv/fastpaper_biorxiv_interval.json": (
+        79, "Adaptation to heavy-metal contaminated", "2024-12-16", "10.1101/029900", None, 21, 0, 0, None,
+    ),
+    "biorxiv/fastpaper_medrxiv_interval.json": (
+        99, "Global risk of selection and", "2024-01-01", "10.1101/2023.10.21.23297352", None, 19, 0, 0, None,
+    ),
+    "biorxiv/no_posts_found.json": (0,),
+    "biorxiv/pu5ha_details.json": (
+        3, "Laterality of subcortical", "2026-07-15", "10.64898/2026.07.13.738145", None, 3, 0, 0, None,
+    ),
+    "pmc/europepmc_fulltext_PMC8118396.xml": (
+        1, "Complete mitochondrial genome", "2021-05-05", "10.1080/23802359.2021.1911705", None, 3, 0, 0, None,
+    ),
+    "pmc/europepmc_fulltext_PMC8164761.xml": (
+        1, "Methodology: non-invasive", "2021-05-29", "10.1186/s13007-021-00757-y", None, 10, 21, 0, None,
+    ),
+    "pmc/jats_1471-2180-11-174.xml": (
+        1, "Factors influencing lysis time", "2011-08-02", "10.1186/1471-2180-11-174", "21810267", 2, 60, 0, None,
+    ),
+    "pmc/jats_1472-6831-8-11.xml": (
+        1, "The Dutch version of the Oral", "2008-04-11", "10.1186/1472-6831-8-11", "18405359", 4, 28, 0, None,
+    ),
+    "pmc/jats_6605965a.xml": (
+        1, "Oral contraceptives, reproductive", "2010-11-02", "10.1038/sj.bjc.6605965", "21045829", 46, 31, 0, None,
+    ),
+    "pmc/id_converter_fails_type_param_bad.json": "did not accept the request .ID type 'doi' mismatch for '28371833'",
+    "pmc/ropensci_pmc_414.xml": "answered with a page .Submitted URI too large",
+    "pmc/ropensci_pmc_esearch_esummary.json": (
+        200, "Nasal Tissue Extraction Is", "2020-12-16", "10.1128/msphere.00562-20", "33328347", 6, 0, 0, None,
+    ),
 }  # fmt: skip
+CONVERTER = "pmc/choxos_idconv.json"
 # Answers that hold ids alone: how many, the first, the last
 IDS: dict[str, tuple[int, str, str]] = {
     "pubmed/biopython_elink8.xml": (0, "", ""),
@@ -86,7 +120,7 @@ def parsed(shared: Path, name: str) -> list[Source]:
 def test_every_recording_has_its_values(shared: Path) -> None:
     lines = (shared / "recorded" / "MANIFEST.jsonl").read_text(encoding="utf-8").splitlines()
     names = [entry["file"] for entry in map(json.loads, lines)]
-    assert sorted(name for name in names if name.split("/")[0] in PARSERS) == sorted([*EXPECTED, *IDS])
+    assert sorted(name for name in names if name.split("/")[0] in PARSERS) == sorted([*EXPECTED, *IDS, CONVERTER])
 
 
 @pytest.mark.parametrize("name", EXPECTED)
@@ -98,6 +132,9 @@ def test_a_recording_gives_what_it_says(shared: Path, name: str) -> None:
         return
     found = parsed(shared, name)
     assert len(found) == wanted[0]
+    for source in found:
+        for text in (source.title, source.abstract, source.venue or "", *source.authors):
+            assert not re.search(r"</?\w+>|&(?:amp|lt|gt|quot|#\d+);", text), text
     if found:
         first = found[0]
         assert first.title.startswith(wanted[1])
@@ -141,3 +178,39 @@ def test_pubmed_keeps_labels_dates_and_notices(shared: Path) -> None:
     (skin,) = parsed(shared, "pubmed/efetch_pmid_26568896.xml")
     assert (skin.pmcid, skin.authors[-1]) == ("PMC4643289", "John Pierce Wise Sr")
     assert all(ref.startswith(("pmid:", "doi:", "pmcid:")) for ref in skin.references)
+
+
+def test_rows_of_versions_become_one_preprint_each(shared: Path) -> None:
+    found = parsed(shared, "biorxiv/fastpaper_biorxiv_interval.json")
+    raw = json.loads((shared / "recorded" / "biorxiv/fastpaper_biorxiv_interval.json").read_text())["collection"]
+    assert {source.doi for source in found} == {row["doi"] for row in raw}
+    withdrawn = {row["doi"] for row in raw if row["type"] == "withdrawn"}
+    assert {source.doi for source in found if source.marks} == withdrawn == {
+        "10.1101/565721", "10.1101/2019.12.12.874826",
+    }  # fmt: skip
+    published = {row["doi"]: row["published"].lower() for row in raw if row["published"] != "NA"}
+    assert {s.doi: s.fields["versions"][0] for s in found if s.fields.get("versions")} == published
+    for source in found:
+        rows = [row for row in raw if row["doi"] == source.doi]
+        assert source.fields["version"] == max(int(row["version"]) for row in rows)
+        assert source.published == min(row["date"] for row in rows)
+        assert (source.venue, source.providers) == ("bioRxiv", ("biorxiv",)) and source.abstract
+        assert source.fulltext_url in {row["jatsxml"] for row in rows}
+        assert "NA" not in source.fields.values()
+    funded = parsed(shared, "biorxiv/pu5ha_details.json")[2]
+    assert (funded.fields["funders"], funded.fields["version"]) == (["Agence Nationale de la Recherche"], 3)
+
+
+def test_the_id_converter_and_pmc_say_what_they_know(shared: Path) -> None:
+    assert pmc.parse_ids((shared / "recorded" / CONVERTER).read_bytes()) == [], "the work is not in PMC"
+    with pytest.raises(SourceError, match="mismatch"):
+        pmc.parse_ids((shared / "recorded" / "pmc/id_converter_fails_type_param_bad.json").read_bytes())
+    (correction,) = pmc.parse((shared / "recorded" / "pubmed/biopython_efetch_pmc.xml").read_bytes())
+    assert (correction.pmcid, correction.pmid, correction.published) == ("PMC8435807", "34527728", "2021-09-13")
+    assert correction.fields["notice_on"] == [{"type": "correction", "doi": "10.1183/23120541.00193-2021"}]
+    (trial,) = parsed(shared, "pmc/europepmc_fulltext_PMC8164761.xml")
+    assert (trial.pmcid, trial.venue, trial.issn) == ("PMC8164761", "Plant Methods", "1746-4811")
+    assert trial.abstract.startswith("Background\nWater content variation") and "Results" in trial.abstract
+    assert trial.fields["license"] == "https://creativecommons.org/licenses/by/4.0/"
+    summaries = parsed(shared, "pmc/ropensci_pmc_esearch_esummary.json")
+    assert all(source.pmcid and source.published and source.authors for source in summaries)
