@@ -192,7 +192,7 @@ class Opened:
 
     def versions(self) -> dict[str, str]:
         """What a record says about the program that made it."""
-        return {"zorora": own_version(), "prompts": "1", "data": "1"}
+        return {"zorora": own_version(), "prompts": "1", "data": self.tools.journals.data_version()}
 
     def close(self) -> None:
         """Close everything; what is used after this is opened again."""

@@ -13,6 +13,7 @@ import pytest
 
 from benchmarks.standin import Reply, Standin, serve
 from engine import data_update, doctor
+from engine.answers import RunOptions
 from engine.data_update import Wanted
 from engine.research_engine import ResearchEngine
 from tools.database import Database
@@ -212,3 +213,11 @@ def test_the_recorded_lists_are_loaded(engine: ResearchEngine, shared: Path) -> 
     assert all(one.rows > 20 for one in done)
     (empty,) = engine.update_data(journals=str(folder / "doaj_journals/doaj_full_header_only.csv"))
     assert empty.problem is not None and "no usable row" in empty.problem
+
+
+def test_a_record_names_the_lists_it_was_scored_with(engine: ResearchEngine, tmp_path: Path) -> None:
+    file = tmp_path / "r.csv"
+    file.write_bytes(retractions(3))
+    (one,) = engine.update_data(str(file))
+    state = engine.run("What is tea?", RunOptions(depth=1, sources=("local",), clarify=False))
+    assert f"Retraction Watch {one.dated}" in state.versions["data"] and "built-in 20" in state.versions["data"]
