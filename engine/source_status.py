@@ -58,7 +58,7 @@ def _check(client: Client, settings: ClientSettings, access: Access) -> SourceCh
     if not settings.enabled:
         return SourceCheck(OFF, f"{client.label}: switched off in the settings; not asked.")
     if client.key_required and not settings.key:
-        return SourceCheck(OFF, f"{client.label}: needs a key; not asked.")
+        return SourceCheck(OFF, f"{client.label}: needs a key; {settings.key_advice}. Not asked.")
     if client.kind == "support" and client.lookup is not None:
         outcome = boundary.lookup(client, WORK, access)
     else:
