@@ -38,7 +38,7 @@ class Database:
         self.version = len(migrations)
         self._synchronous = synchronous
         self._local = threading.local()
-        self._all: list[sqlite3.Connection] = []
+        self._all: list[tuple[threading.Thread, sqlite3.Connection]] = []
         self._lock = threading.Lock()
         with _readable(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -75,10 +75,17 @@ class Database:
                 raise
 
     def close(self) -> None:
-        """Close the connections of all threads of this process."""
+        """Close the connections of this thread and of threads that have ended.
+
+        One that another thread still uses is interrupted and left to it: closing it under that thread's hands can
+        bring down the process.
+        """
         with self._lock:
-            for connection in self._all:
-                connection.close()
+            for thread, connection in self._all:
+                if thread is threading.current_thread() or not thread.is_alive():
+                    connection.close()
+                else:
+                    connection.interrupt()
             self._all.clear()
         self._local = threading.local()
 
@@ -91,7 +98,7 @@ class Database:
         connection.execute("PRAGMA temp_store=MEMORY")
         connection.execute("PRAGMA cache_size=-20000")
         with self._lock:
-            self._all.append(connection)
+            self._all.append((threading.current_thread(), connection))
         return connection
 
     def _migrate(self, migrations: Sequence[str], before: Callable[[Path, int], None] | None) -> None:

@@ -1,0 +1,36 @@
+"""Closing a database while threads still use it neither breaks them nor the process."""
+
+import sqlite3
+import threading
+from pathlib import Path
+
+from tools.database import Database
+
+SCHEMA = ("CREATE TABLE numbers (n INTEGER);",)
+
+
+def test_a_thread_that_still_reads_is_left_its_connection(tmp_path: Path) -> None:
+    database = Database(tmp_path / "x.db", SCHEMA)
+    with database.write() as connection:
+        connection.executemany("INSERT INTO numbers VALUES (?)", [(n,) for n in range(2000)])
+    begun, ended = threading.Event(), threading.Event()
+    faults: list[str] = []
+
+    def read() -> None:
+        own = database.read()
+        while not ended.is_set():
+            begun.set()
+            try:
+                own.execute("SELECT count(*) FROM numbers a, numbers b").fetchone()
+            except sqlite3.Error as fault:
+                faults.append(str(fault))
+        own.close()
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    assert begun.wait(5)
+    database.close()
+    ended.set()
+    thread.join(10)
+    assert set(faults) <= {"interrupted"}
+    assert Database(tmp_path / "x.db", SCHEMA).read().execute("SELECT count(*) FROM numbers").fetchone()[0] == 2000
