@@ -106,7 +106,7 @@ class IndexStore:
         rows = self.db.read().execute(
             "SELECT c.chunk_id, c.text_id, t.snapshot_id, c.start, c.end, c.section_id, c.title, c.body"
             " FROM json_each(?) j JOIN chunks c ON c.chunk_id = j.value JOIN texts t ON t.text_id = c.text_id",
-            (json.dumps(list(chunk_ids)),),
+            (json.dumps(sorted(chunk_ids)),),
         )
         return {row[0]: ChunkRow(*row) for row in rows}
 
@@ -167,7 +167,7 @@ class IndexStore:
             f"SELECT rowid, bm25({index}{_WEIGHTS[index]}) FROM {index} WHERE {index} MATCH ?"
             " AND rowid BETWEEN ? AND ? AND +rowid IN (SELECT value FROM json_each(?))"
         )
-        bound = (query, min(chunk_ids, default=0), max(chunk_ids, default=0), json.dumps(list(chunk_ids)))
+        bound = (query, min(chunk_ids, default=0), max(chunk_ids, default=0), json.dumps(sorted(chunk_ids)))
         return {row[0]: -float(row[1]) for row in self.db.read().execute(sql, bound)}
 
     def frequency(self, index: str, query: str, at_most: int) -> int:
@@ -205,7 +205,7 @@ class IndexStore:
         """(chunk, vector) of those of the chunks that have one."""
         rows = self.db.read().execute(
             "SELECT v.chunk_id, v.vector FROM json_each(?) j JOIN vectors v ON v.chunk_id = j.value AND v.model = ?",
-            (json.dumps(list(chunk_ids)), model),
+            (json.dumps(sorted(chunk_ids)), model),
         )
         return [(row[0], row[1]) for row in rows]
 
