@@ -8,6 +8,8 @@ import pytest
 from plain_deps import World
 
 from tools.errors import Cancelled
+from tools.research.outcome import FetchedPage
+from tools.research.source import Source, id_of
 from tools.trust.edits import QuoteEdit, replay
 from workflows.research import pipeline
 from workflows.research.deps import Deps
@@ -215,6 +217,18 @@ def test_citations_are_followed_and_edges_kept(world: World) -> None:
     assert followed is not None
     assert followed.hop == 1
     assert any(authority.in_degree == 1 for authority in state.authority)
+
+
+def test_the_reference_list_of_a_page_gives_edges(world: World) -> None:
+    study = world.sources["openalex"][0]
+    fetch = world.fetch
+
+    def with_references(source: Source) -> FetchedPage:
+        page = fetch(source)
+        return replace(page, references=("doi:10.1000/listed",)) if source.source_id == study.source_id else page
+
+    state = research(world, deps=replace(world.deps(), fetch=with_references))
+    assert state.citation_graph[study.source_id] == (id_of("doi:10.1000/listed"),)
 
 
 def test_a_person_with_several_meanings_is_asked_for() -> None:

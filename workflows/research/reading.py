@@ -77,6 +77,7 @@ def take_page(state: ResearchState, source: Source, page: FetchedPage) -> Resear
         published=known.published or page.published,
         language=known.language or page.language,
         doi=known.doi or page.doi,
+        references=tuple(dict.fromkeys((*known.references, *page.references))),
         snapshot_id=page.snapshot.snapshot_id,
     )
     return _with_snapshot(_replaced(state, filled), page.snapshot)
