@@ -18,6 +18,8 @@ from ui.terminal.main import main
 from ui.terminal.screen import Screen
 from ui.web.app import create_app
 
+pytestmark = pytest.mark.lab  # many real sockets, most of the time spent waiting
+
 KINDS = ("academic", "web", "newsroom")
 FAILING = {"openalex": "unavailable (status 500)", "arxiv": "did not answer", "wikipedia": "something other than JSON"}
 

@@ -7,6 +7,8 @@ from benchmarks.options import Row
 from tools.research.client import Client
 from tools.research.registry import SOURCES
 
+pytestmark = pytest.mark.lab  # many real sockets, most of the time spent waiting
+
 CLIENTS = [client for client in SOURCES if client.kind != "local"]
 
 
