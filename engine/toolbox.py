@@ -242,7 +242,6 @@ def settings(config: Config) -> Settings:
         backtracking=get("research.backtracking"),
         cross_validation=get("verification.cross_validation"),
         local_terms_in_queries=get("privacy.local_terms_in_queries"),
-        outdated_years=dict(get("credibility.outdated_years")),
     )
 
 

@@ -1,7 +1,7 @@
 """All that a phase may touch. The engine builds the real one (engine/toolbox.py), tests build it from plain fakes."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from tools.corpus.model import Passage, Snapshot
@@ -39,7 +39,6 @@ class Settings:
     backtracking: bool = True
     cross_validation: bool = True
     local_terms_in_queries: bool = False
-    outdated_years: Mapping[str, int] = field(default_factory=dict)
 
 
 class Cancel(Protocol):
