@@ -50,7 +50,17 @@ class StorageError(ZororaError):
 
 
 class ModelError(ZororaError):
-    """A language model failed."""
+    """A model failed. `kind` says how, for whoever chooses between another attempt, another way and giving up.
+
+    absent: the endpoint cannot be reached. key: it refuses the key. model: it does not have the model. context: the
+    input is too long. cut: the answer broke off. shape: the answer cannot be understood. refused: the model or the
+    endpoint refuses to answer. silent: nothing came in time. limit: too many requests, or the quota is used up.
+    server: the endpoint failed or rejected the request.
+    """
+
+    def __init__(self, message: str, kind: str = "server") -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class Cancelled(ZororaError):

@@ -1,0 +1,156 @@
+"""What is asked of a model and what comes back: plain values, the same for every endpoint."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+Schema = Mapping[str, Any]  # JSON schema; the part of it that tools/models/schema.py checks
+Provider = Literal["openai", "anthropic", "ollama", "local"]
+
+CHARACTERS_PER_TOKEN = 4
+DEFAULT_WINDOW = 8192  # tokens, where nobody says: what small local models are usually started with
+_LOOPBACK = ("localhost", "127.", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture that goes with a message. media_type: image/png, image/jpeg, image/webp or image/gif."""
+
+    data: bytes = field(repr=False)
+    media_type: str = "image/png"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """role: system, user or assistant."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+    images: tuple[Image, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question to a model.
+
+    schema: the answer must be JSON that follows it. schema_name: letters, digits, _ and -.
+    max_tokens: longest answer; None: the role's setting. temperature: None: the role's setting (0 unless changed).
+    prompt: name and version of the prompt file ("claims@2"); part of the key under which an answer is reused.
+    sample: number of this passing of the same question; passes of other numbers are asked anew.
+    """
+
+    messages: tuple[Message, ...]
+    schema: Schema | None = None
+    schema_name: str = "answer"
+    max_tokens: int | None = None
+    temperature: float | None = None
+    prompt: str = ""
+    sample: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What calls took. cost: in the currency of the configured prices, None where no price is known.
+
+    estimated: whether tokens were counted from characters because the endpoint did not tell.
+    """
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+    cost: float | None = None
+    calls: int = 0
+    estimated: bool = False
+
+    def __add__(self, other: "Usage") -> "Usage":
+        known = [cost for cost in (self.cost, other.cost) if cost is not None]
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.seconds + other.seconds,
+            round(sum(known), 9) if known else None,
+            self.calls + other.calls,
+            self.estimated or other.estimated,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer. data: the parsed JSON when a schema was asked for and the text holds some, else None.
+
+    text: without the model's thinking. model: as the endpoint names it. finish: stop, length or other.
+    cached: taken from an earlier answer of the same run.
+    """
+
+    text: str
+    data: Any | None = None
+    model: str = ""
+    endpoint: str = ""
+    finish: str = "stop"
+    usage: Usage = Usage()
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A server that answers. url: up to the version part (http://localhost:11434/v1). key: sent only there."""
+
+    name: str
+    url: str = ""
+    provider: Provider = "openai"
+    key: str | None = field(default=None, repr=False)
+
+    @property
+    def host(self) -> str:
+        """The host's name, empty for the model inside this process."""
+        try:
+            return (urlsplit(self.url).hostname or "").lower()
+        except ValueError:
+            return ""
+
+    @property
+    def local(self) -> bool:
+        """Whether what is sent stays on this computer."""
+        return self.provider == "local" or self.host == "localhost" or self.host.startswith(_LOOPBACK[1:])
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.url})" if self.url and self.url != self.name else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Seconds: until the connection stands, until the first piece of the answer (and between pieces), in all."""
+
+    connect: float = 5.0
+    first: float = 60.0
+    total: float = 180.0
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Who does a kind of work. window: tokens of input and answer together, None when nobody said.
+
+    price_in, price_out: cost of a million tokens, None when not configured. parallel: calls at the same time.
+    """
+
+    name: str
+    endpoint: Endpoint
+    model: str
+    max_tokens: int | None = None
+    temperature: float = 0.0
+    timing: Timing = Timing()
+    parallel: int = 2
+    window: int | None = None
+    price_in: float | None = None
+    price_out: float | None = None
+
+
+def estimate(text: str) -> int:
+    """Tokens of a text, estimated: characters / 4, rounded up."""
+    return -(-len(text) // CHARACTERS_PER_TOKEN)
+
+
+def estimate_request(request: Request) -> int:
+    """Tokens of all messages together, a thousand for each picture, a few for each message's frame."""
+    return sum(estimate(m.text) + 4 + 1000 * len(m.images) for m in request.messages)

@@ -1,0 +1,201 @@
+"""Models: who answers for which role, how many calls at once, what was asked already, what it all took.
+
+A role without a model of its own is answered by `reasoning`. An endpoint that fails for good is given up for the rest
+of the run, so that a dead server costs one wait and not forty.
+"""
+
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Protocol
+
+from tools.errors import ModelError
+from tools.models.model import DEFAULT_WINDOW, Reply, Request, Role, Usage, estimate_request
+
+REASONING = "reasoning"
+FOR_ITSELF = ("image_generation",)  # a writing model cannot do this in its place
+# Failures in a row after which an endpoint is given up; of other kinds every call has its own chance
+PATIENCE = {"absent": 1, "key": 1, "model": 1, "silent": 2, "limit": 3, "server": 4, "cut": 4}
+_STEP = 0.1  # seconds between two looks whether the user stopped
+
+OnText = Callable[[str], object]
+Check = Callable[[], None]
+
+
+class Complete(Protocol):
+    """One call to an endpoint (tools/models/calling.py), or a fake. Raises ModelError or Cancelled."""
+
+    def __call__(
+        self, role: Role, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+    ) -> Reply: ...
+
+
+class Models:
+    """The models of one run. Safe to use from several threads.
+
+    roles: what is configured, by role name. complete: makes one call.
+    """
+
+    def __init__(
+        self, roles: Mapping[str, Role], complete: Complete, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._roles = dict(roles)
+        self._complete = complete
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._turns: dict[str, threading.BoundedSemaphore] = {}
+        self._replies: dict[str, Reply] = {}
+        self._asking: dict[str, threading.Lock] = {}
+        self._usage: dict[str, Usage] = {}
+        self._failures: dict[str, int] = {}
+        self._given_up: dict[str, ModelError] = {}
+
+    def has(self, role: str) -> bool:
+        """Whether somebody can answer for this role: configured, and not given up in this run."""
+        found = self._find(role)
+        return found is not None and _place(found) not in self._given_up
+
+    def name(self, role: str) -> str:
+        """The model that answers for a role, as configured; empty when there is none."""
+        found = self._find(role)
+        return found.model if found else ""
+
+    def window(self, role: str) -> int:
+        """Tokens that input and answer may have together; a careful guess where nobody says, 0 without a model."""
+        found = self._find(role)
+        return (found.window or DEFAULT_WINDOW) if found else 0
+
+    def local(self, role: str) -> bool:
+        """Whether what is sent for this role stays on this computer."""
+        found = self._find(role)
+        return found is not None and found.endpoint.local
+
+    def problem(self, role: str) -> str | None:
+        """Why this role's endpoint was given up in this run; None while it was not."""
+        found = self._find(role)
+        gone = self._given_up.get(_place(found)) if found else None
+        return str(gone) if gone else None
+
+    def ask(
+        self, role: str, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+    ) -> Reply:
+        """The answer to a request. on_text is handed the answer's text as it comes.
+
+        Raises ModelError with a sentence (kinds: tools/errors.py), Cancelled when check_cancelled does.
+        """
+        found = self._find(role)
+        if found is None:
+            raise ModelError(f"No model is configured for {role}. Choose one with `zorora models`.", "absent")
+        key = _key(found, request)
+        with self._lock:
+            same = self._asking.setdefault(key, threading.Lock())
+        with _held(same, check_cancelled):  # the same question asked twice at once is asked once
+            if (known := self._replies.get(key)) is not None:
+                if on_text:
+                    on_text(known.text)
+                return replace(known, cached=True, usage=Usage())
+            reply = self._call(role, found, request, on_text, check_cancelled)
+            self._replies[key] = reply
+            return reply
+
+    def usage(self) -> dict[str, Usage]:
+        """What each role took so far, failed calls included."""
+        with self._lock:
+            return dict(sorted(self._usage.items()))
+
+    def total(self) -> Usage:
+        """What all roles took together."""
+        return sum(self.usage().values(), Usage())
+
+    def _call(
+        self, name: str, role: Role, request: Request, on_text: OnText | None, check_cancelled: Check | None
+    ) -> Reply:
+        with _held(self._turn(role), check_cancelled):
+            self._refuse_given_up(role)
+            _refuse_too_long(role, request)
+            started = self._clock()
+            try:
+                reply = self._complete(role, request, on_text=on_text, check_cancelled=check_cancelled)
+            except ModelError as error:
+                self._failed(role, error)
+                self._count(name, Usage(calls=1, seconds=self._clock() - started))
+                raise
+            self._failures.pop(_place(role), None)
+            reply = replace(reply, usage=_priced(reply.usage, role))
+            self._count(name, reply.usage)
+            return reply
+
+    def _find(self, role: str) -> Role | None:
+        return self._roles.get(role) or (None if role in FOR_ITSELF else self._roles.get(REASONING))
+
+    def _turn(self, role: Role) -> threading.BoundedSemaphore:
+        with self._lock:
+            return self._turns.setdefault(role.name, threading.BoundedSemaphore(max(role.parallel, 1)))
+
+    def _refuse_given_up(self, role: Role) -> None:
+        gone = self._given_up.get(_place(role))
+        if gone is not None:
+            raise ModelError(f"Not asked again in this run: {gone}", gone.kind)
+
+    def _failed(self, role: Role, error: ModelError) -> None:
+        with self._lock:
+            place = _place(role)
+            if error.kind not in PATIENCE:
+                return
+            self._failures[place] = self._failures.get(place, 0) + 1
+            if self._failures[place] >= PATIENCE[error.kind]:
+                self._given_up.setdefault(place, error)
+
+    def _count(self, role: str, usage: Usage) -> None:
+        with self._lock:
+            self._usage[role] = self._usage.get(role, Usage()) + usage
+
+
+@contextmanager
+def _held(lock: Any, check_cancelled: Check | None) -> Iterator[None]:
+    """Hold a lock or a place in a semaphore; a stop is noticed while waiting for it."""
+    while not lock.acquire(timeout=_STEP):
+        if check_cancelled:
+            check_cancelled()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _place(role: Role) -> str:
+    return f"{role.endpoint.url or role.endpoint.name} {role.model}"
+
+
+def _key(role: Role, request: Request) -> str:
+    """sha256 over model, prompt version and input."""
+    pictures = [hashlib.sha256(image.data).hexdigest() for m in request.messages for image in m.images]
+    asked = [
+        *(role.endpoint.url, role.model, request.prompt, request.sample, request.max_tokens or role.max_tokens),
+        role.temperature if request.temperature is None else request.temperature,
+        [[message.role, message.text] for message in request.messages],
+        pictures,
+        request.schema,
+    ]
+    return hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _refuse_too_long(role: Role, request: Request) -> None:
+    if role.window and (size := estimate_request(request)) >= role.window:
+        raise ModelError(
+            f"The text for {role.name} is too long for {role.model}: about {size} tokens, and its window has "
+            f"{role.window}.",
+            "context",
+        )
+
+
+def _priced(usage: Usage, role: Role) -> Usage:
+    """With its cost: what the endpoint said, else from the configured prices, else unknown."""
+    if usage.cost is not None or (role.price_in is None and role.price_out is None):
+        return usage
+    cost = usage.input_tokens * (role.price_in or 0.0) + usage.output_tokens * (role.price_out or 0.0)
+    return replace(usage, cost=round(cost / 1_000_000, 9))

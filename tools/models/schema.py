@@ -1,0 +1,106 @@
+"""The part of JSON Schema that answers are asked in, checked: types, required, enum, bounds, items, anyOf."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+MOST_PROBLEMS = 8
+_TYPES: dict[str, Callable[[Any], bool]] = {
+    "object": lambda v: isinstance(v, dict),
+    "array": lambda v: isinstance(v, list),
+    "string": lambda v: isinstance(v, str),
+    "number": lambda v: isinstance(v, int | float) and not isinstance(v, bool),
+    "integer": lambda v: (isinstance(v, int) and not isinstance(v, bool)) or (isinstance(v, float) and v.is_integer()),
+    "boolean": lambda v: isinstance(v, bool),
+    "null": lambda v: v is None,
+}
+
+
+def check(schema: Mapping[str, Any], data: Any) -> list[str]:
+    """What is wrong with the data, a phrase each ("items[2].kind must be one of ..."); empty when it follows."""
+    found: list[str] = []
+    for problem in _problems(schema, data, "the answer"):
+        found.append(problem)
+        if len(found) == MOST_PROBLEMS:
+            break
+    return found
+
+
+def closed(schema: Mapping[str, Any]) -> bool:
+    """Whether every object of a schema requires all of its properties and allows no others (OpenAI's strict mode)."""
+    if schema.get("type") == "object":
+        properties = schema.get("properties", {})
+        if schema.get("additionalProperties") is not False or set(schema.get("required", ())) != set(properties):
+            return False
+        return all(closed(part) for part in properties.values())
+    parts = [schema["items"]] if "items" in schema else []
+    return all(closed(part) for part in (*parts, *schema.get("anyOf", ())))
+
+
+def _problems(schema: Mapping[str, Any], data: Any, at: str) -> Iterator[str]:
+    if "anyOf" in schema:
+        if all(check(part, data) for part in schema["anyOf"]):
+            yield f"{at} follows none of the allowed forms"
+        return
+    wanted = schema.get("type")
+    names = (wanted,) if isinstance(wanted, str) else tuple(wanted or ())
+    if names and not any(_TYPES[name](data) for name in names):
+        yield f"{at} must be {' or '.join(names)}"
+        return
+    if "const" in schema and data != schema["const"]:
+        yield f"{at} must be {schema['const']!r}"
+    if "enum" in schema and data not in schema["enum"]:
+        yield f"{at} must be one of {', '.join(map(str, schema['enum']))}"
+    yield from _bounds(schema, data, at)
+
+
+def _bounds(schema: Mapping[str, Any], data: Any, at: str) -> Iterator[str]:
+    if isinstance(data, dict):
+        yield from _object(schema, data, at)
+    elif isinstance(data, list):
+        yield from _array(schema, data, at)
+    elif isinstance(data, str):
+        yield from _string(schema, data, at)
+    elif isinstance(data, int | float) and not isinstance(data, bool):
+        yield from _number(schema, data, at)
+
+
+def _object(schema: Mapping[str, Any], data: dict[str, Any], at: str) -> Iterator[str]:
+    properties = schema.get("properties", {})
+    for name in schema.get("required", ()):
+        if name not in data:
+            yield f"{at} lacks {name}"
+    for name, value in data.items():
+        if name in properties:
+            yield from _problems(properties[name], value, name if at == "the answer" else f"{at}.{name}")
+        elif schema.get("additionalProperties") is False:
+            yield f"{at} must not have {name[:40]}"
+
+
+def _array(schema: Mapping[str, Any], data: list[Any], at: str) -> Iterator[str]:
+    low, high = schema.get("minItems", 0), schema.get("maxItems")
+    if len(data) < low:
+        yield f"{at} must have at least {low} entries"
+    if high is not None and len(data) > high:
+        yield f"{at} must have at most {high} entries"
+    if "items" in schema:
+        for index, value in enumerate(data):
+            yield from _problems(schema["items"], value, f"{at}[{index}]")
+
+
+def _string(schema: Mapping[str, Any], data: str, at: str) -> Iterator[str]:
+    low, high = schema.get("minLength", 0), schema.get("maxLength")
+    if len(data.strip()) < low:
+        yield f"{at} must not be empty" if low == 1 else f"{at} must have at least {low} characters"
+    if high is not None and len(data) > high:
+        yield f"{at} must have at most {high} characters"
+    if "pattern" in schema and not re.search(schema["pattern"], data):
+        yield f"{at} does not have the form {schema['pattern']}"
+
+
+def _number(schema: Mapping[str, Any], data: float, at: str) -> Iterator[str]:
+    low, high = schema.get("minimum"), schema.get("maximum")
+    if low is not None and data < low:
+        yield f"{at} must be at least {low}"
+    if high is not None and data > high:
+        yield f"{at} must be at most {high}"

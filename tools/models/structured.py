@@ -1,0 +1,165 @@
+"""Answers that must follow a schema: found in the text, validated, repaired once, else given up with a reason.
+
+Whoever asks has a deterministic way of doing the same work, and takes it when `data` is None.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol
+
+from tools.errors import ModelError
+from tools.models.model import Message, Reply, Request, Schema
+from tools.models.schema import check
+from tools.models.thinking import refuses
+
+Outcome = Literal["used", "repaired", "fell_back"]
+Validate = Callable[[Any], Sequence[str]]  # what is wrong with data that follows the schema, a phrase each
+_FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\n(.*?)(?:```|\Z)", re.S)
+_TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+_STARTS = 40  # places in a text at which JSON may begin that are tried
+_SHOWN = 4000  # characters of a wrong answer that are shown again
+_LARGEST = 1_000_000  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Structured:
+    """What became of a question. data: follows the schema and passed validation, or None when the step fell back.
+
+    problem: why the first answer could not be used (repaired) or why nothing could (fell_back), a sentence.
+    model: who answered, empty when nobody did. calls: answers it took, reused ones among them.
+    """
+
+    data: Any | None
+    outcome: Outcome
+    problem: str | None = None
+    model: str = ""
+    calls: int = 0
+
+
+class Asked(Protocol):
+    """tools.models.roles.Models, or a fake."""
+
+    def ask(
+        self,
+        role: str,
+        request: Request,
+        *,
+        on_text: Callable[[str], object] | None = None,
+        check_cancelled: Callable[[], None] | None = None,
+    ) -> Reply: ...
+
+
+def ask_structured(
+    models: Asked,
+    role: str,
+    request: Request,
+    validate: Validate | None = None,
+    *,
+    check_cancelled: Callable[[], None] | None = None,
+) -> Structured:
+    """Ask for an answer that follows request.schema, with exactly one repair that shows what was wrong.
+
+    Never raises for what a model or an endpoint does; Cancelled passes through. request.schema must be set.
+    """
+    schema = request.schema
+    assert schema is not None, "a structured question needs a schema"
+    model, problem, calls = "", "", 0
+    attempts: tuple[Outcome, ...] = ("used", "repaired")
+    for outcome in attempts:
+        try:
+            reply = models.ask(role, request, check_cancelled=check_cancelled)
+        except ModelError as error:
+            return Structured(None, "fell_back", f"{problem}{error}", model, calls)
+        model, calls = reply.model, calls + 1
+        data, wrong = read(reply, schema, validate)
+        if not wrong:
+            return Structured(data, outcome, problem.strip() or None, model, calls)
+        problem += f"{'The answer' if outcome == 'used' else 'The repaired answer'} could not be used: {wrong}. "
+        if data is None and refuses(reply.text):
+            break
+        request = repair(request, reply.text, wrong)
+    return Structured(None, "fell_back", problem.strip(), model, calls)
+
+
+def read(reply: Reply, schema: Schema, validate: Validate | None = None) -> tuple[Any | None, str]:
+    """The data of an answer and what is wrong with it in words; an empty string when it can be used."""
+    data = reply.data if reply.data is not None else parse_json(reply.text)
+    if data is None:
+        if refuses(reply.text):
+            return None, "the model refused to answer"
+        return None, "it broke off before its end" if reply.finish == "length" else "it holds no JSON"
+    data = _wrapped(data, schema)
+    problems = check(schema, data) or list(validate(data) if validate else ())
+    return data, "; ".join(problems)
+
+
+def repair(request: Request, answer: str, wrong: str) -> Request:
+    """The question again, with the answer that could not be used and the reason."""
+    asked = f"That answer cannot be used: {wrong}. Answer again, corrected, with the JSON alone."
+    before = Message("assistant", answer[:_SHOWN] or "(nothing)")
+    return replace(request, messages=(*request.messages, before, Message("user", asked)))
+
+
+def parse_json(text: str) -> Any | None:
+    """The JSON object or array in a text: alone, in a fence, or between words. None when there is none.
+
+    Of several the longest counts. A comma before a closing bracket is forgiven; an answer that breaks off is not.
+    """
+    text = text[:_LARGEST].strip().lstrip("\ufeff")
+    for candidate in (text, *(match[1].strip() for match in _FENCE.finditer(text))):
+        found = _loaded(candidate)
+        if isinstance(found, dict | list):
+            return _clean(found)
+    best = max(_within(text), key=lambda pair: pair[0], default=None)
+    return _clean(best[1]) if best else None
+
+
+def _within(text: str) -> Iterator[tuple[int, Any]]:
+    """Objects and arrays that stand between other words, with their lengths."""
+    decoder = json.JSONDecoder(parse_constant=_no_constant)
+    at, tried = 0, 0
+    while tried < _STARTS and (match := re.compile(r"[{\[]").search(text, at)):
+        at, tried = match.start() + 1, tried + 1
+        try:
+            found, end = decoder.raw_decode(text, match.start())
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict) or (found and isinstance(found[0], dict | list | str)):
+            yield end - match.start(), found  # [3] in a sentence is a citation, no answer
+        at = end
+
+
+def _loaded(text: str) -> Any | None:
+    for candidate in (text, _TRAILING_COMMA.sub(r"\1", text)):
+        try:
+            return json.loads(candidate, parse_constant=_no_constant)
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _clean(data: Any) -> Any:
+    """Without half characters (a lone \\ud800), which no file or database takes."""
+    if isinstance(data, str):
+        return data.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(data, list):
+        return [_clean(item) for item in data]
+    if isinstance(data, dict):
+        return {_clean(key): _clean(value) for key, value in data.items()}
+    return data
+
+
+def _wrapped(data: Any, schema: Schema) -> Any:
+    """Small models leave the outermost object out: a bare list is put into the only place that takes one."""
+    properties = schema.get("properties", {})
+    if isinstance(data, list) and schema.get("type") == "object" and len(properties) == 1:
+        (name, part), *_ = properties.items()
+        if part.get("type") == "array":
+            return {name: data}
+    return data

@@ -1,0 +1,82 @@
+"""A model's thinking is not its answer: taken out of whole texts and of texts that are still coming."""
+
+import re
+
+_TAGS = r"think|thinking|thought|reasoning|analysis|reflection"
+_OPEN = re.compile(rf"<({_TAGS})>|◁think▷|<\|channel\|>\s*(?:analysis|commentary)[^<]*<\|message\|>", re.I)
+_CLOSE = re.compile(rf"</({_TAGS})>|◁/think▷|<\|channel\|>\s*final[^<]*<\|message\|>", re.I)
+_FRAME = re.compile(r"<\|(?:start|end|return|message|channel|im_end|im_start|eot_id)\|>(?:assistant)?")
+_LONGEST_TAG = 48  # characters of the longest of these marks
+_REFUSAL = re.compile(
+    r"^\W*(?:i['’]?m (?:really |very |so )?sorry|sorry|i apologi[sz]e|unfortunately|as an ai\b"
+    r"|i (?:can(?:not|['’]t)|am unable|am not able|won['’]t|must decline|decline))",
+    re.I,
+)
+_CANNOT = re.compile(r"\b(?:can(?:not|['’]t)|unable|not able|won['’]t|decline|refuse|not allowed|against my)\b", re.I)
+_SHORT = 600
+
+
+def strip(text: str) -> str:
+    """The answer without thinking. What an opening mark begins and nothing ends is thinking too.
+
+    A closing mark without an opening one ends thinking that began in the prompt (some servers cut it that way).
+    """
+    if "<" not in text and "◁" not in text:
+        return text.strip()
+    out: list[str] = []
+    at = 0
+    while True:
+        opening, closing = _OPEN.search(text, at), _CLOSE.search(text, at)
+        if closing and (opening is None or closing.start() < opening.start()):
+            out, at = [], closing.end()
+            continue
+        if opening is None:
+            out.append(text[at:])
+            break
+        out.append(text[at : opening.start()])
+        end = _CLOSE.search(text, opening.end())
+        if end is None:
+            break
+        at = end.end()
+    return _FRAME.sub("", "".join(out)).strip()
+
+
+def refuses(text: str) -> bool:
+    """Whether a short answer without data says in words that the model will not answer."""
+    text = text.strip()
+    return len(text) <= _SHORT and bool(_REFUSAL.match(text)) and bool(_CANNOT.search(text))
+
+
+class Visible:
+    """Lets the answer through as it comes and holds thinking back. Feed it pieces; `end` gives what was held."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._thinking = False
+
+    def feed(self, piece: str) -> str:
+        """What can be shown now."""
+        if not self._held and not self._thinking and "<" not in piece and "◁" not in piece:
+            return piece
+        self._held += piece
+        out: list[str] = []
+        while match := (_CLOSE if self._thinking else _OPEN).search(self._held):
+            if not self._thinking:
+                out.append(self._held[: match.start()])
+            self._held, self._thinking = self._held[match.end() :], not self._thinking
+        if self._thinking:
+            self._held = self._held[-_LONGEST_TAG:]
+            return "".join(out)
+        # A mark may have begun: keep from its first character on, as long as one can still become of it
+        start = max(self._held.rfind("<"), self._held.rfind("◁"))
+        if start < 0 or len(self._held) - start > _LONGEST_TAG or ">" in self._held[start:]:
+            start = len(self._held)
+        out.append(self._held[:start])
+        self._held = self._held[start:]
+        return "".join(out)
+
+    def end(self) -> str:
+        """What was held back and turned out to be no mark."""
+        rest = "" if self._thinking else self._held
+        self._held = ""
+        return rest
