@@ -9,7 +9,8 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict, Unpack
 from urllib.parse import urlencode, urljoin, urlsplit, urlunsplit
@@ -29,7 +30,7 @@ REFUSING = frozenset((429, 503, 529))
 GONE = frozenset((404, 410))
 DAY = 86400.0
 _LOST_REST = 15.0  # seconds a host is left alone after it could not be reached
-_KEPT_HEADERS = ("content-type", "etag", "last-modified", "content-language", "link")
+_KEPT_HEADERS = ("content-type", "etag", "last-modified", "content-language", "link", "location")
 _PAGE_TYPES = ("text/", "application/json", "application/xml", "application/xhtml", "application/atom")
 
 
@@ -92,6 +93,7 @@ class Options(TypedDict, total=False):
     interval: float | None
     robots: bool
     body: bytes | None
+    permit: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,8 @@ class Request:
     ttl: seconds the answer may be kept and reused; None or 0 = never. deadline: moment of `Http.clock` at which the
     answer must be there, waiting and retries included. max_bytes: None = by media type. guard: refuse private
     addresses; False only for a configured base_url. interval: seconds between requests to this host, None = default.
-    robots: obey robots.txt.
+    robots: obey robots.txt. permit: called before every further request that this one leads to, a second attempt or the
+    next hop of a redirect; raises SourceError when there may be no more.
     """
 
     url: str
@@ -116,6 +119,7 @@ class Request:
     interval: float | None = None
     robots: bool = False
     body: bytes | None = None
+    permit: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +168,7 @@ class Http:
         self._pace = Pace(store.hosts, wall)
         self._robots = Robots(self._read_robots)
         self._sessions: dict[bool, Any] = {}
+        self._turns: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
     def get(self, url: str, **options: Unpack[Options]) -> Response:
@@ -174,14 +179,23 @@ class Http:
             request = replace(request, url=_with_params(url, request.params), params={})
         if request.deadline is None:
             request = replace(request, deadline=self.clock() + self.settings.deadline)
-        key = _cache_key(request)
-        kept = self.store.cache.get(key) if request.ttl else None
-        if kept and (self.settings.offline or kept.fresh(self.wall())):
-            return Response(kept.status, kept.final_url, kept.headers, kept.body, True, kept.stored_at)
-        if self.settings.offline:
-            raise SourceError("not asked, because the run is offline", "budget")
-        response = self._follow(request, kept)
-        return self._keep(request, key, kept, response)
+        left = self.settings.redirects if request.redirects is None else request.redirects
+        hop, cached = request, True
+        while True:  # each hop is checked, asked and kept like the first
+            response = self._answer(hop)
+            cached = cached and response.cached
+            location = response.headers.get("location", "")
+            if response.status not in REDIRECTS or not location:
+                return replace(response, cached=cached)
+            if request.secret or request.body is not None:
+                what = "with a key" if request.secret else "that posts something"
+                raise SourceError(f"it answers with a redirect, and a request {what} follows none")
+            if left <= 0:
+                raise SourceError("it redirects too often")
+            left -= 1
+            request.permit()
+            # Only the configured address itself is exempt from the guard
+            hop = replace(hop, url=_next(hop.url, location), guard=True)
 
     def close(self) -> None:
         """Close the kept connections."""
@@ -190,24 +204,35 @@ class Http:
                 session.close()
             self._sessions.clear()
 
-    def _follow(self, request: Request, kept: Kept | None) -> Response:
-        """Ask, and follow redirects, each hop checked like the first."""
-        left = self.settings.redirects if request.redirects is None else request.redirects
-        headers = {**request.headers, **_validators(kept)}
-        hop = replace(request, headers=headers)
-        while True:
-            response = self._attempts(hop)
-            location = response.headers.get("location", "")
-            if response.status not in REDIRECTS or not location:
-                return response
-            if request.secret or request.body is not None:
-                what = "with a key" if request.secret else "that posts something"
-                raise SourceError(f"it answers with a redirect, and a request {what} follows none")
-            if left <= 0:
-                raise SourceError("it redirects too often")
-            left -= 1
-            # Only the configured address itself is exempt from the guard
-            hop = replace(hop, url=_next(hop.url, location), guard=True, headers=dict(request.headers))
+    def _answer(self, request: Request) -> Response:
+        """One hop, from the cache when it may be; equal questions at one time are asked once."""
+        key = _cache_key(request)
+        if not request.ttl:
+            return self._keep(request, key, None, self._asked(request, None))
+        with self._alone(key, request):
+            kept = self.store.cache.get(key)
+            if kept and (self.settings.offline or kept.fresh(self.wall())):
+                return Response(kept.status, kept.final_url, kept.headers, kept.body, True, kept.stored_at)
+            return self._keep(request, key, kept, self._asked(request, kept))
+
+    def _asked(self, request: Request, kept: Kept | None) -> Response:
+        if self.settings.offline:
+            raise SourceError("not asked, because the run is offline", "budget")
+        return self._attempts(replace(request, headers={**request.headers, **_validators(kept)}))
+
+    @contextmanager
+    def _alone(self, key: str, request: Request) -> Iterator[None]:
+        """Wait for an equal question of another thread to be answered; its answer will be in the cache."""
+        with self._lock:
+            turn = self._turns.setdefault(key, threading.Lock())
+        while not turn.acquire(timeout=0.1):
+            self.check()
+            if self._left(request) <= 0:
+                raise SourceError("its time was over before it could be asked")
+        try:
+            yield
+        finally:
+            turn.release()
 
     def _attempts(self, request: Request) -> Response:
         target = target_of(request.url)
@@ -229,6 +254,7 @@ class Http:
                 if refused:
                     self._pace.refused(target.place, rest)
                 raise problem
+            request.permit()
             attempt += 1
 
     def _take_turn(self, request: Request, target: Target) -> None:
@@ -275,12 +301,11 @@ class Http:
             if kept and response.status == 304:
                 self.store.cache.confirm(key, now, now + ttl)
                 return Response(kept.status, kept.final_url, kept.headers, kept.body, True, now)
-            if ttl and (response.status == 200 or response.status in GONE):
-                expires = now + (ttl if response.status == 200 else min(ttl, DAY))
+            if ttl and (response.status == 200 or response.status in GONE | REDIRECTS):
+                expires = now + (min(ttl, DAY) if response.status in GONE else ttl)
                 headers = {name: response.headers[name] for name in _KEPT_HEADERS if name in response.headers}
-                self.store.cache.put(
-                    Kept(key, request.url, response.url, response.status, headers, response.content, now, expires)
-                )
+                body = b"" if response.status in REDIRECTS else response.content
+                self.store.cache.put(Kept(key, request.url, response.url, response.status, headers, body, now, expires))
         except StorageError as error:
             log.warning("An answer could not be kept: %s", error)
         return response
