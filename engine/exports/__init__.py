@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from engine.answers import Exported
-from engine.exports import bibtex, csl, graph, html, markdown, record, ris
+from engine.exports import bibtex, csl, docx, graph, html, markdown, pdf, record, ris
 from engine.exports.form import Format
 from tools.errors import NotFound
 from workflows.research.state import ResearchState
@@ -11,6 +11,8 @@ from workflows.research.state import ResearchState
 FORMATS: tuple[Format, ...] = (
     Format("md", "Markdown", ".md", "text/markdown; charset=utf-8", markdown.write),
     Format("html", "Web page, one file", ".html", "text/html; charset=utf-8", html.write),
+    Format("pdf", "PDF", ".pdf", "application/pdf", pdf.write),
+    Format("docx", "Word document", ".docx", docx.MEDIA_TYPE, docx.write),
     Format("json", "Record (JSON)", ".json", "application/json", record.write, record.write_with_texts),
     Format("bibtex", "BibTeX", ".bib", "application/x-bibtex; charset=utf-8", bibtex.write),
     Format("ris", "RIS", ".ris", "application/x-research-info-systems; charset=utf-8", ris.write),
@@ -28,8 +30,10 @@ def export(state: ResearchState, name: str, texts: Callable[[str], str] | None =
     chosen = next((form for form in FORMATS if form.name == name), None)
     if chosen is None:
         raise NotFound(f"There is no format {name!r}; there are {', '.join(form.name for form in FORMATS)}.")
+    data: str | bytes
     if texts is not None and chosen.write_with_texts is not None:
         data = chosen.write_with_texts(state, texts)
     else:
         data = chosen.write(state)
-    return Exported(data.encode("utf-8", "replace"), chosen.media_type, f"{state.research_id}{chosen.suffix}")
+    made = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
+    return Exported(made, chosen.media_type, f"{state.research_id}{chosen.suffix}")

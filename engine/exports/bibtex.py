@@ -2,8 +2,8 @@
 
 import re
 
-from engine.exports.form import line, link_of, listed, names, year
-from tools.research.source import Source
+from engine.exports.names import Name
+from engine.exports.reference import Reference, references
 from tools.text.tokens import fold
 from workflows.research.state import ResearchState
 
@@ -12,43 +12,68 @@ _ESCAPES = {
     "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 }  # fmt: skip
 _SPECIAL = re.compile(r"[\\{}$&#%_~^]")
+_KINDS = {
+    "article": "article", "book": "book", "chapter": "incollection", "conference": "inproceedings",
+    "thesis": "phdthesis", "report": "techreport",
+}  # fmt: skip
+# Where a style looks for what holds the work
+_CONTAINERS = {"chapter": "booktitle", "conference": "booktitle", "page": "howpublished", "thesis": "school"}
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+# Styles set titles in lower case: what has a capital after its first letter must stay as it is
+_PROPER = re.compile(r"(?<![\w\\{])[^\W_]*[^\W_][A-Z][^\W_]*(?![\w}])")
 
 
 def write(state: ResearchState) -> str:
-    return "\n".join(_entry(source) for source in listed(state))
+    return "\n".join(_entry(reference) for reference in references(state))
 
 
-def _entry(source: Source) -> str:
-    people = names(source)
+def _entry(reference: Reference) -> str:
     fields = {
-        "title": _escape(line(source.title)),
-        "author": " and ".join(_person(family, given) for family, given in people),
-        "year": year(source),
-        "journal": _escape(line(source.venue)),
-        "publisher": _escape(line(source.publisher)),
-        "doi": _verbatim(line(source.doi)),
-        "eprint": _verbatim(line(source.arxiv_id)),
-        "archiveprefix": "arXiv" if source.arxiv_id else "",
-        "issn": _verbatim(line(source.issn)),
-        "url": _verbatim(link_of(source)),
+        "title": _title(reference.title),
+        "author": " and ".join(_person(name) for name in reference.authors),
+        "year": reference.year,
+        _CONTAINERS.get(reference.kind, "journal"): _escape(reference.container),
+        "volume": _escape(reference.volume),
+        "number": _escape(reference.issue),
+        "pages": _escape(reference.pages).replace("-", "--"),
+        "institution" if reference.kind == "report" else "publisher": _escape(reference.publisher),
+        "doi": _verbatim(reference.doi),
+        "eprint": _verbatim(reference.arxiv_id),
+        "archiveprefix": "arXiv" if reference.arxiv_id else "",
+        "pmid": _verbatim(reference.pmid),
+        "pmcid": _verbatim(reference.pmcid),
+        "issn": _verbatim(reference.issn),
+        "isbn": _verbatim(reference.isbn),
+        "language": _escape(reference.language),
+        "url": _verbatim(reference.url),
+        "urldate": "-".join(f"{part:02d}" for part in reference.accessed) if reference.url else "",
+        "note": _escape(reference.note),
     }
-    rows = [f"  {name} = {{{value}}}" for name, value in fields.items() if value]
-    return f"@{_kind(source)}{{{_key(source, people)},\n" + ",\n".join(rows) + "\n}\n"
+    rows = {name: f"{{{value}}}" for name, value in fields.items() if value}
+    if len(reference.published) > 1:
+        rows["month"] = _MONTHS[reference.published[1] - 1]  # a macro of every style, so no braces
+    kind = _KINDS.get(reference.kind, "misc")
+    return (
+        f"@{kind}{{{_key(reference)},\n" + ",\n".join(f"  {name} = {value}" for name, value in rows.items()) + "\n}\n"
+    )
 
 
-def _kind(source: Source) -> str:
-    return "article" if source.source_type == "academic" and source.venue else "misc"
-
-
-def _key(source: Source, people: list[tuple[str, str]]) -> str:
+def _key(reference: Reference) -> str:
     """first author + year + tag: readable, and unique through the tag."""
-    name = re.sub(r"[^a-z]", "", fold(people[0][0]))[:20] if people else ""
-    return f"{name or 'source'}{year(source)}{(source.tag or source.source_id).lower()}"
+    name = re.sub(r"[^a-z]", "", fold(reference.authors[0].family))[:20] if reference.authors else ""
+    return f"{name or 'source'}{reference.year}{reference.key.lower()}"
 
 
-def _person(family: str, given: str) -> str:
+def _person(name: Name) -> str:
     # Braces keep the name of an organisation in one piece
-    return f"{_escape(family)}, {_escape(given)}" if given else f"{{{_escape(family)}}}"
+    if name.literal:
+        return f"{{{_escape(name.family)}}}"
+    family = f"{name.particle} {name.family}".strip()
+    return ", ".join(_escape(part) for part in (family, name.suffix, name.given) if part)
+
+
+def _title(text: str) -> str:
+    return _PROPER.sub(lambda match: f"{{{match.group()}}}", _escape(text))
 
 
 def _escape(text: str) -> str:

@@ -1,42 +1,61 @@
 """csl: the sources as CSL JSON (schema: citation-style-language, csl-data)."""
 
 import json
-import re
 from typing import Any
 
-from engine.exports.form import line, link_of, listed, names
-from tools.research.source import Source
+from engine.exports.names import Name
+from engine.exports.reference import Reference, references
 from workflows.research.state import ResearchState
 
-_KINDS = {"academic": "article-journal", "newsroom": "article-newspaper", "web": "webpage", "local": "document"}
+_KINDS = {
+    "article": "article-journal", "preprint": "article", "book": "book", "chapter": "chapter",
+    "conference": "paper-conference", "thesis": "thesis", "report": "report", "dataset": "dataset",
+    "news": "article-newspaper", "page": "webpage",
+}  # fmt: skip
 
 
 def write(state: ResearchState) -> str:
-    return json.dumps([_entry(source) for source in listed(state)], ensure_ascii=False, indent=1) + "\n"
+    return json.dumps([entry(one) for one in references(state)], ensure_ascii=False, indent=1) + "\n"
 
 
-def _entry(source: Source) -> dict[str, Any]:
+def entry(reference: Reference) -> dict[str, Any]:
+    """One item; what is not known is left out."""
     fields = {
-        "id": source.tag or source.source_id,
-        "type": _KINDS.get(source.source_type, "document"),
-        "title": line(source.title),
-        "author": [_person(family, given) for family, given in names(source)],
-        "issued": _date(source.published),
-        "container-title": line(source.venue),
-        "publisher": line(source.publisher),
-        "DOI": line(source.doi),
-        "ISSN": line(source.issn),
-        "PMID": line(source.pmid),
-        "URL": link_of(source),
-        "language": line(source.language),
+        "id": reference.key,
+        "type": _KINDS.get(reference.kind, "document"),
+        "title": reference.title,
+        "author": [_person(name) for name in reference.authors],
+        "issued": _date(reference.published),
+        "container-title": reference.container,
+        "volume": reference.volume,
+        "issue": reference.issue,
+        "page": reference.pages,
+        "publisher": reference.publisher,
+        "DOI": reference.doi,
+        "number": f"arXiv:{reference.arxiv_id}" if reference.arxiv_id else "",
+        "PMID": reference.pmid,
+        "PMCID": reference.pmcid,
+        "ISSN": reference.issn,
+        "ISBN": reference.isbn,
+        "URL": reference.url,
+        "accessed": _date(reference.accessed) if reference.url else None,
+        "language": reference.language,
+        "note": reference.note,
     }
     return {name: value for name, value in fields.items() if value}
 
 
-def _person(family: str, given: str) -> dict[str, str]:
-    return {"family": family, "given": given} if given else {"literal": family}
+def _person(name: Name) -> dict[str, str]:
+    if name.literal:
+        return {"literal": name.family}
+    parts = {
+        "family": name.family,
+        "given": name.given,
+        "non-dropping-particle": name.particle,
+        "suffix": name.suffix,
+    }
+    return {key: value for key, value in parts.items() if value}
 
 
-def _date(published: str | None) -> dict[str, Any] | None:
-    match = re.match(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", published or "")
-    return {"date-parts": [[int(part) for part in match.groups() if part]]} if match else None
+def _date(parts: tuple[int, ...]) -> dict[str, Any] | None:
+    return {"date-parts": [list(parts)]} if parts else None

@@ -14,13 +14,13 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u206
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """write: the research as text. write_with_texts: the same with the texts of its snapshots inside."""
+    """write: the research as text or bytes. write_with_texts: the same with the texts of its snapshots inside."""
 
     name: str
     label: str
     suffix: str
     media_type: str
-    write: Callable[[ResearchState], str]
+    write: Callable[[ResearchState], str | bytes]
     write_with_texts: Callable[[ResearchState, Callable[[str], str]], str] | None = None
 
 
@@ -57,16 +57,3 @@ def year(source: Source) -> str:
     """The year of publication, or an empty text."""
     match = re.match(r"\d{4}", source.published or "")
     return match.group() if match else ""
-
-
-def names(source: Source) -> list[tuple[str, str]]:
-    """(family, given) of each author; a name of one word, or of an organisation, has no given part."""
-    return [_name(line(author)) for author in source.authors if line(author)]
-
-
-def _name(author: str) -> tuple[str, str]:
-    if "," in author:
-        family, _, given = author.partition(",")
-        return family.strip(), given.strip()
-    given, _, family = author.rpartition(" ")
-    return family, given

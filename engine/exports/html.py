@@ -1,107 +1,121 @@
-"""html: the report as one file that loads nothing: every citation leads to a note with its quote and source."""
+"""html: the report as one file that loads nothing: every citation leads to a note with its quote and source.
+
+The note leads back to the sentence; on paper the notes stand at the end. No script, no image, no outside address but
+those of the sources.
+"""
 
 import base64
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
+from engine.exports import outline
 from engine.exports.form import address, line, link_of, listed, year
+from engine.exports.outline import Bullets, Cited, Grid, Heading, Paragraph, Remark
 from tools.research.source import Source
-from workflows.research.report import Report, Sentence
+from workflows.research.report import Citation, Sentence
 from workflows.research.state import ResearchState
 
 STYLE = """
-:root{color-scheme:light dark}
-body{font:19px/1.58 Charter,"Iowan Old Style",Georgia,serif;max-width:38rem;margin:3rem auto;padding:0 1.2rem}
-h1{font-size:2em;line-height:1.15}h2{font-size:1.25em;margin-top:2.4em}
-.about,.notes,.sources,table,sup{font:14px/1.45 system-ui,sans-serif}
-sup a{text-decoration:none}q{font-style:italic}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4em .6em .4em 0}
-td,th{border-bottom:1px solid #8886}:target{background:#ddecf0;color:#1b2123}
-@media print{body{max-width:none;margin:0}}
+:root{color-scheme:light dark;--ink:light-dark(#1b2123,#dde3e3);--quiet:light-dark(#515c60,#a3aeb2)}
+:root{--paper:light-dark(#fcfcfb,#13181a);--accent:light-dark(#0d5466,#8bc6d6);--tint:light-dark(#ddecf0,#1f3840)}
+body{font:1.125rem/1.58 Charter,"Iowan Old Style",Cambria,Georgia,"Noto Serif",serif;color:var(--ink)}
+body{background:var(--paper);max-width:38rem;margin:3rem auto;padding:0 1.2rem;overflow-wrap:break-word}
+h1{font-size:2em;line-height:1.2;margin:0 0 .4em}h2{font-size:1.3em;line-height:1.3;margin:2.2em 0 .6em}
+.about,.notes,.sources,table,sup,footer{font:.875rem/1.5 system-ui,"Noto Sans",sans-serif;color:var(--quiet)}
+.notes h2,.sources h2{font-family:inherit;color:var(--ink)}
+sup{line-height:0;font-size:.68em;white-space:nowrap;margin-left:.15em}sup a{text-decoration:none}
+a{color:var(--accent)}q{font-family:Charter,Cambria,Georgia,"Noto Serif",serif;color:var(--ink)}
+em{color:var(--quiet)}li{margin:.3em 0}.notes li,.sources li{margin:.7em 0}.back{text-decoration:none}
+table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding:.45em 1em .45em 0}
+td,th{border-bottom:1px solid #8886}thead th{color:var(--quiet)}:target{background:var(--tint)}
+@media print{body{max-width:none;margin:0;font-size:10.5pt}h2{break-after:avoid}li,tr{break-inside:avoid}}
+@media print{.back{display:none}}
 """
 _POLICY = "default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'"
 
 
 def write(state: ResearchState) -> str:
-    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-    report = state.report
-    title = _text(report.title if report else state.original_query)
-    notes = _Notes(state)
-    body = [
-        f"<h1>{title}</h1>",
-        _about(state),
-        *(_parts(report, notes) if report else ["<p>No report was written.</p>"]),
+    return page(state, STYLE)
+
+
+def page(state: ResearchState, style: str) -> str:
+    """The whole file with one style sheet."""
+    title = _text(outline.title_of(state))
+    notes = _Notes(outline.Lookup(state))
+    body = [f'<h1 dir="auto">{title}</h1>', f'<p class="about">{_text(outline.facts_of(state))}</p>']
+    body += [part for block in outline.blocks(state) for part in _block(block, notes)]
+    body += [
+        *notes.written(),
+        *_sources(state),
+        f"<footer><p>Zorora, research {_text(state.research_id)}.</p></footer>",
     ]
+    return _head(title, style) + "\n".join(body) + "\n</main>\n</body>\n</html>\n"
+
+
+def _head(title: str, style: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = escape(_POLICY.format(hash=digest))
-    head = (
+    return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
     )
-    return head + "\n".join([*body, notes.written(), _sources(state)]) + "\n</main>\n</body>\n</html>\n"
 
 
 class _Notes:
     """Numbers the evidence in the order it is cited, and writes the notes at the end."""
 
-    def __init__(self, state: ResearchState) -> None:
-        self._evidence = {evidence.evidence_id: evidence for evidence in state.evidence}
-        self._sources = {source.source_id: source for source in state.sources}
+    def __init__(self, lookup: outline.Lookup) -> None:
+        self._lookup = lookup
         self._numbers: dict[str, int] = {}
+        self._cited: dict[str, Cited] = {}
 
     def marks(self, sentence: Sentence) -> str:
-        links = []
-        for citation in sentence.citations:
-            number = self._numbers.setdefault(citation.evidence_id, len(self._numbers) + 1)
-            links.append(f'<a href="#n{number}">{_text(citation.tag)}</a>')
+        links = [self._mark(citation) for citation in sentence.citations]
         return f"<sup>[{', '.join(links)}]</sup>" if links else ""
 
-    def written(self) -> str:
-        if not self._numbers:
-            return ""
-        items = "\n".join(f'<li id="n{number}">{self._note(key)}</li>' for key, number in self._numbers.items())
-        return f'<section class="notes">\n<h2>Evidence</h2>\n<ol>\n{items}\n</ol>\n</section>'
+    def _mark(self, citation: Citation) -> str:
+        new = citation.evidence_id not in self._numbers
+        number = self._numbers.setdefault(citation.evidence_id, len(self._numbers) + 1)
+        self._cited.setdefault(citation.evidence_id, self._lookup.cited(citation))
+        own = f' id="r{number}"' if new else ""
+        return f'<a href="#n{number}"{own}>{number}</a>'
 
-    def _note(self, evidence_id: str) -> str:
-        evidence = self._evidence.get(evidence_id)
-        if evidence is None:
+    def written(self) -> Iterator[str]:
+        if self._numbers:
+            items = "\n".join(f'<li id="n{n}">{self._note(key, n)}</li>' for key, n in self._numbers.items())
+            yield f'<section class="notes">\n<h2>Evidence</h2>\n<ol>\n{items}\n</ol>\n</section>'
+
+    def _note(self, evidence_id: str, number: int) -> str:
+        cited = self._cited[evidence_id]
+        if cited.evidence is None:
             return "The evidence is not in the record."
-        source = self._sources.get(evidence.source_id)
-        return f"<q>{_text(evidence.quote)}</q> {_cited(source) if source else ''}"
+        back = f' <a class="back" href="#r{number}" aria-label="Back to the sentence">↩</a>'
+        source = _cited(cited.source) if cited.source else ""
+        return f'<q dir="auto">{_text(cited.evidence.quote)}</q> {source}{back}'
 
 
-def _parts(report: Report, notes: _Notes) -> Iterable[str]:
-    for note in report.notes:
-        yield f"<p><em>{_text(note)}</em></p>"
-    yield _paragraph(report.summary, notes)
-    if report.verdict:
-        yield f"<h2>Verdict: {_text(report.verdict.label)}</h2>"
-        yield _paragraph(report.verdict.sentences, notes)
-    for table in report.tables:
-        yield f"<h2>{_text(table.heading)}</h2>"
-        yield _table(table.columns, table.rows, notes)
-    for section in report.sections:
-        yield f"<h2>{_text(section.heading)}</h2>"
-        yield _paragraph(section.sentences, notes)
-    if report.disagreements:
-        yield "<h2>Where sources disagree</h2>"
-        for one in report.disagreements:
-            yield "<ul>" + "".join(f"<li>{_sentence(s, notes)}</li>" for s in one.sentences) + "</ul>"
-    if report.open:
-        yield "<h2>What stayed open</h2>\n<ul>" + "".join(f"<li>{_text(text)}</li>" for text in report.open) + "</ul>"
+def _block(block: outline.Block, notes: _Notes) -> Iterator[str]:
+    if isinstance(block, Heading):
+        yield f'<h2 dir="auto">{_text(block.text)}</h2>'
+    elif isinstance(block, Remark):
+        yield f'<p dir="auto"><em>{_text(block.text)}</em></p>'
+    elif isinstance(block, Paragraph):
+        yield f'<p dir="auto">{_run(block.sentences, notes)}</p>'
+    elif isinstance(block, Bullets):
+        yield "<ul>" + "".join(f'<li dir="auto">{_run(item, notes)}</li>' for item in block.items) + "</ul>"
+    else:
+        yield _table(block, notes)
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[Sequence[Sentence]]], notes: _Notes) -> str:
-    head = "".join(f"<th>{_text(column)}</th>" for column in columns)
-    lines = ["<tr>" + "".join(f"<td>{_run(cell, notes) or '–'}</td>" for cell in row) + "</tr>" for row in rows]
-    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody>\n</table>"
-
-
-def _paragraph(sentences: Sequence[Sentence], notes: _Notes) -> str:
-    return f"<p>{_run(sentences, notes)}</p>" if sentences else ""
+def _table(grid: Grid, notes: _Notes) -> str:
+    head = "".join(f'<th scope="col" dir="auto">{_text(column)}</th>' for column in grid.columns)
+    rows = ("".join(f'<td dir="auto">{_run(cell, notes) or "–"}</td>' for cell in row) for row in grid.rows)
+    lines = "\n".join(f"<tr>{cells}</tr>" for cells in rows)
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{lines}\n</tbody>\n</table>"
 
 
 def _run(sentences: Sequence[Sentence], notes: _Notes) -> str:
@@ -113,28 +127,25 @@ def _sentence(sentence: Sentence, notes: _Notes) -> str:
     return f"{_text(sentence.text)}{notes.marks(sentence)}{mark}"
 
 
-def _about(state: ResearchState) -> str:
-    quality = state.quality
-    said = (
-        f"{len(state.sources)} sources, {quality.verified_claims} of {quality.total_claims} claims verified, "
-        f"overall confidence {quality.overall_confidence:.2f}. Depth {state.config.depth}, as of {state.as_of}, "
-        f"{state.status}. Research {state.research_id}."
-    )
-    return f'<p class="about">{_text(said)}</p>'
-
-
-def _sources(state: ResearchState) -> str:
-    items = "\n".join(f"<li>{_cited(source)}</li>" for source in listed(state))
-    return f'<section class="sources">\n<h2>Sources</h2>\n<ul>\n{items}\n</ul>\n</section>' if items else ""
+def _sources(state: ResearchState) -> Iterator[str]:
+    sources = listed(state)
+    if sources:
+        items = "\n".join(f"<li>{_cited(source)}</li>" for source in sources)
+        yield f'<section class="sources">\n<h2>Sources</h2>\n<ul>\n{items}\n</ul>\n</section>'
 
 
 def _cited(source: Source) -> str:
-    who = ", ".join(line(author) for author in source.authors[:3]) + (" et al." if len(source.authors) > 3 else "")
-    said = ", ".join(part for part in (who, line(source.title), line(source.venue), year(source)) if part)
     link = address(link_of(source))
-    shown = f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{_text(said)}</a>' if link else _text(said)
+    said = _text(described(source))
+    shown = f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{said}</a>' if link else said
     score = f" (credibility {source.credibility.score:.2f})" if source.credibility else ""
-    return f"<b>{_text(source.tag or '')}</b> {shown}{score}"
+    return f"<b>{_text(source.tag or '')}</b> <bdi>{shown}</bdi>{score}"
+
+
+def described(source: Source) -> str:
+    """Who, what, where, when."""
+    who = ", ".join(line(author) for author in source.authors[:3]) + (" et al." if len(source.authors) > 3 else "")
+    return ", ".join(part for part in (who, line(source.title), line(source.venue), year(source)) if part)
 
 
 def _text(text: str) -> str:

@@ -1,29 +1,45 @@
 """ris: the sources for reference managers (two letters, two blanks, a hyphen, a blank, the value; one per line)."""
 
-from engine.exports.form import line, link_of, listed, names, year
-from tools.research.source import Source
+from engine.exports.reference import Reference, references
 from workflows.research.state import ResearchState
 
-_KINDS = {"academic": "JOUR", "newsroom": "NEWS", "web": "ELEC", "local": "GEN"}
+_KINDS = {
+    "article": "JOUR", "preprint": "UNPB", "book": "BOOK", "chapter": "CHAP", "conference": "CPAPER",
+    "thesis": "THES", "report": "RPRT", "dataset": "DATA", "news": "NEWS", "page": "ELEC",
+}  # fmt: skip
 
 
 def write(state: ResearchState) -> str:
-    return "".join(_entry(source) for source in listed(state))
+    return "".join(_entry(reference) for reference in references(state))
 
 
-def _entry(source: Source) -> str:
-    authors = [("AU", f"{family}, {given}" if given else family) for family, given in names(source)]
+def _entry(reference: Reference) -> str:
+    first, last = reference.page_range
     rows = [
-        ("TY", _KINDS.get(source.source_type, "GEN")),
-        *authors,
-        ("TI", line(source.title)),
-        ("JO", line(source.venue)),
-        ("PB", line(source.publisher)),
-        ("PY", year(source)),
-        ("DO", line(source.doi)),
-        ("SN", line(source.issn)),
-        ("UR", link_of(source)),
-        ("ID", source.tag or source.source_id),
-        ("LA", line(source.language)),
+        ("TY", _KINDS.get(reference.kind, "GEN")),
+        *(("AU", name.sorted_form()) for name in reference.authors),
+        ("TI", reference.title),
+        ("T2" if reference.kind in ("chapter", "conference") else "JO", reference.container),
+        ("VL", reference.volume),
+        ("IS", reference.issue),
+        ("SP", first),
+        ("EP", last),
+        ("PB", reference.publisher),
+        ("PY", reference.year),
+        ("DA", _date(reference.published) if len(reference.published) > 1 else ""),
+        ("DO", reference.doi),
+        ("SN", reference.issn or reference.isbn),
+        ("AN", reference.pmid or (f"arXiv:{reference.arxiv_id}" if reference.arxiv_id else "")),
+        ("C2", reference.pmcid),
+        ("UR", reference.url),
+        ("Y2", _date(reference.accessed) if reference.url else ""),
+        ("ID", reference.key),
+        ("LA", reference.language),
+        ("N1", reference.note),
     ]
     return "".join(f"{tag}  - {value}\r\n" for tag, value in rows if value) + "ER  - \r\n\r\n"
+
+
+def _date(parts: tuple[int, ...]) -> str:
+    """ "2024/05/31", with empty places for what is not known."""
+    return "/".join(f"{part:02d}" for part in parts) + "/" * (3 - len(parts)) if parts else ""
