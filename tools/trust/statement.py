@@ -9,22 +9,8 @@ from functools import lru_cache
 
 from tools.text.tokens import STOP, stem, words
 from tools.trust.quantities import Quantity, quantities
+from tools.trust.wording import HEDGE, REFUTES, asserted, negates
 
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nor|neither|without|cannot|hardly|barely|scarcely|fail(?:s|ed)? to|lack(?:s|ed)?"
-    r"|(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)n['’]t)\b",
-    re.I,
-)
-# "not only" affirms; "no later than", "no fewer than" bound a number
-_NOT_NEGATION = re.compile(r"\b(?:not only|not just|no (?:later|fewer|less|more) than|no doubt|not unlike)\b", re.I)
-_REFUTES = re.compile(
-    r"\b(?:it is (?:not true|false|a myth|wrong)|contrary to|myth that|falsely|is untrue|debunked|no evidence)\b", re.I
-)
-_HEDGE = re.compile(
-    r"\b(?:may|might|could|possibly|perhaps|probably|likely|suggests?|appears?|seems?|estimated|expected|potentially"
-    r"|if|unless|depending|would|assum(?:es|ed|ing)|in theory|some (?:studies|authors)|under certain)\b",
-    re.I,
-)
 _UP_WORDS = """increase increased increases increasing rise rises rose risen rising grow grows grew grown growing raise
     raised raises raising higher climb climbed gain gained expand expanded improve improved improves strengthen
     strengthened accelerate accelerated boost boosted widen widened lengthen lengthened double doubled surge surged
@@ -89,9 +75,9 @@ def analyse(text: str) -> Statement:
         ordered=ordered,
         quantities=found,
         names=_names(_without(text, found)),
-        negated=bool(_NEGATION.search(_NOT_NEGATION.sub(" ", text))),
-        refutes=bool(_REFUTES.search(text)),
-        hedged=bool(_HEDGE.search(text)),
+        negated=negates(text),
+        refutes=bool(REFUTES.search(asserted(text))),
+        hedged=bool(HEDGE.search(text)),
         direction=up - down,
         places=_places(text),
         times=frozenset({_season(w) for w in folded if w in _SEASONS or w in _TIMES} | years),
@@ -102,7 +88,7 @@ def _without(text: str, found: tuple[Quantity, ...]) -> str:
     """The text with its measures blanked, so that a unit is neither a word nor a name ("GWh")."""
     kept = list(text)
     for quantity in found:
-        if quantity.kind not in ("count", "year", "date"):
+        if quantity.kind not in ("count", "year", "date", "month", "ordinal"):
             kept[quantity.start : quantity.end] = " " * (quantity.end - quantity.start)
     return "".join(kept)
 

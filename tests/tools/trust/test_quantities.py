@@ -19,7 +19,7 @@ from tools.trust.quantities import quantities
         ("cooler by 4.1 °C", [(4.1, "temperature")]),
         ("from 12 to 18 hours", [(43200.0, "time"), (64800.0, "time")]),
         ("in the winter of 2024", [(2024.0, "year")]),
-        ("on 15 October 2023", [(15.0, "date"), (2023.0, "year")]),
+        ("on 15 October 2023", [(1015.0, "date"), (2023.0, "year")]),
         ("-3.5 degrees", [(-3.5, "temperature")]),
         ("one of them", []),
         ("no numbers here", []),

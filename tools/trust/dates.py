@@ -1,0 +1,97 @@
+"""Dates in sentences, whatever their order: 2023-10-15, 15/10/2023, 10/15/2023, 15. Oktober 2023, October 15, 2023.
+
+A date is a number MMDD (1015) and, where one is given, a year. Where day and month could be either (05/10/2023) the
+date has both readings.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tools.text.tokens import fold
+
+# one line a month: en, de, fr, es, it, pt, nl, and what they are shortened to
+_MONTHS = (
+    "january januar janvier enero gennaio janeiro januari jan janner",
+    "february februar fevrier febrero febbraio fevereiro februari feb",
+    "march marz mars marzo marco maart mar",
+    "april avril abril aprile apr",
+    "may mai mayo maggio maio mei",
+    "june juni juin junio giugno junho jun",
+    "july juli juillet julio luglio julho jul",
+    "august aout agosto augustus aug",
+    "september septembre septiembre settembre setembro sept sep",
+    "october oktober octobre octubre ottobre outubro oct okt",
+    "november novembre noviembre novembro nov",
+    "december dezember decembre diciembre dicembre dezembro dec dez",
+)
+MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
+_VERBS = frozenset("may march mar dec".split())  # small, these are other words
+_LETTERS = r"[^\W\d_]{3,10}"
+_DATE = re.compile(
+    r"(?<![\w./-])(?:"
+    r"(?P<iso>\d{4}[-/.]\d{1,2}[-/.]\d{1,2})(?:T[\d:.]+Z?)?"
+    r"|(?P<numeric>\d{1,2}[./-]\d{1,2}[./-]\d{4})"
+    rf"|(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª|\.)?\s(?:of\s|de\s)?(?P<month>{_LETTERS})\b\.?"
+    r"(?:,?\s(?:de[l]?\s)?(?P<year>\d{4})(?![\d.,]*\d))?"
+    rf"|(?P<month2>{_LETTERS})\.?\s(?:(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?![\d.,%]*\d|\s?%)(?:,?\s(?P<year2>\d{{4}}))?"
+    r"|(?:of\s|de\s)?(?P<year3>\d{4})(?![\d.,]*\d))"
+    r")(?!\w)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """month, day: 0 where not given. swapped: the other reading as (month, day), or None. year: None if not given."""
+
+    month: int
+    day: int
+    year: int | None
+    start: int
+    end: int
+    swapped: tuple[int, int] | None = None
+
+
+def dates(text: str) -> Iterator[Date]:
+    """The dates of a text, in order. Something that only looks like one (45/99/2020) is none."""
+    if not any(char.isdigit() for char in text):
+        return
+    at = 0
+    while match := _DATE.search(text, at):
+        found = _read(match)
+        if found:
+            yield found
+            at = match.end()
+        else:
+            # A word before a number need not be a month: what follows it may still begin a date
+            at = match.start() + 1 if match["iso"] or match["numeric"] else _next_word(text, match.start())
+
+
+def _next_word(text: str, start: int) -> int:
+    while start < len(text) and not text[start].isspace():
+        start += 1
+    return start + 1
+
+
+def _read(match: re.Match[str]) -> Date | None:
+    if match["iso"]:
+        year, month, day = (int(part) for part in re.split(r"[-/.]", match["iso"]))
+        return _made(match, month, day, year)
+    if match["numeric"]:
+        first, second, year = (int(part) for part in re.split(r"[-/.]", match["numeric"]))
+        if first > 12:
+            return _made(match, second, first, year)
+        if second > 12 or first == second:
+            return _made(match, first, second, year)
+        made = _made(match, second, first, year)  # day first, as most of the world writes
+        return Date(made.month, made.day, year, made.start, made.end, (first, second)) if made else None
+    name = match["month"] or match["month2"]
+    month = MONTH.get(fold(name), 0) if match["month"] or name not in _VERBS else 0
+    given = match["year"] or match["year2"] or match["year3"]
+    return _made(match, month, int(match["day"] or match["day2"] or 0), int(given) if given else None)
+
+
+def _made(match: re.Match[str], month: int, day: int, year: int | None) -> Date | None:
+    if not 1 <= month <= 12 or day > 31 or (year is not None and not 1000 <= year <= 2200):
+        return None
+    return Date(month, day, year, match.start(), match.end())

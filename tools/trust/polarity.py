@@ -1,0 +1,86 @@
+"""Which way a sentence says something goes: polar words with their sign, negation, and how two sets of them relate.
+
+A mark is a polar word at a place in the sentence: on the axis `amount` (up, down), `link` (has to do with, has not) or
+one of the opposites of tools/data/polarity.toml. A negation before it turns it round. Surface features only; whether
+two marks speak of the same thing is judged by the words around them (tools/trust/features.py).
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from tools.text.tokens import stem
+
+UP, DOWN = 1, -1
+_REACH = 4  # words after a negation that it may turn
+NEGATIONS = frozenset(
+    """not no never none nor neither without cannot cant hardly barely scarcely fail fails failed lack lacks lacked
+    lacking unable absence t nobody nothing nowhere""".split()
+)
+_AFFIRMING = re.compile(
+    r"\b(?:not only|not just|not merely|no (?:later|fewer|less|more) than|no doubt|not unlike)\b", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """at: index of the word. axis, sign: what the word says. negated: whether a negation stands before it."""
+
+    at: int
+    axis: str
+    sign: int
+    negated: bool
+    word: str
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> Mapping[str, tuple[tuple[str, int], ...]]:
+    """Stem -> (axis, sign) pairs; a word may lie on several axes."""
+    read = tomllib.loads(files("tools.data").joinpath("polarity.toml").read_text("utf-8"))
+    found: dict[str, dict[str, int]] = {}
+
+    def add(words: str, axis: str, sign: int) -> None:
+        for word in words.split():
+            found.setdefault(stem(word), {}).setdefault(axis, sign)
+
+    add(read["amount"]["up"], "amount", UP)
+    add(read["amount"]["down"], "amount", DOWN)
+    add(read["link"]["yes"], "link", UP)
+    add(read["link"]["no"], "link", DOWN)
+    for number, pair in enumerate(read["opposites"]["pairs"]):
+        left, right = pair.split("|")
+        add(left, f"pair{number}", UP)
+        add(right, f"pair{number}", DOWN)
+    return {word: tuple(sorted(axes.items())) for word, axes in found.items()}
+
+
+def marks(words: list[str]) -> list[Mark]:
+    """The polar words of a sentence given as folded words, each with whether it is negated."""
+    known = lexicon()
+    found: list[Mark] = []
+    negation = -99
+    for at, word in enumerate(words):
+        if word in NEGATIONS:
+            negation = at
+            continue
+        for axis, sign in known.get(stem(word), ()):
+            found.append(Mark(at, axis, sign, at - negation <= _REACH, word))
+    return found
+
+
+def relation(a: Mark, b: Mark) -> int:
+    """1 when two marks say the same, -1 when they are opposed, 0 when they do not bear on each other."""
+    if a.axis == b.axis:
+        if a.negated == b.negated:
+            return 1 if a.sign == b.sign else (-1 if not a.negated else 0)
+        return -1 if a.sign == b.sign else 0
+    if {a.axis, b.axis} == {"amount", "link"}:
+        link, amount = (a, b) if a.axis == "link" else (b, a)
+        unlinked = (link.sign == DOWN) != link.negated
+        if amount.negated:
+            return 0
+        return -1 if unlinked else 0
+    return 0
