@@ -94,12 +94,16 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A server that answers. url: up to the version part (http://localhost:11434/v1). key: sent only there."""
+    """A server that answers. url: up to the version part (http://localhost:11434/v1). key: sent only there.
+
+    key_name: under which name the key is kept, for the user to find it.
+    """
 
     name: str
     url: str = ""
     provider: Provider = "openai"
     key: str | None = field(default=None, repr=False)
+    key_name: str = ""
 
     @property
     def host(self) -> str:

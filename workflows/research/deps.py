@@ -1,10 +1,11 @@
 """All that a phase may touch. The engine builds the real one (engine/toolbox.py), tests build it from plain fakes."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from tools.corpus.model import Passage, Snapshot
+from tools.models.roles import Models
 from tools.research.outcome import ClientInfo, FetchedPage, Outcome
 from tools.research.source import Credibility, Source
 from workflows.research.events import Event
@@ -56,12 +57,19 @@ class Deps:
                  The same source fetched before (this run or an earlier life of it) is answered from the store.
     store_text:  keep a text that came with a source (an abstract) as a snapshot and index it.
     references:  the works a source cites; citing: the works that cite it (source, limit).
+    allot:       settle, before any of them is asked, who answers the questions of a hop (source, "references" or
+                 "citing"); gives an Outcome with the reason budget for each client that could not take all of its.
+    copies:      addresses of open copies of each of some sources, best first.
+    fetch_copy:  read a source, whose own page would not do, at addresses of open copies.
+    left:        requests that a client may still make in this run.
+    moved:       sources that turned out to be another one (old id -> the id that stays).
     text:        the text of a snapshot.
     retrieve:    hybrid retrieval over the named snapshots (query, snapshot_ids, k), best first.
     similarity:  semantic similarity of a query to texts, each 0..1, or None without embeddings.
     score:       credibility of a source given the number of voices behind its best claim (None = unknown).
     emit:        progress, thread-safe. check_cancelled: raises Cancelled.
     clock:       monotonic seconds. now: ISO time for the trajectory.
+    models:      the models of this run, None when none is configured: every step has a way without.
     """
 
     settings: Settings
@@ -79,3 +87,9 @@ class Deps:
     check_cancelled: Cancel
     clock: Callable[[], float]
     now: Callable[[], str]
+    models: Models | None = None
+    allot: Callable[[Sequence[tuple[Source, str]]], Sequence[Outcome]] = lambda tasks: ()
+    copies: Callable[[Sequence[Source]], Sequence[tuple[str, ...]]] = lambda sources: [()] * len(sources)
+    fetch_copy: Callable[[Source, Sequence[str]], FetchedPage] | None = None
+    left: Callable[[str], int] = lambda client: 1_000_000
+    moved: Callable[[Mapping[str, str]], None] = lambda ids: None

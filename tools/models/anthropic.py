@@ -1,0 +1,141 @@
+"""Anthropic's Messages API. Format: https://docs.anthropic.com/en/api/messages.
+
+A schema becomes a tool that the model has to call; its arguments are the answer.
+"""
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+from tools.models.dialect import Failing, Gathered, Question, Without, instruction, object_of, whole_number
+from tools.models.model import Message, Request, Role
+
+VERSION = "2023-06-01"
+MAX_TOKENS = 4096  # the service wants a limit
+_FINISH = {
+    "end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length", "model_context_window_exceeded": "length",
+    "tool_use": "tool", "refusal": "refused",
+}  # fmt: skip
+
+
+class Anthropic:
+    """The dialect of Anthropic's own service and of what imitates it."""
+
+    def headers(self, key: str | None) -> dict[str, str]:
+        """What every request carries."""
+        return {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
+
+    def question(self, role: Role, request: Request, stream: bool, without: Without) -> Question:
+        """The body of POST /messages."""
+        schema = request.schema is not None and "no_schema" not in without
+        extra = instruction(request) if request.schema is not None and not schema else ""
+        system = "\n\n".join(m.text for m in request.messages if m.role == "system")
+        body: dict[str, Any] = {
+            "model": role.model,
+            "max_tokens": request.max_tokens or role.max_tokens or MAX_TOKENS,
+            "messages": _messages(request, extra),
+            "stream": stream,
+        }
+        if "no_temperature" not in without:
+            body["temperature"] = role.temperature if request.temperature is None else request.temperature
+        if system:
+            body["system"] = system
+        if schema:
+            tool = {"name": request.schema_name, "description": "Give the answer.", "input_schema": request.schema}
+            body |= {"tools": [tool], "tool_choice": {"type": "tool", "name": request.schema_name}}
+        return Question("/messages", self.headers(role.endpoint.key), body)
+
+    def whole(self, payload: Any, into: Gathered) -> None:
+        """An answer that came in one piece: text and tool blocks; thinking is left out."""
+        answer = _checked(payload)
+        _start(answer, into)
+        blocks = answer.get("content")
+        for block in blocks if isinstance(blocks, list) else ():
+            if not isinstance(block, dict):
+                continue
+            if block.get("type") == "text" and isinstance(block.get("text"), str):
+                into.text.append(block["text"])
+            elif block.get("type") == "tool_use":
+                into.arguments.append(_dumped(block.get("input")))
+        _stop(answer, into)
+        into.done = True
+
+    def event(self, payload: Any, into: Gathered) -> str:
+        """One event of a stream: message_start, content_block_delta, message_delta, message_stop, error, ping."""
+        event = _checked(payload)
+        kind = event.get("type")
+        if kind == "message_start":
+            _start(object_of(event.get("message"), "the message"), into)
+        elif kind == "message_delta":
+            _stop(object_of(event.get("delta"), "the delta"), into)
+            _usage(event.get("usage"), into)
+        elif kind == "message_stop":
+            into.done = True
+        elif kind == "content_block_delta":
+            delta = object_of(event.get("delta"), "the delta")
+            if isinstance(text := delta.get("text"), str) and delta.get("type") == "text_delta":
+                into.text.append(text)
+                return text
+            if isinstance(part := delta.get("partial_json"), str) and delta.get("type") == "input_json_delta":
+                into.arguments.append(part)
+        return ""
+
+
+def _checked(payload: Any) -> Mapping[str, Any]:
+    answer = object_of(payload, "the answer")
+    if answer.get("type") == "error" or answer.get("error"):
+        raise Failing(answer)
+    return answer
+
+
+def _start(answer: Mapping[str, Any], into: Gathered) -> None:
+    if isinstance(model := answer.get("model"), str):
+        into.model = model
+    _usage(answer.get("usage"), into)
+
+
+def _stop(answer: Mapping[str, Any], into: Gathered) -> None:
+    if isinstance(reason := answer.get("stop_reason"), str) and reason:
+        into.finish = _FINISH.get(reason, "other")
+
+
+def _usage(usage: Any, into: Gathered) -> None:
+    """Tokens read from and written to the service's cache are input as well."""
+    if not isinstance(usage, dict):
+        return
+    parts = [whole_number(usage.get(name)) for name in ("input_tokens", *_CACHED)]
+    if parts[0] is not None:
+        into.input_tokens = max(sum(part or 0 for part in parts), into.input_tokens or 0)
+    if (count := whole_number(usage.get("output_tokens"))) is not None:
+        into.output_tokens = max(count, into.output_tokens or 0)
+
+
+_CACHED = ("cache_creation_input_tokens", "cache_read_input_tokens")
+
+
+def _dumped(value: Any) -> str:
+    import json
+
+    return json.dumps(value)
+
+
+def _messages(request: Request, extra: str) -> list[dict[str, Any]]:
+    messages = [m for m in request.messages if m.role != "system"]
+    last = max((i for i, m in enumerate(messages) if m.role == "user"), default=-1)
+    return [
+        {"role": m.role, "content": _content(m, m.text + (extra if i == last else ""))} for i, m in enumerate(messages)
+    ]
+
+
+def _content(message: Message, text: str) -> Any:
+    if not message.images:
+        return text
+    pictures = [
+        {"type": "image", "source": {"type": "base64", "media_type": i.media_type, "data": _encoded(i.data)}}
+        for i in message.images
+    ]
+    return [*pictures, {"type": "text", "text": text}]
+
+
+def _encoded(data: bytes) -> str:
+    return base64.b64encode(data).decode()

@@ -1,0 +1,238 @@
+"""One question to one endpoint, brought to an answer: attempts, waits, and what the endpoint turns out not to take."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tools.errors import SourceError
+from tools.models.anthropic import Anthropic
+from tools.models.dialect import Dialect, Failing, Gathered, Unreadable
+from tools.models.events import data_of
+from tools.models.faults import Fault, of_answer, of_payload, of_wire, sentence
+from tools.models.model import Reply, Request, Role, Usage, estimate, estimate_request
+from tools.models.ollama import Ollama
+from tools.models.openai_compat import OpenAiCompatible
+from tools.models.structured import parse_json
+from tools.models.thinking import Visible, strip
+from tools.models.wire import LARGEST_ERROR, Exchange, Sent, Wire, WireError
+from tools.net.body import Lost, read_body
+from tools.net.pacing import backoff
+
+DIALECTS: dict[str, Dialect] = {"openai": OpenAiCompatible(), "anthropic": Anthropic(), "ollama": Ollama()}
+_STEP = 0.1
+_STREAMS = ("text/event-stream", "application/x-ndjson", "application/stream+json")
+
+OnText = Callable[[str], object]
+Check = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Attempts after the first, seconds before the second (doubled each time), longest wait for an endpoint."""
+
+    retries: int = 2
+    backoff: float = 0.5
+    longest: float = 30.0
+
+
+@dataclass(slots=True)
+class _Showing:
+    """Hands the text on as it comes, without thinking."""
+
+    on_text: OnText | None
+    visible: Visible = field(default_factory=Visible)
+    shown: bool = False
+
+    def feed(self, piece: str) -> None:
+        if self.on_text and piece:
+            self._show(self.visible.feed(piece))
+
+    def end(self) -> None:
+        if self.on_text:
+            self._show(self.visible.end())
+
+    def _show(self, text: str) -> None:
+        text = text if self.shown else text.lstrip()  # the gap after thinking
+        if text and self.on_text:
+            self.shown = True
+            self.on_text(text)
+
+
+class Caller:
+    """Calls endpoints. Safe to use from several threads; remembers what each model does not take."""
+
+    def __init__(
+        self,
+        wire: Wire,
+        patience: Patience = Patience(),
+        *,
+        stream: bool = True,
+        sleep: Callable[[float], None] = time.sleep,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        self.wire = wire
+        self._patience = patience
+        self._stream = stream
+        self._sleep = sleep
+        self._wall = wall
+        self._without: dict[tuple[str, str], frozenset[str]] = {}
+        self._lock = threading.Lock()
+
+    def __call__(
+        self, role: Role, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+    ) -> Reply:
+        """The answer of a role's endpoint. Raises ModelError, Cancelled.
+
+        Answers are streamed, so that silence is noticed; an endpoint that will not is asked for the whole.
+        """
+        started, attempt = self.wire.clock(), 0
+        until = started + role.timing.total
+        showing = _Showing(on_text)
+        while True:
+            try:
+                gathered = self._once(role, request, until, showing, check_cancelled)
+                showing.end()
+                return self._reply(role, request, gathered, started)
+            except Fault as fault:
+                if self._leave_out(role, request, fault):
+                    continue
+                wait = backoff(attempt, self._patience.backoff) if fault.wait is None else fault.wait
+                late = wait > self._patience.longest or self.wire.clock() + wait >= until
+                # What was shown cannot be taken back, and would be shown twice
+                if not fault.again or attempt >= self._patience.retries or late or showing.shown:
+                    raise sentence(fault, role) from None
+            attempt += 1
+            self._wait(wait, check_cancelled)
+
+    def _once(
+        self, role: Role, request: Request, until: float, showing: _Showing, check_cancelled: Check | None
+    ) -> Gathered:
+        dialect = DIALECTS[role.endpoint.provider]
+        without = self._without.get(_taker(role), frozenset())
+        stream = self._stream and "no_stream" not in without
+        question = dialect.question(role, request, stream, without)
+        timing = replace(role.timing, total=max(until - self.wire.clock(), 0.0))
+        if not stream:
+            timing = replace(timing, first=timing.total)  # the answer comes at its end
+        body = json.dumps(question.body, ensure_ascii=False).encode("utf-8", "replace")
+        headers = {"Content-Type": "application/json", **question.headers}
+        sent = Sent(role.endpoint.url.rstrip("/") + question.path, headers, body, timing)
+        gathered = Gathered()
+        try:
+            with self.wire.open(sent, check_cancelled) as exchange:
+                self._read(exchange, dialect, gathered, showing)
+        except WireError as error:
+            raise of_wire(error) from None
+        except Failing as error:
+            raise of_payload(error.payload, self._wall()) from None
+        except Unreadable as error:
+            raise Fault("shape", str(error)) from None
+        return gathered
+
+    def _read(self, exchange: Exchange, dialect: Dialect, gathered: Gathered, showing: _Showing) -> None:
+        status, headers = exchange.head()
+        if status != 200:
+            raise of_answer(status, headers, _body(exchange, headers, LARGEST_ERROR), self._wall())
+        if headers.get("content-type", "").lower().startswith(_STREAMS) and "content-encoding" not in headers:
+            _stream(exchange.pieces(), dialect, gathered, showing)
+            return
+        body = _body(exchange, headers)
+        if body.lstrip().startswith((b"data:", b"event:", b":")):
+            _stream((body,), dialect, gathered, showing)
+            return
+        dialect.whole(_payload(body), gathered)
+        showing.feed("".join(gathered.text))
+
+    def _reply(self, role: Role, request: Request, gathered: Gathered, started: float) -> Reply:
+        if gathered.finish == "refused" or (gathered.refusal and not gathered.text):
+            raise sentence(Fault("refused", said=gathered.refusal), role)
+        written, arguments = "".join(gathered.text), "".join(gathered.arguments)
+        text = strip(written) or (arguments if request.schema is not None else "")
+        if not text:
+            raise sentence(Fault("shape", _nothing(gathered, written)), role)
+        data = None
+        if request.schema is not None:
+            data = parse_json(arguments) if arguments else None
+            data = parse_json(text) if data is None else data
+        finish = gathered.finish or "stop"
+        finish = "stop" if finish == "tool" else finish
+        usage = self._usage(request, gathered, written + arguments, started)
+        return Reply(text, data, gathered.model or role.model, role.endpoint.name, finish, usage)
+
+    def _usage(self, request: Request, gathered: Gathered, written: str, started: float) -> Usage:
+        told, made = gathered.input_tokens, gathered.output_tokens
+        return Usage(
+            input_tokens=estimate_request(request) if told is None else told,
+            output_tokens=estimate(written) if made is None else made,
+            seconds=round(self.wire.clock() - started, 6),
+            cost=gathered.cost,
+            calls=1,
+            estimated=told is None or made is None,
+        )
+
+    def _leave_out(self, role: Role, request: Request, fault: Fault) -> bool:
+        """Note what this model does not take; False when nothing is left that could be left out."""
+        with self._lock:
+            known = self._without.get(_taker(role), frozenset())
+            asked = {"no_schema"} if request.schema is not None else set()
+            fitting = {"completion_tokens", "no_stream_usage", "no_temperature", "no_stream", "no_system"} | asked
+            new = next((name for name in fault.without if name in fitting and name not in known), None)
+            if new is None:
+                return False
+            self._without[_taker(role)] = known | {new}
+            return True
+
+    def _wait(self, seconds: float, check_cancelled: Check | None) -> None:
+        until = self.wire.clock() + seconds
+        while (left := until - self.wire.clock()) > 0:
+            if check_cancelled:
+                check_cancelled()
+            self._sleep(min(left, _STEP))
+
+
+def _taker(role: Role) -> tuple[str, str]:
+    return role.endpoint.url, role.model
+
+
+def _stream(pieces: Iterator[bytes] | tuple[bytes, ...], dialect: Dialect, into: Gathered, showing: _Showing) -> None:
+    try:
+        for data in data_of(pieces):
+            if data.strip() == "[DONE]":
+                into.done = True
+                break
+            if data.strip():
+                showing.feed(dialect.event(_payload(data.encode("utf-8", "replace")), into))
+    except ValueError as error:
+        raise Unreadable(str(error)) from None
+    if not into.done:
+        raise Fault("cut", "the stream ended before the answer did", again=True)
+
+
+def _payload(body: bytes) -> Any:
+    if body.lstrip()[:1] == b"<":
+        raise Unreadable("it is a web page and no JSON (is this the address of the endpoint? most end in /v1)")
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        raise Unreadable("it is no JSON" if body.strip() else "it is empty") from None
+
+
+def _body(exchange: Exchange, headers: dict[str, str], largest: int | None = None) -> bytes:
+    pieces = exchange.pieces() if largest is None else exchange.pieces(largest)
+    if "content-encoding" not in headers:
+        return b"".join(pieces)
+    try:
+        return read_body(pieces, headers, 64_000_000)
+    except Lost:
+        raise Fault("cut", "the answer was cut off", again=True) from None
+    except SourceError as error:
+        raise Unreadable(str(error)) from None
+
+
+def _nothing(gathered: Gathered, written: str) -> str:
+    if written.strip():
+        return "it holds nothing but thinking" + (", and then its length was used up" * (gathered.finish == "length"))
+    return "it holds no text"

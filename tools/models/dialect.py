@@ -1,0 +1,84 @@
+"""What differs between kinds of endpoints: how a question is put, how an answer reads."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from tools.models.model import Request, Role
+
+
+class Unreadable(Exception):
+    """An answer is not of the shape its endpoint promises. The message is a phrase."""
+
+
+class Failing(Exception):
+    """An answer that reports an error although its status was 200: the payload, for faults.py to read."""
+
+    def __init__(self, payload: Any) -> None:
+        super().__init__("the answer reports an error")
+        self.payload = payload
+
+
+@dataclass(slots=True)
+class Gathered:
+    """An answer being put together. input_tokens / output_tokens: None until the endpoint tells.
+
+    finish: stop, length, tool, refused, or other as the endpoint names it; empty while the answer goes on.
+    done: whether the endpoint said that this is all.
+    """
+
+    text: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)  # JSON given to the one tool that stands for the schema
+    model: str = ""
+    finish: str = ""
+    refusal: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request in a dialect: path below the endpoint's address, headers, body to be sent as JSON."""
+
+    path: str
+    headers: Mapping[str, str]
+    body: Mapping[str, Any]
+
+
+# What an endpoint or model was found not to take: no_schema, no_temperature, no_stream, no_stream_usage, no_system,
+# completion_tokens (the newer name of max_tokens)
+Without = frozenset[str]
+
+
+class Dialect(Protocol):
+    """One kind of endpoint. Methods are pure; `whole` and `event` add to what was gathered.
+
+    Both raise Unreadable and Failing. `event` returns the new piece of the answer's text.
+    """
+
+    def question(self, role: Role, request: Request, stream: bool, without: Without) -> Question: ...
+    def headers(self, key: str | None) -> dict[str, str]: ...
+    def whole(self, payload: Any, into: Gathered) -> None: ...
+    def event(self, payload: Any, into: Gathered) -> str: ...
+
+
+def instruction(request: Request) -> str:
+    """What is added to the question where an endpoint cannot be held to a schema by itself."""
+    import json
+
+    schema = json.dumps(request.schema, ensure_ascii=False, separators=(",", ":"))
+    return f"\n\nAnswer with JSON alone, without other words. It must follow this JSON schema:\n{schema}"
+
+
+def whole_number(value: Any) -> int | None:
+    """A count of tokens, or None for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def object_of(value: Any, what: str) -> Mapping[str, Any]:
+    """The value as an object. Raises Unreadable."""
+    if not isinstance(value, dict):
+        raise Unreadable(f"{what} is missing or no object")
+    return value

@@ -1,0 +1,69 @@
+"""Ollama's own API. Format: https://github.com/ollama/ollama/blob/main/docs/api.md.
+
+Unlike its /v1 it takes the size of the context window, without which long questions are cut in silence.
+"""
+
+import base64
+from typing import Any
+
+from tools.models.dialect import Failing, Gathered, Question, Without, instruction, object_of, whole_number
+from tools.models.model import Message, Request, Role
+
+
+class Ollama:
+    """The dialect of /api/chat."""
+
+    def headers(self, key: str | None) -> dict[str, str]:
+        """Ollama asks for a key only in its cloud."""
+        return {"Authorization": f"Bearer {key}"} if key else {}
+
+    def question(self, role: Role, request: Request, stream: bool, without: Without) -> Question:
+        """The body of POST /api/chat."""
+        schema = request.schema is not None and "no_schema" not in without
+        extra = instruction(request) if request.schema is not None and not schema else ""
+        options: dict[str, Any] = {
+            "temperature": role.temperature if request.temperature is None else request.temperature
+        }
+        if (limit := request.max_tokens or role.max_tokens) is not None:
+            options["num_predict"] = limit
+        if role.window:
+            options["num_ctx"] = role.window
+        messages = _messages(request, extra)
+        body: dict[str, Any] = {"model": role.model, "messages": messages, "stream": stream, "options": options}
+        if schema:
+            body["format"] = request.schema
+        return Question("/api/chat", self.headers(role.endpoint.key), body)
+
+    def whole(self, payload: Any, into: Gathered) -> None:
+        """An answer that came in one piece."""
+        self.event(payload, into)
+        into.done = True
+
+    def event(self, payload: Any, into: Gathered) -> str:
+        """One line of a stream; `thinking` is left out."""
+        line = object_of(payload, "the answer")
+        if line.get("error"):
+            raise Failing(line)
+        if isinstance(model := line.get("model"), str):
+            into.model = model
+        message = object_of(line.get("message"), "the message")
+        piece = message.get("content")
+        piece = piece if isinstance(piece, str) else ""
+        if piece:
+            into.text.append(piece)
+        if line.get("done") is True:
+            into.done = True
+            into.finish = {"stop": "stop", "length": "length"}.get(str(line.get("done_reason", "stop")), "other")
+            into.input_tokens = whole_number(line.get("prompt_eval_count"))
+            into.output_tokens = whole_number(line.get("eval_count"))
+        return piece
+
+
+def _messages(request: Request, extra: str) -> list[dict[str, Any]]:
+    last = max((i for i, m in enumerate(request.messages) if m.role == "user"), default=-1)
+    return [_message(m, extra if i == last else "") for i, m in enumerate(request.messages)]
+
+
+def _message(message: Message, extra: str) -> dict[str, Any]:
+    pictures = {"images": [base64.b64encode(i.data).decode() for i in message.images]} if message.images else {}
+    return {"role": message.role, "content": message.text + extra, **pictures}

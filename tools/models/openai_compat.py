@@ -1,0 +1,164 @@
+"""Chat completions as OpenAI defined them and nearly everybody serves them.
+
+Format: https://platform.openai.com/docs/api-reference/chat. Known servers differ in what they leave out, so every
+field but the text may be missing.
+"""
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+from tools.models.dialect import Failing, Gathered, Question, Unreadable, Without, instruction, object_of, whole_number
+from tools.models.model import Message, Request, Role
+from tools.models.schema import closed
+
+_FINISH = {
+    "stop": "stop", "eos": "stop", "eos_token": "stop", "stop_sequence": "stop", "end_turn": "stop",
+    "length": "length", "max_tokens": "length", "tool_calls": "tool", "function_call": "tool",
+    "content_filter": "refused",
+}  # fmt: skip
+
+
+class OpenAiCompatible:
+    """The dialect of LM Studio, Ollama's /v1, llama.cpp, vLLM, OpenRouter, Hugging Face and OpenAI."""
+
+    def headers(self, key: str | None) -> dict[str, str]:
+        """What every request to such an endpoint carries."""
+        return {"Authorization": f"Bearer {key}"} if key else {}
+
+    def question(self, role: Role, request: Request, stream: bool, without: Without) -> Question:
+        """The body of POST /chat/completions."""
+        schema = request.schema is not None and "no_schema" not in without
+        extra = instruction(request) if request.schema is not None and not schema else ""
+        body: dict[str, Any] = {"model": role.model, "messages": _messages(request, extra, without)}
+        if (limit := request.max_tokens or role.max_tokens) is not None:
+            body["max_completion_tokens" if "completion_tokens" in without else "max_tokens"] = limit
+        if "no_temperature" not in without:
+            body["temperature"] = role.temperature if request.temperature is None else request.temperature
+        if schema:
+            body["response_format"] = _format(request)
+        body["stream"] = stream
+        if stream and "no_stream_usage" not in without:
+            body["stream_options"] = {"include_usage": True}
+        return Question("/chat/completions", self.headers(role.endpoint.key), body)
+
+    def whole(self, payload: Any, into: Gathered) -> None:
+        """An answer that came in one piece."""
+        answer = _checked(payload)
+        _common(answer, into)
+        choice = _choice(answer)
+        if choice is None:
+            raise Unreadable("it holds no choices")
+        _take(choice, object_of(choice.get("message"), "the message"), into)
+        into.done = True
+
+    def event(self, payload: Any, into: Gathered) -> str:
+        """One event of a stream. Usage may come with any of them, with the last, or never."""
+        answer = _checked(payload)
+        _common(answer, into)
+        choice = _choice(answer)
+        if choice is None:
+            return ""
+        delta = choice.get("delta")
+        piece = _take(choice, delta if isinstance(delta, dict) else {}, into)
+        into.done = into.done or bool(into.finish)
+        return piece
+
+
+def _checked(payload: Any) -> Mapping[str, Any]:
+    answer = object_of(payload, "the answer")
+    if answer.get("error"):
+        raise Failing(answer)
+    return answer
+
+
+def _choice(answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    choices = answer.get("choices")
+    if not isinstance(choices, list) or not choices:
+        return None
+    choice = object_of(choices[0], "the first choice")
+    if choice.get("error"):
+        raise Failing(choice)
+    return choice
+
+
+def _common(answer: Mapping[str, Any], into: Gathered) -> None:
+    model = answer.get("model")
+    if isinstance(model, str) and model:
+        into.model = model
+    usage = answer.get("usage")
+    if isinstance(usage, dict):
+        into.input_tokens = _first(whole_number(usage.get("prompt_tokens")), into.input_tokens)
+        into.output_tokens = _first(whole_number(usage.get("completion_tokens")), into.output_tokens)
+        cost = usage.get("cost")
+        if isinstance(cost, int | float) and not isinstance(cost, bool):
+            into.cost = float(cost)
+
+
+def _take(choice: Mapping[str, Any], message: Mapping[str, Any], into: Gathered) -> str:
+    """Text, refusal, tool arguments and the reason for ending; the new text."""
+    piece = _text(message.get("content"))
+    if piece:
+        into.text.append(piece)
+    if isinstance(refusal := message.get("refusal"), str):
+        into.refusal += refusal
+    calls = message.get("tool_calls")
+    for call in calls if isinstance(calls, list) else ():
+        function = call.get("function") if isinstance(call, dict) else None
+        if isinstance(function, dict) and isinstance(function.get("arguments"), str):
+            into.arguments.append(function["arguments"])
+    if isinstance(finish := choice.get("finish_reason"), str) and finish:
+        into.finish = _FINISH.get(finish, "other")
+        if finish == "error":
+            raise Failing(choice)
+    return piece
+
+
+def _text(content: Any) -> str:
+    """Content as text: some servers send a list of parts."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        parts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type") != "thinking"]
+        return "".join(part for part in parts if isinstance(part, str))
+    return ""
+
+
+def _first(new: int | None, old: int | None) -> int | None:
+    return old if new is None else new
+
+
+def _format(request: Request) -> dict[str, Any]:
+    schema = dict(request.schema or {})
+    named = {"name": request.schema_name, "schema": schema, "strict": closed(schema)}
+    return {"type": "json_schema", "json_schema": named}
+
+
+def _messages(request: Request, extra: str, without: Without) -> list[dict[str, Any]]:
+    messages = list(request.messages)
+    if "no_system" in without:
+        messages = folded_system(messages)
+    last = max((i for i, m in enumerate(messages) if m.role == "user"), default=-1)
+    return [
+        {"role": m.role, "content": _content(m, m.text + (extra if i == last else ""))} for i, m in enumerate(messages)
+    ]
+
+
+def folded_system(messages: list[Message]) -> list[Message]:
+    """The same without system messages: their text goes before the first of the user's."""
+    system = "\n\n".join(m.text for m in messages if m.role == "system")
+    rest = [m for m in messages if m.role != "system"]
+    if not system or not rest:
+        return rest or [Message("user", system)]
+    first = rest[0]
+    return [Message(first.role, f"{system}\n\n{first.text}", first.images), *rest[1:]]
+
+
+def _content(message: Message, text: str) -> Any:
+    if not message.images:
+        return text
+    pictures = [
+        {"type": "image_url", "image_url": {"url": f"data:{i.media_type};base64,{base64.b64encode(i.data).decode()}"}}
+        for i in message.images
+    ]
+    return [{"type": "text", "text": text}, *pictures]

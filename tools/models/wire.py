@@ -1,0 +1,225 @@
+"""One exchange with a model's endpoint: bounded in time, stopped within a moment, answer piece by piece.
+
+Unlike tools/http.py it asks only hosts that the user configured, so these may lie in his own network; it follows no
+redirect, keeps nothing, and takes no proxy for this computer. The socket lives in a thread of its own: the caller
+looks every tenth of a second whether he shall stop, and shutting the socket down is what wakes the thread.
+"""
+
+import contextlib
+import http.client
+import queue
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import TracebackType
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from tools.models.model import Timing
+
+CHUNK = 65536
+LARGEST = 64_000_000  # bytes of an answer: pictures come as text
+LARGEST_ERROR = 200_000
+_STEP = 0.1
+
+Check = Callable[[], None]
+
+
+class WireError(Exception):
+    """The exchange failed. kind: absent, cut or silent, as in ModelError. The message is a phrase.
+
+    again: whether another attempt may help.
+    """
+
+    def __init__(self, kind: str, phrase: str, again: bool = False) -> None:
+        super().__init__(phrase)
+        self.kind = kind
+        self.again = again
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One request. body None: a GET."""
+
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    body: bytes | None = field(default=None, repr=False)
+    timing: Timing = Timing()
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """How endpoints are reached. proxy: for endpoints on other computers. ca_bundle: authorities to trust."""
+
+    user_agent: str = "zorora"
+    proxy: str | None = None
+    ca_bundle: str | None = None
+    clock: Callable[[], float] = time.monotonic
+
+    def open(self, sent: Sent, check_cancelled: Check | None = None) -> "Exchange":
+        """Begin an exchange; use it as a context manager. Raises WireError for an address that is none."""
+        try:
+            parts = urlsplit(sent.url)
+            usable = parts.scheme in ("http", "https") and parts.hostname and (parts.port or True)
+        except ValueError:
+            usable = False
+        if not usable or any(ord(c) <= 32 or ord(c) == 127 for c in sent.url):
+            raise WireError("absent", "its address is not an http or https address")
+        return Exchange(self, sent, parts, check_cancelled)
+
+    def read(self, sent: Sent, check_cancelled: Check | None = None) -> tuple[int, dict[str, str], bytes]:
+        """A whole exchange: status, headers (names in lower case), body. Raises WireError, Cancelled."""
+        with self.open(sent, check_cancelled) as exchange:
+            status, headers = exchange.head()
+            return status, headers, b"".join(exchange.pieces())
+
+
+class Exchange:
+    """A request on its way. `head` first, then `pieces`."""
+
+    def __init__(self, wire: Wire, sent: Sent, parts: SplitResult, check_cancelled: Check | None) -> None:
+        self._wire = wire
+        self._sent = sent
+        self._parts = parts
+        self._check = check_cancelled
+        self._clock = wire.clock
+        self._until = wire.clock() + sent.timing.total
+        self._events: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+        self._socket: socket.socket | None = None
+        self._closed = False
+        threading.Thread(target=self._work, daemon=True, name="model call").start()
+
+    def __enter__(self) -> "Exchange":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._closed = True
+        if (sock := self._socket) is not None:
+            with contextlib.suppress(OSError):  # already closed
+                sock.shutdown(socket.SHUT_RDWR)
+
+    def head(self) -> tuple[int, dict[str, str]]:
+        """Status and headers, names in lower case. Raises WireError, Cancelled."""
+        timing = self._sent.timing
+        self._next(timing.connect, "absent", f"no connection within {timing.connect:g} s")
+        status, headers = self._next(timing.first, "silent", f"no answer within {timing.first:g} s")
+        return status, headers
+
+    def pieces(self, largest: int = LARGEST) -> Iterator[bytes]:
+        """The body as it comes, unpacked by nobody. Raises WireError, Cancelled."""
+        patience, total = self._sent.timing.first, 0
+        while (piece := self._next(patience, "silent", f"nothing more came for {patience:g} s")) is not None:
+            total += len(piece)
+            if total > largest:
+                raise WireError("cut", f"its answer is larger than {largest / 1_000_000:g} MB")
+            yield piece
+
+    def _next(self, patience: float, kind: str, phrase: str) -> Any:
+        """The next event of the thread, within the patience, the total, and the user's."""
+        until = self._clock() + patience
+        while True:
+            if self._check:
+                self._check()
+            now = self._clock()
+            if now >= self._until:
+                raise WireError("silent", f"the answer was not there within {self._sent.timing.total:.3g} s")
+            if now >= until:
+                raise WireError(kind, phrase)
+            try:
+                what, value = self._events.get(timeout=min(_STEP, until - now, self._until - now))
+            except queue.Empty:
+                continue
+            if what == "fault":
+                raise value
+            return value
+
+    # --- in the thread -----------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        connection: http.client.HTTPConnection | None = None
+        try:
+            connection = self._connect()
+            self._events.put(("open", None))
+            response = self._asked(connection)
+            self._events.put(("head", (response.status, _lowered(response))))
+            while not self._closed and (piece := response.read1(CHUNK)):
+                self._events.put(("data", piece))
+            self._events.put(_end(response))
+        except (OSError, http.client.HTTPException, UnicodeError, ValueError) as error:
+            # ValueError: http.client reads from a file that the shutdown of the socket has closed
+            self._events.put(("fault", _in_words(error, self._socket is not None)))
+        finally:
+            if connection is not None:
+                connection.close()
+
+    def _connect(self) -> http.client.HTTPConnection:
+        parts, timing = self._parts, self._sent.timing
+        host, port = parts.hostname or "", parts.port
+        proxy = urlsplit(self._wire.proxy) if self._wire.proxy and not _here(host) else None
+        connection: http.client.HTTPConnection
+        at = (proxy.hostname or "", proxy.port or 8080) if proxy else (host, port)
+        if parts.scheme == "https":
+            connection = http.client.HTTPSConnection(*at, timeout=timing.connect, context=_trust(self._wire.ca_bundle))
+            if proxy:
+                connection.set_tunnel(host, port or 443)
+        else:
+            connection = http.client.HTTPConnection(*at, timeout=timing.connect)
+        connection.connect()
+        self._socket = connection.sock
+        # The caller keeps the time; this only ends a thread whose caller is gone
+        connection.sock.settimeout(timing.total + 1)
+        if self._closed:
+            raise OSError("closed")
+        return connection
+
+    def _asked(self, connection: http.client.HTTPConnection) -> http.client.HTTPResponse:
+        sent, parts = self._sent, self._parts
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        if self._wire.proxy and parts.scheme == "http" and not _here(parts.hostname or ""):
+            path = sent.url
+        headers = {"User-Agent": self._wire.user_agent, "Accept-Encoding": "identity", "Connection": "close"}
+        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+        headers["Host"] = f"{host}:{parts.port}" if parts.port else f"{host}"
+        connection.request("GET" if sent.body is None else "POST", path, sent.body, {**headers, **sent.headers})
+        return connection.getresponse()
+
+
+def _lowered(response: http.client.HTTPResponse) -> dict[str, str]:
+    return {name.lower(): value for name, value in response.getheaders()}
+
+
+def _end(response: http.client.HTTPResponse) -> tuple[str, Any]:
+    """read1 ends quietly where a body of announced length stops short."""
+    if response.length:
+        return "fault", WireError("cut", "the connection broke off in the middle of the answer", again=True)
+    return "end", None
+
+
+def _in_words(error: Exception, connected: bool) -> WireError:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return WireError("absent", "its certificate cannot be trusted")
+    if connected:
+        return WireError("cut", "the connection broke off", again=True)
+    if isinstance(error, socket.gaierror | UnicodeError):
+        return WireError("absent", "its name is not known (or there is no network)")
+    if isinstance(error, ConnectionRefusedError):
+        return WireError("absent", "nothing is listening there", again=True)
+    if isinstance(error, TimeoutError):
+        return WireError("absent", "no connection in time")
+    return WireError("absent", "the connection failed", again=True)
+
+
+def _here(host: str) -> bool:
+    return host == "localhost" or host == "::1" or host.startswith("127.")
+
+
+@lru_cache(maxsize=4)
+def _trust(ca_bundle: str | None) -> ssl.SSLContext:
+    """The authorities to trust, read once per process (25 ms)."""
+    import certifi
+
+    return ssl.create_default_context(cafile=ca_bundle or certifi.where())
