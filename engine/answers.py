@@ -164,6 +164,20 @@ class Exported:
 
 
 @dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of a record that was brought in. new: False when the same research was here already.
+
+    notes: sentences for the user. texts, missing: how many stored texts are here now, and how many are not.
+    """
+
+    research_id: str
+    new: bool
+    notes: tuple[str, ...] = ()
+    texts: int = 0
+    missing: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class IngestReport:
     """Counts of an ingest and, per file that could not be read, (name, reason)."""
 

@@ -21,6 +21,7 @@ from engine.answers import (
     HistoryEntry,
     HistoryPage,
     HistoryQuery,
+    Imported,
     IngestReport,
     JobStatus,
     KeyStatus,
@@ -196,6 +197,12 @@ class ResearchEngine:
         from engine import exports
 
         return tuple((form.name, form.label, form.suffix) for form in exports.FORMATS)
+
+    def import_record(self, data: bytes) -> Imported:
+        """Bring in an exported record. Refused, with the reason, for what is none; nothing here is overwritten."""
+        from engine import imports
+
+        return imports.take(self._opened, data)
 
     # --- documents ---------------------------------------------------------------------------------------------
 

@@ -216,6 +216,13 @@ COMMANDS: tuple[Command, ...] = (
             ),
         ),
         Command(name="undelete", help="bring a research back from the bin", run=do_history.undelete, flags=(ID,)),
+        Command(
+            name="import",
+            help="bring in a record that was exported elsewhere",
+            run=do_history.bring_in,
+            flags=(flag("file", help="a record (JSON)", metavar="FILE"), JSON),
+            examples=("import heat_pumps.json",),
+        ),
     ),
     *_table(
         "Documents and sources",

@@ -1,5 +1,6 @@
 """Commands on past researches: history, show, export, star, tag, note, delete, undelete."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.answers import HistoryEntry, HistoryQuery
@@ -66,6 +67,24 @@ def export(session: Session, args: Arguments) -> int:
     if session.engine.load_research(research_id) is None:
         raise unknown(research_id)
     files.deliver(session, research_id, delivery)
+    return DONE
+
+
+def bring_in(session: Session, args: Arguments) -> int:
+    """Bring in the record of a research that was exported elsewhere."""
+    path = Path(args.file).expanduser()
+    try:
+        data = path.read_bytes()
+    except OSError as problem:
+        raise UsageError(f"{plain(args.file)} cannot be read: {problem.strerror}.") from problem
+    done = session.engine.import_record(data)
+    session.last = done.research_id
+    if args.json:
+        session.screen.json(done)
+        return DONE
+    session.screen.note(f"{plain(done.research_id)} {'was brought in' if done.new else 'is here already'}")
+    for sentence in done.notes:
+        session.screen.note(plain(sentence))
     return DONE
 
 

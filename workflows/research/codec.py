@@ -64,7 +64,13 @@ def _optional(inner: Build) -> Build:
 
 
 def _tuple(item: Build) -> Build:
-    return tuple if item is _as_it_is else lambda value: tuple([item(one) for one in value])
+    return _list if item is _as_it_is else lambda value: tuple([item(one) for one in value])
+
+
+def _list(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, str):  # would become a list of its letters
+        raise TypeError(f"{value[:40]!r} stands where a list belongs")
+    return tuple(value)
 
 
 def _mapping(item: Build) -> Build:

@@ -1,0 +1,205 @@
+"""Whether a record that comes from outside is what it says it is: types, limits, and references that lead somewhere.
+
+The codec builds whatever a file holds; a record of our own needs no more. One that somebody sent could hold a number
+where pages expect a text, two sources of one id, or a quotation that stands nowhere.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from tools.errors import Refused
+from tools.trust.edits import QuoteEdit, replay
+from workflows.research.report import Sentence
+from workflows.research.state import ResearchState
+
+MOST = 20_000  # entries of one list
+LONGEST = 20_000_000  # characters of one text
+DEEPEST = 40
+_HASH = re.compile(r"[0-9a-f]{64}\Z")
+_HALF = re.compile("[\ud800-\udfff]")
+_ID = re.compile(r"[^\s/\\?#%\x00-\x1f]{1,200}\Z")  # an id becomes a part of addresses
+STATUSES = ("complete", "partial", "failed", "cancelled")
+KINDS = ("quote", "edited", "written", "narration")
+
+
+def check(state: ResearchState, texts: Mapping[str, str]) -> None:
+    """Raises Refused with the place of the first thing that is wrong. texts: snapshot id -> text, as far as known."""
+    _typed(ResearchState, state, "the record", 0)
+    if not state.original_query.strip():
+        raise Refused("The record holds no question.")
+    if state.status not in STATUSES:
+        raise Refused(f"The record says its research is {state.status[:40]!r}; only a research that is over is taken.")
+    _unique("source", [source.source_id for source in state.sources])
+    _unique("passage", [evidence.evidence_id for evidence in state.evidence])
+    _unique("claim", [claim.claim_id for claim in state.claims])
+    _unique("contradiction", [one.contradiction_id for one in state.contradictions])
+    _check_snapshots(state)
+    _check_scores(state)
+    _check_evidence(state, texts)
+    if state.report:
+        _check_sentences(state)
+
+
+def _check_snapshots(state: ResearchState) -> None:
+    for snapshot in state.snapshots:
+        if not _HASH.match(snapshot.snapshot_id):
+            raise Refused(f"{snapshot.snapshot_id[:80]!r} cannot be the name of a stored text.")
+        places = [(page.start, snapshot.characters) for page in snapshot.pages]
+        places += [(section.start, section.end) for section in snapshot.sections]
+        places += [(section.end, snapshot.characters) for section in snapshot.sections]
+        if any(not 0 <= start <= end for start, end in places):
+            raise Refused(f"The sections of text {snapshot.snapshot_id[:12]} lie outside of it.")
+
+
+def _check_scores(state: ResearchState) -> None:
+    scores = [source.credibility.score for source in state.sources if source.credibility]
+    scores += [claim.confidence for claim in state.claims] + [state.quality.overall_confidence]
+    scores += [finding.average_credibility for finding in state.findings]
+    if any(not 0 <= score <= 1 for score in scores):
+        raise Refused("The record holds a credibility or confidence that is not between 0 and 1.")
+
+
+def _check_evidence(state: ResearchState, texts: Mapping[str, str]) -> None:
+    sources = {source.source_id for source in state.sources}
+    snapshots = {snapshot.snapshot_id for snapshot in state.snapshots}
+    for one in state.evidence:
+        if one.source_id not in sources or one.snapshot_id not in snapshots:
+            raise Refused(
+                f"Passage {one.evidence_id[:40]} belongs to a source or a text that the record does not hold."
+            )
+        text = texts.get(one.snapshot_id)
+        sound = 0 <= one.start < one.end and (text is None or text[one.start : one.end] == one.quote)
+        if not sound:
+            raise Refused(f"The quotation of passage {one.evidence_id[:40]} does not stand in the text it names.")
+
+
+def _check_sentences(state: ResearchState) -> None:
+    """Every sentence of the report rests on a passage of the record, and says what it says."""
+    evidence = {one.evidence_id: one for one in state.evidence}
+    turns = (sentence for turn in state.conversation for sentence in turn.sentences)
+    for sentence in (*(state.report.sentences() if state.report else ()), *turns):
+        where = f"Sentence {sentence.sentence_id[:40]} of the report"
+        if sentence.kind not in KINDS:
+            raise Refused(f"{where} is of an unknown kind, {sentence.kind[:40]!r}.")
+        if bool(sentence.citations) == (sentence.kind == "narration"):
+            raise Refused(
+                f"{where} cites {'something' if sentence.citations else 'nothing'}, which its kind rules out."
+            )
+        for citation in sentence.citations:
+            found = evidence.get(citation.evidence_id)
+            if found is None or found.source_id != citation.source_id:
+                raise Refused(f"{where} cites a passage that the record does not hold.")
+        if sentence.citations and not _replays(sentence, evidence[sentence.citations[0].evidence_id].quote):
+            raise Refused(f"{where} is not the quotation it says it is.")
+
+
+def _replays(sentence: Sentence, quote: str) -> bool:
+    """Whether a quotation, with its listed edits, is what the sentence says."""
+    if sentence.kind == "written":
+        return True
+    edits = [QuoteEdit(e.start, e.end, e.replacement, e.kind) for e in sentence.edits]
+    try:
+        return replay(quote, edits) == sentence.text
+    except (ValueError, IndexError):
+        return False
+
+
+def _unique(what: str, ids: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for one in ids:
+        if not _ID.match(one):
+            raise Refused(f"{one[:80]!r} cannot be the id of a {what}.")
+        if one in seen:
+            raise Refused(f"The record holds two entries for {what} {one[:80]}.")
+        seen.add(one)
+
+
+# --- types -------------------------------------------------------------------------------------------------------
+
+
+def _typed(kind: Any, value: Any, where: str, depth: int) -> None:
+    if depth > DEEPEST:
+        raise Refused(f"{where} is nested too deeply.")
+    _checker(kind)(value, where, depth)
+
+
+Checker = Callable[[Any, str, int], None]
+
+
+@cache
+def _checker(kind: Any) -> Checker:
+    origin, args = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return _plain_value
+    if origin in (Union, UnionType):
+        inner = next(arg for arg in args if arg is not NoneType)
+        return lambda value, where, depth: None if value is None else _typed(inner, value, where, depth)
+    if origin is tuple:
+        return _list_of(args[0])
+    if origin is not None and issubclass(origin, Mapping):
+        return _mapping_of(args[1])
+    return _object if is_dataclass(kind) else _simple(kind)
+
+
+def _list_of(item: Any) -> Checker:
+    def checked(value: Any, where: str, depth: int) -> None:
+        if not isinstance(value, tuple) or len(value) > MOST:
+            raise Refused(f"{where} is no list of at most {MOST:,} entries.")
+        for number, one in enumerate(value, 1):
+            _typed(item, one, f"{where}, entry {number}", depth + 1)
+
+    return checked
+
+
+def _mapping_of(item: Any) -> Checker:
+    def checked(value: Any, where: str, depth: int) -> None:
+        if not isinstance(value, Mapping) or len(value) > MOST:
+            raise Refused(f"{where} is no table of at most {MOST:,} entries.")
+        for key, one in value.items():
+            _typed(str, key, where, depth + 1)
+            _typed(item, one, f"{where}, {key[:40]}", depth + 1)
+
+    return checked
+
+
+def _object(value: Any, where: str, depth: int) -> None:
+    kind: Any = type(value)
+    hints = _hints(kind)
+    for field in fields(value):
+        _typed(hints[field.name], getattr(value, field.name), f"{where}: {field.name}", depth + 1)
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _simple(kind: Any) -> Checker:
+    def checked(value: Any, where: str, depth: int) -> None:
+        fits = type(value) is kind or (kind is float and type(value) is int)
+        if not fits or (isinstance(value, str) and len(value) > LONGEST):
+            raise Refused(f"{where} is not {_WORDS.get(kind, 'of the right kind')}.")
+        if isinstance(value, str) and _HALF.search(value):
+            raise Refused(f"{where} holds half of a character (a lone surrogate).")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise Refused(f"{where} is no finite number.")
+
+    return checked
+
+
+_WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+def _plain_value(value: Any, where: str, depth: int) -> None:
+    """JSON of any form, within limits."""
+    if isinstance(value, Mapping):
+        _mapping_of(Any)(value, where, depth)
+    elif isinstance(value, list | tuple):
+        _list_of(Any)(tuple(value), where, depth)
+    elif value is not None and not isinstance(value, bool):
+        _simple(type(value) if isinstance(value, str | int | float) else str)(value, where, depth)
