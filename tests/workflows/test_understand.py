@@ -1,9 +1,12 @@
 """Type, anchor and subjects of a question, by patterns."""
 
+import json
 import time
 
 import pytest
 
+from benchmarks import questions
+from tools.text.names import is_organisation, is_person
 from workflows.research.model import Task
 from workflows.research.plan import check_acyclic, plan, task_graph
 from workflows.research.state import ResearchState
@@ -41,6 +44,11 @@ def test_type_and_anchor(question: str, kind: str, anchor: str) -> None:
         ("Compare heat pumps and gas boilers", ("heat pumps", "gas boilers")),
         ("What is the difference between weather and climate?", ("weather", "climate")),
         ("Which is cheaper, rail or road?", ("rail", "road")),
+        ("Are heat pumps better than gas furnaces?", ("heat pumps", "gas furnaces")),
+        ("REST vs GraphQL vs gRPC", ("REST", "GraphQL", "gRPC")),
+        ("What distinguishes a virus from a bacterium?", ("virus", "bacterium")),
+        ("Was ist der Unterschied zwischen Strom und Spannung?", ("Strom", "Spannung")),
+        ("Compare and contrast capitalism and socialism", ("capitalism", "socialism")),
     ],
 )
 def test_subjects_of_a_comparison(question: str, subjects: tuple[str, str]) -> None:
@@ -55,11 +63,84 @@ def test_addresses_in_a_question() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["A" * 10_000, "A a " * 3_000, "a.b." * 3_000, "vs " * 3_000, "compare " * 1_500])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A" * 10_000,
+        "A a " * 3_000,
+        "a.b." * 3_000,
+        "vs " * 3_000,
+        "compare " * 1_500,
+        "a or b " * 300,
+        "who is " * 300,
+        "t-il " * 400,
+    ],
+)
 def test_no_question_takes_long(text: str) -> None:
     began = time.process_time()
     read_question(text)
     assert time.process_time() - began < 0.5
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "anchor"),
+    [
+        ("can you explain what a merkle tree is?", "concept", "merkle tree"),
+        ("Can you see the Great Wall from space?", "claim_check", "you see the Great Wall from space"),
+        ("i heard that bulls hate red, is that right?", "claim_check", "bulls hate red"),
+        ("debunk: 5g spreads viruses", "claim_check", "5g spreads viruses"),
+        ("Will AI replace radiologists?", "claim_check", "AI replace radiologists"),
+        ("Stimmt es, dass Spinat viel Eisen enthält?", "claim_check", "Spinat viel Eisen enthält"),
+        ("Le café cause-t-il le cancer ?", "claim_check", "Le café cause-t-il le cancer"),
+        ("Was ist Photovoltaik?", "concept", "Photovoltaik"),
+        ("Wie funktioniert eine Wärmepumpe?", "technical", "Wärmepumpe"),
+        ("¿Cómo funciona un reactor nuclear?", "technical", "reactor nuclear"),
+        ("Qui était Simone Veil", "person", "Simone Veil"),
+        ("dr anthony fauci background and career", "person", "dr anthony fauci"),
+        ("Who invented the World Wide Web?", "person", "World Wide Web"),
+        ("the robotics lab at Carnegie Mellon University", "organisation",
+         "the robotics lab at Carnegie Mellon University"),
+        ("who owns Bosch GmbH", "organisation", "Bosch GmbH"),
+        ("When was Greenpeace founded?", "organisation", "Greenpeace"),
+        ("who is the current president of the european central bank", "person",
+         "current president of the european central bank"),
+        ("How many people live in Lagos?", "general", "people live"),
+        ("what is the population of Iceland", "general", "Iceland"),
+        ("what are the risks of geoengineering?", "general", "geoengineering"),
+        ("game theory", "concept", "game theory"),
+    ],
+)  # fmt: skip
+def test_other_ways_and_languages_of_asking(question: str, kind: str, anchor: str) -> None:
+    read = read_question(question)
+    assert (read.query_type, read.primary_anchor) == (kind, anchor)
+
+
+def test_the_held_out_half_of_our_questions_is_read_at_the_aim() -> None:
+    rows = [json.loads(line) for line in questions.OWN.read_text("utf-8").splitlines()]
+    held = [(row["text"], row["label"]) for row in rows if questions.held_out(row["text"])]
+    assert len(rows) >= 300
+    assert questions.accuracy(held) >= questions.AIM
+    assert questions.majority(held) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("text", "person", "organisation"),
+    [
+        ("Noam Chomsky", True, False),
+        ("margaret hamilton", True, False),
+        ("the mathematician Emmy Noether", True, False),
+        ("Grace Hopper Foundation", False, True),
+        ("who wrote it", False, False),
+        ("WHO", False, True),
+        ("visa", False, False),
+        ("Nash equilibrium", False, False),
+        ("operating systems", False, False),
+        ("mozilla foundation", False, True),
+        ("", False, False),
+    ],
+)
+def test_a_name_is_told_by_its_words(text: str, person: bool, organisation: bool) -> None:
+    assert (is_person(text), is_organisation(text)) == (person, organisation)
 
 
 @pytest.mark.parametrize("kind", sorted(TEMPLATES))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from tools.text.names import is_name
 from tools.text.tokens import STOP, stem, words
 from workflows.research.deps import Deps
 from workflows.research.events import Event
@@ -98,7 +99,8 @@ def _fill(text: str, query: str, anchor: str, a: str, b: str) -> str:
 
 def queries_for(query: str, read: Understanding, row: Row) -> tuple[str, ...]:
     """Two or three queries for a row; every one carries the primary anchor, people's names in quotes."""
-    anchor = f'"{read.primary_anchor}"' if read.query_type == "person" else read.primary_anchor
+    named = read.query_type == "person" and is_name(read.primary_anchor)
+    anchor = f'"{read.primary_anchor}"' if named else read.primary_anchor
     cues = row.cues.split()
     terms = [term for term in read.anchor_terms if term not in set(words(read.primary_anchor))]
     options = [

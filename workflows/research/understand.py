@@ -1,4 +1,4 @@
-"""Understand: what kind of question is it, and what is it about? Patterns only; the first that matches decides."""
+"""Understand: what kind of question is it, and what is it about? Patterns only."""
 
 import re
 from dataclasses import replace
@@ -8,52 +8,30 @@ from workflows.research.deps import Deps
 from workflows.research.discover import discover
 from workflows.research.events import Event
 from workflows.research.model import RunConfig, Understanding
+from workflows.research.question_types import classify
 from workflows.research.state import ResearchState
 
 _LIMIT = 2000  # characters of a question that are read; the rest is kept in the record
 
-_A, _B, _END = r"(?P<a>.{2,120}?)", r"(?P<b>.{2,160}?)", r"[?.]*$"
-_COMPARE = (
-    re.compile(rf"^{_A}\s+(?:vs\.?|versus)\s+{_B}{_END}", re.I),
-    re.compile(
-        rf"\bcompar(?:e|ing|ison (?:of|between))\s+{_A}\s+(?:and|with|to|against)\s+{_B}{_END}",
-        re.I,
-    ),
-    re.compile(rf"\bdifferences?\s+between\s+{_A}\s+and\s+{_B}{_END}", re.I),
-    re.compile(
-        r"\b(?:better|cheaper|safer|faster|cleaner|healthier)\b[,:]?\s+"
-        rf"(?P<a>[^,]{{2,80}}?)\s+or\s+(?P<b>[^,]{{2,80}}?){_END}",
-        re.I,
-    ),
-)
-_CLAIM = (
-    re.compile(rf"^(?:is it|it is)\s+(?:really\s+)?(?:true|correct|a fact|a myth)\s+that\s+(?P<claim>.+?){_END}", re.I),
-    re.compile(
-        r"^(?P<aux>do|does|did|can|could|will|would|should|has|have|is|are|was|were)\s+"
-        rf"(?P<claim>.+?){_END}",
-        re.I,
-    ),
-)
-_PERSON = re.compile(r"^who\s+(?:is|was|are|were)\s+(?P<subject>.+?)[?.]*$", re.I)
-_CONCEPT = re.compile(
-    r"^(?:what\s+(?:is|are|was|were)|define|explain|meaning of)\s+(?:an?\s+|the\s+)?(?P<subject>[^?]+?)[?.]*$", re.I
-)
-_TECHNICAL = re.compile(
-    r"^(?:how\s+(?:do|does|did|is|are|can|to)|explain how)\s+(?:an?\s+|the\s+)?(?P<subject>.+?)"
-    r"(?:\s+(?:work|works|function|functions|made|built|operate|operates))?[?.]*$",
-    re.I,
-)
-_RELATION = re.compile(
-    r"\b(?:effects?|impacts?|influence|role|causes?|consequences|number|price|cost|capital|history|best|main|share)\b",
-    re.I,
-)
-_WORD = r"[A-Z][\w.&'’-]*"
-_AT = re.compile(rf"^(?P<a>{_WORD}(?:\s{_WORD}){{0,3}})\s+(?:at|of|from|@)\s+(?P<b>{_WORD}(?:\s{_WORD}){{0,4}}){_END}")
 _QUOTED = re.compile(r"[\"“«]([^\"”»]{2,80})[\"”»]")
+_WORD = r"[A-Z][\w.&'’-]*"
 _NAMES = re.compile(rf"\b{_WORD}(?:\s(?:(?:of|de|van|von|der|the|and)\s)?{_WORD}){{0,6}}")
 _LEAD = re.compile(
     r"^(?:what|which|how|why|when|where|who|whose|do|does|did|is|are|was|were|can|could|will|would|should|has|have"
     r"|tell me|please|explain|describe|compare)\b",
+    re.I,
+)
+_ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\S)", re.I)
+# "Who invented X", "which scientist discovered X": the subject that stands there is not a name
+_VERB_FIRST = re.compile(r"^(?:who\s+(?!is\b|was\b|are\b|were\b)\w+|(?:which|what)\s+\w+\s+\w+ed)\b", re.I)
+# What is asked of a thing, not the thing ("the risks of geoengineering", "how long does it take to Mars")
+_ASKED = re.compile(
+    r"(?:effect|impact|influence|role|cause|consequence|number|price|cost|risk|benefit|symptom|treatment|factor|reason"
+    r"|trend|prospect|debate|population|evidence|problem|challenge|law|development|size|rate|name|origin|purpose"
+    r"|impacto|efecto|auswirkung(?:en)?|cons[ée]quence)s?"
+    r"|causes?|policies|long|far|old|big|take|takes|happened|start|started|exists?|current|recent|latest|main|list"
+    r"|largest|biggest|tallest|highest|history|future|options?|stud(?:y|ies)|reviews?|timelines?|drives?|regulates?"
+    r"|summari[sz]e|affects?|scientist|economist|warum|wieso|pourquoi|porqu[eé]|sind|ist|die|der|das|les|des",
     re.I,
 )
 _URL = re.compile(
@@ -97,7 +75,7 @@ _KIND_WORDS = {
 def read_question(text: str) -> Understanding:
     """Type, primary anchor, anchor terms and compared subjects of a question."""
     question = " ".join(_URL.sub(" ", text[:_LIMIT]).split()) or " ".join(text[:200].split())
-    kind, subject, subjects = _classify(question)
+    kind, subject, subjects = classify(question)
     quoted = tuple(_QUOTED.findall(question))
     anchor = quoted[0] if quoted else _anchor(question, subject)
     terms = tuple(dict.fromkeys(word for word in words(question) if word not in STOP | {"vs", "versus"}))
@@ -122,54 +100,30 @@ def _with_urls(state: ResearchState) -> RunConfig:
     return replace(state.config, filters=replace(filters, urls=urls))
 
 
-def _classify(question: str) -> tuple[str, str, tuple[str, ...]]:
-    """(type, subject as written, compared subjects)."""
-    for pattern in _COMPARE:
-        if match := pattern.search(question):
-            a, b = _LEAD.sub("", match["a"]).strip(" ,:"), match["b"].strip(" ,:")
-            return "comparison", f"{a} {b}", (a, _without_tail(b))
-    if match := _AT.match(question):
-        return "person", match["a"].strip(), ()
-    for pattern in _CLAIM:
-        if (match := pattern.match(question)) and not _open_ended(match["claim"]):
-            return "claim_check", match["claim"], ()
-    for kind, pattern in (("person", _PERSON), ("technical", _TECHNICAL), ("concept", _CONCEPT)):
-        if (match := pattern.match(question)) and not (kind == "concept" and _is_wide(question, match["subject"])):
-            return kind, match["subject"], ()
-    return "general", "", ()
-
-
-def _is_wide(question: str, subject: str) -> bool:
-    """ "What is the effect of X on Y" asks for findings, not for a definition."""
-    return len(subject.split()) > 6 or bool(_RELATION.search(question))
-
-
-def _open_ended(claim: str) -> bool:
-    """ "Are there any ...", "can you tell me ..." ask for information, not for a verdict."""
-    return bool(re.match(r"(?:there|you|we|i|someone|anyone)\b", claim, re.I))
-
-
-def _without_tail(subject: str) -> str:
-    """ "lithium batteries for eight-hour storage" is compared as "lithium batteries"."""
-    return re.split(r"\s+(?:for|in|on|with|at|when|as)\s+", subject)[0]
-
-
 def _anchor(question: str, subject: str) -> str:
-    if subject:
-        return " ".join(subject.strip(" \"'“”?.,").split()[:8])
-    body = _LEAD.sub("", question).strip()
+    """What the question is about, in at most eight words that end in none of the small ones."""
+    subject = _ARTICLE.sub("", subject.strip(" \"'“”?.,:"))
+    if subject and not _VERB_FIRST.match(question):
+        return _trimmed(subject.split()[:8]).rstrip(",;:")
+    body = _LEAD.sub("", subject or question).strip()
     names = [match.group(0) for match in _NAMES.finditer(body)]
     if names and max(names, key=len).count(" ") >= 1:
         return max(names, key=len)
     return _longest_run(body) or " ".join(question.split()[:8])
 
 
+def _trimmed(parts: list[str]) -> str:
+    while len(parts) > 1 and parts[-1].lower() in STOP:
+        parts = parts[:-1]
+    return " ".join(parts)
+
+
 def _longest_run(text: str) -> str:
-    """The longest run of words without a stop word, as written."""
+    """The longest run of words that say what it is about, as written; the first of equally long ones."""
     best: list[str] = []
     run: list[str] = []
     for word in [*re.findall(r"[\w'’.-]+", text), "the"]:
-        if word.lower() in STOP:
+        if word.lower() in STOP or _ASKED.fullmatch(word):
             best, run = (run, []) if len(run) > len(best) else (best, [])
         else:
             run.append(word.strip("."))
