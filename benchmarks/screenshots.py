@@ -17,8 +17,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from workflows.research import pipeline
-
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = "/usr/bin/chromium"
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-quic"]
@@ -127,6 +125,9 @@ def fake_site(root: str, engine: Any) -> Site:
         "document": "/library/d1?start=0&end=40",
         "settings": "/settings",
         "help": "/help",
+        "compare": f"/compare?a={engine.done}&b={fake_research.SECOND}",
+        "compare-choose": "/compare",
+        "import": "/import",
         "error": "/research/unknown",
     }
     return Site(root, {name: (lambda path=path: root + path) for name, path in addresses.items()})  # type: ignore[misc]
@@ -144,9 +145,13 @@ class Halting:
             while self._still.is_set() and (event.kind, event.phase) == ("phase_started", "credibility"):
                 time.sleep(0.05)
 
+        from workflows.research import pipeline
+
         return pipeline.run(state, replace(deps, emit=emit), **more)
 
     def finish_partial(self, state: Any, deps: Any, ended_by: str = "user") -> Any:
+        from workflows.research import pipeline
+
         return pipeline.finish_partial(state, deps, ended_by)
 
 

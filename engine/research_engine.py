@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import backup as backups
 from engine import config as configuration
@@ -41,6 +41,9 @@ from engine.workshop import Pipeline
 from tools.corpus.model import Document
 from tools.errors import Conflict, NotFound
 from workflows.research.state import ResearchState
+
+if TYPE_CHECKING:
+    from engine.comparison import Comparison
 
 DEFAULTS = RunOptions()
 NEWEST = HistoryQuery()
@@ -197,6 +200,12 @@ class ResearchEngine:
         from engine import exports
 
         return tuple((form.name, form.label, form.suffix) for form in exports.FORMATS)
+
+    def compare(self, a: str, b: str) -> "Comparison":
+        """Two finished researches side by side. NotFound when one is unknown or not over."""
+        from engine import comparison
+
+        return comparison.compare(self._opened.require(a), self._opened.require(b))
 
     def import_record(self, data: bytes) -> Imported:
         """Bring in an exported record. Refused, with the reason, for what is none; nothing here is overwritten."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from engine import exports
+from engine import exports, imports
 from engine import reader as reading
 from engine.answers import (
     Check,
@@ -17,6 +17,7 @@ from engine.answers import (
     HistoryEntry,
     HistoryPage,
     HistoryQuery,
+    Imported,
     IngestReport,
     JobStatus,
     KeyStatus,
@@ -27,6 +28,7 @@ from engine.answers import (
     RunOptions,
     SettingRow,
 )
+from engine.comparison import Comparison, compare
 from tests.ui import fake_research
 from tools.corpus.model import Document, Passage
 from tools.errors import ConfigError, Conflict, NotFound, ParseError, Refused
@@ -81,7 +83,8 @@ class FakeEngine:
         self.calls: list[tuple[Any, ...]] = []
         state = fake_research.finished()
         self.done = state.research_id
-        self.states: dict[str, ResearchState] = {state.research_id: state}
+        other = fake_research.second()
+        self.states: dict[str, ResearchState] = {state.research_id: state, other.research_id: other}
         self.texts = fake_research.texts()
         self.open = {job.research_id: job for job in jobs()}
         self.documents = {d.document_id: d for d in documents()}
@@ -196,6 +199,16 @@ class FakeEngine:
         if state is None:
             raise NotFound(f"There is no finished research called {research_id!r}.")
         return exports.export(state, format, None)
+
+    def compare(self, a: str, b: str) -> Comparison:
+        return compare(self.states[a], self.states[b])
+
+    def import_record(self, data: bytes) -> Imported:
+        state, _ = imports.read(data)
+        new = state.research_id not in self.states
+        self.calls.append(("import", state.research_id))
+        self.states.setdefault(state.research_id, state)
+        return Imported(state.research_id, new, () if new else ("This research is here already; nothing was changed.",))
 
     def export_formats(self) -> tuple[tuple[str, str, str], ...]:
         return tuple((form.name, form.label, form.suffix) for form in exports.FORMATS)

@@ -332,6 +332,26 @@ def finished(research_id: str = "do_grid_scale_batteries_20261014_120200") -> Re
     )  # fmt: skip
 
 
+SECOND = "what_do_batteries_do_in_winter_20261015_090000"
+
+
+def second() -> ResearchState:
+    """Another research that shares sources and a claim with the first and contradicts it once."""
+    first = finished(SECOND)
+    kept = [first.sources[number] for number in (0, 1, 3)]
+    said = "The winter evening mean was 14% lower than in the reference years."
+    claims = (
+        replace(CLAIMS[3], claim_id="C1"),
+        claim(6, said, "E7", 1, 0.71),
+        claim(11, "Batteries older than ten years lose a fifth of their capacity.", "E2", 1, 0.66),
+    )
+    return replace(
+        first, original_query="What do batteries do in winter?", sources=tuple(kept), claims=claims, contradictions=(),
+        report=replace(REPORT, title="What do batteries do in winter?", disagreements=(), sections=REPORT.sections[:1]),
+        user=UserMarks(),
+    )  # fmt: skip
+
+
 def texts() -> dict[str, str]:
     """snapshot_id -> text."""
     return {SOURCES[tag].snapshot_id or "": text_of(tag) for tag in TEXTS}

@@ -1,6 +1,6 @@
 """The page families, in one place. A new one is a file with a blueprint `bp` and a line here."""
 
-from ui.web import feed, help, history, home, library, marks, research, settings
+from ui.web import bring_in, compare, feed, help, history, home, library, marks, research, settings
 from ui.web.api import routes
 
 BLUEPRINTS = (
@@ -8,6 +8,8 @@ BLUEPRINTS = (
     research.bp,
     marks.bp,
     history.bp,
+    compare.bp,
+    bring_in.bp,
     library.bp,
     settings.bp,
     help.bp,

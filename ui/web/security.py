@@ -18,6 +18,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 OPEN = ("static", "signin.form", "signin.enter")  # reached without signing in
 FORM_BYTES = 1024 * 1024
+UPLOADS = ("/library/upload", "/library/documents", "/import")  # where more may be sent
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -46,7 +47,7 @@ def check() -> ResponseReturnValue | None:
     check_host()
     if request.endpoint == "static":
         return None
-    if not request.path.endswith(("/library/upload", "/library/documents")):
+    if not request.path.endswith(UPLOADS):
         request.max_content_length = FORM_BYTES
     g.bearer = bearer_fits()
     if g.bearer:

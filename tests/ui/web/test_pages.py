@@ -41,6 +41,10 @@ PAGES = (
     f"/research/{fake_engine.FAILED}",
     f"/research/{fake_engine.CANCELLED}",
     "/search?q=never+asked",
+    "/compare",
+    f"/compare?a={DONE}",
+    f"/compare?a={DONE}&b={fake_research.SECOND}",
+    "/import",
 )
 MISSING = ("/nowhere", "/research/unknown", "/research/unknown/graph", "/library/unknown", f"/research/{DONE}/source/x")
 

@@ -1,0 +1,42 @@
+"""Bring in records that another Zorora exported."""
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.models import Refused
+from ui.web.context import engine
+from ui.web.library import plain_name
+
+bp = Blueprint("bring_in", __name__)
+
+MOST = 100_000_000  # bytes of one file
+FILES = 20
+
+
+@bp.get("/import")
+def form() -> str:
+    return render_template("import.html", failed=())
+
+
+@bp.post("/import")
+def upload() -> ResponseReturnValue:
+    """Take the files; one is opened, several lead to the history, refused ones are named with reasons."""
+    files = [item for item in request.files.getlist("files") if item.filename][:FILES]
+    taken, failed = [], []
+    for item in files:
+        try:
+            done = engine().import_record(item.stream.read(MOST + 1))
+        except Refused as problem:
+            failed.append((plain_name(item.filename or ""), str(problem)))
+            continue
+        taken.append(done.research_id)
+        for note in done.notes:
+            flash(note)
+    if failed or not files:
+        failed = failed or [("No file", "Choose a file first.")]
+        return render_template("import.html", failed=failed, taken=taken), 400
+    if len(taken) == 1:
+        flash("Brought in.")
+        return redirect(url_for("research.show", research_id=taken[0]), 303)
+    flash(f"{len(taken)} researches were brought in.")
+    return redirect(url_for("history.index"), 303)
