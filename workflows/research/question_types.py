@@ -36,6 +36,9 @@ _LEAD = re.compile(
 _GROUP = re.compile(
     r"\b(?:lab|labs|group|department|school|centre|center|faculty|institute|team|unit|division)\b", re.I
 )
+_PART = re.compile(
+    rf"^(?:the\s)?[\w -]{{2,40}}?{_GROUP.pattern}\s(?:at|of|from)\s(?:the\s)?(?P<b>.{{2,80}}?)[?.]*$", re.I
+)
 _IN = re.compile(r"\s(?:in|on|of|for|to|from|under|with|at|by|during|after|between|and|für|en|de|der|des)\s", re.I)
 
 
@@ -124,6 +127,8 @@ def _organisation(text: str) -> Reading | None:
     """What an organisation does, has, or where it sits. The subject must look like a name."""
     if (match := _first("organisation", text)) and (match.groupdict().get("kind") or _as_a_name(match["subject"])):
         return Reading("organisation", match["subject"])
+    if (match := _PART.match(text)) and is_organisation(match["b"]):
+        return Reading("organisation", text)
     for name in ("organisation_named", "organisation_tail"):
         if (match := _first(name, text)) and is_organisation(match["subject"].strip(" :,")):
             return Reading("organisation", match["subject"])
