@@ -6,7 +6,7 @@ import time
 import pytest
 
 from benchmarks import questions
-from tools.text.names import is_organisation, is_person
+from tools.text.name_hints import is_organisation, is_person
 from workflows.research.model import Task
 from workflows.research.plan import check_acyclic, plan, task_graph
 from workflows.research.state import ResearchState

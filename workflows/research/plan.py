@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tools.text.names import is_name
+from tools.text.name_hints import is_name
 from tools.text.tokens import STOP, stem, words
 from workflows.research.deps import Deps
 from workflows.research.events import Event

@@ -12,7 +12,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from tools.text.names import is_organisation, is_person
+from tools.text.name_hints import is_organisation, is_person
 from tools.text.tokens import STOP, words
 
 _READ = 600  # characters; what a question says later does not change its type
