@@ -15,7 +15,7 @@ from typing import Any
 from engine.answers import SettingRow
 from engine.files import locked, write_whole
 from engine.home import Paths, layout, make_folder
-from engine.settings_table import KEYS, ROLES, SETTINGS, Setting, environment_name, find, pattern
+from engine.settings_table import KEY_NAME, KEYS, ROLES, SETTINGS, Setting, environment_name, find, pattern
 from engine.settings_toml import Entry, entries, with_value
 from engine.settings_values import read, show
 from tools.errors import ConfigError
@@ -84,7 +84,7 @@ def load(
         found[name] = (checked(name, raw), COMMAND_LINE)
     if db_path is not None:
         found["storage.db_path"] = (str(Path(db_path).expanduser()), COMMAND_LINE)
-    names = {key.name for key in KEYS}
+    names = {key.name for key in KEYS} | _key_names(found)
     secrets = {name: value for name, value in surroundings.items() if name in names and value.strip()}
     return Config(_paths(place, found), MappingProxyType(found), tuple(faults), MappingProxyType(secrets))
 
@@ -104,7 +104,9 @@ def rows(config: Config, clients: Iterable[str] = ()) -> list[SettingRow]:
     clients: names of the source clients, for which the rows of `sources.*` are written out.
     """
     faults = {problem.name: problem.sentence for problem in config.faults if problem.name}
-    names = [name for setting in SETTINGS for name in _written_out(setting, tuple(clients))]
+    servers = sorted({name.split(".")[1] for name in config.values if pattern(name).startswith("endpoints.*.")})
+    stars = {"sources": tuple(clients), "models": ROLES, "endpoints": tuple(servers)}
+    names = [name for setting in SETTINGS for name in _written_out(setting, stars)]
     return [_row(config, name, faults.get(name)) for name in names]
 
 
@@ -249,11 +251,17 @@ def _from_pattern(name: str) -> str:
     return rest.lower().replace("_", ".", 1)
 
 
-def _written_out(setting: Setting, clients: tuple[str, ...]) -> Iterator[str]:
+def _key_names(found: Mapping[str, tuple[Any, str]]) -> set[str]:
+    """Names of secrets that the user's own model servers want. The form keeps other variables out."""
+    rows = (value for name, (value, _) in found.items() if pattern(name) == "endpoints.*.key")
+    return {value for value in rows if value and KEY_NAME.fullmatch(value)}
+
+
+def _written_out(setting: Setting, names: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
     if setting.name == pattern(setting.name) and "*" not in setting.name:
         yield setting.name
         return
-    for one in ROLES if setting.name.startswith("models.") else clients:
+    for one in names[setting.name.partition(".")[0]]:
         yield setting.name.replace("*", one)
 
 

@@ -34,7 +34,7 @@ EXTRAS = {
     "pdf": (("weasyprint",), "export as PDF"),
     "docx": (("docx",), "export as DOCX"),
     "mcp": (("mcp",), "the MCP server"),
-    "llama": (("llama_cpp",), "a model inside the process"),
+    "local-model": (("llama_cpp",), "a model inside the process"),
 }
 PACKAGES = ("engine", "workflows", "tools", "ui")
 LOCKED = "Check the permissions of the home directory and what is in it."

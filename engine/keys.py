@@ -17,7 +17,7 @@ from engine.answers import KeyStatus
 from engine.config import Config
 from engine.files import locked, write_whole
 from engine.home import make_folder
-from engine.settings_table import KEYS
+from engine.settings_table import KEYS, Key
 from tools.errors import ConfigError, StorageError
 
 SERVICE = "zorora"
@@ -67,7 +67,7 @@ def store(config: Config, name: str, value: str, address: str = "", ring: Module
 
     Raises ConfigError for an unknown name or a value that cannot be a key, StorageError when it cannot be kept.
     """
-    _check(name, value)
+    _check(config, name, value)
     backend = ring or _ring(config)
     entry = json.dumps({"value": value.strip(), "origin": origin_of(address)}) if value.strip() else None
     place = KEYRING if backend and _put_ring(backend, name, entry) else FILE
@@ -81,11 +81,18 @@ def store(config: Config, name: str, value: str, address: str = "", ring: Module
 def status(config: Config, ring: ModuleType | None = None) -> list[KeyStatus]:
     """Every known key, masked: where it comes from and what it is for."""
     found = []
-    for key in KEYS:
+    for key in known(config):
         secret = resolve(config, key.name, ring)
         masked, place = (mask(secret.value), secret.place) if secret else ("", NONE)
         found.append(KeyStatus(key.name, key.purpose, place, masked, key.where_to_get))
     return found
+
+
+def known(config: Config) -> list[Key]:
+    """The keys that services want: those of the table, then those that the user's own model servers name."""
+    from engine.model_endpoints import own_key_names
+
+    return [*KEYS, *(Key(name, "A model server of yours") for name in own_key_names(config))]
 
 
 def values(config: Config) -> list[str]:
@@ -99,10 +106,10 @@ def mask(value: str) -> str:
     return "•••• " + value[-4:] if len(value) >= 16 else "••••"
 
 
-def _check(name: str, value: str) -> None:
-    known = [key.name for key in KEYS]
-    if name not in known:
-        raise ConfigError(f"There is no key {name[:80]!r}. Known are {', '.join(known)}.")
+def _check(config: Config, name: str, value: str) -> None:
+    names = [key.name for key in known(config)]
+    if name not in names:
+        raise ConfigError(f"There is no key {name[:80]!r}. Known are {', '.join(names)}.")
     if len(value) > MAX_LENGTH or any(not 32 < ord(c) < 127 for c in value.strip()):
         raise ConfigError(f"This cannot be a key for {name}: it must be one word of plain characters.")
 

@@ -35,6 +35,7 @@ from engine.answers import (
 from engine.config import Config
 from engine.documents import Documents, Progress
 from engine.jobs.journal import Watcher
+from engine.model_settings import ModelSettings
 from engine.opened import Opened
 from engine.researches import Researches
 from engine.workshop import Pipeline
@@ -69,6 +70,7 @@ class ResearchEngine:
         self._opened = Opened(lambda: configuration.load(home, db_path, environ, overrides), environ, pipeline)
         self._researches = Researches(self._opened)
         self._documents = Documents(self._opened)
+        self.models = ModelSettings(self._opened)
 
     def __enter__(self) -> "ResearchEngine":
         return self

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+from engine.model_endpoints import BUILT_IN
 from engine.settings_table import KEYS, ROLES, SETTINGS, TITLES, Setting
 from engine.settings_values import allowed, show
 
 ROOT = Path(__file__).resolve().parent.parent
-EXAMPLES = {"sources": "openalex", "models": "reasoning"}
+EXAMPLES = {"sources": "openalex", "endpoints": "lab", "models": "reasoning"}
 
 HEAD = """\
 # Configuration
@@ -91,7 +92,7 @@ def env() -> str:
         if plain:
             parts.append(f"\n# {TITLES[section]}\n")
         parts.extend(f"{_older(s)}# {s.environment}={_quoted(show(s.default))}\n" for s in plain)
-    parts.append("\n# One source, one model (any name in the middle)\n")
+    parts.append("\n# One source, one model server, one model (any name in the middle)\n")
     parts.extend(f"# {s.environment}=\n" for s in SETTINGS if "*" in s.name)
     parts.append("\n# Keys\n")
     parts.extend(f"# -- {key.purpose}\n# {key.name}=\n" for key in KEYS)
@@ -124,6 +125,8 @@ def _line(setting: Setting) -> str:
 def _star(section: str) -> str:
     if section == "models":
         return f"`*` is one of the roles {', '.join(ROLES)}. A role that is not set uses `reasoning`."
+    if section == "endpoints":
+        return f"`*` is a name of yours. These are known without being set: {', '.join(BUILT_IN)}."
     return "`*` is the name of a source client (`zorora sources` lists them). Without a value, the client's own holds."
 
 

@@ -1,15 +1,17 @@
 """Every setting, once: name, kind, default, range, one line of help, further environment names.
 
 The settings page, `zorora config`, docs/configuration.md, config.example.toml and .env.example are made from it.
-A `*` in a name stands for a source client or a model role. The usual environment name of a setting is
+A `*` in a name stands for a source client, a model server or a model role. The usual environment name of a setting is
 ZORORA_<SECTION>_<KEY>; `legacy` lists the older names that are kept.
 """
 
 # ruff: noqa: E501 -- one row, one line
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
+KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{1,58}_(?:KEY|TOKEN)")  # what a secret of the user's own may be called
 # kind: what a value is. numbers / names: a list; table: a table of the file, never a single line of text.
 KINDS = ("bool", "int", "float", "text", "path", "url", "choice", "numbers", "names", "paths", "table", "tables")
 ROLES = ("orchestrator", "reasoning", "codestral", "search", "intent_detector", "vision", "image_generation")
@@ -200,14 +202,26 @@ EMBEDDINGS = (
     whole("embeddings.batch", 4, 1, 256, "Sentences per batch."),
 )
 
+PROVIDERS = ("openai", "anthropic", "ollama", "local")
+ENDPOINTS = (
+    Setting("endpoints.*.url", "url", None, "Address of a model server, up to its version: http://localhost:1234/v1 for example."),
+    Setting("endpoints.*.provider", "choice", None, "How the server speaks: openai (most do), anthropic, or ollama's own way.",
+            choices=PROVIDERS[:3]),
+    text("endpoints.*.key", None, "Name of the secret the server wants, in capitals and ending in _KEY or _TOKEN."),
+)
+
 MODELS = (
-    text("models.*.provider", None, "openai (any compatible server) or anthropic."),
-    Setting("models.*.endpoint", "url", None, "Address of the server, http://localhost:11434/v1 for example."),
-    text("models.*.model", None, "Name of the model as the server lists it."),
+    text("models.*.endpoint", None, "Name of an endpoint (`zorora models` lists them), or the address of a server."),
+    text("models.*.model", None, "Name of the model as the server lists it; for the endpoint local, the path of a GGUF file."),
+    Setting("models.*.provider", "choice", None, "How the server speaks, where the endpoint is an address.", choices=PROVIDERS),
+    whole("models.*.window", None, 512, 10_000_000, "Tokens that question and answer may have together."),
     whole("models.*.max_tokens", None, 16, 1_000_000, "Longest answer, in tokens."),
     number("models.*.temperature", 0, 0, 2, "0 gives the same answer to the same question."),
-    number("models.*.timeout", None, 1, 3600, "Seconds one answer may take.", unit="s"),
+    number("models.*.timeout", 180, 1, 3600, "Seconds one answer may take.", unit="s"),
+    number("models.*.first_token", 60, 1, 3600, "Seconds until an answer begins, and between two pieces of it.", unit="s"),
     whole("models.*.parallel", 2, 1, 64, "Calls at the same time."),
+    number("models.*.price_in", None, 0, 100_000, "Cost of a million tokens that are sent, in your currency."),
+    number("models.*.price_out", None, 0, 100_000, "Cost of a million tokens that are answered."),
 )
 
 STORAGE = (
@@ -241,13 +255,13 @@ SHELL = (
 TITLES = {
     "research": "Research", "credibility": "Credibility of sources", "verification": "Verification of claims",
     "newsroom": "Newsroom", "sources": "Source clients", "http": "Network", "privacy": "Privacy", "jobs": "Jobs",
-    "corpus": "Documents and search", "embeddings": "Search by meaning", "models": "Models", "storage": "Storage",
+    "corpus": "Documents and search", "embeddings": "Search by meaning", "endpoints": "Model servers", "models": "Models", "storage": "Storage",
     "web": "Web server", "shell": "Shell tool",
 }  # fmt: skip
 
 SETTINGS = (
     *RESEARCH, *CREDIBILITY, *VERIFICATION, *NEWSROOM, *SOURCES, *HTTP, *PRIVACY, *JOBS, *CORPUS, *EMBEDDINGS,
-    *MODELS, *STORAGE, *WEB, *SHELL,
+    *ENDPOINTS, *MODELS, *STORAGE, *WEB, *SHELL,
 )  # fmt: skip
 
 KEYS = (
@@ -262,6 +276,7 @@ KEYS = (
     Key("NEWSROOM_API_TOKEN", "The newsroom, where it wants a token", "", ("newsroom",)),
     Key("OPENAI_API_KEY", "OpenAI and compatible servers", "https://platform.openai.com/api-keys"),
     Key("ANTHROPIC_API_KEY", "Anthropic's models", "https://console.anthropic.com/settings/keys"),
+    Key("OPENROUTER_API_KEY", "OpenRouter's models", "https://openrouter.ai/keys"),
     Key("HF_TOKEN", "Hugging Face's router", "https://huggingface.co/settings/tokens"),
 )  # fmt: skip
 
@@ -274,7 +289,7 @@ def find(name: str) -> Setting | None:
 def pattern(name: str) -> str:
     """`sources.arxiv.deadline` as `sources.*.deadline`; every other name as it is."""
     parts = name.split(".")
-    if len(parts) == 3 and parts[0] in ("sources", "models") and parts[1]:
+    if len(parts) == 3 and parts[0] in ("sources", "models", "endpoints") and parts[1]:
         return f"{parts[0]}.*.{parts[2]}"
     return name
 

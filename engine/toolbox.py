@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from engine import source_status, sources
+from engine import model_endpoints, model_roles, source_status, sources
 from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
 from engine.config import Config
@@ -26,6 +26,8 @@ from tools.corpus.parse_pool import ParsePool
 from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
+from tools.models.calling import Caller
+from tools.models.roles import Models
 from tools.net.store import NetStore
 from tools.research.credibility_scorer import Rules
 from tools.research.store import JournalStore
@@ -100,6 +102,11 @@ class Toolbox:
     def rules(self) -> Rules:
         return sources.rules(self.config)
 
+    @cached_property
+    def models(self) -> Caller:
+        """What calls the endpoints of models."""
+        return model_roles.caller(self.config)
+
     # --- for a run ---------------------------------------------------------------------------------------------
 
     def prepare(self, order: Order) -> RunConfig:
@@ -126,6 +133,11 @@ class Toolbox:
                 store_text=run.store_text,
                 references=run.references,
                 citing=run.citing,
+                allot=run.allot,
+                copies=run.copies,
+                fetch_copy=run.fetch_copy,
+                left=run.left,
+                moved=run.moved,
                 text=self.text,
                 retrieve=lambda query, ids, k: self.corpus.search(query, k, snapshot_ids=ids),
                 similarity=self.similarity,
@@ -134,11 +146,17 @@ class Toolbox:
                 check_cancelled=order.check_cancelled,
                 clock=time.monotonic,
                 now=now,
+                models=self._models(order),
             )
         finally:
             self._requests += run.http.requests
             self._bytes += run.http.bytes
             run.http.close()
+
+    def _models(self, order: Order) -> Models | None:
+        if order.closed:
+            return None
+        return model_roles.models_for_run(self.config, self.models, offline=order.config.offline)
 
     def text(self, snapshot_id: str) -> str:
         """The text of a snapshot; those used last are kept in memory."""
@@ -168,7 +186,7 @@ class Toolbox:
 
     def address_of_key(self, name: str) -> str:
         """The address of the service that uses a key."""
-        return sources.address_of_key(name, self.config)
+        return sources.address_of_key(name, self.config) or model_endpoints.address_of_key(self.config, name)
 
     # --- documents ---------------------------------------------------------------------------------------------
 

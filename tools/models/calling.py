@@ -12,6 +12,7 @@ from tools.models.anthropic import Anthropic
 from tools.models.dialect import Dialect, Failing, Gathered, Unreadable
 from tools.models.events import data_of
 from tools.models.faults import Fault, of_answer, of_payload, of_wire, sentence
+from tools.models.in_process import InProcess
 from tools.models.model import Reply, Request, Role, Usage, estimate, estimate_request
 from tools.models.ollama import Ollama
 from tools.models.openai_compat import OpenAiCompatible
@@ -72,6 +73,7 @@ class Caller:
         stream: bool = True,
         sleep: Callable[[float], None] = time.sleep,
         wall: Callable[[], float] = time.time,
+        inside: InProcess | None = None,
     ) -> None:
         self.wire = wire
         self._patience = patience
@@ -79,6 +81,7 @@ class Caller:
         self._sleep = sleep
         self._wall = wall
         self._without: dict[tuple[str, str], frozenset[str]] = {}
+        self._inside = inside or InProcess(clock=wire.clock)
         self._lock = threading.Lock()
 
     def __call__(
@@ -110,6 +113,8 @@ class Caller:
     def _once(
         self, role: Role, request: Request, until: float, showing: _Showing, check_cancelled: Check | None
     ) -> Gathered:
+        if role.endpoint.provider == "local":
+            return self._inside.gather(role, request, showing.feed, check_cancelled)
         dialect = DIALECTS[role.endpoint.provider]
         without = self._without.get(_taker(role), frozenset())
         stream = self._stream and "no_stream" not in without

@@ -38,6 +38,7 @@ class Request:
     max_tokens: longest answer; None: the role's setting. temperature: None: the role's setting (0 unless changed).
     prompt: name and version of the prompt file ("claims@2"); part of the key under which an answer is reused.
     sample: number of this passing of the same question; passes of other numbers are asked anew.
+    private: holds text of the user's own documents, which stay on this computer unless he allows otherwise.
     """
 
     messages: tuple[Message, ...]
@@ -47,6 +48,7 @@ class Request:
     temperature: float | None = None
     prompt: str = ""
     sample: int = 0
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,13 +37,20 @@ class Complete(Protocol):
 class Models:
     """The models of one run. Safe to use from several threads.
 
-    roles: what is configured, by role name. complete: makes one call.
+    roles: what is configured, by role name. complete: makes one call. documents_anywhere: whether the user's documents
+    may be shown to models on other computers (privacy.documents_to_remote_models).
     """
 
     def __init__(
-        self, roles: Mapping[str, Role], complete: Complete, *, clock: Callable[[], float] = time.monotonic
+        self,
+        roles: Mapping[str, Role],
+        complete: Complete,
+        *,
+        documents_anywhere: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._roles = dict(roles)
+        self._documents_anywhere = documents_anywhere
         self._complete = complete
         self._clock = clock
         self._lock = threading.Lock()
@@ -53,6 +60,10 @@ class Models:
         self._usage: dict[str, Usage] = {}
         self._failures: dict[str, int] = {}
         self._given_up: dict[str, ModelError] = {}
+
+    def role(self, role: str) -> Role | None:
+        """Who answers for a role, after falling back; None when nobody does."""
+        return self._find(role)
 
     def has(self, role: str) -> bool:
         """Whether somebody can answer for this role: configured, and not given up in this run."""
@@ -74,6 +85,10 @@ class Models:
         found = self._find(role)
         return found is not None and found.endpoint.local
 
+    def may_see_documents(self, role: str) -> bool:
+        """Whether text of the user's own documents may be sent for this role."""
+        return self._documents_anywhere or self.local(role)
+
     def problem(self, role: str) -> str | None:
         """Why this role's endpoint was given up in this run; None while it was not."""
         found = self._find(role)
@@ -90,6 +105,12 @@ class Models:
         found = self._find(role)
         if found is None:
             raise ModelError(f"No model is configured for {role}. Choose one with `zorora models`.", "absent")
+        if request.private and not self.may_see_documents(role):
+            raise ModelError(
+                f"{found.endpoint} is on another computer and is not shown your own documents. To allow it, set "
+                "privacy.documents_to_remote_models.",
+                "refused",
+            )
         key = _key(found, request)
         with self._lock:
             same = self._asking.setdefault(key, threading.Lock())

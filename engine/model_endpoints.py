@@ -1,0 +1,169 @@
+"""Model servers: those known by name, those the user added, and which key may go to which.
+
+A key goes to the address it was entered for. A key of the environment with a well-known name (OPENAI_API_KEY) goes to
+that service alone; one with a name of the user's own goes to the server whose row names it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from engine import config as configuration
+from engine import keys
+from engine.config import Config
+from engine.settings_table import KEY_NAME, KEYS, PROVIDERS, ROLES
+from tools.errors import ConfigError, Conflict, NotFound
+from tools.models.model import Endpoint, Provider
+
+LOCAL = "local"
+# name -> address, how it speaks, its key; shown in this order
+BUILT_IN: dict[str, tuple[str, Provider, str]] = {
+    "lmstudio": ("http://localhost:1234/v1", "openai", ""),
+    "ollama": ("http://localhost:11434/v1", "ollama", ""),
+    "llamacpp": ("http://localhost:8080/v1", "openai", ""),
+    "vllm": ("http://localhost:8000/v1", "openai", ""),
+    "openai": ("https://api.openai.com/v1", "openai", "OPENAI_API_KEY"),
+    "anthropic": ("https://api.anthropic.com/v1", "anthropic", "ANTHROPIC_API_KEY"),
+    "openrouter": ("https://openrouter.ai/api/v1", "openai", "OPENROUTER_API_KEY"),
+    "huggingface": ("https://router.huggingface.co/v1", "openai", "HF_TOKEN"),
+    LOCAL: ("", "local", ""),
+}
+NAME = re.compile(r"[a-z][a-z0-9-]{0,29}")
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointStatus:
+    """A model server as it is shown. key_name: the secret it is sent, "" for none; key: masked value, "" when missing.
+
+    origin: built-in, or where it is set (file, environment, command line). local: what is sent stays on this computer.
+    used_by: roles that use it.
+    """
+
+    name: str
+    url: str
+    provider: str
+    local: bool
+    key_name: str
+    key: str
+    origin: str
+    used_by: tuple[str, ...] = ()
+
+
+def names(config: Config) -> list[str]:
+    """All names: the built-in ones, then the user's in order of the alphabet."""
+    own = {name.split(".")[1] for name, (value, _) in config.values.items() if _is_own(name) and value}
+    return [*BUILT_IN, *sorted(own - set(BUILT_IN))]
+
+
+def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoint:
+    """The endpoint of a name or an address, with its key. Raises ConfigError for an unknown name.
+
+    provider: how an address speaks; a name knows it by itself.
+    """
+    if "://" in place:
+        return _of_address(config, place, provider)
+    if place not in names(config):
+        known = ", ".join(names(config))
+        raise ConfigError(f"There is no model server called {place[:60]!r}. There are {known}; or give an address.")
+    url, speaks, key_name = _row(config, place)
+    return Endpoint(place, url, speaks, _key(config, key_name, url), key_name)
+
+
+def statuses(config: Config, used: dict[str, tuple[str, ...]]) -> list[EndpointStatus]:
+    """Every endpoint. used: name -> roles that use it."""
+    out = []
+    for name in names(config):
+        found = endpoint(config, name)
+        masked = keys.mask(found.key) if found.key else ""
+        origin = config.origin(f"endpoints.{name}.url") if config.get(f"endpoints.{name}.url") else "built-in"
+        row = (name, found.url, found.provider, found.local, found.key_name, masked, origin)
+        out.append(EndpointStatus(*row, used_by=used.get(name, ())))
+    return out
+
+
+def add(config: Config, name: str, url: str, provider: str = "", key_name: str = "") -> None:
+    """Add a server, or change one. Raises ConfigError for a name, address, provider or key name that cannot be."""
+    if not NAME.fullmatch(name) or name == LOCAL:
+        raise ConfigError(
+            f"{name[:60]!r} cannot be the name of a server: small letters, digits and -, beginning with a letter."
+        )
+    if key_name and not KEY_NAME.fullmatch(key_name):
+        raise ConfigError(f"{key_name[:60]!r} cannot be the name of a key: capitals, ending in _KEY or _TOKEN.")
+    if not url.strip():
+        raise ConfigError("Give the address of the server, http://localhost:1234/v1 for example.")
+    values = {"url": url.strip().rstrip("/"), "provider": provider, "key": key_name}
+    for field, value in values.items():
+        if value:
+            configuration.checked(f"endpoints.{name}.{field}", value)  # nothing is written before all of it is right
+    for field, value in values.items():
+        configuration.save_value(config, f"endpoints.{name}.{field}", value)
+
+
+def remove(config: Config, name: str) -> None:
+    """Forget a server of the user's; a built-in one returns to what it was. Raises NotFound, Conflict."""
+    own = [key for key in config.values if key.startswith(f"endpoints.{name}.")]
+    if not own:
+        what = "cannot be removed: it is built in" if name in BUILT_IN else "does not exist"
+        raise NotFound(f"The model server {name[:60]!r} {what}.")
+    users = [role for role in ROLES if config.get(f"models.{role}.endpoint") == name]
+    if users and name not in BUILT_IN:
+        raise Conflict(f"{name} is used for {', '.join(users)}. Give these another model first.")
+    for key in own:
+        configuration.save_value(config, key, "")
+
+
+def address_of_key(config: Config, key_name: str) -> str:
+    """The address of the server that uses a key; empty when none does."""
+    for name in reversed(names(config)):  # what the user set comes before what is built in
+        url, _, key = _row(config, name)
+        if key == key_name:
+            return url
+    return ""
+
+
+def _of_address(config: Config, url: str, provider: str | None) -> Endpoint:
+    origin = keys.origin_of(url)
+    for name in names(config):
+        known, speaks, key_name = _row(config, name)
+        if known and keys.origin_of(known) == origin:
+            return Endpoint(name, url, _provider(provider) or speaks, _key(config, key_name, url), key_name)
+    return Endpoint(url, url, _provider(provider) or "openai")
+
+
+def _row(config: Config, name: str) -> tuple[str, Provider, str]:
+    url, provider, key = BUILT_IN.get(name, ("", "openai", ""))
+    url = config.get(f"endpoints.{name}.url") or url
+    provider = _provider(config.get(f"endpoints.{name}.provider")) or provider
+    return url, provider, config.get(f"endpoints.{name}.key") or key
+
+
+def _provider(word: str | None) -> Provider | None:
+    return cast(Literal["openai", "anthropic", "ollama", "local"], word) if word in PROVIDERS else None
+
+
+def _key(config: Config, key_name: str, url: str) -> str | None:
+    """The key, when it may be sent to this address."""
+    secret = keys.resolve(config, key_name) if key_name else None
+    if secret is None:
+        return None
+    well_known = next((address for address, _, key in BUILT_IN.values() if key == key_name), None)
+    if well_known is None and key_name in {key.name for key in KEYS}:
+        return None if secret.origin is None else _for_origin(secret, url)  # a key of a source client
+    # A stored key is bound to its origin; one of the environment to its service, or to the row that names it
+    return secret.value if secret.usable_for(url, well_known or url) else None
+
+
+def _for_origin(secret: keys.Secret, url: str) -> str | None:
+    return secret.value if secret.origin == keys.origin_of(url) else None
+
+
+def _is_own(name: str) -> bool:
+    return name.startswith("endpoints.") and name.endswith(".url")
+
+
+def own_key_names(config: Config) -> Iterator[str]:
+    """Names of keys that only the user's own servers want."""
+    fixed = {key.name for key in KEYS}
+    wanted = {config.get(f"endpoints.{name}.key") for name in names(config)}
+    yield from sorted(key for key in wanted if key and key not in fixed and KEY_NAME.fullmatch(key))

@@ -1,0 +1,75 @@
+"""What both interfaces do with models: list roles and servers, change them, look for local ones, test."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.model_endpoints import EndpointStatus
+    from engine.model_roles import FoundServer, RoleStatus, TestResult
+    from engine.opened import Opened
+
+# The clients of endpoints load when something about models is asked, not with the engine
+
+
+class ModelSettings:
+    """ResearchEngine.models. Changes are in force at once, for new researches."""
+
+    def __init__(self, opened: "Opened") -> None:
+        self._opened = opened
+
+    def roles(self) -> "list[RoleStatus]":
+        """Every role and who answers for it."""
+        from engine import model_roles
+
+        return model_roles.statuses(self._opened.config)
+
+    def endpoints(self) -> "list[EndpointStatus]":
+        """The model servers: those known by name and those of the user's own."""
+        from engine import model_roles
+
+        return model_roles.endpoint_statuses(self._opened.config)
+
+    def set_role(self, role: str, endpoint: str, model: str, provider: str = "") -> None:
+        """Give a role a model of an endpoint (a name or an address); an empty model takes it away. ConfigError."""
+        from engine import model_roles
+
+        model_roles.set_role(self._opened.config, role, endpoint, model, provider)
+        self._opened.reload()
+
+    def add_endpoint(self, name: str, url: str, provider: str = "", key_name: str = "") -> None:
+        """Add a model server, or change one. ConfigError when a part of it cannot be."""
+        from engine import model_endpoints
+
+        model_endpoints.add(self._opened.config, name, url, provider, key_name)
+        self._opened.reload()
+
+    def remove_endpoint(self, name: str) -> None:
+        """Forget a server of the user's; a built-in one returns to what it was. NotFound; Conflict while it is used."""
+        from engine import model_endpoints
+
+        model_endpoints.remove(self._opened.config, name)
+        self._opened.reload()
+
+    def detect(self) -> "list[FoundServer]":
+        """The local servers that run now, with their models; takes a second at most."""
+        from engine import model_roles
+
+        return model_roles.find_servers(self._opened.config)
+
+    def served(self, endpoint: str) -> list[str]:
+        """The models an endpoint (a name or an address) lists. ModelError when it cannot be asked."""
+        from engine import model_roles
+
+        return model_roles.served(self._opened.config, endpoint)
+
+    def test(self, role: str, check_cancelled: Callable[[], None] | None = None) -> "TestResult":
+        """Ask the model of a role for one word. ConfigError when nobody answers for it."""
+        from engine import model_roles
+
+        return model_roles.test(self._opened.config, role, self._opened.tools.models, check_cancelled)
+
+    def to_offer(self) -> "FoundServer | None":
+        """A local server to offer at the first start: one that runs, while no role has a model yet."""
+        if any(role.origin == "configured" for role in self.roles()):
+            return None
+        return next((server for server in self.detect() if server.models), None)

@@ -1,0 +1,159 @@
+"""Which local servers run, what an endpoint serves, whether it works."""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from tools.errors import ModelError
+from tools.models.calling import DIALECTS, Caller
+from tools.models.faults import Fault, of_answer, of_wire, sentence
+from tools.models.model import Endpoint, Message, Reply, Request, Role, Timing
+from tools.models.wire import LARGEST_ERROR, Sent, Wire, WireError
+
+DETECT_SECONDS = 1.0
+LIST_SECONDS = 10.0
+# Where local servers listen unless told otherwise. The OpenAI-compatible ones list their models at /v1/models.
+SERVERS = (
+    ("lmstudio", "LM Studio", "http://localhost:1234/v1", "openai"),
+    ("ollama", "Ollama", "http://localhost:11434/v1", "ollama"),
+    ("llamacpp", "llama.cpp", "http://localhost:8080/v1", "openai"),
+    ("vllm", "vLLM", "http://localhost:8000/v1", "openai"),
+)
+_NO_CHAT = ("embed", "rerank", "whisper", "tts", "moderation", "bge-", "minilm", "e5-", "clip")
+_WINDOWS = ("context_length", "max_model_len", "max_context_length", "context_window")
+
+Check = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A model an endpoint lists. window: tokens, None when it does not say. chat: whether it can answer questions."""
+
+    name: str
+    window: int | None = None
+    chat: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A local server that answered. label: its product. endpoint: how to reach it."""
+
+    label: str
+    endpoint: Endpoint
+    models: tuple[Served, ...] = ()
+
+    @property
+    def best(self) -> str:
+        """The first model that can answer questions, empty when none can."""
+        return next((model.name for model in self.models if model.chat), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """What a connection test found. message: one sentence. kind: of ModelError, empty when it worked.
+
+    seconds: until the whole answer. models: what the endpoint lists, where it does.
+    """
+
+    ok: bool
+    message: str
+    kind: str = ""
+    model: str = ""
+    seconds: float = 0.0
+    models: tuple[Served, ...] = ()
+
+
+def detect(wire: Wire, servers: Sequence[tuple[str, str, str, Any]] = SERVERS) -> list[Server]:
+    """The local servers that run, in the order of the table. All are asked at once, within a second."""
+    timing = Timing(DETECT_SECONDS / 2, DETECT_SECONDS, DETECT_SECONDS)
+
+    def ask(row: tuple[str, str, str, Any]) -> Server | None:
+        name, label, url, provider = row
+        endpoint = Endpoint(name, url, provider)
+        try:
+            return Server(label, endpoint, listed(wire, endpoint, timing))
+        except ModelError:
+            return None  # nothing listens there, or it is something else
+
+    with ThreadPoolExecutor(max(len(servers), 1), thread_name_prefix="detect") as pool:
+        return [found for found in pool.map(ask, servers) if found is not None]
+
+
+def listed(
+    wire: Wire, endpoint: Endpoint, timing: Timing | None = None, check_cancelled: Check | None = None
+) -> tuple[Served, ...]:
+    """The models an endpoint lists, those for conversation first. Raises ModelError."""
+    role = Role("the list of models", endpoint, "any", timing=timing or Timing(5.0, LIST_SECONDS, LIST_SECONDS))
+    payload = _fetched(wire, role, "/models", check_cancelled)
+    entries = payload.get("data", payload.get("models")) if isinstance(payload, dict) else payload
+    if not isinstance(entries, list):
+        raise sentence(Fault("shape", "it lists no models; this is no model server"), role)
+    found = tuple(dict.fromkeys(served for entry in entries if (served := _served(entry))))
+    return tuple(sorted(found, key=lambda served: not served.chat))
+
+
+def test(caller: Caller, role: Role, check_cancelled: Check | None = None) -> Tested:
+    """Ask the endpoint of a role for one word. Never raises for what the endpoint does."""
+    started = caller.wire.clock()
+    models: tuple[Served, ...] = ()
+    try:
+        if role.endpoint.provider != "local":
+            models = listed(caller.wire, role.endpoint, check_cancelled=check_cancelled)
+    except ModelError as error:
+        if error.kind in ("absent", "key", "silent"):
+            return Tested(False, str(error), error.kind)
+    request = Request((Message("user", "Answer with the word yes."),), max_tokens=200)
+    try:
+        reply = caller(role, request, check_cancelled=check_cancelled)
+    except ModelError as error:
+        # Thinking models use up so short a limit without a word; they work all the same
+        if error.kind != "shape" or "thinking" not in str(error):
+            return Tested(False, str(error), error.kind, models=models)
+        reply = Reply("", model=role.model)
+    took = round(caller.wire.clock() - started, 3)
+    return Tested(True, f"{role.endpoint} answers with {reply.model} in {took:.1f} s.", "", reply.model, took, models)
+
+
+def _fetched(wire: Wire, role: Role, path: str, check_cancelled: Check | None) -> Any:
+    headers = DIALECTS.get(role.endpoint.provider, DIALECTS["openai"]).headers(role.endpoint.key)
+    url = _openai_root(role.endpoint) + path
+    try:
+        with wire.open(Sent(url, headers, None, role.timing), check_cancelled) as exchange:
+            status, answered = exchange.head()
+            body = b"".join(exchange.pieces(LARGEST_ERROR * 50))
+    except WireError as error:
+        raise sentence(of_wire(error), role) from None
+    if status != 200:
+        raise sentence(of_answer(status, answered, body, time.time()), role)
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        raise sentence(Fault("shape", "it lists no models; this is no model server"), role) from None
+
+
+def _openai_root(endpoint: Endpoint) -> str:
+    """Where /models is: Ollama lists them beside its own API under /v1."""
+    url = endpoint.url.rstrip("/")
+    return url + "/v1" if endpoint.provider == "ollama" and not urlsplit(url).path.rstrip("/") else url
+
+
+def _served(entry: Any) -> Served | None:
+    if not isinstance(entry, dict):
+        return None
+    name = entry.get("id") or entry.get("name") or entry.get("model")
+    if not isinstance(name, str) or not name.strip() or len(name) > 200 or not name.isprintable():
+        return None
+    meta = entry.get("meta")
+    sizes = [entry.get(key) for key in _WINDOWS] + [meta.get("n_ctx_train") if isinstance(meta, dict) else None]
+    window = next((size for size in sizes if isinstance(size, int) and not isinstance(size, bool) and size > 0), None)
+    return Served(name, window, not any(word in name.lower() for word in _NO_CHAT))
+
+
+def with_window(role: Role, models: Sequence[Served]) -> Role:
+    """The role with the window its endpoint tells, where the user said none."""
+    told = next((served.window for served in models if served.name == role.model), None)
+    return role if role.window or not told else replace(role, window=told)

@@ -1,0 +1,113 @@
+"""A model inside this process: llama.cpp's bindings and a GGUF file, no server. Needs the extra `local-model`.
+
+llama.cpp works on one question at a time, so calls take turns. It runs in a thread of its own, so that a stop is
+noticed at once; the thread ends with the token it is at.
+"""
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tools.models.dialect import Gathered
+from tools.models.faults import Fault
+from tools.models.model import DEFAULT_WINDOW, Request, Role
+from tools.models.openai_compat import OpenAiCompatible
+
+_STEP = 0.1
+
+Check = Callable[[], None]
+Load = Callable[[Path, int], Any]  # (file, window) -> an object with create_chat_completion
+
+
+class InProcess:
+    """Loaded models, by file. load: opens a file; a test hands in a fake. clock: monotonic seconds."""
+
+    def __init__(self, load: Load | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._load = load or _llama
+        self._clock = clock
+        self._models: dict[tuple[str, int], Any] = {}
+        self._turn = threading.Lock()
+
+    def gather(
+        self, role: Role, request: Request, show: Callable[[str], None], check_cancelled: Check | None
+    ) -> Gathered:
+        """The answer of a model, put together. show is handed each piece. Raises Fault, Cancelled."""
+        events: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        stop = threading.Event()
+        arguments = (role, request, events, stop)
+        threading.Thread(target=self._work, args=arguments, daemon=True, name="local model").start()
+        gathered, dialect = Gathered(), OpenAiCompatible()
+        until, started = self._clock() + role.timing.total, False
+        patience = self._clock() + role.timing.first
+        try:
+            while True:
+                if check_cancelled:
+                    check_cancelled()
+                now = self._clock()
+                if now >= until or (now >= patience and not started):
+                    raise Fault(
+                        "silent", f"no answer within {role.timing.first if not started else role.timing.total:g} s"
+                    )
+                try:
+                    event = events.get(timeout=_STEP)
+                except queue.Empty:
+                    continue
+                if isinstance(event, Fault):
+                    raise event
+                if event is None:
+                    gathered.done = True
+                    return gathered
+                started = True
+                show(dialect.event(event, gathered))
+        finally:
+            stop.set()
+
+    def _work(self, role: Role, request: Request, events: "queue.SimpleQueue[Any]", stop: threading.Event) -> None:
+        with self._turn:
+            if stop.is_set():
+                return
+            try:
+                model = self._model(Path(role.model).expanduser(), role.window or DEFAULT_WINDOW)
+                for event in model.create_chat_completion(**_arguments(role, request)):
+                    if stop.is_set():
+                        return
+                    events.put(event)
+                events.put(None)
+            except Fault as fault:
+                events.put(fault)
+            except (ValueError, RuntimeError, OSError, AssertionError) as error:
+                too_long = "context window" in str(error)
+                events.put(Fault("context" if too_long else "server", "" if too_long else f": {error}"))
+
+    def _model(self, file: Path, window: int) -> Any:
+        key = (str(file), window)
+        if key not in self._models:
+            if not file.is_file():
+                raise Fault("model", said=f"there is no file {file}")
+            self._models.clear()  # two in memory would be one too many on most computers
+            self._models[key] = self._load(file, window)
+        return self._models[key]
+
+
+def _arguments(role: Role, request: Request) -> Mapping[str, Any]:
+    arguments: dict[str, Any] = {
+        "messages": [{"role": message.role, "content": message.text} for message in request.messages],
+        "temperature": role.temperature if request.temperature is None else request.temperature,
+        "max_tokens": request.max_tokens or role.max_tokens,
+        "seed": request.sample,
+        "stream": True,
+    }
+    if request.schema is not None:
+        arguments["response_format"] = {"type": "json_object", "schema": dict(request.schema)}
+    return arguments
+
+
+def _llama(file: Path, window: int) -> Any:
+    try:
+        from llama_cpp import Llama  # an extra, and half a second to load
+    except ImportError:
+        raise Fault("absent", "the extra local-model is not installed (pip install 'zorora[local-model]')") from None
+    return Llama(str(file), n_ctx=window, verbose=False)
