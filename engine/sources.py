@@ -1,7 +1,7 @@
 """One run's view of the outside: its clients, its network door, what it may ask of each, how its pages are read."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,16 +10,17 @@ from engine.clock import now
 from engine.config import DEFAULT, Config
 from engine.settings_table import KEYS
 from engine.version import own_version
-from engine.works import Works
+from engine.works import Works, reserved
 from engine.workshop import Order
 from tools.corpus.model import Snapshot
 from tools.errors import NotFound, ZororaError
 from tools.http import Http, HttpSettings
 from tools.net.store import NetStore
-from tools.research import boundary, page
-from tools.research.client import Access, Client, ClientSettings, Limits
+from tools.research import arxiv, boundary, europepmc, page, pmc
+from tools.research.client import Access, Client, ClientSettings, Limits, Purse
 from tools.research.credibility_scorer import Rules, assess
 from tools.research.outcome import ClientInfo, FetchedPage, Outcome
+from tools.research.places import FullTexts, Visits
 from tools.research.registry import SOURCES
 from tools.research.source import Credibility, Source
 from tools.research.takeover import Takeover
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from engine.toolbox import Toolbox
 
 LOCAL = ClientInfo("local", "Your documents", "local", 1000, 30.0, 20)
+_ENDLESS = 1_000_000
 _TICK = 0.1  # seconds between looks at the cancel flag while a request waits its turn
 
 
@@ -44,11 +46,13 @@ class Run:
             tools.config, tools.net, offline=order.closed or _closed(order.config), check=order.check_cancelled
         )
         self._chosen = [client for client in SOURCES if _wanted(client, order.config, tools.config)]
-        self._access = {c.name: Access(self.http, c, client_settings(c, tools.config)) for c in self._chosen}
+        self._access = {c.name: self._open(c) for c in self._chosen}
         self._takeovers = self._stand_ins()
         self.clients = self._infos()
         self._notes = self._without_key()
         self._known = self._works()
+        self._visits = Visits()
+        self._places = full_texts(tools.config)
 
     def search(self, name: str, query: str, limit: int) -> Outcome:
         """One request to one client."""
@@ -67,17 +71,11 @@ class Run:
         """The text of a source: of a document from the library, of everything else from its page."""
         if source.source_type == LOCAL.kind:
             return self._document(source)
-        return page.read_page(
-            source,
-            http=self.http,
-            pool=self._tools.pool,
-            snapshots=self._tools.snapshots,
-            corpus=self._tools.corpus,
-            fetches=self._tools.net.fetches,
-            run_id=self.order.research_id,
-            now=now,
-            copies=self._known.copies,
-        )
+        return page.read_page(source, **self._reading())
+
+    def fetch_copy(self, source: Source, copies: Sequence[str]) -> FetchedPage:
+        """The text of a source whose own page would not do, from an open copy of it."""
+        return page.read_copy(source, copies, **self._reading())
 
     def store_text(self, source: Source, text: str, completeness: str) -> Snapshot:
         """Keep a text that came with a source."""
@@ -93,6 +91,21 @@ class Run:
     def citing(self, source: Source, limit: int) -> Outcome:
         return self._known.citing(source, limit)
 
+    def allot(self, tasks: Sequence[tuple[Source, str]]) -> Sequence[Outcome]:
+        return self._known.allot(tasks)
+
+    def copies(self, sources: Sequence[Source]) -> Sequence[tuple[str, ...]]:
+        return self._known.copies(sources)
+
+    def left(self, name: str) -> int:
+        """Requests a client may still make in this run."""
+        return self._access[name].purse.left if name in self._access else _ENDLESS
+
+    def moved(self, ids: Mapping[str, str]) -> None:
+        """Sources that turned out to be others: their fetches go with them."""
+        for old, new in sorted(ids.items()):
+            self._tools.net.fetches.move(self.order.research_id, old, new)
+
     def score(self, source: Source, voices: int | None, text: str) -> Credibility:
         return assess(
             source,
@@ -102,6 +115,24 @@ class Run:
             text=text,
             rules=self._tools.rules,
         )
+
+    def _open(self, client: Client) -> Access:
+        settings = client_settings(client, self._tools.config)
+        purse = Purse(client.requests_allowed(self.order.config.depth, settings))
+        return Access(self.http, client, settings, purse=purse)
+
+    def _reading(self) -> page.Tools:
+        return {
+            "http": self.http,
+            "pool": self._tools.pool,
+            "snapshots": self._tools.snapshots,
+            "corpus": self._tools.corpus,
+            "fetches": self._tools.net.fetches,
+            "run_id": self.order.research_id,
+            "now": now,
+            "places": self._places,
+            "visits": self._visits,
+        }
 
     def _stand_ins(self) -> dict[str, Takeover]:
         """Clients that another one stands in for, by name; the stand-in is asked for nothing else then."""
@@ -121,15 +152,24 @@ class Run:
         }
 
     def _infos(self) -> tuple[ClientInfo, ...]:
-        depth = self.order.config.depth
         standing_by = {client.stand_in for client in self._chosen if client.name in self._takeovers}
-        infos = [
-            ClientInfo(c.name, c.label, c.kind, c.requests_allowed(depth, s), s.deadline, s.max_results)
-            for c in self._chosen
-            if c.name not in standing_by
-            for s in (self._access[c.name].settings,)
-        ]
+        infos = [self._info(client) for client in self._chosen if client.name not in standing_by]
         return (*infos, LOCAL) if LOCAL.kind in self.order.config.sources else tuple(infos)
+
+    def _info(self, client: Client) -> ClientInfo:
+        access, depth = self._access[client.name], self.order.config.depth
+        kept = reserved(client, access.settings, depth, self._hops)
+        searches = max(1, (client.requests_allowed(depth, access.settings) - kept) // client.per_search)
+        mine = access.settings
+        return ClientInfo(
+            client.name, client.label, client.kind, searches, mine.deadline, mine.max_results, client.per_search
+        )
+
+    @property
+    def _hops(self) -> int:
+        """How far citations are followed in this run."""
+        config, get = self.order.config, self._tools.config.get
+        return int(get("research.hops")[config.depth - 1]) if config.follow and get("research.follow_citations") else 0
 
     def _search_documents(self, query: str, limit: int) -> Outcome:
         started = time.monotonic()
@@ -153,9 +193,8 @@ class Run:
         """The clients that may be asked about works: those of this run, and with the scholarly ones the supporting."""
         order, config = self.order, self._tools.config
         support = [client for client in SOURCES if client.kind == "support" and _supports(client, order.config, config)]
-        others = [Access(self.http, client, client_settings(client, config)) for client in support]
-        accesses = [*self._access.values(), *others]
-        return Works(accesses, order.config.depth, order.config.workers, order.check_cancelled)
+        accesses = [*self._access.values(), *map(self._open, support)]
+        return Works(accesses, order.config.depth, self._hops, order.config.workers, order.check_cancelled)
 
 
 def door(config: Config, net: NetStore, *, offline: bool = False, check: Callable[[], None] | None = None) -> Http:
@@ -223,6 +262,17 @@ def _feeds(config: Config) -> dict[str, Any]:
     """The feeds the user lists; the first stands as the address of the client, which is off without any."""
     listed = tuple(config.get("newsroom.feeds"))
     return {"options": {"addresses": listed}, **({"base_url": listed[0]} if listed else {})}
+
+
+def full_texts(config: Config) -> FullTexts:
+    """Where whole texts are had: below the addresses that the settings name for their services."""
+    own = {}
+    for client in (arxiv.CLIENT, europepmc.CLIENT, pmc.CLIENT):
+        base = client_settings(client, config).base_url
+        if base != client.base_url:
+            base = base if base.endswith("/") else f"{base}/"
+            own[client.name] = f"{base.removesuffix('api/')}pdf/" if client.name == "arxiv" else base
+    return FullTexts(**own, own=tuple(own.values()))
 
 
 def key_names(client: Client, config: Config) -> list[str]:

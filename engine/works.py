@@ -1,67 +1,110 @@
 """What services know of a work beyond searches: whom it cites, who cites it, and where an open copy of it lies.
 
-Citations are asked of every client that offers them, at the same time, and the answers are merged. A client's number
-of requests for the depth is here the number of works it is asked about, counted apart from its searches.
+Of a client's requests a part is kept for this (`reserved`). Who is asked about which work is settled for all works of
+a hop together (`allot`), before threads ask, so that the same run always asks the same; every work has somebody before
+any has two.
 """
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tools.research import boundary
-from tools.research.client import Access, Client
+from tools.research.client import Access, Client, ClientSettings
 from tools.research.merge import merge
 from tools.research.outcome import Outcome
 from tools.research.source import Source
 from workflows.research.parallel import each
 
 _PATIENCE = 9.0  # seconds all services have for one question about one work
+_RESERVED = 0.4  # share of a client's requests that is kept from searches
 COPIES = ("unpaywall", "core", "doaj")  # who knows of open copies, in the order of asking
 Ask = Callable[[Client, Source, int, Access], Outcome]
+Task = tuple[Source, str]  # a work, and "references" or "citing"
+
+
+def reserved(client: Client, settings: ClientSettings, depth: int, hops: int) -> int:
+    """Requests that searches leave for questions about works."""
+    allowed = client.requests_allowed(depth, settings)
+    if client.kind == "support":
+        return allowed
+    asked = (hops and (client.references or client.citing)) or client.name in COPIES
+    return int(allowed * _RESERVED) if asked else 0
 
 
 class Works:
-    """Asks about works for one run. accesses: the clients that may be asked. Safe to use from several threads."""
+    """Asks about works for one run. accesses: the clients that may be asked. hops: how far citations are followed."""
 
     def __init__(
-        self, accesses: Sequence[Access], depth: int, workers: int, check_cancelled: Callable[[], None]
+        self, accesses: Sequence[Access], depth: int, hops: int, workers: int, check_cancelled: Callable[[], None]
     ) -> None:
         self._accesses = tuple(accesses)
-        self._depth = depth
+        self._hops_left = hops
         self._workers = workers
         self._check = check_cancelled
-        self._asked: dict[str, set[str]] = {}
-        self._lock = threading.Lock()
+        self._room = {a.client.name: reserved(a.client, a.settings, depth, hops) for a in accesses}
+        self._given: dict[tuple[str, str], list[Access]] = {}
+
+    def allot(self, tasks: Sequence[Task]) -> tuple[Outcome, ...]:
+        """Settle who is asked about what in one hop. Gives an Outcome for each client whose budget was too small."""
+        left = {access.client.name: -(-self._left(access) // max(1, self._hops_left)) for access in self._accesses}
+        self._hops_left -= 1
+        given: dict[int, list[Access]] = {number: [] for number in range(len(tasks))}
+        progress = True
+        while progress:
+            progress = False
+            for number, task in enumerate(tasks):
+                able = [a for a in self._able(task) if a not in given[number] and left[a.client.name] >= _cost(a, task)]
+                if not able:
+                    continue
+                chosen = max(able, key=lambda access: left[access.client.name])  # the first of equals
+                given[number].append(chosen)
+                left[chosen.client.name] -= _cost(chosen, task)
+                self._room[chosen.client.name] -= _cost(chosen, task)
+                progress = True
+        for number, (source, what) in enumerate(tasks):
+            self._given[source.source_id, what] = [a for a in self._accesses if a in given[number]]
+        return self._refused(tasks)
 
     def references(self, source: Source, limit: int) -> Outcome:
-        """The works a source cites, as any client knows them: those described first, then those known by id alone."""
+        """The works a source cites, as those asked know them: those described first, then those known by id alone."""
         return self._related(source, limit, "references", boundary.references)
 
     def citing(self, source: Source, limit: int) -> Outcome:
         """The works that cite a source, in the same way."""
         return self._related(source, limit, "citing", boundary.citing)
 
-    def copies(self, source: Source) -> Iterator[str]:
-        """Addresses of open copies of a scholarly work, best first; the next service is asked only when needed."""
-        if source.source_type != "academic" or not source.doi:
-            return
+    def copies(self, sources: Sequence[Source]) -> tuple[tuple[str, ...], ...]:
+        """Addresses of open copies of each work, best first; the next service is asked only where one knew none."""
+        found: dict[int, tuple[str, ...]] = {}
         named = {access.client.name: access for access in self._accesses}
         for name in COPIES:
             access = named.get(name)
-            if access is None or not self._may_ask(access, source, f"copies:{name}"):
+            open_ = [i for i, s in enumerate(sources) if i not in found and s.source_type == "academic" and s.doi]
+            if access is None or not open_:
                 continue
-            for work in boundary.lookup(access.client, source.doi, self._hurried(access)).sources:
-                yield from copies_of(work)
+            asked = open_[: self._left(access)]
+            self._room[name] -= len(asked)
+            for i, urls in zip(asked, self._looked_up(access, [sources[i] for i in asked]), strict=True):
+                if others := tuple(url for url in urls if url not in (sources[i].url, sources[i].fulltext_url)):
+                    found[i] = others
+        return tuple(found.get(i, ()) for i in range(len(sources)))
+
+    def _looked_up(self, access: Access, sources: Sequence[Source]) -> list[tuple[str, ...]]:
+        outcomes = each(
+            sources,
+            lambda source: boundary.lookup(access.client, source.doi or "", access.within(_PATIENCE)),
+            workers=1 if self._workers == 1 else max(1, len(sources)),
+            deadline=_PATIENCE,
+            clock=access.http.clock,
+            check_cancelled=self._check,
+        )
+        return [tuple(url for work in (o.sources if o else ()) for url in copies_of(work)) for o in outcomes]
 
     def _related(self, source: Source, limit: int, what: str, ask: Ask) -> Outcome:
-        asked = [
-            access
-            for access in self._accesses
-            if getattr(access.client, what) is not None and self._may_ask(access, source, access.client.name)
-        ]
+        asked = self._given.get((source.source_id, what), [])
         outcomes = each(
             asked,
-            lambda access: ask(access.client, source, limit, self._hurried(access)),
+            lambda access: ask(access.client, source, limit, access.within(_PATIENCE)),
             workers=1 if self._workers == 1 else max(1, len(asked)),
             deadline=_PATIENCE,
             clock=asked[0].http.clock if asked else lambda: 0.0,
@@ -69,18 +112,25 @@ class Works:
         )
         return _united(f"{what} of {source.title}", source, [outcome for outcome in outcomes if outcome])
 
-    def _hurried(self, access: Access) -> Access:
-        patience = min(_PATIENCE, access.settings.deadline)
-        return Access(access.http, access.client, access.settings, access.http.clock() + patience)
+    def _left(self, access: Access) -> int:
+        return max(0, min(self._room[access.client.name], access.purse.left))
 
-    def _may_ask(self, access: Access, source: Source, purse: str) -> bool:
-        allowed = access.client.requests_allowed(self._depth, access.settings)
-        with self._lock:
-            works = self._asked.setdefault(purse, set())
-            if source.source_id not in works and len(works) >= allowed:
-                return False
-            works.add(source.source_id)
-        return True
+    def _able(self, task: Task) -> list[Access]:
+        return [access for access in self._accesses if getattr(access.client, task[1]) is not None]
+
+    def _refused(self, tasks: Sequence[Task]) -> tuple[Outcome, ...]:
+        outcomes = []
+        for access in self._accesses:
+            missed = [t for t in tasks if access in self._able(t) and access not in self._given[t[0].source_id, t[1]]]
+            if missed:
+                said = f"{access.client.label}: {len(missed)} of {len(tasks)} questions about citations were not asked"
+                problem = f"{said}, the budget of this depth is used up."
+                outcomes.append(Outcome(access.client.name, "", problem=problem, reason="budget", requests=0))
+        return tuple(outcomes)
+
+
+def _cost(access: Access, task: Task) -> int:
+    return access.client.per_work(*task)
 
 
 def copies_of(work: Source) -> list[str]:
@@ -97,5 +147,6 @@ def _united(question: str, source: Source, outcomes: Sequence[Outcome]) -> Outco
     ordered = sorted(others, key=lambda work: not work.title)
     problem = next((outcome.problem for outcome in outcomes if outcome.problem), None)
     asked = ",".join(outcome.client for outcome in outcomes)
-    united = Outcome(asked, question, tuple(ordered), problem, seconds=max([o.seconds for o in outcomes], default=0.0))
+    seconds = max([o.seconds for o in outcomes], default=0.0)
+    united = Outcome(asked, question, tuple(ordered), problem, seconds=seconds, parts=tuple(outcomes))
     return united if ordered else replace(united, reason="error" if problem else "no_results")

@@ -301,6 +301,20 @@ class FetchStore:
         """The latest fetch of a source in any run since then that gave a text."""
         return self._one("source_id = ? AND at >= ? AND snapshot_id IS NOT NULL", (source_id, since))
 
+    def move(self, run_id: str, source_id: str, to: str) -> None:
+        """Of one run: two sources turned out to be one work; its fetches go under the id it keeps.
+
+        The id it keeps must find its own good text first: where it has one, older rows stay behind it.
+        """
+        kept = self.of_run(to, run_id)
+        with self._database.write() as connection:
+            connection.execute(
+                "UPDATE fetches SET source_id = ? WHERE source_id = ? AND run_id = ?", (to, source_id, run_id)
+            )
+        latest = self.of_run(to, run_id)
+        if kept and kept.snapshot_id and latest and not latest.snapshot_id:
+            self.add(kept)
+
     def snapshot_ids(self) -> set[str]:
         """Every snapshot that a fetch refers to."""
         rows = self._database.read().execute("SELECT DISTINCT snapshot_id FROM fetches WHERE snapshot_id IS NOT NULL")

@@ -90,7 +90,9 @@ def _guarded(client: Client, query: str, access: Access, work: Callable[[Access]
     seconds = round(http.clock() - started, 3)
     empty = None if sources else "no_results"
     problem = f"{client.label}: {'; '.join(own.remarks)}" if own.remarks else None
-    return Outcome(client.name, query, sources, problem, empty, seconds, own.requests > 0 and own.all_cached)
+    return Outcome(
+        client.name, query, sources, problem, empty, seconds, own.requests > 0 and own.all_cached, requests=own.requests
+    )
 
 
 def _may_ask(client: Client, access: Access) -> None:
@@ -124,7 +126,7 @@ def _failed(outcome: Outcome, client: Client, access: Access, started: float) ->
         alone = http.store.clients.other_answered(client.name, now - UP_SECONDS)
         http.store.clients.failed(client.name, now, problem, counts=alone)
     log.info("%s", problem)
-    return replace(outcome, problem=problem, seconds=round(http.clock() - started, 3))
+    return replace(outcome, problem=problem, seconds=round(http.clock() - started, 3), requests=access.requests)
 
 
 def _traced(source: Source, rank: int, client: str, query: str, access: Access) -> Source:

@@ -5,6 +5,7 @@ SourceError with a phrase in lower case; boundary.py turns it into an Outcome wi
 """
 
 import json
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -72,10 +73,12 @@ class ClientSettings:
         return f"{page}store it with `zorora keys set {name}` or on the settings page"
 
 
+_ENDLESS = 1_000_000
 REFUSALS = (401, 402, 403, 407, 451)
 SearchFunction = Callable[[str, int, "Access", Filters], Sequence[Source]]
 LookupFunction = Callable[[str, "Access"], Source | None]
 RelatedFunction = Callable[[Source, int, "Access"], Sequence[Source]]
+CostFunction = Callable[[Source, str], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,8 @@ class Client:
     none. keep: which of the cache times its answers have, web or scholarly. enabled: asked unless switched off; False:
     only when the user switches it on. A client of the kind support is asked about works, never with queries.
     stand_in: the client that takes over when this one fails or has no key; while this one answers, it is not asked.
+    per_search: requests that one search takes. per_work: requests that a question about a work takes at most; asked
+    with the work and "references" or "citing".
     """
 
     name: str
@@ -107,6 +112,8 @@ class Client:
     options: Mapping[str, Any] = field(default_factory=dict)
     enabled: bool = True
     stand_in: str = ""
+    per_search: int = 1
+    per_work: CostFunction = lambda source, what: 1
 
     def settings(self, **changes: Any) -> ClientSettings:
         """The defaults as settings, with changes."""
@@ -130,16 +137,49 @@ class Client:
         return budget
 
 
+class Purse:
+    """The requests that one client may make in one run; whatever is asked, cached or not, comes out of it.
+
+    A kept answer costs as much as a new one, so that a run repeated from the cache asks the same. Safe to use from
+    several threads. allowed: None = without end.
+    """
+
+    def __init__(self, allowed: int | None = None) -> None:
+        self.allowed = allowed
+        self.used = 0
+        self._lock = threading.Lock()
+
+    @property
+    def left(self) -> int:
+        return _ENDLESS if self.allowed is None else max(0, self.allowed - self.used)
+
+    def take(self) -> None:
+        """One request. Raises SourceError when there is none left."""
+        with self._lock:
+            if self.allowed is not None and self.used >= self.allowed:
+                raise SourceError(f"the {self.allowed} requests it has in a research are used up", "budget")
+            self.used += 1
+
+
 class Access:
     """Http bound to one client: its address, key, interval and deadline; counts what is asked.
 
     deadline: moment of `http.clock` by which all is answered; None = the client's deadline from each question on.
+    purse: what the client may still ask in this run.
     """
 
-    def __init__(self, http: Http, client: Client, settings: ClientSettings, deadline: float | None = None) -> None:
+    def __init__(
+        self,
+        http: Http,
+        client: Client,
+        settings: ClientSettings,
+        deadline: float | None = None,
+        purse: Purse | None = None,
+    ) -> None:
         self.http = http
         self.client = client
         self.settings = settings
+        self.purse = purse or Purse()
         self.requests = 0
         self.all_cached = True
         self.answered_at = 0.0
@@ -149,9 +189,14 @@ class Access:
 
     def fresh(self) -> "Access":
         """The same access for one question: own counters, and its deadline running from now."""
-        copy = Access(self.http, self.client, self.settings, self._fixed)
+        copy = Access(self.http, self.client, self.settings, self._fixed, self.purse)
         copy._deadline = self._fixed if self._fixed is not None else self.http.clock() + self.settings.deadline
         return copy
+
+    def within(self, seconds: float) -> "Access":
+        """The same access with less time: all is answered in so many seconds from now, or not at all."""
+        ends = self.http.clock() + min(seconds, self.settings.deadline)
+        return Access(self.http, self.client, self.settings, ends, self.purse)
 
     @property
     def today(self) -> str:
@@ -185,7 +230,7 @@ class Access:
     ) -> Response:
         origin = target_of(url).origin
         own = any(origin == target_of(address).origin for address in self._configured())
-        self.requests += 1
+        self._permit()
         try:
             response = self.http.get(
                 url,
@@ -198,6 +243,7 @@ class Access:
                 secret=self._secret() if own else None,
                 interval=self.settings.min_interval,
                 max_bytes=self.http.settings.max_page_bytes,
+                permit=self._permit,
             )
         except SourceError as error:
             if str(error).startswith("rate limited") and self.client.key and not self.settings.key:
@@ -208,6 +254,10 @@ class Access:
         if response.status in REFUSALS:
             raise SourceError(f"refused (status {response.status}){self._about_key()}")
         return response
+
+    def _permit(self) -> None:
+        self.purse.take()
+        self.requests += 1
 
     def json(self, path: str, params: Mapping[str, str | int], headers: Mapping[str, str] | None = None) -> Any:
         """The answer as JSON values, None when the service says that the thing does not exist."""

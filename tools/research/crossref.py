@@ -220,6 +220,11 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value}
 
 
+def _cost(source: Source, what: str) -> int:
+    """One request; another for the reference list when it is not known yet."""
+    return 1 if any(ref.startswith("doi:") for ref in source.references) else 2 if source.doi else 0
+
+
 CLIENT = Client(
     "crossref",
     "Crossref",
@@ -230,4 +235,5 @@ CLIENT = Client(
     max_results=50,
     lookup=lookup,
     references=references,
+    per_work=_cost,
 )

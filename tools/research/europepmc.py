@@ -269,6 +269,11 @@ def _affiliations(person: Mapping[str, Any]) -> list[str]:
     )
 
 
+def _cost(source: Source, what: str) -> int:
+    """One request; another to find a work it has not named yet."""
+    return 1 if _key(source) else 2 if source.doi else 0
+
+
 CLIENT = Client(
     "europepmc",
     "Europe PMC",
@@ -280,4 +285,5 @@ CLIENT = Client(
     lookup=lookup,
     references=references,
     citing=citing,
+    per_work=_cost,
 )

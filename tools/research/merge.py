@@ -1,22 +1,24 @@
 """One work, one source: records of several clients merged field by field.
 
-Records are one work when they share a DOI, arXiv id, PMID, PMCID or canonical URL, or when title, year and first
-author agree. The order of the input decides between equal values, so it must not depend on who answered first.
+Records are one work when they share a DOI, arXiv id, PMID, PMCID or canonical URL, when one names the other as a
+version of it, or when title, year and first author agree. The order of the input decides between equal values, so it
+must not depend on who answered first.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tools.research.source import Source, canonical_key, canonical_url, id_of
+from tools.research.source import Source, canonical_key, canonical_url, find_doi, id_of
 from tools.text.tokens import words
 
 
 def merge(known: Sequence[Source], found: Sequence[Source]) -> tuple[Source, ...]:
     """The known sources with what `found` adds to them, then the new ones, in order of first appearance.
 
-    A known source keeps its id, tag and snapshot: two of them stay two, even where a new record shows that they are
-    one work, because evidence points at both. The record then joins the earlier one.
+    A known source keeps its id, tag and snapshot: two of them stay two here, even where a new record shows that they
+    are one work, because evidence points at both; workflows.research.unite makes them one. The record then joins the
+    earlier one.
     """
     records = [*known, *found]
     groups = _groups(records, len(known))
@@ -28,12 +30,30 @@ def keys_of(source: Source) -> tuple[str, ...]:
     ids = (("doi", source.doi), ("arxiv", source.arxiv_id), ("pmid", source.pmid), ("pmcid", source.pmcid))
     keys = [f"{name}:{value.lower()}" for name, value in ids if value]
     keys += [f"{name}:{value}" for name, value in sorted(source.ids.items()) if name == "openalex"]
+    keys += [f"doi:{doi}" for doi in versions_of(source)]
     if source.document_id:
         keys.append(f"document:{source.document_id}")
     elif source.url:
         keys.append(f"url:{canonical_url(source.url)}")
     title = _title_key(source)
     return (*keys, title) if title else tuple(keys)
+
+
+def versions_of(source: Source) -> tuple[str, ...]:
+    """DOIs of other versions of the work: a preprint of it, or the article it became."""
+    listed = source.fields.get("versions")
+    found = [find_doi(value) for value in listed if isinstance(value, str)] if isinstance(listed, list | tuple) else []
+    return tuple(doi for doi in dict.fromkeys(found) if doi and doi != source.doi)
+
+
+def groups_of(records: Sequence[Source]) -> list[list[int]]:
+    """Indexes of the records of each work, both in order of first appearance."""
+    return _groups(records, 0)
+
+
+def joined(records: Sequence[Source]) -> Source:
+    """Records of one work as one; it keeps the first one's id."""
+    return _merge_group(records, keep=True)
 
 
 def _title_key(source: Source) -> str:
@@ -70,6 +90,9 @@ def _merge_group(records: Sequence[Source], keep: bool) -> Source:
     first = records[0]
     if len(records) == 1:
         return first
+    # Of a preprint and its article, the article is cited
+    formal = sorted(records, key=lambda r: r.fields.get("type") == "preprint")
+    dois = dict.fromkeys(doi for r in (*formal, *records) for doi in (r.doi, *versions_of(r)) if doi)
     merged = replace(
         first,
         title=first.title or _best(records, "title") or first.title,
@@ -82,19 +105,25 @@ def _merge_group(records: Sequence[Source], keep: bool) -> Source:
         abstract=max((r.abstract for r in records), key=len),
         snippet=first.snippet or _best(records, "snippet") or "",
         ids=_united([r.ids for r in records]),
-        fields=_united([r.fields for r in records]),
+        fields=_with_versions(_united([r.fields for r in records]), list(dois)[1:]),
         marks=tuple(dict.fromkeys(mark for record in records for mark in record.marks)),
         reasons=tuple(dict.fromkeys(reason for record in records for reason in record.reasons)),
         hop=min(r.hop for r in records),
+        **{name: _best(formal, name) for name in _OF_THE_ARTICLE},
         **{name: _best(records, name) for name in _FIRST_KNOWN},
     )
     return merged if keep else replace(merged, source_id=id_of(canonical_key(merged)))
 
 
+_OF_THE_ARTICLE = ("doi", "venue", "issn", "publisher")
 _FIRST_KNOWN = (
-    "doi", "arxiv_id", "pmid", "pmcid", "venue", "issn", "publisher", "language", "fulltext_url", "document_id",
-    "snapshot_id", "tag", "rejected", "credibility",
+    "arxiv_id", "pmid", "pmcid", "language", "fulltext_url", "document_id", "snapshot_id", "tag", "rejected",
+    "credibility",
 )  # fmt: skip
+
+
+def _with_versions(fields: dict[str, Any], dois: Sequence[str]) -> dict[str, Any]:
+    return {**fields, "versions": list(dois)} if dois else fields
 
 
 def _best(records: Sequence[Source], name: str) -> Any:

@@ -201,6 +201,14 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value}
 
 
+def _cost(source: Source, what: str) -> int:
+    """One request; another to find a work it has not named yet."""
+    cited = any(ref.startswith("openalex:") for ref in source.references)
+    if (what == "references" and cited) or (what == "citing" and "openalex" in source.ids):
+        return 1
+    return 2 if source.ids.get("openalex") or source.doi or source.arxiv_id else 0
+
+
 CLIENT: Client = Client(
     "openalex",
     "OpenAlex",
@@ -213,4 +221,5 @@ CLIENT: Client = Client(
     lookup=lookup,
     references=references,
     citing=citing,
+    per_work=_cost,
 )

@@ -161,6 +161,11 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value}
 
 
+def _cost(source: Source, what: str) -> int:
+    """The edges, and the works at their other end."""
+    return 2 if source.doi else 0
+
+
 CLIENT = Client(
     "opencitations",
     "OpenCitations",
@@ -172,4 +177,5 @@ CLIENT = Client(
     lookup=lookup,
     references=references,
     citing=citing,
+    per_work=_cost,
 )

@@ -8,7 +8,10 @@ from tools.research.source import Source
 
 @dataclass(frozen=True, slots=True)
 class ClientInfo:
-    """A source client as the workflow sees it. kind: academic, web, newsroom, local. budget: requests per run."""
+    """A source client as the workflow sees it. kind: academic, web, newsroom, local.
+
+    budget: searches per run; each: requests that one of them takes. What questions about works may cost is taken off.
+    """
 
     name: str
     label: str
@@ -16,12 +19,14 @@ class ClientInfo:
     budget: int
     deadline: float
     max_results: int
+    each: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What one request to one client gave. reason: a dead-end reason (no_results, error, budget, paywall ...).
 
+    requests: what the client asked its service for this. parts: the outcomes of which this one was put together.
     A problem beside sources says what was missing although there is an answer. note: a sentence worth telling that is
     no problem.
     """
@@ -34,6 +39,8 @@ class Outcome:
     seconds: float = 0.0
     cached: bool = False
     note: str = ""
+    requests: int = 1
+    parts: tuple["Outcome", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,7 @@ class FetchedPage:
     """What fetching one source gave: a snapshot and what the page says about itself, or a problem with its reason.
 
     references: keys of the works that its reference list identifies ("doi:10.1/x", "pmid:1"), where the text has one.
+    raw_sha256: of the bytes that came. exhausted: open copies were tried, and this is one unless it is a problem.
     """
 
     source_id: str
@@ -57,3 +65,5 @@ class FetchedPage:
     cached: bool = False
     links: tuple[Link, ...] = ()
     references: tuple[str, ...] = ()
+    raw_sha256: str | None = None
+    exhausted: bool = False

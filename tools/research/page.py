@@ -5,8 +5,8 @@ Order of what must never be half done: the snapshot file, then the index, then t
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any, NotRequired, Protocol, TypedDict, Unpack
@@ -17,8 +17,9 @@ from tools.corpus.parsers.jats_front import key_of
 from tools.errors import Cancelled, ParseError, SourceError, ZororaError
 from tools.http import Http, Response
 from tools.net.store import FetchRecord, FetchStore
-from tools.research.domains import host_of, longest
+from tools.research.domains import host_of
 from tools.research.outcome import FetchedPage
+from tools.research.places import FullTexts, Visits
 from tools.research.source import Source
 
 SHORTEST = 200  # characters; less is a heading and a cookie notice
@@ -26,12 +27,6 @@ _TELLING = 1500  # a longer text is an article, whatever words it has
 _LINKS_KEPT = 200
 _REFERENCES_KEPT = 1000
 _COPIES = 3  # open copies that are tried
-FULL_TEXTS = (
-    "https://www.ebi.ac.uk/europepmc/webservices/rest/",
-    "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/efetch.fcgi?db=pmc&retmode=xml&id=",
-)
-_PMC_HOSTS = {"europepmc.org": 1, "ncbi.nlm.nih.gov": 1, "ebi.ac.uk": 1}
-_PMCID = re.compile(r"PMC(\d{1,9})", re.I)
 _CLOSED = frozenset((401, 402, 403, 407, 451))
 _HUMAN = re.compile(
     r"verify (?:that )?you(?:'re| are) (?:a )?human|are you a robot|just a moment\.\.\.|unusual (?:traffic|activity)"
@@ -80,7 +75,8 @@ class Tools(TypedDict):
     fetches: FetchStore
     run_id: str
     now: Callable[[], str]
-    copies: NotRequired[Callable[[Source], Iterable[str]]]
+    places: NotRequired[FullTexts]
+    visits: NotRequired[Visits]
 
 
 def read_page(source: Source, **tools: Unpack[Tools]) -> FetchedPage:
@@ -88,12 +84,14 @@ def read_page(source: Source, **tools: Unpack[Tools]) -> FetchedPage:
     return PageReader(**tools).read(source)
 
 
+def read_copy(source: Source, copies: Sequence[str], **tools: Unpack[Tools]) -> FetchedPage:
+    """Read an open copy of one source; see PageReader.read."""
+    return PageReader(**tools).read(source, copies)
+
+
 @dataclass(frozen=True, slots=True)
 class PageReader:
-    """Reads sources for one run. now: ISO time. Safe to use from several threads.
-
-    copies: asked when no known address of a source could be read; gives addresses of open copies, best first.
-    """
+    """Reads sources for one run. now: ISO time. visits: pages this run has read. Safe to use from several threads."""
 
     http: Http
     pool: Pool
@@ -102,20 +100,21 @@ class PageReader:
     fetches: FetchStore
     run_id: str
     now: Callable[[], str]
-    copies: Callable[[Source], Iterable[str]] | None = None
+    places: FullTexts = FullTexts()
+    visits: Visits = field(default_factory=Visits)
 
-    def read(self, source: Source) -> FetchedPage:
+    def read(self, source: Source, copies: Sequence[str] = ()) -> FetchedPage:
         """The text of a source as a snapshot, or a problem with its reason (paywall, irrelevant, error, budget).
 
-        The same source is read once per run, and not again while an earlier reading is fresh. Never raises except
-        Cancelled.
+        copies: addresses of open copies, best first, to be read instead of its own, which would not do. The same
+        source is read once per run, and not again while an earlier reading is fresh. Never raises except Cancelled.
         """
         started = self.http.clock()
         try:
             known = self._known(source)
-            if known:
+            if known and (known.snapshot or not copies or known.exhausted):
                 return known
-            page = self._first_readable(source, started + self.http.settings.deadline)
+            page = self._first_readable(source, copies, started + self.http.settings.deadline)
         except Cancelled:
             raise
         except ZororaError as error:
@@ -135,74 +134,71 @@ class PageReader:
             return None
         return _from_record(record)
 
-    def _first_readable(self, source: Source, deadline: float) -> FetchedPage:
+    def _first_readable(self, source: Source, copies: Sequence[str], deadline: float) -> FetchedPage:
+        own = self.places.addresses(source)
         problems: list[FetchedPage] = []
-        for url in self._places(source):
+        for url in [copy for copy in dict.fromkeys(copies) if copy not in own][:_COPIES] if copies else own:
             self.http.check()
-            page, record = self._attempt(source, url, deadline)
+            page = replace(self._visit(source, url, deadline), exhausted=bool(copies))
             if page.snapshot:
-                self.fetches.add(record)
+                self.fetches.add(self._record(source, page))
                 return page
             problems.append(page)
         if not problems:
-            problems.append(_failed(source, source.url, "it has no address that can be read", "error"))
+            none = _failed(source, source.url, "it has no address that can be read", "error")
+            problems.append(replace(none, exhausted=bool(copies)))
         worst = next((page for page in problems if page.reason == "paywall"), problems[-1])
         if not self.http.settings.offline:
             self.fetches.add(self._record(source, worst))
         return worst
 
-    def _places(self, source: Source) -> Iterator[str]:
-        """Where to read it: its own addresses; when none of them would do, the open copies others know of."""
-        known = addresses(source)
-        yield from known
-        if self.copies and not self.http.settings.offline:
-            found = dict.fromkeys(self.copies(source))
-            yield from [url for url in found if url not in known][:_COPIES]
-
-    def _attempt(self, source: Source, url: str, deadline: float) -> tuple[FetchedPage, FetchRecord]:
+    def _visit(self, source: Source, url: str, deadline: float) -> FetchedPage:
+        """One address; when another source of this run was read there, what that gave."""
+        left = deadline - self.http.clock()
         try:
-            # The full-text services are interfaces for programs, not pages
-            robots = not url.startswith(FULL_TEXTS)
-            response = self.http.get(url, ttl=self.http.settings.web_seconds, deadline=deadline, robots=robots)
-            page, extracted = self._extract(source, response)
+            page = self.visits.once(url, lambda: self._attempt(source, url, deadline), self.http.check, left)
+        except SourceError as error:
+            return _failed(source, url, str(error), error.reason)
+        snapshot = page.snapshot and replace(page.snapshot, source_id=source.source_id)
+        return replace(page, source_id=source.source_id, snapshot=snapshot)
+
+    def _attempt(self, source: Source, url: str, deadline: float) -> FetchedPage:
+        try:
+            kept = self.http.settings.web_seconds
+            response = self.http.get(url, **self.places.options(url, kept, deadline))
+            return self._extract(source, response)
         except Cancelled:
             raise
         except SourceError as error:
-            page, extracted = _failed(source, url, str(error), error.reason), None
+            return _failed(source, url, str(error), error.reason)
         except ParseError as error:
-            page, extracted = _failed(source, url, f"could not be read. {error}", "error"), None
-        if extracted is None:
-            return page, self._record(source, page)
-        raw = hashlib.sha256(response.content).hexdigest()
-        return page, replace(self._record(source, page), raw_sha256=raw, metadata=_metadata(page))
+            return _failed(source, url, f"could not be read. {error}", "error")
 
-    def _extract(self, source: Source, response: Response) -> tuple[FetchedPage, Extracted | None]:
+    def _extract(self, source: Source, response: Response) -> FetchedPage:
         if response.status != 200:
-            return _refused(source, response), None
+            return _refused(source, response)
         declared = response.headers.get("content-type") or None
         extracted = self.pool.parse(
             response.content, name=_file_name(response.url), media_type=declared, url=response.url
         )
         problem = objection(extracted)
         if problem:
-            return _failed(source, response.url, *problem), None
+            return _failed(source, response.url, *problem)
         snapshot = self._store(source, response, extracted)
         about = extracted.metadata
-        return (
-            FetchedPage(
-                source.source_id,
-                response.url,
-                snapshot,
-                title=str(about.get("title") or extracted.title or ""),
-                authors=_strings(about.get("authors")),
-                published=_string(about.get("published")),
-                language=_string(about.get("language")),
-                doi=_string(about.get("doi")),
-                cached=response.cached,
-                links=extracted.links[:_LINKS_KEPT],
-                references=_keys(extracted),
-            ),
-            extracted,
+        return FetchedPage(
+            source.source_id,
+            response.url,
+            snapshot,
+            title=str(about.get("title") or extracted.title or ""),
+            authors=_strings(about.get("authors")),
+            published=_string(about.get("published")),
+            language=_string(about.get("language")),
+            doi=_string(about.get("doi")),
+            cached=response.cached,
+            links=extracted.links[:_LINKS_KEPT],
+            references=_keys(extracted),
+            raw_sha256=hashlib.sha256(response.content).hexdigest(),
         )
 
     def _store(self, source: Source, response: Response, extracted: Extracted) -> Snapshot:
@@ -232,28 +228,12 @@ class PageReader:
             self.http.wall(),
             snapshot.media_type if snapshot else None,
             snapshot.extractor if snapshot else None,
-            None,
+            page.raw_sha256,
             snapshot.snapshot_id if snapshot else None,
             page.problem,
             page.reason,
+            _metadata(page),
         )
-
-
-def addresses(source: Source) -> list[str]:
-    """Where a source may be read, best first: open full text, the paper itself for arXiv, then its own address.
-
-    A work in PMC without another open copy is read as JATS, from Europe PMC and then from PMC: a text with sections
-    and references instead of a page that needs a browser.
-    """
-    paper = f"https://arxiv.org/pdf/{source.arxiv_id}" if source.arxiv_id and not source.fulltext_url else None
-    elsewhere = source.fulltext_url and not longest(host_of(source.fulltext_url), _PMC_HOSTS)
-    articles = _full_texts(source.pmcid or "") if not elsewhere and not paper else ()
-    return list(dict.fromkeys(url for url in (*articles, source.fulltext_url, paper, source.url) if url))
-
-
-def _full_texts(pmcid: str) -> tuple[str, ...]:
-    match = _PMCID.fullmatch(pmcid)
-    return (FULL_TEXTS[0] + f"PMC{match[1]}/fullTextXML", FULL_TEXTS[1] + match[1]) if match else ()
 
 
 def objection(extracted: Extracted) -> tuple[str, str] | None:
@@ -288,7 +268,7 @@ def _metadata(page: FetchedPage) -> dict[str, Any]:
     """What a later answer from the store needs besides the row itself."""
     snapshot = page.snapshot
     if snapshot is None:
-        return {}
+        return {"exhausted": True} if page.exhausted else {}
     return {
         "title": page.title,
         "authors": list(page.authors),
@@ -301,12 +281,20 @@ def _metadata(page: FetchedPage) -> dict[str, Any]:
         "sections": [[s.section_id, s.title, s.level, s.start, s.end, s.kind] for s in snapshot.sections],
         "links": [[link.url, link.text] for link in page.links],
         "references": list(page.references),
+        **({"exhausted": True} if page.exhausted else {}),
     }
 
 
 def _from_record(record: FetchRecord) -> FetchedPage:
     if record.snapshot_id is None:
-        return FetchedPage(record.source_id, record.url, problem=record.problem, reason=record.reason, cached=True)
+        return FetchedPage(
+            record.source_id,
+            record.url,
+            problem=record.problem,
+            reason=record.reason,
+            cached=True,
+            exhausted=bool(record.metadata.get("exhausted")),
+        )
     about: Mapping[str, Any] = record.metadata
     snapshot = Snapshot(
         record.snapshot_id,
@@ -332,6 +320,7 @@ def _from_record(record: FetchRecord) -> FetchedPage:
         cached=True,
         links=tuple(Link(*link) for link in about.get("links", ())),
         references=tuple(about.get("references", ())),
+        exhausted=bool(about.get("exhausted")),
     )
 
 

@@ -134,4 +134,5 @@ CLIENT = Client(
     max_results=10,  # whole articles: about 100 KB each
     key="param:api_key",
     lookup=lookup,
+    per_search=2,
 )

@@ -291,6 +291,13 @@ def _of_summary(work: dict[str, Any]) -> Source | None:
     )
 
 
+def _cost(source: Source, what: str) -> int:
+    """The list of ids and the works themselves; another request to find the work by its DOI."""
+    if what == "references" and any(ref.startswith("pmid:") for ref in source.references):
+        return 1
+    return 2 if source.pmid else 3 if source.doi else 0
+
+
 CLIENT = Client(
     "pubmed",
     "PubMed",
@@ -303,4 +310,6 @@ CLIENT = Client(
     lookup=lookup,
     references=references,
     citing=citing,
+    per_search=2,
+    per_work=_cost,
 )

@@ -193,6 +193,11 @@ def _fields(work: Mapping[str, Any], journal: Mapping[str, Any]) -> dict[str, An
     return {name: value for name, value in found.items() if value}
 
 
+def _cost(source: Source, what: str) -> int:
+    """One request, for works it can be asked for by an id."""
+    return 1 if source.ids.get("semantic_scholar") or source.doi or source.arxiv_id or source.pmid else 0
+
+
 CLIENT = Client(
     "semantic_scholar",
     "Semantic Scholar",
@@ -205,4 +210,5 @@ CLIENT = Client(
     lookup=lookup,
     references=references,
     citing=citing,
+    per_work=_cost,
 )

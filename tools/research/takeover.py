@@ -27,20 +27,20 @@ class Takeover:
         The outcome goes under the first client's name. Its problem says who failed and who took over, also beside
         sources; with sources it has no reason.
         """
-        started, seconds = self._first.http.clock(), self._first.settings.deadline
+        started, seconds, asked = self._first.http.clock(), self._first.settings.deadline, 0
         if not self._problem:
             outcome = self._by(self._first, started + _SHARE * seconds, query, limit, filters)
             if outcome.sources or not outcome.problem:
                 return outcome
-            self._problem = outcome.problem.removesuffix("; skipped")
+            self._problem, asked = outcome.problem.removesuffix("; skipped"), outcome.requests
         other = self._by(self._second, started + seconds, query, limit, filters)
         spent = round(self._first.http.clock() - started, 3)
-        taken = replace(other, client=self._first.client.name, seconds=spent)
+        taken = replace(other, client=self._first.client.name, seconds=spent, requests=asked + other.requests)
         if other.problem and not other.sources:
             return replace(taken, problem=f"{self._problem}; {other.problem}")
         return replace(taken, problem=f"{self._problem}; {self._second.client.label} took over")
 
     @staticmethod
     def _by(access: Access, ends: float, query: str, limit: int, filters: Filters | None) -> Outcome:
-        timed = Access(access.http, access.client, access.settings, ends)
+        timed = Access(access.http, access.client, access.settings, ends, access.purse)
         return boundary.ask(access.client, query, limit, timed, filters)

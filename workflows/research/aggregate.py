@@ -11,6 +11,7 @@ from tools.research.merge import merge
 from tools.research.outcome import ClientInfo, Outcome
 from tools.research.source import Source, make_source
 from tools.text.phrases import counted
+from workflows.research.backtrack import gave, instead, pending, settle
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import ClientReport, DeadEnd, Question, Task
@@ -19,16 +20,29 @@ from workflows.research.plan import alike
 from workflows.research.reading import read_sources
 from workflows.research.shortlist import off_topic, shortlist
 from workflows.research.state import ResearchState
+from workflows.research.unite import unite
 
 _DEADLINE_SLACK = 2.0  # seconds over a client's own deadline before its thread is given up
 
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """What one client is to be asked in this round."""
+    """What one client is to be asked in this round. most: searches, alternatives for empty ones included."""
 
     client: ClientInfo
     queries: tuple[str, ...]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One search with its outcome, or None when it was not made any more. instead: what was tried after it."""
+
+    query: str
+    outcome: Outcome | None
+    reason: str | None = None
+    instead: str | None = None
+    second: Outcome | None = None
 
 
 def aggregate(state: ResearchState, deps: Deps) -> ResearchState:
@@ -68,24 +82,27 @@ def hand_out(
     state: ResearchState, clients: Sequence[ClientInfo], queries: Sequence[str], deps: Deps
 ) -> tuple[ResearchState, tuple[Errand, ...]]:
     """Queries to clients within their budgets; what the budget does not allow is recorded as a dead end."""
-    rounds = _rounds(state, deps)
-    errands, asked, dead = [], set(state.asked), list(state.dead_ends)
+    rounds, waiting = _rounds(state, deps), pending(state, clients)
+    errands, dead = [], list(state.dead_ends)
     for client in clients:
-        done = sum(1 for line in asked if line.startswith(f"{client.name}\t"))
-        allowed = max(0, min(client.budget - done, -(-client.budget // rounds)))
-        new = [query for query in queries if f"{client.name}\t{query}" not in asked]
+        done = sum(1 for line in state.asked if line.startswith(f"{client.name}\t"))
+        allowed = max(0, min(client.budget - done, -(-client.budget // rounds), deps.left(client.name) // client.each))
+        wanted = [*(query for name, query in waiting if name == client.name), *queries]
+        new = [query for query in dict.fromkeys(wanted) if f"{client.name}\t{query}" not in state.asked]
         if client.kind == "local":
             allowed = len(new)  # asking the user's own documents costs nothing
         take, left = new[:allowed], new[allowed:]
         if take:
-            errands.append(Errand(client, tuple(take)))
+            errands.append(Errand(client, tuple(take), allowed))
         if left:
-            message = (
-                f"{client.label}: {len(left)} further queries were not asked, the budget of this depth is used up."
-            )
-            dead.append(DeadEnd(left[0], None, client.name, "budget", None, message))
-    lines = [f"{errand.client.name}\t{query}" for errand in errands for query in errand.queries]
-    return replace(state, asked=(*state.asked, *lines), dead_ends=tuple(dead)), tuple(errands)
+            dead.append(_unasked(client, left))
+    return replace(state, dead_ends=tuple(dead)), tuple(errands)
+
+
+def _unasked(client: ClientInfo, queries: Sequence[str]) -> DeadEnd:
+    said = f"{counted(len(queries), 'further query', 'further queries')} not asked"
+    message = f"{client.label}: {said}, the budget of this depth is used up."
+    return DeadEnd(queries[0], None, client.name, "budget", None, message)
 
 
 def ask_all(
@@ -98,41 +115,73 @@ def ask_all(
     longest = max((errand.client.deadline for errand in errands), default=0.0)
     answered = each(
         errands,
-        lambda errand: ask(errand, deps),
+        lambda errand: ask(errand, state, deps),
         workers=1 if state.config.workers == 1 else max(1, len(errands)),
         deadline=longest + _DEADLINE_SLACK if state.config.workers > 1 else 10 * (longest + _DEADLINE_SLACK),
         clock=deps.clock,
         check_cancelled=deps.check_cancelled,
     )
-    found: list[tuple[ClientInfo, Outcome]] = []
-    for errand, outcomes in zip(errands, answered, strict=True):
-        late = Outcome(
-            errand.client.name,
-            errand.queries[0],
-            problem=f"{errand.client.label}: no answer within {errand.client.deadline:.0f} s.",
-            reason="error",
-            seconds=errand.client.deadline,
-        )
-        found += [(errand.client, outcome) for outcome in (outcomes if outcomes is not None else [late])]
-    return _record(state, found), found
+    attempts = [
+        (errand.client, attempt)
+        for errand, mine in zip(errands, answered, strict=True)
+        for attempt in (mine if mine is not None else _late(errand))
+    ]
+    made = [(client, one) for client, a in attempts for one in (a.outcome, a.second) if one is not None]
+    hits = {(client.name, a.query): len(a.outcome.sources) for client, a in attempts if a.outcome}
+    return settle(_record(state, attempts), hits, deps.clients), made
 
 
-def ask(errand: Errand, deps: Deps) -> list[Outcome]:
-    """One client's queries in order, until its deadline is over or it fails."""
-    outcomes: list[Outcome] = []
-    ends = deps.clock() + errand.client.deadline
-    for query in errand.queries:
-        deps.check_cancelled()
-        if deps.clock() >= ends:
-            late = f"{errand.client.label}: its {errand.client.deadline:.0f} s were over before every query was asked."
-            outcomes.append(Outcome(errand.client.name, query, problem=late, reason="budget"))
+def _late(errand: Errand) -> list[Attempt]:
+    client = errand.client
+    said = f"{client.label}: no answer within {client.deadline:.0f} s."
+    first, *others = errand.queries
+    late = Outcome(client.name, first, problem=said, reason="error", seconds=client.deadline)
+    return [Attempt(first, late, "error"), *(Attempt(query, None) for query in others)]
+
+
+def ask(errand: Errand, state: ResearchState, deps: Deps) -> list[Attempt]:
+    """One client's queries in order, until its deadline is over or it fails.
+
+    Where one finds nothing to the point, another is tried at once in its place, before the less important ones.
+    """
+    client, ends = errand.client, deps.clock() + errand.client.deadline
+    attempts: list[Attempt] = []
+    left = errand.most
+    for place, query in enumerate(errand.queries):
+        if left <= 0:
+            attempts += [Attempt(other, None) for other in errand.queries[place:]]
             break
-        outcome = deps.search(errand.client.name, query, errand.client.max_results)
-        outcomes.append(outcome)
-        _tell(errand.client, outcome, deps)
+        if deps.clock() >= ends:
+            late = f"{client.label}: its {client.deadline:.0f} s were over before every query was asked."
+            attempts.append(Attempt(query, Outcome(client.name, query, problem=late, reason="budget"), "budget"))
+            break
+        outcome = _search(client, query, deps)
+        attempt, left = Attempt(query, outcome, _nothing(outcome, state, deps)), left - 1
+        if attempt.reason in ("no_results", "irrelevant") and client.kind != "local" and deps.settings.backtracking:
+            tried = {*errand.queries, *(a.instead for a in attempts if a.instead)}
+            other = instead(query, attempt.reason, state, tried)
+            can = other is not None and left > 0 and deps.clock() < ends
+            attempt = replace(attempt, instead=other, second=_search(client, other, deps) if other and can else None)
+            left -= can
+        attempts.append(attempt)
         if outcome.problem and not outcome.sources and outcome.reason != "no_results":
             break  # whoever refuses once would refuse the next as well
-    return outcomes
+    return attempts
+
+
+def _search(client: ClientInfo, query: str, deps: Deps) -> Outcome:
+    deps.check_cancelled()
+    outcome = deps.search(client.name, query, client.max_results)
+    _tell(client, outcome, deps)
+    return outcome
+
+
+def _nothing(outcome: Outcome, state: ResearchState, deps: Deps) -> str | None:
+    """Why a search led nowhere; None when it found something to the point."""
+    if not outcome.sources:
+        return outcome.reason or "no_results"
+    beside = all(off_topic(state.original_query, source, deps) for source in outcome.sources)
+    return "irrelevant" if beside else None
 
 
 def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
@@ -150,23 +199,42 @@ def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
     deps.emit(Event("source_answered", "aggregate", said, data))
 
 
-def _record(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]]) -> ResearchState:
-    """Client reports and dead ends of a round."""
+def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]) -> ResearchState:
+    """What was asked, client reports and dead ends of a round."""
     reports = {report.client: report for report in state.clients}
-    dead = list(state.dead_ends)
-    for client, outcome in found:
-        known = reports.get(client.name, ClientReport(client.name))
-        reports[client.name] = replace(
-            known,
-            found=known.found + len(outcome.sources),
-            requests=known.requests + 1,
-            seconds=round(known.seconds + outcome.seconds, 3),
-            problem=outcome.problem if outcome.reason != "no_results" and outcome.problem else known.problem,
-        )
-        if not outcome.sources:
-            message = outcome.problem or f"{client.label}: nothing on “{outcome.query}”."
-            dead.append(DeadEnd(outcome.query, None, client.name, outcome.reason or "no_results", None, message))
-    return replace(state, clients=tuple(reports[name] for name in sorted(reports)), dead_ends=tuple(dead))
+    dead, asked = list(state.dead_ends), list(state.asked)
+    for client, attempt in attempts:
+        for outcome in (attempt.outcome, attempt.second):
+            if outcome is not None:
+                asked.append(f"{client.name}\t{outcome.query}")
+                reports[client.name] = _report(reports.get(client.name, ClientReport(client.name)), outcome)
+        if attempt.outcome is not None and attempt.reason:
+            dead.append(_dead_end(client, attempt, attempt.outcome))
+    for client in dict.fromkeys(client for client, _ in attempts):
+        if left := [attempt.query for own, attempt in attempts if own == client and attempt.outcome is None]:
+            dead.append(_unasked(client, left))
+    clients = tuple(reports[name] for name in sorted(reports))
+    return replace(state, clients=clients, dead_ends=tuple(dead), asked=tuple(asked))
+
+
+def _report(known: ClientReport, outcome: Outcome) -> ClientReport:
+    return replace(
+        known,
+        found=known.found + len(outcome.sources),
+        requests=known.requests + outcome.requests,
+        seconds=round(known.seconds + outcome.seconds, 3),
+        problem=outcome.problem if outcome.reason != "no_results" and outcome.problem else known.problem,
+    )
+
+
+def _dead_end(client: ClientInfo, attempt: Attempt, outcome: Outcome) -> DeadEnd:
+    about = "only hits beside the point" if outcome.sources else "nothing"
+    message = outcome.problem or f"{client.label}: {about} on “{outcome.query}”."
+    end = DeadEnd(outcome.query, None, client.name, attempt.reason or "no_results", attempt.instead, message)
+    if attempt.instead is None:
+        return end
+    second = attempt.second
+    return replace(end, outcome=gave(len(second.sources)) if second else "not tried, the budget was used up")
 
 
 def take_in(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]], deps: Deps) -> ResearchState:
@@ -184,7 +252,7 @@ def take_in(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]], d
         f"; {len(new) - count} ranked too low to be kept." if len(new) > count else "."
     )
     deps.emit(Event("note", "aggregate", message, {"new": count, "known": joined, "cut": len(new) - count}))
-    return replace(state, sources=tuple(kept))
+    return unite(replace(state, sources=tuple(kept)), deps)
 
 
 def _named(url: str) -> Source:

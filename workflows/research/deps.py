@@ -9,6 +9,7 @@ from tools.models.roles import Models
 from tools.research.outcome import ClientInfo, FetchedPage, Outcome
 from tools.research.source import Credibility, Source
 from workflows.research.events import Event
+from workflows.research.modelled.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Settings:
     backtracking: bool = True
     cross_validation: bool = True
     local_terms_in_queries: bool = False
+    classify_passes: int = 1  # of a model, where the patterns are unsure; three: the majority counts
 
 
 class Cancel(Protocol):
@@ -70,6 +72,7 @@ class Deps:
     emit:        progress, thread-safe. check_cancelled: raises Cancelled.
     clock:       monotonic seconds. now: ISO time for the trajectory.
     models:      the models of this run, None when none is configured: every step has a way without.
+    work:        the same within the calls of this run; the pipeline makes it from models.
     """
 
     settings: Settings
@@ -88,6 +91,7 @@ class Deps:
     clock: Callable[[], float]
     now: Callable[[], str]
     models: Models | None = None
+    work: Work | None = None
     allot: Callable[[Sequence[tuple[Source, str]]], Sequence[Outcome]] = lambda tasks: ()
     copies: Callable[[Sequence[Source]], Sequence[tuple[str, ...]]] = lambda sources: [()] * len(sources)
     fetch_copy: Callable[[Source, Sequence[str]], FetchedPage] | None = None

@@ -15,10 +15,12 @@ from tools.text.tokens import stems
 from workflows.research.aggregate import max_sources
 from workflows.research.deps import Deps
 from workflows.research.events import Event
+from workflows.research.model import ClientReport, DeadEnd
 from workflows.research.parallel import each
 from workflows.research.reading import read_sources
 from workflows.research.shortlist import shortlist
 from workflows.research.state import ResearchState
+from workflows.research.unite import unite
 
 _WORKS = 25  # references, and citing works, asked for per source
 _NEW_PER_HOP = 12  # works a hop may add
@@ -56,6 +58,7 @@ def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
     if not top:
         return state
     tasks = [(source, direction) for source in top for direction in ("references", "citing")]
+    refused = deps.allot(tasks)
     outcomes = each(
         tasks,
         lambda task: _ask(task[0], task[1], deps),
@@ -64,6 +67,7 @@ def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
         clock=deps.clock,
         check_cancelled=deps.check_cancelled,
     )
+    state = _record(state, [*refused, *(part for outcome in outcomes if outcome for part in outcome.parts)])
     graph = {key: list(value) for key, value in state.citation_graph.items()}
     found: list[Source] = []
     for (source, direction), outcome in zip(tasks, outcomes, strict=True):
@@ -78,6 +82,26 @@ def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
     message = f"Following {counted(len(top), 'scholarly source')}: {counted(len(found), 'work')}, {added} of them new."
     deps.emit(Event("note", "follow", message, {"hop": hop, "found": len(found), "new": added}))
     return read_sources(state, deps) if added else state
+
+
+def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
+    """What each client was asked about citations: its requests, its problem, and a dead end where it had no answer."""
+    reports = {report.client: report for report in state.clients}
+    dead: list[DeadEnd] = []
+    for outcome in outcomes:
+        known = reports.get(outcome.client, ClientReport(outcome.client))
+        fault = outcome.problem if outcome.reason not in ("budget", "no_results") else None
+        reports[outcome.client] = replace(
+            known,
+            requests=known.requests + outcome.requests,
+            seconds=round(known.seconds + outcome.seconds, 3),
+            problem=fault or known.problem,
+        )
+        if outcome.problem and not outcome.sources and outcome.reason != "no_results":
+            dead.append(DeadEnd(None, None, outcome.client, outcome.reason or "error", None, outcome.problem))
+    new = [end for end in dict.fromkeys(dead) if end not in state.dead_ends]
+    clients = tuple(reports[name] for name in sorted(reports))
+    return replace(state, clients=clients, dead_ends=(*state.dead_ends, *new))
 
 
 def _why(source: Source, direction: str) -> str:
@@ -113,7 +137,7 @@ def _take(state: ResearchState, found: Sequence[Source], deps: Deps) -> tuple[Re
     room = max(0, min(_NEW_PER_HOP, max_sources(state, deps) - len(known)))
     best = shortlist(state, new, deps, room)
     kept = [source for source in merged if source.source_id in known]
-    return replace(state, sources=(*kept, *best)), len(best)
+    return unite(replace(state, sources=(*kept, *best)), deps), len(best)
 
 
 def _likeliest(state: ResearchState, works: Sequence[Source]) -> list[Source]:

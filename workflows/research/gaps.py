@@ -1,14 +1,14 @@
 """Gaps and backtracking: how well is each question covered, what is still open, and is it enough?"""
 
-import re
 from collections import defaultdict
 from dataclasses import replace
 
 from tools.text.phrases import counted
-from tools.text.tokens import STOP, stem, stems, words
+from tools.text.tokens import STOP, stem, stems
+from workflows.research.backtrack import look_elsewhere, low_credibility
 from workflows.research.deps import Deps
 from workflows.research.events import Event
-from workflows.research.model import DeadEnd, Gap, Question
+from workflows.research.model import Gap, Question
 from workflows.research.plan import cue_words, finish_tasks
 from workflows.research.state import ResearchState
 from workflows.research.supporters import voice_groups
@@ -23,9 +23,10 @@ def gaps(state: ResearchState, deps: Deps) -> ResearchState:
     found = tuple(gap for q in questions if (gap := _gap(state, q, deps)) is not None)
     gained = any(q.coverage > before[q.id] for q in questions if q.tier == "primary")
     state = replace(state, plan=replace(state.plan, questions=questions), gaps=found)
-    state = _alternatives(state) if deps.settings.backtracking else state
     mean = mean_coverage(state)
     stop = reason_to_stop(state, deps, gained)
+    if deps.settings.backtracking:
+        state = look_elsewhere(low_credibility(state, deps), deps, last=stop is not None)
     verdict = stop or f"Goes on: below {deps.settings.enough_coverage:.2f}."
     message = f"Coverage is {mean:.2f}; {counted(len(found), 'question')} not fully covered. {verdict}"
     deps.emit(Event("note", "gaps", message, {"coverage": mean, "open": len(found), "stop": stop}))
@@ -87,35 +88,3 @@ def refinement_queries(state: ResearchState, question: Question) -> tuple[str, .
     fresh = [word for word in cue_words(state, question) if word not in STOP and stem(word) not in known]
     own = f"{anchor} {' '.join(fresh[:3])}" if fresh else f"{anchor} {question.text.rstrip('?')}"
     return (" ".join(own.split()[:14]),)
-
-
-def _alternatives(state: ResearchState) -> ResearchState:
-    """Each dead end gets one alternative by its reason; the new queries join the gap they belong to."""
-    ends, queries = [], []
-    for end in state.dead_ends:
-        if end.alternative is None and (other := alternative(end, state)):
-            end = replace(end, alternative=other)
-            queries.append(other)
-        ends.append(end)
-    if not queries or not state.gaps:
-        return replace(state, dead_ends=tuple(ends))
-    first, *rest = sorted(state.gaps, key=lambda gap: (-gap.importance, int(gap.question_id[1:])))
-    first = replace(first, queries=tuple(dict.fromkeys((*first.queries, *queries[:2]))))
-    return replace(state, dead_ends=tuple(ends), gaps=(first, *rest))
-
-
-def alternative(end: DeadEnd, state: ResearchState) -> str | None:
-    """no_results: unquoted, without its longest qualifier. irrelevant: with the anchor. Others have none here."""
-    if end.query is None:
-        return None
-    if end.reason == "no_results":
-        plain = re.sub(r"[\"“”]", "", end.query)
-        listed = plain.split()
-        anchor = set(words(state.understanding.primary_anchor))
-        spare = [word for word in listed if not set(words(word)) & anchor]
-        dropped = max(spare, key=len) if spare and len(listed) > 2 else None
-        shorter = " ".join(word for word in listed if word != dropped)
-        return shorter if shorter != end.query else None
-    if end.reason == "irrelevant":
-        return f"{state.understanding.primary_anchor} {end.query}"
-    return None

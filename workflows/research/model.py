@@ -206,7 +206,10 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class DeadEnd:
-    """reason: no_results, irrelevant, paywall, low_credibility, error, budget. alternative: what was tried instead."""
+    """reason: no_results, irrelevant, paywall, low_credibility, error, budget.
+
+    alternative: what was tried instead, once; outcome: what that gave, in words.
+    """
 
     query: str | None
     url: str | None
@@ -214,6 +217,7 @@ class DeadEnd:
     reason: str
     alternative: str | None = None
     message: str = ""
+    outcome: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

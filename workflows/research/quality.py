@@ -14,7 +14,7 @@ def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
     verified = [claim for claim in state.claims if claim.verified]
     used = used_sources(state)
     scores = [s.credibility.score for s in state.sources if s.source_id in used and s.credibility]
-    pages = [end for end in state.dead_ends if end.url]
+    pages = [end for end in state.dead_ends if end.url and end.reason != "low_credibility"]
     fetched = [one for one in state.snapshots if one.url.startswith("http") and one.completeness == "full"]
     return Quality(
         overall_confidence=_overall(state, verified),

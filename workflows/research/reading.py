@@ -1,6 +1,6 @@
 """Reading: fetch the sources that are worth it, keep their texts, and select the evidence for each question."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tools.corpus.model import Snapshot
@@ -14,13 +14,14 @@ from workflows.research.model import DeadEnd
 from workflows.research.parallel import each
 from workflows.research.shortlist import shortlist
 from workflows.research.state import ResearchState
+from workflows.research.unite import unite
 
 _FETCH_DEADLINE = 45.0  # seconds for all pages of a round
 
 
 def read_sources(state: ResearchState, deps: Deps) -> ResearchState:
     """Fetch the round's best unread sources, store abstracts of the others, then select evidence."""
-    state = _fetch(state, deps)
+    state = unite(_fetch(state, deps), deps)
     state = _abstracts(state, deps)
     return select_evidence(_tags(state), deps)
 
@@ -35,23 +36,68 @@ def _fetch(state: ResearchState, deps: Deps) -> ResearchState:
         return state
     chosen = shortlist(state, unread, deps, deps.settings.fetch)
     deps.emit(Event("note", "aggregate", f"Reading {counted(len(chosen), 'page')}.", {"pages": len(chosen)}))
-    pages = each(
-        chosen,
-        lambda source: _fetch_one(source, deps),
-        workers=1 if state.config.workers == 1 else deps.settings.fetch_workers,
-        deadline=_FETCH_DEADLINE if state.config.workers > 1 else _FETCH_DEADLINE * len(chosen),
-        clock=deps.clock,
-        check_cancelled=deps.check_cancelled,
-    )
+    ends = deps.clock() + (_FETCH_DEADLINE if state.config.workers > 1 else _FETCH_DEADLINE * len(chosen))
+    pages = _in_parallel(state, chosen, lambda source: _fetch_one(source, deps), ends, deps)
+    pages = _open_copies(state, chosen, pages, ends, deps)
     for source, page in zip(chosen, pages, strict=True):
         late = FetchedPage(source.source_id, source.url, problem="not read within the round's time", reason="error")
         state = take_page(state, source, page or late)
     return state
 
 
+def _in_parallel(
+    state: ResearchState,
+    sources: Sequence[Source],
+    read: Callable[[Source], FetchedPage],
+    ends: float,
+    deps: Deps,
+) -> list[FetchedPage | None]:
+    return each(
+        sources,
+        read,
+        workers=1 if state.config.workers == 1 else deps.settings.fetch_workers,
+        deadline=max(0.0, ends - deps.clock()),
+        clock=deps.clock,
+        check_cancelled=deps.check_cancelled,
+    )
+
+
+def _open_copies(
+    state: ResearchState, chosen: Sequence[Source], pages: Sequence[FetchedPage | None], ends: float, deps: Deps
+) -> list[FetchedPage | None]:
+    """The pages, with open copies in place of those that would not do, as far as services know any.
+
+    Who is asked about is settled by rank after all pages were tried, so that it does not depend on whose page was
+    faster; and what an earlier run read as a copy is asked about like then, so that no other work takes its place.
+    """
+    result = list(pages)
+    wanting = [i for i, page in enumerate(pages) if page and (page.snapshot is None or page.exhausted)]
+    read = deps.fetch_copy
+    if read is None or not wanting:
+        return result
+    copies_of = deps.copies([chosen[i] for i in wanting])
+    found = {chosen[i].source_id: urls for i, urls in zip(wanting, copies_of, strict=True)}
+    again = [i for i in wanting if (page := pages[i]) and not page.exhausted and found[chosen[i].source_id]]
+    copies = _in_parallel(
+        state,
+        [chosen[i] for i in again],
+        lambda source: _told(source, read(source, found[source.source_id]), deps),
+        ends,
+        deps,
+    )
+    for i, copy in zip(again, copies, strict=True):
+        first = pages[i]
+        if copy and first:
+            result[i] = copy if copy.snapshot else replace(first, exhausted=True)
+    return result
+
+
 def _fetch_one(source: Source, deps: Deps) -> FetchedPage:
     deps.check_cancelled()
-    page = deps.fetch(source)
+    return _told(source, deps.fetch(source), deps)
+
+
+def _told(source: Source, page: FetchedPage, deps: Deps) -> FetchedPage:
     title = page.title or source.title
     said = f"Read “{title}”." if page.snapshot else f"Could not read “{title}”: {page.problem}"
     data = {
@@ -66,7 +112,10 @@ def take_page(state: ResearchState, source: Source, page: FetchedPage) -> Resear
     """The state with what a page gave: its snapshot and the facts it states about itself, or a dead end."""
     state = replace(state, read=(*state.read, source.source_id))
     if page.snapshot is None:
-        end = DeadEnd(None, source.url, None, page.reason or "error", None, page.problem or "The page was not read.")
+        said = page.problem or "The page was not read."
+        end = DeadEnd(None, source.url, None, page.reason or "error", None, said)
+        if page.exhausted:
+            end = replace(end, alternative="an open copy", outcome="none could be read")
         return replace(state, dead_ends=(*state.dead_ends, end))
     known = state.source(source.source_id) or source
     bare = known.title in ("", known.url)

@@ -10,7 +10,8 @@ from tests.tools.sources.test_page import Desk, Index, Snapshots
 from tools.corpus.parse_pool import ParsePool
 from tools.http import Http
 from tools.net.store import NetStore
-from tools.research.page import addresses, iso_now, read_page
+from tools.research.page import iso_now, read_page
+from tools.research.places import FullTexts
 from tools.research.source import make_source
 
 ARTICLE = (Path(__file__).resolve().parents[2] / "data" / "sources" / "pmc_articles.xml").read_bytes()
@@ -27,16 +28,16 @@ def pool() -> Iterator[ParsePool]:
 
 def test_a_work_in_pmc_is_read_there_unless_it_is_open_elsewhere() -> None:
     work = make_source("https://doi.org/10.1234/x", "T", pmcid="PMC222")
-    assert addresses(work) == [OURS, NCBI, "https://doi.org/10.1234/x"]
+    assert FullTexts().addresses(work) == [OURS, NCBI, "https://doi.org/10.1234/x"]
     page = "https://europepmc.org/articles/PMC222?pdf=render"
-    assert addresses(make_source("https://doi.org/10.1234/x", "T", pmcid="PMC222", fulltext_url=page)) == [
+    assert FullTexts().addresses(make_source("https://doi.org/10.1234/x", "T", pmcid="PMC222", fulltext_url=page)) == [
         OURS, NCBI, page, "https://doi.org/10.1234/x",
     ]  # fmt: skip
     elsewhere = make_source("https://doi.org/10.1/x", "T", pmcid="PMC222", fulltext_url="https://open.example/x.pdf")
-    assert addresses(elsewhere) == ["https://open.example/x.pdf", "https://doi.org/10.1/x"]
+    assert FullTexts().addresses(elsewhere) == ["https://open.example/x.pdf", "https://doi.org/10.1/x"]
     preprint = make_source("https://doi.org/10.1/x", "T", pmcid="PMC222", arxiv_id="2401.00001")
-    assert addresses(preprint)[0] == "https://arxiv.org/pdf/2401.00001"
-    assert addresses(make_source("https://a.example/", "T", pmcid="PMC2/../../x")) == ["https://a.example/"]
+    assert FullTexts().addresses(preprint)[0] == "https://arxiv.org/pdf/2401.00001"
+    assert FullTexts().addresses(make_source("https://a.example/", "T", pmcid="PMC2/../../x")) == ["https://a.example/"]
 
 
 def test_reading_jats_keeps_sections_and_references(

@@ -13,7 +13,8 @@ from tools.corpus.model import Extracted, Link, Page, Section, snapshot_id_of
 from tools.errors import Cancelled, ParseError, StorageError
 from tools.http import Http
 from tools.net.store import NetStore
-from tools.research.page import PageReader, addresses, iso_now, read_page
+from tools.research.page import PageReader, iso_now, read_page
+from tools.research.places import FullTexts
 from tools.research.source import Source, make_source
 
 TEXT = "Caffeine delays sleep in most adults, as many studies have found over the years. " * 6
@@ -230,10 +231,10 @@ def test_when_all_ways_fail_the_paywall_is_what_counts(desk: Desk, server: Stand
 
 def test_the_paper_is_preferred_to_the_arxiv_page() -> None:
     source = make_source("https://arxiv.org/abs/2401.00001", "T")
-    assert addresses(source) == ["https://arxiv.org/pdf/2401.00001", "https://arxiv.org/abs/2401.00001"]
+    assert FullTexts().addresses(source) == ["https://arxiv.org/pdf/2401.00001", "https://arxiv.org/abs/2401.00001"]
     found = make_source("https://doi.org/10.1234/x", "T", fulltext_url="https://doi.org/10.1234/x")
-    assert addresses(found) == ["https://doi.org/10.1234/x"]
-    assert addresses(Source("s", "", "T")) == []
+    assert FullTexts().addresses(found) == ["https://doi.org/10.1234/x"]
+    assert FullTexts().addresses(Source("s", "", "T")) == []
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Asking about works: look-ups, edges, open copies; how these services refuse; a page whose copy lies elsewhere."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from tools.errors import Cancelled
 from tools.http import Http
 from tools.net.store import NetStore
 from tools.research import boundary
+from tools.research.client import Access, Purse
 from tools.research.source import Source, make_source
 
 Open = Callable[..., Http]
@@ -31,8 +32,15 @@ def doi(number: int) -> str:
 
 
 def known(http: Http, server: Standin, names: tuple[str, ...], depth: int = 2, **changes: Any) -> Works:
+    changes.setdefault("budget", (40, 40, 40))
     accesses = [access_to(name, http, server, **changes) for name in names]
-    return Works(accesses, depth, 0, lambda: None)
+    return Works(accesses, depth, 1, 0, lambda: None)
+
+
+def all_about(asked: Works, *sources: Source) -> Works:
+    """The same, told that everything about these works will be asked."""
+    asked.allot([(source, what) for source in sources for what in ("references", "citing")])
+    return asked
 
 
 @pytest.mark.parametrize("name", ["semantic_scholar", "core", "unpaywall", "opencitations"])
@@ -77,7 +85,7 @@ def test_works_that_many_cite_are_described_as_far_as_one_request_goes(http: Htt
 
 def test_the_edges_of_all_services_are_one_list_of_works(http: Http, server: Standin) -> None:
     all_of_them = known(http, server, ("openalex", "crossref", "arxiv", "semantic_scholar", "opencitations"))
-    outcome = all_of_them.references(SEVEN, 10)
+    outcome = all_about(all_of_them, SEVEN).references(SEVEN, 10)
     assert outcome.problem is None
     assert sorted(work.doi or "" for work in outcome.sources) == sorted(doi(n) for n in (8, 9, 12, 49))
     (eight,) = [work for work in outcome.sources if work.doi == doi(8)]
@@ -88,7 +96,7 @@ def test_the_edges_of_all_services_are_one_list_of_works(http: Http, server: Sta
 def test_a_service_that_fails_costs_only_its_own_edges(open_http: Open, server: Standin) -> None:
     asked = known(open_http(retries=0), server, ("openalex", "semantic_scholar"))
     server.on("/semantic_scholar/paper/", Reply(b"oops", 500))
-    outcome = asked.references(SEVEN, 10)
+    outcome = all_about(asked, SEVEN).references(SEVEN, 10)
     assert {work.doi for work in outcome.sources} == {doi(n) for n in (8, 12, 49)} and outcome.reason is None
     assert str(outcome.problem).startswith("Semantic Scholar: ")
     server._routes.clear()
@@ -101,17 +109,47 @@ def test_nobody_waits_for_a_slow_service(http: Http, server: Standin, monkeypatc
     asked = known(http, server, ("openalex", "semantic_scholar"))
     server.on("/semantic_scholar/paper/", Reply(b"{}", delay=3.0))
     started = http.clock()
+    all_about(asked, SEVEN)
     assert asked.references(SEVEN, 10).sources and http.clock() - started < 1.5
     wait_for(lambda: not [one for one in threading.enumerate() if "loop" in one.name], 5.0)
 
 
-def test_a_service_is_asked_about_as_many_works_as_its_budget_has(http: Http, server: Standin) -> None:
-    asked = known(http, server, ("semantic_scholar",), depth=2, budget=(1, 2, 3))
-    for number in (7, 8, 9, 7):
-        work = make_source(f"https://doi.org/{doi(number)}", "x")
-        assert bool(asked.references(work, 5).sources) == (number != 9)
-        assert bool(asked.citing(work, 5).sources) == (number != 9)
-    assert len(server.asked) == 4, "the second time comes from the cache"
+def test_every_work_has_somebody_before_any_has_two(http: Http, server: Standin) -> None:
+    asked = known(http, server, ("semantic_scholar", "openalex", "crossref"), depth=2, budget=(5, 5, 10))
+    papers = [make_source(f"https://doi.org/{doi(number)}", "x") for number in (7, 8, 9, 10)]
+    refused = asked.allot([(paper, "references") for paper in papers])
+    assert [len(asked.references(paper, 5).parts) for paper in papers] == [1, 1, 1, 1]
+    assert [outcome.problem for outcome in refused] == [
+        f"{name}: {number} of 4 questions about citations were not asked, the budget of this depth is used up."
+        for name, number in (("Semantic Scholar", 2), ("OpenAlex", 3), ("Crossref", 3))
+    ]
+    assert all(outcome.reason == "budget" and outcome.requests == 0 for outcome in refused)
+
+
+def test_a_second_hop_has_its_part_of_the_budget(http: Http, server: Standin) -> None:
+    accesses = [access_to("semantic_scholar", http, server, budget=(3, 6, 10))]
+    asked = Works(accesses, 3, 2, 0, lambda: None)
+    papers = [make_source(f"https://doi.org/{doi(number)}", "x") for number in range(1, 9)]
+    for part in (papers[:4], papers[4:]):
+        (refused,) = asked.allot([(paper, "citing") for paper in part])
+        assert "2 of 4 questions" in str(refused.problem)
+        assert [len(asked.citing(paper, 5).parts) for paper in part] == [1, 1, 0, 0]
+    assert len(server.asked) == 4
+
+
+def test_what_nobody_settled_is_not_asked(http: Http, server: Standin) -> None:
+    outcome = known(http, server, ("semantic_scholar",)).references(SEVEN, 5)
+    assert (outcome.sources, outcome.reason) == ((), "no_results") and not server.asked
+
+
+def test_no_client_makes_more_requests_than_it_may(open_http: Open, server: Standin) -> None:
+    access = access_to("semantic_scholar", open_http(retries=5), server)
+    access = Access(access.http, access.client, access.settings, purse=Purse(3))
+    path = server.on("/semantic_scholar/paper/search", Reply(b"busy", 503)).removeprefix(server.url)
+    outcome = boundary.ask(BY_NAME["semantic_scholar"], "coffee", 5, access)
+    assert server.count(path) == 3 == outcome.requests, "repeated attempts count as well"
+    assert outcome.problem == "Semantic Scholar: the 3 requests it has in a research are used up; skipped"
+    assert boundary.ask(BY_NAME["semantic_scholar"], "tea", 5, access).reason == "budget" and server.count(path) == 3
 
 
 def test_a_stop_comes_through_while_edges_are_asked(http: Http, server: Standin) -> None:
@@ -119,53 +157,59 @@ def test_a_stop_comes_through_while_edges_are_asked(http: Http, server: Standin)
         raise Cancelled("stopped")
 
     accesses = [access_to(name, http, server) for name in ("openalex", "semantic_scholar")]
+    asked = all_about(Works(accesses, 2, 1, 1, stop), SEVEN)
     with pytest.raises(Cancelled):
-        Works(accesses, 2, 1, stop).references(SEVEN, 5)
+        asked.references(SEVEN, 5)
     assert not server.asked
 
 
 def test_copies_are_asked_for_one_service_after_the_other(open_http: Open, server: Standin) -> None:
     http = open_http(contact="me@example.org")
     asked = known(http, server, ("core", "unpaywall"))
-    copies = asked.copies(SEVEN)
-    assert next(copies) == f"{server.url}/page/7" and [one.path for one in server.asked] == [f"/unpaywall/{doi(7)}"]
+    (copies,) = asked.copies([SEVEN])
+    assert copies == (f"{server.url}/page/7",) and [one.path for one in server.asked] == [f"/unpaywall/{doi(7)}"]
     assert server.asked[0].query["email"] == "me@example.org"
-    assert list(copies) == [f"{server.url}/page/7"] and server.asked[-1].path == "/core/search/works/"
-    assert list(asked.copies(replace(SEVEN, source_type="web"))) == []
-    assert list(asked.copies(make_source("https://a.example/", "x", source_type="academic"))) == []
+    elsewhere = replace(SEVEN, fulltext_url=f"{server.url}/page/7")
+    assert asked.copies([elsewhere]) == ((),), "what was read already is no other copy"
+    assert server.asked[-1].path == "/core/search/works/"
+    web, bare = replace(SEVEN, source_type="web"), make_source("https://a.example/", "x", source_type="academic")
+    assert asked.copies([web, bare, SEVEN]) == ((), (), copies)
+
+
+def test_copies_are_asked_for_in_the_order_of_rank(open_http: Open, server: Standin) -> None:
+    asked = known(open_http(contact="me@example.org"), server, ("unpaywall",), budget=(1, 2, 3))
+    papers = [make_source(f"https://doi.org/{doi(n)}", "x", source_type="academic") for n in (7, 8, 9)]
+    assert [bool(copies) for copies in asked.copies(papers)] == [True, True, False] and len(server.asked) == 2
 
 
 def test_open_journals_have_their_copies_in_the_directory(http: Http, server: Standin) -> None:
     asked = known(http, server, ("doaj",))
     server.on("/doaj/search/", Reply(b'{"results": [' + (DATA / "doaj_article.json").read_bytes() + b"]}"))
     paper = make_source("https://doi.org/10.1234/abc.1", "x", source_type="academic")
-    assert list(asked.copies(paper)) == ["https://annals.example/a1"]
-    assert list(asked.copies(SEVEN)) == [], "the article of another DOI is no copy"
+    assert asked.copies([paper]) == (("https://annals.example/a1",),)
+    assert asked.copies([SEVEN]) == ((),), "the article of another DOI is no copy"
 
 
 def test_without_a_mail_address_unpaywall_is_not_asked(http: Http, server: Standin) -> None:
-    assert list(known(http, server, ("unpaywall",)).copies(SEVEN)) == [] and not server.asked
+    assert known(http, server, ("unpaywall",)).copies([SEVEN]) == ((),) and not server.asked
     said = boundary.lookup(BY_NAME["unpaywall"], doi(7), access_to("unpaywall", http, server))
     assert said.problem == "Unpaywall: needs your mail address; set http.contact; skipped" and said.reason == "budget"
 
 
 def test_a_paywalled_paper_is_read_where_it_is_open(http: Http, store: NetStore, server: Standin) -> None:
-    desk, asked = Desk(http, store), []
-
-    def copies(source: Source) -> Iterator[str]:
-        asked.append(source.title)
-        yield server.on("/closed", Reply(b"no", 403))
-        yield server.on("/gone", Reply(b"no", 404))
-        yield server.on("/open", Reply(TEXT.encode(), media_type="text/html"))
-
-    paper = make_source(server.on("/closed", Reply(b"no", 403)), "A paper", source_type="academic")
-    page = replace(desk.reader(), copies=copies).read(paper)
-    assert page.snapshot is not None and page.url.endswith("/open") and asked == ["A paper"]
+    reader = Desk(http, store).reader()
+    closed, gone = server.on("/closed", Reply(b"no", 403)), server.on("/gone", Reply(b"no", 404))
+    open_ = server.on("/open", Reply(TEXT.encode(), media_type="text/html"))
+    paper = make_source(closed, "A paper", source_type="academic")
+    assert reader.read(paper).reason == "paywall"
+    page = reader.read(paper, [closed, gone, open_])
+    assert page.snapshot is not None and page.url == open_
     assert server.count("/closed") == 1, "what was tried is not tried again"
-    free = make_source(server.on("/free", Reply(TEXT.encode(), media_type="text/html")), "Free", source_type="academic")
-    assert replace(desk.reader(), copies=copies).read(free).snapshot and asked == ["A paper"]
+    assert reader.read(paper) == replace(page, cached=True, seconds=0.0, raw_sha256=None)
     shut = make_source(server.on("/shut", Reply(b"no", 403)), "Shut", source_type="academic")
-    assert replace(desk.reader(), copies=lambda source: ()).read(shut).reason == "paywall"
+    assert not reader.read(shut).exhausted and reader.read(shut, [gone]).exhausted
+    asked = len(server.asked)
+    assert reader.read(shut, [gone]).exhausted and len(server.asked) == asked
 
 
 @pytest.mark.parametrize("how", ["page", "redirect", "status"])

@@ -1,0 +1,206 @@
+"""What is tried instead of a search or a page that led nowhere, once, and what the record says of it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from plain_deps import CLIENTS, World
+from test_pipeline import QUESTION, research
+
+from tools.research.outcome import ClientInfo, FetchedPage, Outcome
+from tools.research.source import Source, make_source
+from tools.text.tokens import stem
+from workflows.research.aggregate import Errand, ask, hand_out
+from workflows.research.backtrack import instead, synonyms
+from workflows.research.model import DeadEnd, Understanding
+from workflows.research.state import ResearchState
+
+ABOUT = Understanding(primary_anchor="grid batteries", anchor_terms=("evening", "prices"))
+KNOWN = tuple(
+    make_source(f"https://{n}.example/", title, source_type="academic")
+    for n, title in enumerate(["Grid batteries and prices", "Batteries, prices, evening", "Cost of storage"])
+)
+STATE = ResearchState(QUESTION, understanding=ABOUT, sources=KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ('"grid batteries" evening prices', "grid batteries evening prices"),
+        ("grid batteries evening prices", "grid batteries prices"),  # one source says evening, two say prices
+        ("grid batteries photovoltaics prices", "grid batteries prices"),
+        ("grid batteries", "grid accumulator"),
+        ("grid", None),
+    ],
+)
+def test_a_search_that_finds_nothing_is_made_wider(query: str, expected: str | None) -> None:
+    assert instead(query, "no_results", STATE, ()) == expected
+
+
+def test_what_was_tried_is_not_tried_again() -> None:
+    assert instead('"grid batteries"', "no_results", STATE, {"grid batteries"}) == "grid accumulator"
+    assert instead("zyxt", "no_results", replace(STATE, understanding=Understanding(primary_anchor="zyxt")), ()) is None
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("network charges", "grid batteries evening prices network charges"),
+        ("grid batteries prices", "evening grid batteries prices"),
+        ("grid batteries evening prices", '"grid batteries" evening prices'),
+        ('"grid batteries" evening prices', None),
+    ],
+)
+def test_a_search_beside_the_point_gets_the_anchors(query: str, expected: str | None) -> None:
+    assert instead(query, "irrelevant", STATE, ()) == expected
+
+
+def test_no_word_is_its_own_synonym() -> None:
+    assert len(synonyms()) > 150 and all(stem(other) != word for word, other in synonyms().items())
+
+
+class Desk:
+    """A client that finds what it is told to."""
+
+    def __init__(self, found: dict[str, Sequence[Source]]) -> None:
+        self.found = found
+        self.asked: list[str] = []
+
+    def search(self, client: str, query: str, limit: int) -> Outcome:
+        self.asked.append(query)
+        return Outcome(client, query, tuple(self.found.get(query, ())))
+
+
+def errand(*queries: str, most: int) -> Errand:
+    return Errand(ClientInfo("openalex", "OpenAlex", "academic", 6, 5.0, 20), queries, most)
+
+
+def test_the_alternative_comes_at_once_and_before_less_important_queries() -> None:
+    desk = Desk({"grid batteries prices": KNOWN[:1], "second": KNOWN[1:2]})
+    deps = replace(World({}).deps(), search=desk.search)
+    attempts = ask(errand("grid batteries evening prices", "second", "third", most=3), STATE, deps)
+    assert desk.asked == ["grid batteries evening prices", "grid batteries prices", "second"]
+    assert [(a.query, a.reason, a.instead) for a in attempts] == [
+        ("grid batteries evening prices", "no_results", "grid batteries prices"), ("second", None, None),
+        ("third", None, None),
+    ]  # fmt: skip
+    assert attempts[0].second and attempts[0].second.sources and attempts[2].outcome is None
+
+
+def test_an_alternative_that_the_budget_does_not_allow_is_not_tried() -> None:
+    desk = Desk({})
+    (attempt,) = ask(
+        errand("grid batteries evening prices", most=1), STATE, replace(World({}).deps(), search=desk.search)
+    )
+    assert attempt.instead == "grid batteries prices" and attempt.second is None and len(desk.asked) == 1
+
+
+def test_hits_beside_the_point_are_a_dead_end_with_an_alternative(world: World) -> None:
+    cooking = make_source("https://cook.example/", "Butter and cream", snippet="Churning milk.")
+    desk = Desk({})
+    plain = world.search
+
+    def search(client: str, query: str, limit: int) -> Outcome:
+        if client == "openalex":
+            desk.asked.append(query)
+            return Outcome(client, query, (cooking,))
+        return plain(client, query, limit)
+
+    state = research(world, deps=replace(world.deps(), search=search), depth=1)
+    ends = [end for end in state.dead_ends if end.client == "openalex" and end.reason == "irrelevant"]
+    assert ends and ends[0].message.startswith("OpenAlex: only hits beside the point on “")
+    assert ends[0].alternative in desk.asked and ends[0].outcome == "1 hit"
+    assert len(desk.asked) <= CLIENTS[0].budget
+
+
+def test_every_alternative_has_an_outcome_at_the_end(world: World) -> None:
+    state = research(world, depth=3)
+    assert all(end.outcome for end in state.dead_ends if end.alternative)
+    record: dict[str, Any] = state.to_dict()
+    assert ResearchState.from_dict(record).dead_ends == state.dead_ends
+
+
+def closed(world: World, reason: str) -> tuple[ResearchState, list[tuple[str, str]]]:
+    """A research at depth 2 in which the page of the study leads nowhere; and every search."""
+    study = world.sources["openalex"][0]
+    fetch = world.fetch
+
+    def shut(source: Source) -> FetchedPage:
+        if source.source_id == study.source_id:
+            return FetchedPage(source.source_id, source.url, problem="It is closed.", reason=reason)
+        return fetch(source)
+
+    deps = replace(world.deps(enough_coverage=1.1), clients=(*CLIENTS, ClientInfo("brave", "Brave", "web", 6, 5.0, 10)))
+    world.sources["brave"] = []
+    return research(world, deps=replace(deps, fetch=shut)), world.searches
+
+
+def test_behind_a_paywall_the_work_is_looked_for_on_other_domains(world: World) -> None:
+    state, searches = closed(world, "paywall")
+    (end,) = [end for end in state.dead_ends if end.url and end.reason == "paywall"]
+    assert end.alternative == "University study -site:site1.example" and end.outcome == "nothing either"
+    assert searches.count(("brave", end.alternative)) == 1
+
+
+def test_a_page_without_text_is_replaced_by_a_search_with_the_anchors(world: World) -> None:
+    state, searches = closed(world, "irrelevant")
+    (end,) = [end for end in state.dead_ends if end.url and end.reason == "irrelevant"]
+    assert end.alternative and "University study" in end.alternative and ("brave", end.alternative) in searches
+
+
+def test_an_open_copy_is_the_alternative_where_one_is_known(world: World) -> None:
+    study = world.sources["openalex"][0]
+    fetch = world.fetch
+
+    def closed_page(source: Source) -> FetchedPage:
+        page = fetch(source)
+        same = source.source_id == study.source_id
+        return replace(page, snapshot=None, problem="Closed.", reason="paywall") if same else page
+
+    for readable in (True, False):
+        tried: list[Sequence[str]] = []
+        shut = FetchedPage(study.source_id, study.url, problem="Closed.", reason="paywall", exhausted=True)
+
+        def copy(source: Source, urls: Sequence[str]) -> FetchedPage:
+            tried.append(urls)  # noqa: B023
+            return fetch(source) if readable else shut  # noqa: B023
+
+        deps = replace(world.deps(), copies=lambda sources: [("https://open.example/",)] * len(sources))
+        state = research(world, deps=replace(deps, fetch=closed_page, fetch_copy=copy))
+        ends = [end for end in state.dead_ends if end.url == study.url]
+        assert tried == [("https://open.example/",)]
+        assert [(end.alternative, end.outcome) for end in ends] == (
+            [] if readable else [("an open copy", "none could be read")]
+        )
+
+
+def test_what_is_not_credible_sends_the_search_to_public_and_scholarly_pages(world: World) -> None:
+    press = world.sources["wikipedia"][0]
+    poor = World(world_texts(world), score=lambda source: 0.2 if source.title == press.title else 0.7)
+    state, searches = closed(poor, "none")
+    (end,) = [end for end in state.dead_ends if end.reason == "low_credibility"]
+    assert end.client == "wikipedia" and "scores 0.20; below 0.35" in end.message
+    assert end.alternative and end.alternative.endswith("site:.gov OR site:.edu")
+    assert ("brave", end.alternative) in searches
+
+
+def world_texts(world: World) -> dict[str, tuple[str, str]]:
+    return {
+        source.title: (client, world.texts[world.by_id[source.source_id]])
+        for client, sources in world.sources.items()
+        for source in sources
+    }
+
+
+def test_pages_have_two_searches_a_round_and_the_others_say_so() -> None:
+    ends = tuple(DeadEnd(None, f"https://{n}.example/", None, "paywall", f"T{n} -site:{n}.example") for n in range(4))
+    state = replace(STATE, dead_ends=ends, round=2)
+    clients = (ClientInfo("brave", "Brave", "web", 6, 5.0, 10),)
+    _, (one,) = hand_out(state, clients, ("plain",), replace(World({}).deps(), clients=clients))
+    assert one.queries == ("T0 -site:0.example", "T1 -site:1.example", "plain")
+
+
+def test_switched_off_nothing_is_tried_otherwise(world: World) -> None:
+    state = research(world, deps=world.deps(backtracking=False))
+    assert not any(end.alternative for end in state.dead_ends)
