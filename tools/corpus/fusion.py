@@ -47,6 +47,22 @@ def _reciprocal_ranks(*rankings: Mapping[int, float]) -> dict[int, float]:
     return total
 
 
+def ranked(scores: Mapping[int, float], rows: Mapping[int, ChunkRow]) -> list[Ranked]:
+    """Best first; equal ones in the order of their texts and places."""
+    return sorted(
+        ((round(score, 6), rows[chunk]) for chunk, score in scores.items() if chunk in rows),
+        key=lambda pair: (-pair[0], pair[1].snapshot_id, pair[1].start),
+    )
+
+
+def of_different_texts(best: Sequence[Ranked]) -> list[Ranked]:
+    """The best passage of each text, in the same order."""
+    seen: dict[str, Ranked] = {}
+    for pair in best:
+        seen.setdefault(pair[1].snapshot_id, pair)
+    return list(seen.values())
+
+
 def choose(ranked: Sequence[Ranked], k: int, per_snapshot: int | None, diversity: float) -> list[Ranked]:
     """The first k of a ranking, at most `per_snapshot` of one text, diverse ones before repetitions."""
     capped: list[Ranked] = []

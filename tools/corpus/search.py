@@ -1,18 +1,25 @@
 """Corpus: texts in, passages out. Lexical (BM25 of SQLite) and, with an embedder, semantic search, combined per query.
 
-Lexical = BM25 over stems + half of BM25 over exact words + BM25 over character pairs, words in titles counting three
-times. How both are combined: tools/corpus/fusion.py; the numbers were chosen on cranfield, kag_hotpot and kag_musique
-(python -m benchmarks retrieval). The same index and query give the same passages in the same order.
+A search goes in steps: words (BM25 over stems + half of BM25 over exact words + BM25 over character pairs, words in
+titles counting three times), words that stand together (phrases.py), meaning (vectors), both combined (fusion.py), one
+round of feedback (semantic.py), leads to passages that the question does not name (leads.py), and the choice from the
+ranking. What each step adds is measured by `python -m benchmarks retrieval`; the numbers in Tuning were chosen there,
+on one half of the queries. The same index and query give the same passages in the same order.
 """
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from tools.corpus import fusion as fuse
 from tools.corpus.chunker import DEFAULT, chunks
 from tools.corpus.embeddings import Embedder
+from tools.corpus.following import follow
+from tools.corpus.frequencies import Frequencies
+from tools.corpus.leads import PASSAGES, Asked, asked, asks, next_question
 from tools.corpus.model import Passage, Section
-from tools.corpus.query import affordable, any_of, pairs, terms
+from tools.corpus.phrases import with_phrases
+from tools.corpus.query import any_of, pairs, terms
 from tools.corpus.semantic import Cosines, Semantic
 from tools.corpus.snapshots import SnapshotFiles
 from tools.corpus.store import EXACT, PAIRS, STEM, ChunkRow, IndexStore, NewChunk, Scope
@@ -20,11 +27,25 @@ from tools.database import Database
 
 CANDIDATES = 200  # of each kind, before they are combined
 STEM_CANDIDATES = 500  # by stems alone, before exact words are looked at
-EXACT_WEIGHT = 0.5
 DENSE_WEIGHT = 2 / 3
-BUDGET = 40_000  # matches that one query over everything may visit
-_FEEDBACK_POOL = 12  # best passages among which two of different texts are looked for
-_REMEMBERED = 8192  # word frequencies
+_POOL = 12  # best passages among which the first of different texts are looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What each step of a search weighs; 0 leaves it out.
+
+    exact: BM25 of exact words beside that of stems. phrase: words of the query that stand together. feedback: how far
+    the query's vector moves. lead, lead_of_claim: names from the first passages, for a query that asks and for one
+    that states. next_question: the vector of what is still asked after the first passage.
+    """
+
+    exact: float = 0.5
+    phrase: float = 0.15
+    feedback: float = 0.3
+    lead: float = 0.6
+    lead_of_claim: float = 0.2
+    next_question: float = 0.4
 
 
 class Corpus:
@@ -32,7 +53,7 @@ class Corpus:
 
     embedder: None = lexical only. on_demand: how many candidates without a vector one search may embed at once, best
     first (background work has not reached them yet); they cost about 50 ms of CPU each. `cut` may be set: the size of
-    chunks made from then on.
+    chunks made from then on; `tuning` too: the weights of the searches from then on.
     """
 
     def __init__(
@@ -47,9 +68,9 @@ class Corpus:
     ) -> None:
         self.store = IndexStore(db)
         self.snapshots = snapshots
-        self.dense_weight, self.fusion, self.cut = dense_weight, fusion, DEFAULT
+        self.dense_weight, self.fusion, self.cut, self.tuning = dense_weight, fusion, DEFAULT, Tuning()
         self._semantic = Semantic(self.store, embedder, on_demand)
-        self._frequencies: dict[str, int] = {}
+        self._frequencies = Frequencies(self.store)
 
     @property
     def problem(self) -> str | None:
@@ -111,13 +132,11 @@ class Corpus:
             return []
         lexical = self._lexical(query, scope)
         cosines = self._semantic.candidates(query, scope, lexical, CANDIDATES) if dense else None
-        scores, rows = self._combined(lexical, cosines)
-        ranked = sorted(
-            ((round(score, 6), rows[chunk_id]) for chunk_id, score in scores.items() if chunk_id in rows),
-            key=lambda pair: (-pair[0], pair[1].snapshot_id, pair[1].start),
-        )
-        chosen = fuse.choose(ranked, k, per_snapshot, diversity)
         words, meaning = fuse.normalised(lexical), cosines.plain if cosines else {}
+        scores, rows = self._scored(query, scope, lexical, cosines)
+        ranked = fuse.ranked(scores, rows)
+        most = max(1.0, ranked[0][0]) if ranked else 1.0
+        chosen = fuse.choose([(round(score / most, 6), row) for score, row in ranked], k, per_snapshot, diversity)
         return [_passage(score, row, words.get(row.chunk_id, 0.0), meaning.get(row.chunk_id)) for score, row in chosen]
 
     def similarity(self, query: str, texts: Sequence[str]) -> list[float] | None:
@@ -137,46 +156,54 @@ class Corpus:
         """Chunk -> BM25 of the three indexes."""
         words, found = terms(query), pairs(query)
         if scope is None:
-            words, found = self._affordable(STEM, words), self._affordable(PAIRS, found)
+            words, found = self._frequencies.affordable(STEM, words), self._frequencies.affordable(PAIRS, found)
         scores: dict[int, float] = {}
         if words:
             scores.update(self.store.matches(STEM, any_of(words), scope, STEM_CANDIDATES))
+        if words and self.tuning.exact:
             for chunk_id, score in self.store.scores(EXACT, any_of(words), scores).items():
-                scores[chunk_id] += EXACT_WEIGHT * score  # a word found exactly is found by its stem too
+                scores[chunk_id] += self.tuning.exact * score  # a word found exactly is found by its stem too
         if found:
             for chunk_id, score in self.store.matches(PAIRS, any_of(found), scope, CANDIDATES):
                 scores[chunk_id] = scores.get(chunk_id, 0.0) + score
         best = sorted(scores, key=lambda c: (-scores[c], c))[:CANDIDATES]
         return {chunk_id: scores[chunk_id] for chunk_id in best}
 
-    def _affordable(self, index: str, words: list[str]) -> list[str]:
-        if self.store.chunk_count() <= BUDGET:
-            return words
-        return affordable(words, partial(self._frequency, index), BUDGET)
-
-    def _frequency(self, index: str, word: str) -> int:
-        key = f"{index} {word}"
-        count = self._frequencies.get(key)
-        if count is None:
-            if len(self._frequencies) >= _REMEMBERED:
-                self._frequencies.clear()
-            count = self._frequencies[key] = self.store.frequency(index, any_of([word]), BUDGET)
-        return count
-
-    def _combined(
-        self, lexical: dict[int, float], cosines: Cosines | None
+    def _scored(
+        self, query: str, scope: Scope | None, lexical: dict[int, float], cosines: Cosines | None
     ) -> tuple[dict[int, float], dict[int, ChunkRow]]:
-        """Scores of all candidates, after feedback, and their rows."""
-        scores = fuse.combine(lexical, cosines.plain if cosines else None, self.dense_weight, self.fusion)
-        rows = self.store.chunk_rows(scores)
-        if cosines is None:
+        """Scores of all candidates, those found on the way included, and their rows."""
+        rows = self.store.chunk_rows({*lexical, *(cosines.plain if cosines else ())})
+        weight = partial(self._frequencies.weight, STEM)
+        if self.tuning.phrase:
+            lexical = with_phrases(query, lexical, rows, weight, self.tuning.phrase)
+        combine = partial(fuse.combine, dense_weight=self.dense_weight, method=self.fusion)
+        if cosines:
+            first = fuse.ranked(combine(lexical, cosines.plain), rows)
+            best = fuse.of_different_texts(first[:_POOL])
+            cosines = cosines.fed_back([row.chunk_id for _, row in best], self.tuning.feedback)
+        scores = combine(lexical, cosines.plain if cosines else None)
+        strength = self.tuning.lead if asks(query) else self.tuning.lead_of_claim
+        if not strength:
             return scores, rows
-        best: dict[str, int] = {}
-        first = sorted(rows, key=lambda c: (-round(scores[c], 6), rows[c].snapshot_id, rows[c].start))
-        for chunk_id in first[:_FEEDBACK_POOL]:
-            best.setdefault(rows[chunk_id].snapshot_id, chunk_id)
-        moved = cosines.after_feedback(list(best.values()))
-        return fuse.combine(lexical, moved, self.dense_weight, self.fusion), rows
+        first = fuse.of_different_texts(fuse.ranked(scores, rows)[:_POOL])[:PASSAGES]
+        question = asked(query, weight)
+        led = follow(self.store, question, first, rows, scope)
+        if cosines:
+            cosines = self._semantic.widened(cosines, led.rows.keys() - rows.keys())
+            scores = combine(lexical, self._with_next_question(question, first, cosines))
+        for chunk, gain in led.gains.items():
+            scores[chunk] = scores.get(chunk, 0.0) + strength * gain
+        return scores, led.rows
+
+    def _with_next_question(
+        self, question: Asked, first: Sequence[tuple[float, ChunkRow]], cosines: Cosines
+    ) -> dict[int, float]:
+        """Cosines to the query, and to what is still to be asked after the best passage."""
+        share = self.tuning.next_question / self.dense_weight if self.dense_weight and asks(question.text) else 0.0
+        text = next_question(question, first[0][1]) if first and share else None
+        further = self._semantic.toward(text, cosines) if text else {}
+        return {chunk: cosine + share * max(0.0, further.get(chunk, 0.0)) for chunk, cosine in cosines.plain.items()}
 
 
 def _heading(title: str, section: str) -> str:

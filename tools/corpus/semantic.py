@@ -5,7 +5,7 @@ ranking, and the candidates are compared with it again. It finds passages that s
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from tools.corpus.embeddings import Embedder
@@ -13,7 +13,7 @@ from tools.corpus.store import IndexStore, Scope
 from tools.corpus.vectors import VectorIndex
 from tools.errors import ModelError
 
-FEEDBACK_PASSAGES, FEEDBACK_WEIGHT = 2, 0.3
+FEEDBACK_PASSAGES = 2
 _BATCH = 16  # a second or two of work, so that a program that ends need not wait long
 _REMEMBERED = 2048  # vectors of queries and short texts
 
@@ -42,6 +42,17 @@ class Semantic:
         if missing and self._make(missing):
             chunks, matrix = self._vectors.of({*chunks, *missing})
         return Cosines(vectors[0], chunks, matrix)
+
+    def widened(self, cosines: "Cosines", chunk_ids: Collection[int]) -> "Cosines":
+        """The same query with further chunks (those of them that have a vector)."""
+        if not chunk_ids or self._vectors is None:
+            return cosines
+        return cosines.joined(*self._vectors.of(chunk_ids))
+
+    def toward(self, text: str, cosines: "Cosines") -> dict[int, float]:
+        """Chunk -> cosine to another text; empty when the model fails."""
+        vectors = self._embed([text], remember=False)
+        return cosines.to(vectors[0]) if vectors is not None else {}
 
     def similarity(self, query: str, texts: Sequence[str]) -> list[float] | None:
         """Cosine 0..1 of a query to each text."""
@@ -103,21 +114,28 @@ class Cosines:
 
     def __init__(self, query: Any, chunks: Sequence[int], matrix: Any) -> None:
         self._query, self._chunks, self._matrix = query, chunks, matrix
-        self._row = {chunk: row for row, chunk in enumerate(chunks)}
-        self.plain: dict[int, float] = self._with(query)
+        self.plain: dict[int, float] = self.to(query)
 
-    def after_feedback(self, best: Sequence[int]) -> dict[int, float]:
-        """Chunk -> cosine to the query moved towards the best chunks (those that have a vector)."""
-        rows = [self._row[chunk] for chunk in best if chunk in self._row][:FEEDBACK_PASSAGES]
-        if not rows:
-            return self.plain
-        moved = self._query + FEEDBACK_WEIGHT * self._matrix[rows].mean(axis=0)
-        return self._with(moved / max(float(moved @ moved) ** 0.5, 1e-9))
+    def fed_back(self, best: Sequence[int], weight: float) -> "Cosines":
+        """With the query moved towards the best chunks (those that have a vector)."""
+        row = {chunk: number for number, chunk in enumerate(self._chunks)}
+        rows = [row[chunk] for chunk in best if chunk in row][:FEEDBACK_PASSAGES]
+        if not rows or not weight:
+            return self
+        moved = self._query + weight * self._matrix[rows].mean(axis=0)
+        return Cosines(moved / max(float(moved @ moved) ** 0.5, 1e-9), self._chunks, self._matrix)
 
-    def _with(self, query: Any) -> dict[int, float]:
+    def joined(self, chunks: Sequence[int], matrix: Any) -> "Cosines":
+        """With further chunks, which are not in it yet."""
+        import numpy as np
+
+        return Cosines(self._query, [*self._chunks, *chunks], np.concatenate([self._matrix, matrix]))
+
+    def to(self, vector: Any) -> dict[int, float]:
+        """Chunk -> cosine to a vector."""
         if not self._chunks:
             return {}
-        return {chunk: float(c) for chunk, c in zip(self._chunks, self._matrix @ query, strict=True)}
+        return {chunk: float(c) for chunk, c in zip(self._chunks, self._matrix @ vector, strict=True)}
 
 
 def embedded_text(title: str, body: str) -> str:

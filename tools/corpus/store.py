@@ -147,19 +147,12 @@ class IndexStore:
 
     def matches(self, index: str, query: str, scope: Scope | None, limit: int) -> list[tuple[int, float]]:
         """(chunk, BM25 score, higher is better) of the best matches of an FTS5 query."""
-        score = f"bm25({index}{_WEIGHTS[index]})"
-        if scope is None:
-            sql = f"SELECT rowid, {score} AS s FROM {index} WHERE {index} MATCH ? ORDER BY s, rowid LIMIT ?"
-            bound: tuple[object, ...] = (query, limit)
-        else:
-            # The unary plus keeps SQLite from running the query once per chunk
-            sql = (
-                f"SELECT rowid, {score} AS s FROM {index} WHERE {index} MATCH ? AND rowid BETWEEN ? AND ?"
-                " AND +rowid IN (SELECT chunk_id FROM chunks WHERE text_id IN (SELECT value FROM json_each(?)))"
-                " ORDER BY s, rowid LIMIT ?"
-            )
-            bound = (query, scope.first, scope.last, json.dumps(scope.text_ids), limit)
-        return [(row[0], -float(row[1])) for row in self.db.read().execute(sql, bound)]
+        where, bound = _within(scope)
+        sql = (
+            f"SELECT rowid, bm25({index}{_WEIGHTS[index]}) AS s FROM {index} WHERE {index} MATCH ?{where}"
+            " ORDER BY s, rowid LIMIT ?"
+        )
+        return [(row[0], -float(row[1])) for row in self.db.read().execute(sql, (query, *bound, limit))]
 
     def scores(self, index: str, query: str, chunk_ids: Collection[int]) -> dict[int, float]:
         """BM25 scores of an FTS5 query for those of the chunks that match it."""
@@ -169,6 +162,12 @@ class IndexStore:
         )
         bound = (query, min(chunk_ids, default=0), max(chunk_ids, default=0), json.dumps(sorted(chunk_ids)))
         return {row[0]: -float(row[1]) for row in self.db.read().execute(sql, bound)}
+
+    def holding(self, index: str, query: str, scope: Scope | None, limit: int) -> list[int]:
+        """The first chunks, at most `limit`, that match an FTS5 query, in the order of their numbers."""
+        where, bound = _within(scope)
+        sql = f"SELECT rowid FROM {index} WHERE {index} MATCH ?{where} ORDER BY rowid LIMIT ?"
+        return [int(row[0]) for row in self.db.read().execute(sql, (query, *bound, limit))]
 
     def frequency(self, index: str, query: str, at_most: int) -> int:
         """In how many chunks an FTS5 query matches, counted up to `at_most`."""
@@ -258,3 +257,14 @@ class IndexStore:
                 except connection.DatabaseError:
                     broken.append(index)
         return broken
+
+
+def _within(scope: Scope | None) -> tuple[str, tuple[object, ...]]:
+    """The part of a condition that keeps a full-text query in a scope, and its values."""
+    if scope is None:
+        return "", ()
+    # The unary plus keeps SQLite from running the query once per chunk
+    return (
+        " AND rowid BETWEEN ? AND ?"
+        " AND +rowid IN (SELECT chunk_id FROM chunks WHERE text_id IN (SELECT value FROM json_each(?)))"
+    ), (scope.first, scope.last, json.dumps(scope.text_ids))

@@ -1,92 +1,71 @@
-"""Is this the name of a person or of an organisation? By its words alone (tools/data/names.toml): a hint, no more."""
+"""Names in running text: runs of capitalised words ("Journal of Mathematical Physics", "Treaty of Rome 1957").
+
+A guess from the writing alone, for scripts with capitals; others give none. Good enough to follow a name from one
+text to the next, where a wrong name finds nothing.
+"""
 
 import re
-import tomllib
-from functools import lru_cache
-from importlib.resources import files
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from tools.text.tokens import fold, words
+from tools.text.tokens import STOP, words
 
-_HONORIFIC = re.compile(
-    r"^(?:the\s+)?(?:dr|prof|professor|sir|dame|mr|mrs|ms|president|senator|judge|mathematician|physicist|chemist"
-    r"|economist|philosopher|biologist|historian|writer|poet|painter|composer)\b\.?\s+(?=\S)",
-    re.I,
+_WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
+_BREAK = re.compile(r"[.!?;:,()\[\]\"“”«»\n|/]")
+_STOPPED = re.compile(r"[.!?\n]")
+# May stand inside a name, never at its end
+_INSIDE = frozenset("of the and de la von van du del al for in on di der den le".split())
+_ARTICLES = frozenset(("the", "a", "an"))
+_OPENERS = frozenset(
+    """he she it in on at its their after during when while since as although however there they also for from by
+    with to""".split()
 )
-_PARTICLES = frozenset("al bin da de del della der di dos du el la le ten ter van von zu ibn".split())
-_NAME_WORD = re.compile(r"^[^\W\d_](?:[\w'’.-]*[\w.])?$")
-_MOST_WORDS = 5
-# Also plain words: they must be written as a name
-_PLAIN_TOO = frozenset("visa meta shell stripe oracle adobe amazon mistral johnson uber vanguard".split())
-_LINKS = frozenset("of for the and de der die das des du et y e fur la le les van von zur in at".split())
-# Written small, only these say that an organisation is meant
-_STRONG = frozenset(
-    "university institute foundation ministry agency inc ltd gmbh corp museum college hospital school".split()
-)
-_ACRONYMS_ONLY = frozenset("who un fed".split())
 
 
-class Hints(NamedTuple):
-    """Folded words: given names, words of organisations' names, organisations of other names."""
+def names(text: str) -> list[str]:
+    """The names of a text as their folded words, in order, each once: "pearl jam", "treaty of rome".
 
-    given: frozenset[str]
-    organisation: frozenset[str]
-    known: frozenset[str]
-
-
-@lru_cache(maxsize=1)
-def hints() -> Hints:
-    """The shipped table, read once."""
-    table = tomllib.loads(files("tools").joinpath("data", "names.toml").read_text(encoding="utf-8"))
-    return Hints(*(frozenset(words(table[name])) for name in Hints._fields))
-
-
-def honorific(text: str) -> str:
-    """The title or profession before a name ("Dr ", "the mathematician "), or an empty string."""
-    match = _HONORIFIC.match(text)
-    return match.group(0) if match else ""
-
-
-def is_person(text: str) -> bool:
-    """Whether the whole text is written like a person's name: "Noam Chomsky", "dr anthony fauci".
-
-    Two to five words; the first a common given name, or all of them capitalised after a title.
+    A single word that the text also writes small is none ("Water ... water").
     """
-    title = honorific(text)
-    parts = text[len(title) :].split()
-    if not 2 <= len(parts) <= _MOST_WORDS or not all(_NAME_WORD.match(part) for part in parts):
-        return False
-    if is_organisation(text):
-        return False
-    content = [part for part in parts if fold(part) not in _PARTICLES]
-    capital = all(part[0].isupper() for part in content)
-    first = fold(parts[0].split("-")[0])
-    return (first in hints().given and (capital or text.islower())) or (bool(title) and capital)
+    found: dict[str, None] = {}
+    for run in _runs(text):
+        folded = [part for word in run for part in words(word)]
+        if folded and folded[0] in _ARTICLES:
+            folded = folded[1:]
+        if folded and not STOP.issuperset(folded) and not (len(run) == 1 and _also_small(run[0], text)):
+            found[" ".join(folded)] = None
+    return list(found)
 
 
-def is_organisation(text: str) -> bool:
-    """Whether the whole text is written like an organisation's name: a word of the kind, or a known one."""
-    found = words(text)
-    if not found:
-        return False
-    table = hints()
-    if found[0] in table.known and _as_name(text.split()[0], found[0]):
-        return len(found) <= _MOST_WORDS
-    content = [part for part in text.split() if part[0].isalnum() and fold(part.strip(",.&")) not in _LINKS]
-    if text.islower():
-        return 1 < len(found) <= _MOST_WORDS + 1 and bool(_STRONG.intersection((found[0], *found[-2:])))
-    named = all(part[0].isupper() or part[0].isdigit() for part in content)
-    return named and len(found) > 1 and any(word in table.organisation for word in found)
+def _runs(text: str) -> Iterator[list[str]]:
+    """Capitalised words that stand together, with what joins them and the number that follows."""
+    run: list[str] = []
+    joining: list[str] = []
+    last = 0
+    for match in _WORD.finditer(text):
+        word, gap = match[0], text[last : match.start()]
+        opens = last == 0 or bool(_STOPPED.search(gap))
+        if run and (opens or _BREAK.search(gap)):
+            yield run
+            run, joining = [], []
+        last = match.end()
+        if word[0].isupper() and not (opens and _common(word)):
+            run, joining = [*run, *joining, word], []
+        elif run and word in _INSIDE:
+            joining.append(word)
+        elif run and word.isdigit() and not joining:
+            run.append(word)
+        elif run:
+            yield run
+            run, joining = [], []
+    if run:
+        yield run
 
 
-def is_name(text: str) -> bool:
-    """Whether a text is written as somebody's or something's name: a person's, an organisation's, or all capitals."""
-    content = [part for part in text.split() if fold(part) not in _PARTICLES | _LINKS]
-    capital = len(content) > 1 and all(part[0].isupper() for part in content)
-    return capital or is_person(text) or is_organisation(text)
+def _common(word: str) -> bool:
+    """Whether a word has its capital from the beginning of a sentence."""
+    return word.lower() in STOP or word.lower() in _OPENERS
 
 
-def _as_name(written: str, folded: str) -> bool:
-    if folded in _ACRONYMS_ONLY:
-        return written.isupper()
-    return folded not in _PLAIN_TOO or written[0].isupper()
+def _also_small(word: str, text: str) -> bool:
+    small = word.lower()
+    return small != word and re.search(rf"(?<!\w){re.escape(small)}(?!\w)", text) is not None
