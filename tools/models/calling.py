@@ -165,7 +165,7 @@ class Caller:
         finish = gathered.finish or "stop"
         finish = "stop" if finish == "tool" else finish
         usage = self._usage(request, gathered, written + arguments, started)
-        return Reply(text, data, gathered.model or role.model, role.endpoint.name, finish, usage)
+        return Reply(text, data, gathered.model or role.label, role.endpoint.name, finish, usage)
 
     def _usage(self, request: Request, gathered: Gathered, written: str, started: float) -> Usage:
         told, made = gathered.input_tokens, gathered.output_tokens

@@ -113,7 +113,7 @@ def test(caller: Caller, role: Role, check_cancelled: Check | None = None) -> Te
         # Thinking models use up so short a limit without a word; they work all the same
         if error.kind != "shape" or "thinking" not in str(error):
             return Tested(False, str(error), error.kind, models=models)
-        reply = Reply("", model=role.model)
+        reply = Reply("", model=role.label)
     took = round(caller.wire.clock() - started, 3)
     return Tested(True, f"{role.endpoint} answers with {reply.model} in {took:.1f} s.", "", reply.model, took, models)
 

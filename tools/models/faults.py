@@ -114,7 +114,7 @@ def sentence(fault: Fault, role: Role) -> ModelError:
     said = _quoted(fault.said, role.endpoint.key)
     said = f' ("{said}")' if said else ""
     detail = _quoted(fault.detail, role.endpoint.key)
-    phrase = _PHRASES[fault.kind].format(detail=detail, said=said, model=role.model)
+    phrase = _PHRASES[fault.kind].format(detail=detail, said=said, model=role.label)
     hint = _HINTS.get(fault.kind, "").format(key=role.endpoint.key_name or "NAME", role=role.name)
     text = f"{role.endpoint}, asked for {role.name}, {phrase}. {hint}".strip()
     return ModelError(text, fault.kind)

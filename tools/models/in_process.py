@@ -58,7 +58,7 @@ class InProcess:
                 if isinstance(event, Fault):
                     raise event
                 if event is None:
-                    gathered.done = True
+                    gathered.done, gathered.model = True, role.label
                     return gathered
                 started = True
                 show(dialect.event(event, gathered))
@@ -86,7 +86,7 @@ class InProcess:
         key = (str(file), window)
         if key not in self._models:
             if not file.is_file():
-                raise Fault("model", said=f"there is no file {file}")
+                raise Fault("model", said=f"there is no file of this name at {file.parent}")
             self._models.clear()  # two in memory would be one too many on most computers
             self._models[key] = self._load(file, window)
         return self._models[key]

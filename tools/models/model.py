@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -150,6 +151,11 @@ class Role:
     window: int | None = None
     price_in: float | None = None
     price_out: float | None = None
+
+    @property
+    def label(self) -> str:
+        """The model as it may be shown and recorded: of a file of this computer only its name."""
+        return PurePath(self.model).stem if self.endpoint.provider == "local" else self.model
 
 
 def estimate(text: str) -> int:

@@ -73,7 +73,7 @@ class Models:
     def name(self, role: str) -> str:
         """The model that answers for a role, as configured; empty when there is none."""
         found = self._find(role)
-        return found.model if found else ""
+        return found.label if found else ""
 
     def window(self, role: str) -> int:
         """Tokens that input and answer may have together; a careful guess where nobody says, 0 without a model."""
@@ -208,7 +208,7 @@ def _key(role: Role, request: Request) -> str:
 def _refuse_too_long(role: Role, request: Request) -> None:
     if role.window and (size := estimate_request(request)) >= role.window:
         raise ModelError(
-            f"The text for {role.name} is too long for {role.model}: about {size} tokens, and its window has "
+            f"The text for {role.name} is too long for {role.label}: about {size} tokens, and its window has "
             f"{role.window}.",
             "context",
         )
