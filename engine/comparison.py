@@ -45,7 +45,7 @@ def compare(a: ResearchState, b: ResearchState) -> Comparison:
     ours, theirs = _surest(a), _surest(b)
     said = [analyse(claim.text) for claim in ours], [analyse(claim.text) for claim in theirs]
     both, clashes = _pairs(*said)
-    taken = {i for i, _ in both}, {j for _, j in both}
+    taken = {i for i, _ in both} | {i for i, *_ in clashes}, {j for _, j in both} | {j for _, j, *_ in clashes}
     known = {source.source_id: source for source in _kept(b)}
     shared = tuple((source, known[source.source_id]) for source in _kept(a) if source.source_id in known)
     ids = {source.source_id for source, _ in shared}

@@ -82,20 +82,4 @@
     addEventListener(name, () => quiet("The server does not answer. The work goes on; this page tries again."));
   }
   addEventListener("htmx:responseError", () => quiet("The state could not be read just now. This page tries again."));
-
-  // The graph can be zoomed with the wheel (Ctrl held) and dragged.
-  for (const svg of all("svg[data-zoom]")) {
-    const box = svg.viewBox.baseVal, whole = { x: box.x, y: box.y, width: box.width, height: box.height };
-    svg.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey) return;
-      event.preventDefault();
-      const by = event.deltaY < 0 ? 0.87 : 1.15, place = svg.getBoundingClientRect();
-      const width = Math.min(whole.width, Math.max(whole.width / 8, box.width * by)), rate = width / box.width;
-      const x = box.x + ((event.clientX - place.left) / place.width) * box.width;
-      const y = box.y + ((event.clientY - place.top) / place.height) * box.height;
-      box.x = x - (x - box.x) * rate; box.y = y - (y - box.y) * rate;
-      box.width = width; box.height *= rate;
-      if (width === whole.width) Object.assign(box, whole);
-    }, { passive: false });
-  }
 })();

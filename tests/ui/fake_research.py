@@ -276,7 +276,7 @@ REJECTED = (
                 0.2, "predatory_publisher", 0.2, {}, ("predatory_publisher",),
                 "PREDATORY PUBLISHER - Example Open Press (built-in list, 2026-06-01)")),
     replace(make_source("https://doi.org/10.0000/example.009", "Lifetime of stationary cells under daily cycling",
-                        published="2019", authors=("E. Author",)), rejected="retracted",
+                        published="2019", authors=("E. Author",)), rejected="retracted", hop=1,
             marks=(Mark("retracted", "Crossref", "2021-05-01", "data could not be reproduced"),),
             credibility=Credibility(0.0, "retracted", 0.0, {}, ("retracted",),
                                     "RETRACTED - Lifetime of stationary cells (retracted 2021)")),
@@ -296,6 +296,7 @@ def finished(research_id: str = "do_grid_scale_batteries_20261014_120200") -> Re
     """The whole research."""
     ids = {tag: source.source_id for tag, source in SOURCES.items()}
     graph = {ids[a]: tuple(ids[b] for b in cited.split()) for a, cited in CITES.items()}
+    graph[ids["S2"]] += (REJECTED[1].source_id,)
     degree = {tag: sum(tag in cited.split() for cited in CITES.values()) for tag in SOURCES}
     authority = tuple(
         Authority(ids[tag], degree[tag], 0.1, round(SCORES[tag].score * (1 + 0.6 * degree[tag]), 6)) for tag in SOURCES

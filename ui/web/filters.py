@@ -24,6 +24,7 @@ def register(app: Flask) -> None:
     app.jinja_env.filters["unmarked"] = unmarked
     app.jinja_env.globals.update(
         many=wording.many,
+        kind_names=wording.KINDS,
         static=static_address,
         theme=theme,
         themes=THEMES,

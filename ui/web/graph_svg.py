@@ -12,6 +12,8 @@ from math import cos, hypot, sin, sqrt
 
 from engine.models import ResearchState, Source
 from ui.web.citing import Citing, author, score_of
+from ui.web.graph_rings import Circle, Point, rings
+from ui.web.wording import KINDS
 
 WIDTH = 960
 EDGE = 34
@@ -21,7 +23,7 @@ SHADES = (0.5, 0.7, 0.85)
 GOLDEN_ANGLE = 2.399963  # radians, pi * (3 - sqrt(5))
 LETTER = 6.6  # mean width of a letter of the label in px
 
-Point = tuple[float, float]
+LAST_HOP = 3  # what lies further out stands on the same ring
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
@@ -41,10 +43,17 @@ class Node:
     label_x: float
     label_y: float
     anchor: str
+    hop: int
+    kind: str
+    retracted: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
+    """From the rim of the citing node to that of the cited one; a, b: their ids."""
+
+    a: str
+    b: str
     x1: float
     y1: float
     x2: float
@@ -62,39 +71,84 @@ class Row:
     cited_by: tuple[str, ...]
     credibility: float | None
     authority: float
+    hop: int
+    kind: str
+    retracted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of a graph is drawn. most: nodes; hops, kinds: only these, None for all; rings: one ring a hop."""
+
+    most: int = 24
+    hops: frozenset[int] | None = None
+    kinds: frozenset[str] | None = None
+    rings: bool = False
+
+    def fits(self, source: Source) -> bool:
+        hop = self.hops is None or min(source.hop, LAST_HOP) in self.hops
+        return hop and (self.kinds is None or source.source_type in self.kinds)
+
+
+REPORT = Wanted()
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
+    """hops, kinds: those there are, before any filter. circles: radius of each ring with its words."""
+
     nodes: tuple[Node, ...]
     lines: tuple[Line, ...]
     rows: tuple[Row, ...]
     height: int
     title: str
     left_out: int
+    hops: tuple[int, ...] = ()
+    kinds: tuple[str, ...] = ()
+    circles: tuple[Circle, ...] = ()
 
 
-def draw(state: ResearchState, citing: Citing, most: int) -> Graph:
-    """The `most` sources of highest authority and the citations between them; the table has all."""
-    ranked = state.get_authoritative_sources(top_n=len(state.sources))
-    ids = {source.source_id for source in ranked}
-    edges = sorted(
+def draw(state: ResearchState, citing: Citing, wanted: Wanted = REPORT) -> Graph:
+    """The sources of highest authority and the citations between them; the table has all that fit the filter."""
+    every = ranked_sources(state)
+    ids = {source.source_id for source in every}
+    known = sorted(
         (a, b) for a, cited in state.citation_graph.items() for b in cited if a in ids and b in ids and a != b
     )
+    ranked = [source for source in every if wanted.fits(source)]
+    ids = {source.source_id for source in ranked}
+    edges = [(a, b) for a, b in known if a in ids and b in ids]
     linked = {name for edge in edges for name in edge}
     # Sources that neither cite nor are cited would only push the others aside; the table names them.
-    shown = [source for source in ranked if source.source_id in linked][:most]
+    shown = [source for source in ranked if source.source_id in linked][: wanted.most]
     order = {source.source_id: number for number, source in enumerate(shown)}
     pairs = tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
-    height = 300 + min(20, len(shown)) * 14
-    places = layout(len(shown), pairs, height)
+    circles: tuple[Circle, ...] = ()
+    if wanted.rings:
+        height, places, circles = rings(tuple(min(source.hop, LAST_HOP) for source in shown))
+    else:
+        height = 300 + min(20, len(shown)) * 14
+        places = layout(len(shown), pairs, height)
     authority = {entry.source_id: entry.authority for entry in state.authority}
     crossed = _points(places, pairs)
     nodes = _nodes(shown, places, crossed, authority, citing, height)
     title = _title(shown, pairs)
-    return Graph(
-        nodes, _lines(nodes, pairs), _rows(ranked, edges, authority, citing), height, title, len(ranked) - len(shown)
-    )
+    lines, rows = _lines(nodes, pairs), _rows(ranked, edges, authority, citing)
+    hops = tuple(sorted({min(source.hop, LAST_HOP) for source in every}))
+    kinds = tuple(kind for kind in KINDS if any(source.source_type == kind for source in every))
+    return Graph(nodes, lines, rows, height, title, len(ranked) - len(shown), hops, kinds, circles)
+
+
+def ranked_sources(state: ResearchState) -> list[Source]:
+    """The sources by authority; after them those that others cite although they were retracted, and so set aside."""
+    kept = state.get_authoritative_sources(top_n=len(state.sources))
+    cited = {target for cites in state.citation_graph.values() for target in cites}
+    gone = [source for source in state.sources if source.rejected and retracted(source)]
+    return kept + [source for source in gone if source.source_id in cited or source.source_id in state.citation_graph]
+
+
+def retracted(source: Source) -> bool:
+    return any(mark.kind in ("retracted", "withdrawn") for mark in source.marks)
 
 
 @lru_cache(maxsize=64)
@@ -188,7 +242,12 @@ def _nodes(
             y,
             round(radius, 1),
             _shade(score_of(source)),
-            *label,
+            label[0],
+            label[1],
+            label[2],
+            hop=min(source.hop, LAST_HOP),
+            kind=source.source_type,
+            retracted=retracted(source),
         )
         for source, (x, y), radius, name, label_name, label in zip(
             shown, places, radii, names, said, labels, strict=True
@@ -199,6 +258,7 @@ def _nodes(
 def _tip(source: Source, name: str) -> str:
     score = score_of(source)
     words = [source.tag or "", name, f"credibility {score:.2f}" if score is not None else ""]
+    words.append("retracted" if retracted(source) else "")
     return ", ".join(word for word in words if word)
 
 
@@ -269,6 +329,8 @@ def _lines(nodes: Sequence[Node], pairs: Sequence[tuple[int, int]]) -> tuple[Lin
         start, end = one.radius / length, (other.radius + 2) / length
         out.append(
             Line(
+                one.id,
+                other.id,
                 round(one.x + dx * start, 1),
                 round(one.y + dy * start, 1),
                 round(other.x - dx * end, 1),
@@ -296,6 +358,9 @@ def _rows(
             tuple(cited.get(source.source_id, ())),
             score_of(source),
             authority.get(source.source_id, score_of(source) or 0.0),
+            source.hop,
+            source.source_type,
+            retracted(source),
         )
         for source in ranked
         if source.tag or source.source_id in cites or source.source_id in cited

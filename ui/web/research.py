@@ -10,7 +10,7 @@ from engine.models import ConfigError, NotFound, ResearchState
 from ui.web import forms, report_view
 from ui.web.citing import Citing
 from ui.web.context import engine
-from ui.web.graph_svg import draw
+from ui.web.graph_svg import Wanted, draw
 from ui.web.home import ask_page
 from ui.web.log_view import trajectory
 from ui.web.progress_view import Progress, progress
@@ -19,7 +19,7 @@ from ui.web.sources_view import source_lists, source_row
 
 bp = Blueprint("research", __name__)
 
-IN_REPORT, ON_ITS_PAGE = 24, 80
+ON_ITS_PAGE = 80
 
 
 @bp.post("/research")
@@ -86,7 +86,7 @@ def report(state: ResearchState) -> dict[str, Any]:
         "unverified": report_view.unverified(state),
         "ledger": report_view.ledger(state),
         "lists": source_lists(state, citing),
-        "graph": draw(state, citing, IN_REPORT),
+        "graph": draw(state, citing),
         "formats": engine().export_formats(),
         "deeper": min(3, state.config.depth + 1),
     }
@@ -136,10 +136,12 @@ def log(research_id: str) -> str:
 
 @bp.get("/research/<research_id>/graph")
 def graph(research_id: str) -> str:
-    """The citation graph on its own page."""
+    """The citation graph on its own page; the address says what of it is drawn."""
     state = loaded(research_id)
-    citing = Citing(state)
-    return render_template("graph.html", state=state, graph=draw(state, citing, ON_ITS_PAGE))
+    hops = frozenset(int(hop) for hop in request.args.getlist("hop") if hop in ("0", "1", "2", "3"))
+    kinds = frozenset(request.args.getlist("kind"))
+    wanted = Wanted(ON_ITS_PAGE, hops or None, kinds or None, request.args.get("layout") == "rings")
+    return render_template("graph.html", state=state, wanted=wanted, graph=draw(state, Citing(state), wanted))
 
 
 @bp.get("/research/<research_id>/source/<source_id>")

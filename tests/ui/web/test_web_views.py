@@ -9,7 +9,8 @@ from tests.ui import fake_research
 from tools.research.source import Credibility, Source
 from ui.web import wording
 from ui.web.citing import Citing, byline, paragraphs
-from ui.web.graph_svg import WIDTH, draw, layout
+from ui.web.graph_rings import rings
+from ui.web.graph_svg import WIDTH, Wanted, draw, layout
 from ui.web.log_view import log_lines
 from ui.web.progress_view import client_lines
 from ui.web.quoting import cut
@@ -131,14 +132,30 @@ def test_the_graph_is_the_same_every_time_and_stays_inside() -> None:
 
 def test_the_graph_leaves_out_what_has_no_link_and_says_so() -> None:
     state = fake_research.finished()
-    graph = draw(state, Citing(state), 24)
-    assert {node.tag for node in graph.nodes} == {"S1", "S2", "S3", "S4", "S5"} and graph.left_out == 2
-    assert graph.title.startswith("5 sources and 7 citations") and graph.title.endswith("S3 is cited most")
+    graph = draw(state, Citing(state))
+    assert {node.tag for node in graph.nodes} == {"S1", "S2", "S3", "S4", "S5", ""} and graph.left_out == 2
+    assert [node.retracted for node in graph.nodes if not node.tag] == [True]
+    assert graph.title.startswith("6 sources and 8 citations") and graph.title.endswith("S3 is cited most")
     assert graph.rows[0].tag == "S3"
     broken = replace(
         state, citation_graph={"unknown": ("x",), state.sources[0].source_id: (state.sources[0].source_id,)}
     )
-    assert draw(broken, Citing(broken), 24).lines == ()
+    assert draw(broken, Citing(broken)).lines == ()
+
+
+def test_a_graph_shows_only_the_hops_and_kinds_that_are_wanted() -> None:
+    state = fake_research.finished()
+    graph = draw(state, Citing(state), Wanted(kinds=frozenset({"academic"})))
+    assert {node.kind for node in graph.nodes} == {"academic"} and {row.kind for row in graph.rows} == {"academic"}
+    assert graph.kinds == ("academic", "web", "newsroom", "local") and graph.hops == (0, 1)
+    assert not draw(state, Citing(state), Wanted(hops=frozenset({1}))).lines
+
+
+def test_rings_stand_around_each_other_inside_the_drawing() -> None:
+    height, places, circles = rings((0,) * 12 + (1,) * 40 + (2,) * 90)
+    assert len(set(places)) == 142 and all(0 < x < WIDTH and 0 < y < height for x, y in places)
+    assert [circle.radius for circle in circles] == sorted(circle.radius for circle in circles)
+    assert rings(())[1:] == ((), ()) and len(rings((0,))[1]) == 1
 
 
 def test_a_sum_shows_the_product_and_a_concern_halves_it() -> None:
