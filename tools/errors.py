@@ -8,6 +8,7 @@ ZororaError              shown to the user as it is
 ├── Conflict             somebody else was first (an answer was given, a job is running)
 ├── Refused              not allowed: outside a root, a private address, a wrong origin
 ├── StorageError         the database or a file cannot be read or written
+├── EditError            an edit or a patch does not fit its file; nothing was changed
 ├── ModelError           the model failed or answered nonsense twice
 └── Cancelled            the user stopped the job
 """
@@ -47,6 +48,10 @@ class Refused(ZororaError):
 
 class StorageError(ZororaError):
     """The database, a record or a snapshot cannot be read or written."""
+
+
+class EditError(ZororaError):
+    """An edit or a patch does not fit the file it is for. Nothing was changed; the sentence says what to do instead."""
 
 
 class ModelError(ZororaError):

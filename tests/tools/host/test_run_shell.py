@@ -1,0 +1,197 @@
+"""Programs that only look are run; every known way to make them do more is refused before anything starts."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tools.errors import Cancelled, Refused
+from tools.host import shell
+from tools.host.arguments import check, split
+from tools.host.place import Workplace
+
+DATA = Path(__file__).parents[2] / "data"
+
+
+def lines(name: str) -> list[str]:
+    """The commands of a table; JSON where a line could not hold one."""
+    found = [line for line in (DATA / name).read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    return [json.loads(line) if line.startswith('"') else line for line in found]
+
+
+def names(root: Path) -> list[str]:
+    return sorted(path.name for path in root.rglob("*"))
+
+
+def test_every_way_around_is_refused(place: Workplace) -> None:
+    (place.root / ".git").mkdir()  # so that no git command is refused for want of a repository
+    before, commands = names(place.root), [*lines("shell_refused.txt"), "ls " + "a" * 9000]
+    assert len(commands) > 400
+    for command in commands:
+        with pytest.raises(Refused) as refusal:
+            said = shell.run_shell(place, command)
+            pytest.fail(f"{command!r} was run: {said[:200]}")
+        assert str(refusal.value).endswith(".") and "TOP SECRET" not in str(refusal.value), command
+        assert "not the top of a git repository" not in str(refusal.value), command
+    assert names(place.root) == before
+
+
+def test_looking_is_allowed(place: Workplace) -> None:
+    for command in lines("shell_allowed.txt"):
+        assert check(place, split(command)).program == command.split()[0]
+
+
+def test_a_command_gives_its_output_and_its_status(place: Workplace) -> None:
+    assert shell.run_shell(place, "head -2 a.txt") == "one\ntwo"
+    assert shell.run_shell(place, "grep nothing a.txt") == "(exit status 1)"
+    assert shell.run_shell(place, "true") == "(no output)"
+    assert "No such file" in shell.run_shell(place, "cat gone.txt")
+
+
+def test_a_search_passes_links_and_secrets_over(place: Workplace) -> None:
+    assert shell.run_shell(place, "grep -rl SECRET .") == "(exit status 1)"
+    assert shell.run_shell(place, "grep -rl --include=.env SECRET .") == "(exit status 1)"
+    assert "a.txt" in shell.run_shell(place, "grep -rl two -- .")
+
+
+def test_a_person_may_open_a_secret(folder: Path) -> None:
+    asked: list[str] = []
+    place = Workplace(folder, lambda question: asked.append(question) is None)
+    assert shell.run_shell(place, "cat .env") == "KEY=TOP SECRET"
+    assert len(asked) == 1 and ".env usually holds secrets" in asked[0]
+
+
+def test_the_environment_of_the_user_stays_here(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "sk-not-for-programs")
+    printed = shell.held(
+        [sys.executable, "-c", "import os; print(sorted(os.environ))"], place.root, shell.environment(), 20, None
+    )
+    assert "SOME_API_KEY" not in printed.output and "GIT_CONFIG_GLOBAL" in printed.output
+
+
+def test_control_characters_do_not_reach_the_screen(place: Workplace) -> None:
+    (place.root / "a.txt").write_text("\x1b[2Jgone\r\nnext\x07\x9b1m")
+    assert shell.run_shell(place, "cat a.txt") == "\ufffd[2Jgone\nnext\ufffd\ufffd1m"
+
+
+def test_a_program_that_does_not_end_is_ended_with_its_children(place: Workplace) -> None:
+    began = time.monotonic()
+    child = "import time; time.sleep(60)"
+    code = f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
+    ran = shell.held([sys.executable, "-c", code], place.root, shell.environment(), 0.5, None)
+    assert ran.ended == "timeout" and time.monotonic() - began < 5
+
+
+def test_endless_output_is_cut(place: Workplace) -> None:
+    said = shell.run_shell(place, "seq 1 100000000")
+    assert len(said) < shell.CHARACTERS + 200 and said.endswith(f"cut at {shell.CHARACTERS} characters)")
+
+
+def test_the_user_can_stop_a_program(place: Workplace) -> None:
+    def stop() -> None:
+        raise Cancelled("Stopped.")
+
+    with pytest.raises(Cancelled):
+        shell.held([sys.executable, "-c", "import time; time.sleep(60)"], place.root, shell.environment(), 30, stop)
+
+
+def test_a_program_can_write_no_file(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tools.host.arguments import Words
+
+    shell.run(place.root, Words("cp", ("a.txt", "copy.txt")), 10)
+    assert not (place.root / "copy.txt").exists() or (place.root / "copy.txt").read_text() == ""
+
+
+def repository(root: Path, *configuration: str) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(
+            ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", *words],
+            cwd=root,
+            check=True,
+            capture_output=True,
+        )
+
+    git("init", "-q", "-b", "main")
+    git("add", "a.txt", "src")
+    git("commit", "-q", "-m", "First")
+    for setting in configuration:
+        name, _, value = setting.partition("=")
+        git("config", name, value)
+
+
+def test_git_shows_what_changed(place: Workplace) -> None:
+    repository(place.root)
+    (place.root / "a.txt").write_text("one\n2\nthree\n")
+    assert "M a.txt" in shell.run_shell(place, "git status --short")
+    assert "+2" in shell.run_shell(place, "git diff -- a.txt") and "+2" in shell.run_shell(place, "git diff HEAD a.txt")
+    assert "First" in shell.run_shell(place, "git log --oneline -5")
+    assert shell.run_shell(place, "git show HEAD:src/b.py").startswith("def f()")
+    assert "main" in shell.run_shell(place, "git branch -a") and "a.txt:1" in shell.run_shell(place, "git grep -n one")
+
+
+def test_a_repository_cannot_bring_programs_of_its_own(place: Workplace, tmp_path: Path) -> None:
+    """fsmonitor, filters, drivers, pagers, hooks, aliases, signature checkers: each would leave a file behind."""
+    trap = f"touch {tmp_path / 'sprung'}"
+    repository(
+        place.root, f"core.fsmonitor={trap}; echo", f"filter.x.clean={trap}; cat", f"filter.x.process={trap}",
+        "filter.x.required=true", f"diff.x.textconv={trap}; cat", f"diff.x.command={trap}", f"diff.external={trap}",
+        f"core.pager={trap}", f"pager.log={trap}", f"alias.status=!{trap}", f"gpg.program={trap}",
+        "log.showSignature=true",
+        f"core.sshCommand={trap}", "format.pretty=%h %G? %s", f"core.editor={trap}",
+    )  # fmt: skip
+    (place.root / ".gitattributes").write_text("* filter=x diff=x\n")
+    (place.root / ".git" / "info").mkdir(exist_ok=True)
+    (place.root / ".git" / "info" / "attributes").write_text("* filter=x diff=x\n")
+    hook = place.root / ".git" / "hooks" / "post-index-change"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\n{trap}\n")
+    hook.chmod(0o755)
+    (place.root / "a.txt").write_text("changed\n")
+    for command in (
+        "status",
+        "diff",
+        "log -p",
+        "log -1",
+        "show HEAD",
+        "grep one",
+        "blame a.txt",
+        "ls-files -m",
+        "describe --dirty",
+    ):
+        shell.run_shell(place, f"git {command}")
+        assert not (tmp_path / "sprung").exists(), command
+    assert "+changed" in shell.run_shell(place, "git diff")
+
+
+@pytest.mark.parametrize("trick", ["file", "link", "common", "none", "worktree"])
+def test_a_repository_of_another_place_is_not_read(place: Workplace, tmp_path: Path, trick: str) -> None:
+    other = tmp_path / "outside"
+    repository(place.root) if trick in ("common", "worktree") else None
+    (other / "a.txt").write_text("TOP SECRET")
+    (other / "src").mkdir()
+    repository(other)
+    git = place.root / ".git"
+    if trick == "file":
+        git.write_text(f"gitdir: {other / '.git'}\n")
+    elif trick == "link":
+        git.symlink_to(other / ".git")
+    elif trick == "common":
+        (git / "commondir").write_text(str(other / ".git"))
+    if trick == "worktree":
+        subprocess.run(["git", "config", "core.worktree", str(other)], cwd=place.root, check=True)
+        assert "SECRET" not in shell.run_shell(place, "git diff")
+        return
+    with pytest.raises(Refused):
+        shell.run_shell(place, "git log -p")
+
+
+def test_a_work_tree_that_git_made_is_used(place: Workplace, tmp_path: Path) -> None:
+    repository(place.root)
+    tree = tmp_path / "tree"
+    subprocess.run(
+        ["git", "worktree", "add", "-q", "-b", "new", str(tree)], cwd=place.root, check=True, capture_output=True
+    )
+    assert "First" in shell.run_shell(Workplace(tree), "git log --oneline")

@@ -1,0 +1,171 @@
+"""Edits as OLD and NEW blocks: read out of a model's answer, found in a text exactly once, put in. Pure functions.
+
+A block is
+
+    <<<<<<< OLD
+    the lines that stand there now
+    =======
+    the lines that take their place
+    >>>>>>> NEW
+
+with `FILE: path` before it where several files are meant. The marks are seven characters or more; a longer opening
+mark wants equally long ones after it, for texts that hold such lines themselves.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tools.errors import EditError
+from tools.host.diff import lines_of
+
+FORM = "<<<<<<< OLD\n(the lines that stand there now)\n=======\n(the new lines)\n>>>>>>> NEW"
+_OPEN = re.compile(r"(<{7,200}) ?(?:OLD|SEARCH|ORIGINAL)\s*")
+_FILE = re.compile(r"\s*(?:#+\s*|\*\*)?FILE:\s*[`*]{0,2}\s*(?P<path>[^`*\n]+?)\s*[`*]{0,4}\s*", re.I)
+_SHOWN = 60
+_LOOKED_THROUGH = 50_000  # lines searched for a near miss
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One replacement. path: as the answer names it, empty when it names none. old: empty for a new file."""
+
+    old: str
+    new: str
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A text after edits. places: the number of each replaced line, counted from 1 in the text before that edit."""
+
+    text: str
+    places: tuple[int, ...]
+
+
+def parse_blocks(answer: str) -> list[Edit]:
+    """The edits of a model's answer, in order; what stands around the blocks is left out.
+
+    Raises EditError, with the form to use, for an answer without a block or with a broken one.
+    """
+    lines = answer.replace("\r\n", "\n").split("\n")
+    edits: list[Edit] = []
+    path, at = "", 0
+    while at < len(lines):
+        named = _FILE.fullmatch(lines[at])
+        opening = _OPEN.fullmatch(lines[at])
+        path = named["path"] if named else path
+        at += 1
+        if opening:
+            old, new, at = _block(lines, at, len(opening[1]), len(edits) + 1)
+            edits.append(Edit(old, new, path))
+    if not edits:
+        raise EditError(f"The answer holds no edit. Write each one as:\n{FORM}")
+    return edits
+
+
+def _block(lines: Sequence[str], at: int, width: int, number: int) -> tuple[str, str, int]:
+    """(old, new, line behind the block) of the block whose first line is `at`."""
+    closing = re.compile(r">{%d} ?(?:NEW|REPLACE|UPDATED)\s*" % width)  # noqa: UP031
+    end = next((i for i in range(at, len(lines)) if closing.fullmatch(lines[i])), None)
+    if end is None:
+        raise EditError(f"Edit {number} does not end: the line {'>' * width} NEW is missing.")
+    inner = range(at, end)
+    if any(_OPEN.fullmatch(lines[i]) and lines[i].startswith("<" * width) for i in inner):
+        raise EditError(f"Edit {number} holds the beginning of another one; end it with {'>' * width} NEW first.")
+    middles = [i for i in inner if lines[i].rstrip() == "=" * width]
+    if len(middles) != 1:
+        problem = "no line" if not middles else f"{len(middles)} lines"
+        more = "" if not middles else " When the text itself holds such a line, write all three marks longer."
+        raise EditError(f"Edit {number} has {problem} of {width} equals signs between OLD and NEW; it needs one.{more}")
+    return _joined(lines[at : middles[0]]), _joined(lines[middles[0] + 1 : end]), end + 1
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return "".join(line + "\n" for line in lines)
+
+
+def apply_edits(text: str, edits: Sequence[Edit], replace_all: bool = False) -> Edited:
+    """The text after all edits, each found in what the ones before it left. Raises EditError; then nothing counts."""
+    places: list[int] = []
+    for number, edit in enumerate(edits, 1):
+        label = f"Edit {number}: " if len(edits) > 1 else ""
+        text, at = _applied(text, edit, replace_all, label)
+        places += at
+    return Edited(text, tuple(places))
+
+
+def _applied(text: str, edit: Edit, replace_all: bool, label: str) -> tuple[str, list[int]]:
+    old, new = _with_line_ends(text, edit.old, edit.new)
+    if not old:
+        if text:
+            raise EditError(f"{label}OLD is empty, but the file is not. Give the lines that are to be replaced.")
+        return new, [1]
+    if old == new:
+        raise EditError(f"{label}OLD and NEW are the same.")
+    old, new = _without_last_end(text, old, new)
+    found = _places(text, old)
+    if not found:
+        raise EditError(f"{label}OLD is not in the file. {_near_miss(text, old)}")
+    if len(found) > 1 and not replace_all:
+        where = ", ".join(str(text.count("\n", 0, at) + 1) for at in found[:5])
+        raise EditError(
+            f"{label}OLD stands in the file {len(found)} times (lines {where}). Take in lines around it until it"
+            " is unique, or ask for all of them to be replaced."
+        )
+    return text.replace(old, new), [text.count("\n", 0, at) + 1 for at in found[:1000]]
+
+
+def _places(text: str, old: str) -> list[int]:
+    """Where a text begins in another, without overlaps."""
+    found, at = [], text.find(old)
+    while at >= 0:
+        found.append(at)
+        at = text.find(old, at + len(old))
+    return found
+
+
+def _with_line_ends(text: str, old: str, new: str) -> tuple[str, str]:
+    """OLD and NEW with the line ends of the text, where that has "\\r\\n" throughout and they have none."""
+    if "\r\n" in text and "\r" not in old and text.count("\n") == text.count("\r\n"):
+        return old.replace("\n", "\r\n"), new.replace("\r\n", "\n").replace("\n", "\r\n")
+    return old, new
+
+
+def _without_last_end(text: str, old: str, new: str) -> tuple[str, str]:
+    """A block always ends with a line end, the last line of a file not always: then it is taken off both."""
+    if old in text or not old.endswith("\n") or text.endswith("\n"):
+        return old, new
+    bare = old.removesuffix("\n").removesuffix("\r")
+    if bare and text.endswith(bare):
+        return bare, new.removesuffix("\n").removesuffix("\r") if new.endswith("\n") else new
+    return old, new
+
+
+def _near_miss(text: str, old: str) -> str:
+    """What is nearly there, so that the next attempt can be right."""
+    wanted = [line.strip() for line in old.split("\n") if line.strip()]
+    if not wanted:
+        return "It consists of blank lines."
+    lines = lines_of(text)[:_LOOKED_THROUGH]
+    bare = [line.strip() for line in lines]
+    starts = [at for at, line in enumerate(bare) if line == wanted[0]]
+    for at in starts:
+        following = [line for line in bare[at : at + 2 * len(wanted) + 2] if line][: len(wanted)]
+        if following == wanted:
+            return f"Line {at + 1} has the same words with other spaces or blank lines; copy it exactly."
+    if starts:
+        return _first_difference(bare, starts[0], wanted)
+    return f"No line of the file is {_shown(wanted[0])}; read the file again and copy the lines exactly."
+
+
+def _first_difference(bare: Sequence[str], start: int, wanted: Sequence[str]) -> str:
+    following = [(at, line) for at, line in enumerate(bare[start:], start + 1) if line]
+    for (at, line), hoped in zip(following, wanted, strict=False):
+        if line != hoped:
+            return f"Line {at} is {_shown(line)} and not {_shown(hoped)}."
+    return "The file ends before OLD does."
+
+
+def _shown(line: str) -> str:
+    return f"{line[:_SHOWN]!r}{' ...' if len(line) > _SHOWN else ''}"

@@ -1,0 +1,253 @@
+"""The file tools: read, write, edit, list, patch. Each gives text for a reader, and changes all or nothing."""
+
+import difflib
+import fnmatch
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tools.errors import Conflict, EditError, NotFound, Refused, StorageError
+from tools.host.diff import lines_of, unified
+from tools.host.edits import Edit, apply_edits
+from tools.host.patch import FilePatch, apply_hunks, parse
+from tools.host.place import Contents, Workplace, told
+from tools.host.writing import Change, make_folder, write_all
+
+LINES = 2000
+_LINE = 2000  # characters of one line that are shown
+_SHOWN = 200_000  # characters of one answer
+_LISTED = 500
+_VISITED = 50_000
+_PASSED_OVER = frozenset(
+    ".git .hg .svn .jj node_modules __pycache__ .venv venv .tox .mypy_cache .ruff_cache .pytest_cache target".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What is to become of one file. before: None for a new one. diff: unified, to be shown before it is made."""
+
+    path: str
+    before: str | None
+    after: str
+    diff: str
+    change: Change
+
+
+def read_file(place: Workplace, path: str, start: int = 1, lines: int = LINES) -> str:
+    """A text file with line numbers, from line `start` on; what is left out is said at the end."""
+    text = open_text(place, path)
+    found = lines_of(text.removeprefix("\ufeff"))
+    name = place.name(path)
+    if not found:
+        return f"{name} is empty."
+    first = max(1, start)
+    if first > len(found):
+        raise NotFound(f"{name!r} has {len(found)} lines; there is no line {first}.")
+    shown = list(_numbered(found, first, max(1, min(lines, LINES))))
+    last = first + len(shown) - 1
+    which = f"{len(found)} lines" if len(shown) == len(found) else f"lines {first}-{last} of {len(found)}"
+    more = [] if last == len(found) else [f"{len(found) - last} more lines; go on with start={last + 1}."]
+    return "\n".join([f"{name}, {which}", *shown, *more])
+
+
+def _numbered(found: Sequence[str], first: int, most: int) -> Iterator[str]:
+    room = _SHOWN
+    for number, line in enumerate(found[first - 1 : first - 1 + most], first):
+        bare = line.rstrip("\r\n")
+        cut = f"{bare[:_LINE]} ... ({len(bare) - _LINE} more characters)" if len(bare) > _LINE else bare
+        room -= len(cut) + 8
+        if room < 0 and number > first:
+            return
+        yield f"{number:>6}\t{cut}"
+
+
+def open_text(place: Workplace, path: str) -> str:
+    """A text file, and the note that it was read. Refused for what is no UTF-8 text, and for secrets."""
+    place.check_secret(path, "Read")
+    contents = place.read(path)
+    text = _decoded(contents, place.name(path))
+    place.seen[place.name(path)] = contents.digest
+    return text
+
+
+def _decoded(contents: Contents, name: str) -> str:
+    try:
+        text = contents.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Refused(f"{name!r} is no UTF-8 text (byte {error.start}); only text files are opened.") from error
+    if "\x00" in text:
+        raise Refused(f"{name!r} is a binary file; only text files are opened.")
+    return text
+
+
+def _encoded(text: str, name: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise EditError(f"The new text of {name!r} holds a character that cannot be stored ({error.start}).") from error
+
+
+def write_file(place: Workplace, path: str, content: str) -> str:
+    """A file with this content: a new one, or one that was read before. Missing folders are made."""
+    planned = plan_write(place, path, content)
+    write_all(place, [planned.change])
+    if planned.before is None:
+        return f"Made {planned.path} ({len(lines_of(content))} lines)."
+    return f"Wrote {planned.path}.\n{planned.diff}" if planned.diff else f"{planned.path} was like that already."
+
+
+def plan_write(place: Workplace, path: str, content: str) -> FileChange:
+    """What `write_file` would do."""
+    place.check_writable(path)
+    name = place.name(path)
+    before = _read_before(place, path) if place.exists(path) else None
+    digest = place.seen[name] if before is not None else None
+    return FileChange(
+        name, before, content, unified(before, content, name), Change(name, _encoded(content, name), digest)
+    )
+
+
+def edit_file(place: Workplace, path: str, old: str, new: str, replace_all: bool = False) -> str:
+    """Replace a text that stands in a file exactly once (or every one of them); the diff of what was done."""
+    planned = plan_edits(place, path, [Edit(old, new)], replace_all)
+    write_all(place, [planned.change])
+    return f"Edited {planned.path}.\n{planned.diff}"
+
+
+def plan_edits(place: Workplace, path: str, edits: Sequence[Edit], replace_all: bool = False) -> FileChange:
+    """What edits would make of a file, for a look at the diff before `write_all(place, [it.change])`.
+
+    Raises EditError when one does not fit, Refused for a file that was not read, Conflict for one changed since.
+    """
+    place.check_writable(path)
+    name = place.name(path)
+    if not place.exists(path) and edits and all(not edit.old for edit in edits):
+        return plan_write(place, path, edits[0].new)
+    before = _read_before(place, path)
+    after = apply_edits(before, edits, replace_all).text
+    return FileChange(
+        name, before, after, unified(before, after, name), Change(name, _encoded(after, name), place.seen[name])
+    )
+
+
+def _read_before(place: Workplace, path: str) -> str:
+    """The text of a file that was read earlier and has not changed since."""
+    name = place.name(path)
+    contents = place.read(path)
+    known = place.seen.get(name)
+    if known is None:
+        raise Refused(f"{name!r} was not read yet; read it before changing it.")
+    if known != contents.digest:
+        raise Conflict(f"{name!r} has changed since it was read; read it again.")
+    return _decoded(contents, name)
+
+
+def make_directory(place: Workplace, path: str) -> str:
+    """Make a folder, with those above it."""
+    made = make_folder(place, path)
+    return f"Made the folder {place.name(path)}." if made else f"The folder {place.name(path)} is there already."
+
+
+def list_files(place: Workplace, path: str = ".", pattern: str = "", recursive: bool = False) -> str:
+    """Names below a folder, folders with a slash; pattern: like *.py, for names or whole relative paths."""
+    parts = place.parts(path)
+    with told("/".join(parts) or "."):
+        found, passed = _listed(place, parts, recursive)
+    kept = [name for name in found if not pattern or _fits(name, pattern)]
+    if not kept:
+        what = f"matches {pattern!r}" if pattern else "is there"
+        return f"Nothing in {place.name(path)} {what}."
+    more = [f"... and {len(kept) - _LISTED} more; name a folder or a pattern."] if len(kept) > _LISTED else []
+    notes = [f"Not looked into: {', '.join(sorted(passed))}."] if passed else []
+    return "\n".join([*kept[:_LISTED], *more, *notes])
+
+
+def _fits(name: str, pattern: str) -> bool:
+    bare = name.rstrip("/")
+    return fnmatch.fnmatchcase(bare, pattern) or fnmatch.fnmatchcase(bare.rsplit("/", 1)[-1], pattern)
+
+
+def _listed(place: Workplace, parts: tuple[str, ...], recursive: bool) -> tuple[list[str], set[str]]:
+    """(names relative to the folder in order, names of folders that were not looked into)."""
+    found: list[str] = []
+    passed: set[str] = set()
+    with place.folder(parts) as held:
+        for top, folders, files, _ in os.fwalk(".", dir_fd=held, follow_symlinks=False):
+            here = "/".join((*parts, *(() if top == "." else (top[2:],))))
+            prefix = f"{here}/" if here else ""
+            found += [f"{prefix}{name}/" for name in folders] + [f"{prefix}{name}" for name in files]
+            passed |= _PASSED_OVER & set(folders) if recursive else set()
+            folders[:] = sorted(name for name in folders if recursive and name not in _PASSED_OVER)
+            if len(found) > _VISITED:
+                raise StorageError(f"There are more than {_VISITED} files below {here or '.'}; name a folder in it.")
+    return sorted(found), passed
+
+
+def apply_patch(place: Workplace, patch: str) -> str:
+    """Apply a unified diff to several files: all of it, or nothing when one hunk does not fit."""
+    planned = plan_patch(place, patch)
+    write_all(place, [one.change for one in planned])
+    return "\n".join(["Applied the patch:", *(_said(one) for one in planned)])
+
+
+def _said(planned: FileChange) -> str:
+    if planned.change.move_from:
+        return f"  {planned.change.move_from} -> {planned.path}"
+    return f"  {'made' if planned.before is None else 'changed'} {planned.path}"
+
+
+def plan_patch(place: Workplace, patch: str) -> list[FileChange]:
+    """What `apply_patch` would do. Raises EditError with every file and hunk that does not fit."""
+    planned: list[FileChange] = []
+    problems: list[str] = []
+    for one in parse(patch):
+        try:
+            planned.append(_planned(place, one))
+        except (EditError, NotFound) as error:
+            problems.append(str(error))
+    if problems:
+        raise EditError("Nothing was changed. " + "\n".join(problems))
+    return planned
+
+
+def _planned(place: Workplace, patch: FilePatch) -> FileChange:
+    place.check_writable(patch.new_path)
+    name = place.name(patch.new_path)
+    if patch.kind == "create":
+        before, start, digest = None, "", None
+        if place.exists(name):
+            raise EditError(f"The patch makes {name!r}, which is there already.")
+    else:
+        source = _name_for(place, patch)
+        start = _read_before(place, source)
+        before = start if patch.kind == "change" else None
+        digest = place.seen[source] if patch.kind == "change" else None
+        if patch.kind != "change" and place.exists(name):
+            raise EditError(f"The patch makes {name!r}, which is there already.")
+    after = apply_hunks(start, patch.hunks, name)
+    origin = place.name(patch.old_path) if patch.kind == "rename" else None
+    change = Change(name, _encoded(after, name), digest, origin, patch.executable)
+    return FileChange(name, before, after, unified(before, after, name), change)
+
+
+def _name_for(place: Workplace, patch: FilePatch) -> str:
+    """The file a patch begins from. NotFound names one that looks like it."""
+    name = place.name(patch.old_path)
+    if place.exists(name):
+        return name
+    with told(name), place.folder(()) as held:
+        names = [f"{top[2:]}/{file}".lstrip("/") for top, _, files, _ in _walk(held) for file in files]
+    near = difflib.get_close_matches(name, names, n=1)
+    raise NotFound(f"There is no {name!r} to patch.{f' Did you mean {near[0]!r}?' if near else ''}")
+
+
+def _walk(held: int) -> Iterator[tuple[str, list[str], list[str], int]]:
+    """The first few thousand files below an open folder."""
+    seen = 0
+    for top, folders, files, handle in os.fwalk(".", dir_fd=held, follow_symlinks=False):
+        folders[:] = [name for name in folders if name not in _PASSED_OVER]
+        yield top, folders, files, handle
+        seen += len(files)
+        if seen > 5000:
+            return

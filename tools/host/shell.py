@@ -1,0 +1,166 @@
+"""run_shell: one program from a list, without a shell, with a clean environment, a time limit and a limit of output.
+
+arguments.py and git.py decide what may run. Here the process is held: it starts in the working directory, reads
+nothing, may write no file (a limit of the system, besides the tables), and dies with everything it started.
+"""
+
+import os
+import re
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.errors import Cancelled, NotFound, StorageError
+from tools.host.arguments import Words, check, split
+from tools.host.place import Workplace
+
+SECONDS = 30.0
+MOST_SECONDS = 120.0
+CHARACTERS = 30_000
+FOLDERS = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin"
+_TICK = 0.1
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# Set in the child before the program takes its place: no file may grow, no core dump, bounded memory and time
+_LIMITS = """
+import os, resource, sys
+def limit(what, most):
+    try:
+        resource.setrlimit(what, (most, most))
+    except (ValueError, OSError):
+        pass
+limit(resource.RLIMIT_FSIZE, 0)
+limit(resource.RLIMIT_CORE, 0)
+limit(resource.RLIMIT_CPU, int(sys.argv[1]))
+limit(resource.RLIMIT_AS, 4_000_000_000)
+os.execve(sys.argv[2], sys.argv[3:], dict(os.environ))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a program ended. output: standard output and error together, made plain. ended: exited, timeout, cut."""
+
+    output: str
+    status: int
+    ended: str = "exited"
+    seconds: float = 0.0
+
+
+def run_shell(
+    place: Workplace, command: str, timeout: float = SECONDS, check_cancelled: Callable[[], None] | None = None
+) -> str:
+    """Run one listed program and give its output with its exit status. Raises Refused for everything else."""
+    words = check(place, split(command))
+    ran = run(place.root, words, max(1.0, min(timeout, MOST_SECONDS)), check_cancelled)
+    notes = {
+        "timeout": f"(stopped after {ran.seconds:.0f} seconds)",
+        "cut": f"(the output is cut at {CHARACTERS} characters)",
+    }
+    status = "" if ran.ended != "exited" or ran.status == 0 else f"(exit status {ran.status})"
+    said = [part for part in (ran.output.rstrip("\n"), notes.get(ran.ended, status)) if part]
+    return "\n".join(said) or "(no output)"
+
+
+def run(root: Path, words: Words, seconds: float, check_cancelled: Callable[[], None] | None = None) -> Ran:
+    """Run a checked command."""
+    path = program(words.program)
+    limited = [sys.executable, "-I", "-S", "-c", _LIMITS, str(int(seconds) + 1), path, words.program, *words.arguments]
+    return held(limited, root, environment(), seconds, check_cancelled)
+
+
+def program(name: str) -> str:
+    """Where a program lies, in the folders of the system only. NotFound when it is not installed."""
+    found = shutil.which(name, path=FOLDERS)
+    if found is None:
+        raise NotFound(f"The program {name} is not installed on this machine.")
+    return found
+
+
+def environment() -> dict[str, str]:
+    """All that a program gets to know of the user's environment: nothing."""
+    from tools.host.git import ENVIRONMENT
+
+    return {
+        "PATH": FOLDERS,
+        "HOME": "/nonexistent",
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "TERM": "dumb",
+        "PAGER": "cat",
+        "NO_COLOR": "1",
+        **ENVIRONMENT,
+    }
+
+
+def held(
+    command: list[str], root: Path, environ: Mapping[str, str], seconds: float, look: Callable[[], None] | None
+) -> Ran:
+    """Run a command whose program is a full path, as it stands: for commands that a person has seen and approved."""
+    began = time.monotonic()
+    try:
+        process = subprocess.Popen(  # noqa: S603
+            command,
+            cwd=root,
+            env=dict(environ),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise StorageError(f"The program could not be started: {error.strerror or error}.") from error
+    with process:
+        try:
+            data, ended = _read(process, began + seconds, look)
+        except (Cancelled, KeyboardInterrupt):
+            end(process)
+            raise
+        if ended == "exited":
+            process.wait()
+        end(process)
+    output = data.decode("utf-8", "replace")
+    ended = "cut" if ended == "exited" and len(output) > CHARACTERS else ended
+    return Ran(plain(output[:CHARACTERS]), process.returncode, ended, time.monotonic() - began)
+
+
+def _read(process: "subprocess.Popen[bytes]", until: float, look: Callable[[], None] | None) -> tuple[bytes, str]:
+    """(output, how it ended), as far as limits let it go."""
+    assert process.stdout is not None
+    data = bytearray()
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while True:
+            left = until - time.monotonic()
+            if left <= 0:
+                return bytes(data), "timeout"
+            if look:
+                look()
+            if not selector.select(min(left, _TICK)):
+                continue
+            piece = os.read(process.stdout.fileno(), 65536)
+            if not piece:
+                return bytes(data), "exited"
+            data += piece
+            if len(data) > 4 * CHARACTERS:
+                return bytes(data), "cut"
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """End a process with everything it started."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return
+    process.wait()
+
+
+def plain(text: str) -> str:
+    """Output without control characters: a program must not steer the terminal it is shown on."""
+    return _CONTROL.sub("\ufffd", text.replace("\r\n", "\n"))
