@@ -6,6 +6,7 @@ understand, plan, Loop((aggregate, follow, gaps), until=enough), cross_reference
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from tools.models.roles import REASONING
 from workflows.research.aggregate import aggregate
 from workflows.research.credibility import score
 from workflows.research.cross_reference import cross_reference
@@ -14,6 +15,7 @@ from workflows.research.events import PHASES, Event
 from workflows.research.follow import follow, skip_reason
 from workflows.research.gaps import enough, gaps
 from workflows.research.graph import graph
+from workflows.research.modelled.work import Work, spent_in
 from workflows.research.plan import plan
 from workflows.research.state import ResearchState
 from workflows.research.synthesis import synthesis
@@ -69,7 +71,7 @@ def run(state: ResearchState, deps: Deps, *, save: Save, step: str | None = None
     Raises Cancelled when the user stopped it.
     """
     trail = Trail(deps)
-    deps = trail.deps()
+    deps = _with_work(trail.deps(), state)
     name: str | None = step or _ORDER[0]
     if not state.trajectory:
         deps.emit(Event("research_started", "understand", "Research begun.", {"query": state.original_query}))
@@ -81,6 +83,14 @@ def run(state: ResearchState, deps: Deps, *, save: Save, step: str | None = None
         name = following(name, state, deps)
         save(name or DONE, state)
     return trail.onto(finish(state, deps))
+
+
+def _with_work(deps: Deps, state: ResearchState) -> Deps:
+    """The effects with the model's calls that are left to this run, when a model is configured."""
+    if deps.models is None or not deps.models.has(REASONING):
+        return deps
+    work = Work(deps.models, state.config.depth, deps.emit, deps.check_cancelled, spent_in(state.trajectory))
+    return replace(deps, work=work)
 
 
 def following(name: str, state: ResearchState, deps: Deps) -> str | None:
@@ -148,7 +158,7 @@ def finish_partial(state: ResearchState, deps: Deps, ended_by: str = "user") -> 
     `deps.check_cancelled` must not raise any more.
     """
     trail = Trail(deps)
-    for step in AFTER:
+    for step in AFTER:  # without models: whoever stopped the run waits for no more answers
         state = step.run(state, trail.deps())
     verified = state.quality.verified_claims > 0
     status = "partial" if verified else ("cancelled" if ended_by == "user" else "failed")

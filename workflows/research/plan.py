@@ -1,4 +1,4 @@
-"""Plan: perspectives, the research tree, and the task graph, all from templates."""
+"""Plan: perspectives, the research tree and the task graph, from a model where there is one, else from templates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -8,6 +8,7 @@ from tools.text.tokens import STOP, stem, words
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Perspective, Plan, Question, Task, Understanding
+from workflows.research.modelled import questions as modelled
 from workflows.research.state import ResearchState
 from workflows.research.templates import PERSPECTIVES, TEMPLATES, Row
 
@@ -18,8 +19,10 @@ _QUERY_WORDS = 14  # what a search engine still reads well
 def plan(state: ResearchState, deps: Deps) -> ResearchState:
     """The tree for the question's type, with the perspectives' questions merged in, and its tasks."""
     read = state.understanding
-    perspectives = _perspectives()
-    questions = _weigh(_tree(state.original_query, read, perspectives))
+    query = state.original_query
+    perspectives = modelled.perspectives(query, read, deps.work) or _perspectives()
+    rows = modelled.tree(query, read, deps.work) or _tree(query, read)
+    questions = _weigh(_with_perspectives(rows, perspectives, query, read))
     tasks = task_graph(questions)
     main = _count(questions, "primary")
     message = f"{main} main and {len(questions) - main} further questions, {len(perspectives)} perspectives."
@@ -35,10 +38,10 @@ def _perspectives() -> tuple[Perspective, ...]:
     return tuple(Perspective(name, focus, questions) for name, focus, _, questions in PERSPECTIVES)
 
 
-def _tree(query: str, read: Understanding, perspectives: Sequence[Perspective]) -> list[Question]:
+def _tree(query: str, read: Understanding) -> list[Question]:
     a, b = (*read.subjects, read.primary_anchor, read.primary_anchor)[:2]
     rows = TEMPLATES[read.query_type]
-    questions = [
+    return [
         Question(
             id=f"Q{number}",
             text=_fill(row.question, query, read.primary_anchor, a, b),
@@ -49,7 +52,6 @@ def _tree(query: str, read: Understanding, perspectives: Sequence[Perspective]) 
         )
         for number, row in enumerate(rows, 1)
     ]
-    return _with_perspectives(questions, perspectives, query, read)
 
 
 def _with_perspectives(
@@ -63,7 +65,7 @@ def _with_perspectives(
         if twin is not None:
             merged[twin] = replace(merged[twin], perspective=perspective.name)
             continue
-        row = Row("tertiary", perspective.name, text, _cues_of(perspective.name))
+        row = Row("tertiary", perspective.name, text, _cues_of(perspective))
         number = f"Q{len(merged) + 1}"
         merged.append(Question(number, text, "tertiary", 0.0, "", perspective.name, queries_for(query, read, row)[1:]))
     return merged
@@ -73,12 +75,15 @@ def cue_words(state: ResearchState, question: Question) -> tuple[str, ...]:
     """Words that mark a passage as belonging to the question: of its template row, of its perspective, or its own."""
     rows = [row.cues for row in TEMPLATES[state.understanding.query_type] if row.heading == question.heading]
     if not rows and question.perspective:
-        rows = [_cues_of(question.perspective)]
+        viewpoints = [one for one in state.plan.perspectives if one.name == question.perspective]
+        rows = [_cues_of(one) for one in viewpoints]
     return tuple(" ".join(rows or [question.text]).split())
 
 
-def _cues_of(name: str) -> str:
-    return next(cues for known, _, cues, _ in PERSPECTIVES if known == name)
+def _cues_of(perspective: Perspective) -> str:
+    """The standing viewpoints have their cue words; of others the words of their focus."""
+    own = next((cues for known, _, cues, _ in PERSPECTIVES if known == perspective.name), perspective.focus)
+    return " ".join(word for word in words(own) if word not in STOP) or perspective.name
 
 
 def alike(a: str, b: str, anchor: str = "") -> bool:

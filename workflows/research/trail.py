@@ -11,7 +11,11 @@ from workflows.research.model import TrajectoryEntry
 from workflows.research.state import ResearchState
 
 # Events that threads send; runs of them are ordered by content
-_THREADED = {"source_answered": ("client", "query"), "page_fetched": ("source_id", "url")}
+_THREADED = {
+    "source_answered": ("client", "query"),
+    "page_fetched": ("source_id", "url"),
+    "model_asked": ("step", "about"),
+}
 _NOT_KEPT = ("seconds", "cached")  # differ between two equal runs
 
 

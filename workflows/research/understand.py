@@ -1,4 +1,4 @@
-"""Understand: what kind of question is it, and what is it about? Patterns only."""
+"""Understand: what kind of question is it, and what is it about? Patterns, and a model where they are unsure."""
 
 import re
 from dataclasses import replace
@@ -8,6 +8,7 @@ from workflows.research.deps import Deps
 from workflows.research.discover import discover
 from workflows.research.events import Event
 from workflows.research.model import RunConfig, Understanding
+from workflows.research.modelled.questions import classify as modelled
 from workflows.research.question_types import classify
 from workflows.research.state import ResearchState
 
@@ -44,6 +45,8 @@ _URL = re.compile(
 def understand(state: ResearchState, deps: Deps) -> ResearchState:
     """Classify the question, find its anchors and the addresses it names, and settle whom a name means."""
     read = read_question(state.original_query)
+    if read.confidence < 1:
+        read = modelled(state.original_query, read, deps.work, deps.settings.classify_passes)
     known = state.understanding
     if known.clarification and known.clarification.answer:
         read = replace(read, candidates=known.candidates, clarification=known.clarification)

@@ -1,0 +1,41 @@
+"""Models for tests, without any server: a function answers each question, and what was asked is kept."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from tools.errors import ModelError
+from tools.models.model import Endpoint, Reply, Request, Role, Usage
+from tools.models.roles import Check, Models, OnText
+
+Answer = Callable[[str, Request], object]  # (name of the step, request) -> text, data, or a ModelError to raise
+
+
+class Script:
+    """`models` answers with `answer`; `asked` holds (name of the step, request) in the order of asking."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self.asked: list[tuple[str, Request]] = []
+        self.models = Models({"reasoning": Role("reasoning", Endpoint("script", "http://127.0.0.1:1"), "m-1")}, self)
+
+    def __call__(
+        self, role: Role, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+    ) -> Reply:
+        if check_cancelled:
+            check_cancelled()
+        self.asked.append((request.schema_name, request))
+        said = self._answer(request.schema_name, request)
+        if isinstance(said, ModelError):
+            raise said
+        data: Any = None if isinstance(said, str) else said
+        text = said if isinstance(said, str) else json.dumps(said)
+        if on_text:
+            on_text(text)
+        return Reply(
+            text, data, role.model, "script", usage=Usage(len(str(request)) // 4, len(text) // 4, 0.0, None, 1)
+        )
+
+    def steps(self) -> list[str]:
+        """The names of the steps that asked, in order."""
+        return [name for name, _ in self.asked]

@@ -1,0 +1,171 @@
+"""A model reads the question and plans: its type where patterns are unsure, viewpoints, the tree and its queries."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tools.models.prompts import fence
+from tools.text.tokens import stems, words
+from workflows.research.model import Perspective, Question, Understanding
+from workflows.research.modelled.work import Step, Work
+
+TYPES = ("person", "organisation", "concept", "comparison", "technical", "claim_check", "general")
+_SHARES = {"primary": (3, 4), "secondary": (2, 3), "tertiary": (1, 2)}  # questions of a tree, by tier
+_QUERY_WORDS = 14
+_LINE = {"type": "string", "minLength": 2, "maxLength": 200}
+
+CLASSIFY = Step(
+    "classify", "understand", "orchestrator", "Type of the question", "the patterns' reading stands",
+    {
+        "type": "object",
+        "properties": {"query_type": {"enum": list(TYPES)}, "anchor": _LINE},
+        "required": ["query_type", "anchor"],
+    },
+    calls=3, max_tokens=200,
+)  # fmt: skip
+PERSPECTIVES = Step(
+    "perspectives", "plan", "reasoning", "Viewpoints", "the three standing viewpoints are taken",
+    {
+        "type": "object",
+        "properties": {
+            "perspectives": {
+                "type": "array", "minItems": 3, "maxItems": 5,
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "name": {"type": "string", "minLength": 2, "maxLength": 60},
+                        "focus": _LINE,
+                        "questions": {"type": "array", "minItems": 3, "maxItems": 4, "items": _LINE},
+                    },
+                    "required": ["name", "focus", "questions"],
+                },
+            }
+        },
+        "required": ["perspectives"],
+    },
+    calls=2,
+)  # fmt: skip
+TREE = Step(
+    "tree", "plan", "reasoning", "Research questions", "the template of its type is taken",
+    {
+        "type": "object",
+        "properties": {
+            "questions": {
+                "type": "array", "minItems": 6, "maxItems": 9,
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "tier": {"enum": list(_SHARES)},
+                        "heading": {"type": "string", "minLength": 2, "maxLength": 60},
+                        "text": _LINE,
+                        "queries": {"type": "array", "minItems": 2, "maxItems": 3, "items": _LINE},
+                    },
+                    "required": ["tier", "heading", "text", "queries"],
+                },
+            }
+        },
+        "required": ["questions"],
+    },
+    calls=2,
+)  # fmt: skip
+
+
+def classify(query: str, read: Understanding, work: Work | None, passes: int = 1) -> Understanding:
+    """The reading with the model's type, where the patterns were unsure; with three passes the majority counts.
+
+    The anchor is taken only when all its words stand in the question.
+    """
+    if work is None:
+        return read
+    own = set(words(query))
+
+    def problems(data: Any) -> Sequence[str]:
+        return [] if own.issuperset(words(data["anchor"])) else ["anchor must be words of the question"]
+
+    answers = [
+        answer
+        for sample in range(passes)
+        if (answer := work.ask(CLASSIFY, {"question": fence(query, "question")}, problems, sample=sample))
+    ]
+    if not answers:
+        return read
+    kinds = Counter(answer["query_type"] for answer in answers)
+    kind, count = min(kinds.items(), key=lambda item: (-item[1], TYPES.index(item[0])))
+    if count * 2 <= passes and passes > 1:
+        return read  # no majority: nobody knows better than the patterns
+    anchor = next(answer["anchor"] for answer in answers if answer["query_type"] == kind).strip(" \"'?.,")
+    if kind == "comparison" and not read.subjects:
+        return read  # what is compared is read by the patterns; without it there is no table to make
+    return replace(read, query_type=kind, primary_anchor=anchor or read.primary_anchor)
+
+
+def perspectives(query: str, read: Understanding, work: Work | None) -> tuple[Perspective, ...] | None:
+    """3-5 viewpoints with their questions, or None."""
+    answer = work.ask(PERSPECTIVES, _asked(query, read), _distinct("perspectives", "name")) if work else None
+    if answer is None:
+        return None
+    return tuple(
+        Perspective(_line(one["name"]), _line(one["focus"]), tuple(map(_line, one["questions"])))
+        for one in answer["perspectives"]
+    )
+
+
+def tree(query: str, read: Understanding, work: Work | None) -> list[Question] | None:
+    """Questions with headings and queries, without weights, primary ones first; or None.
+
+    Every query carries the primary anchor: where the model left it out it is put in front.
+    """
+    values = {**_asked(query, read), "query_type": read.query_type.replace("_", " ")}
+    answer = work.ask(TREE, values, _tiers) if work else None
+    if answer is None:
+        return None
+    rows = sorted(answer["questions"], key=lambda row: list(_SHARES).index(row["tier"]))
+    return [
+        Question(
+            id=f"Q{number}",
+            text=_line(row["text"]),
+            tier=row["tier"],
+            weight=0.0,
+            heading=_line(row["heading"]),
+            queries=tuple(dict.fromkeys(anchored(query, read) for query in row["queries"])),
+        )
+        for number, row in enumerate(rows, 1)
+    ]
+
+
+def anchored(query: str, read: Understanding) -> str:
+    """A query that carries the primary anchor, in at most fourteen words; a person's name in quotes."""
+    anchor = read.primary_anchor
+    query = _line(query).replace('"', "")
+    if not set(stems(anchor)) <= set(stems(query)):
+        query = f"{anchor} {query}"
+    if read.query_type == "person" and anchor in query:
+        query = query.replace(anchor, f'"{anchor}"', 1)
+    return " ".join(query.split()[:_QUERY_WORDS])
+
+
+def _asked(query: str, read: Understanding) -> dict[str, str]:
+    return {"question": fence(query, "question"), "anchor": fence(read.primary_anchor, "subject")}
+
+
+def _tiers(data: Any) -> Sequence[str]:
+    counts = Counter(row["tier"] for row in data["questions"])
+    wrong = [
+        f"{low} or {high} questions of tier {tier} are wanted, not {counts[tier]}"
+        for tier, (low, high) in _SHARES.items()
+        if not low <= counts[tier] <= high
+    ]
+    return [*wrong, *_distinct("questions", "text")(data), *_distinct("questions", "heading")(data)]
+
+
+def _distinct(listed: str, name: str) -> Any:
+    def problems(data: Mapping[str, Any]) -> Sequence[str]:
+        values = [" ".join(words(row[name])) for row in data[listed]]
+        return [f"every {name} must be different"] if len(set(values)) < len(values) or "" in values else []
+
+    return problems
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,144 @@
+"""One way to ask a model for a piece of work: counted, validated, repaired once, logged; None means do it without."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tools.errors import ModelError
+from tools.models.model import Reply, Request, Schema
+from tools.models.prompts import RULE, load
+from tools.models.roles import Check, Models, OnText
+from tools.models.structured import Structured, Validate, ask_structured
+from workflows.research.events import Event
+from workflows.research.model import TrajectoryEntry
+
+_PROMPTS = Path(__file__).parent / "prompts"
+CALLS = (20, 40, 60)  # of a run, by depth, repairs included
+USED_UP = "the calls of this run are used up"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A kind of model work, with the prompt prompts/NAME.md.
+
+    label: how the trajectory names it. without: what is done when no model answers usefully, for the trajectory.
+    calls: the most it may take of a run at depth 2, repairs included; max_tokens: longest answer.
+    """
+
+    name: str
+    phase: str
+    role: str
+    label: str
+    without: str
+    schema: Schema
+    calls: int
+    max_tokens: int = 1200
+
+
+class Work:
+    """The model's calls in one run. Safe to use from several threads.
+
+    depth: 1..3. emit: progress. check_cancelled: raises Cancelled. spent: calls of an
+    earlier life of the run, by step (`spent_in`).
+    """
+
+    def __init__(
+        self,
+        models: Models,
+        depth: int,
+        emit: Callable[[Event], None],
+        check_cancelled: Callable[[], None],
+        spent: Mapping[str, int] | None = None,
+    ) -> None:
+        self.models = models
+        self._depth, self._emit, self._check = depth, emit, check_cancelled
+        self._lock = threading.Lock()
+        self._spent = dict(spent or {})
+
+    def left(self, step: Step) -> int:
+        """Calls that may still be made for this step; 0 too when nobody answers for its role."""
+        if not self.models.has(step.role):
+            return 0
+        with self._lock:
+            return self._left(step)
+
+    def _left(self, step: Step) -> int:
+        of_run = CALLS[self._depth - 1]
+        of_step = max(1, step.calls * of_run // CALLS[1])
+        return min(of_step - self._spent.get(step.name, 0), of_run - sum(self._spent.values()))
+
+    def take(self, step: Step) -> bool:
+        """Take one call from what is left; False when nothing is."""
+        with self._lock:
+            if self._left(step) < 1:
+                return False
+            self._spent[step.name] = self._spent.get(step.name, 0) + 1
+            return True
+
+    def ask(
+        self,
+        step: Step,
+        values: Mapping[str, str],
+        validate: Validate | None = None,
+        *,
+        about: str = "",
+        private: bool = False,
+        sample: int = 0,
+    ) -> Any | None:
+        """The validated answer, or None when this piece is to be done without a model.
+
+        values fill the places of the prompt; texts from sources go through tools.models.prompts.fence. about: which
+        piece, for the trajectory. private: the prompt holds text of the user's own documents. sample: number of this
+        passing of the same question. Cancelled passes through; nothing else is raised.
+        """
+        prompt = load(_PROMPTS / f"{step.name}.md")
+        filled = {**values, "rule": RULE} if "{{rule}}" in prompt.system else dict(values)
+        name = step.name.replace("-", "_")
+        request = Request(
+            prompt.messages(**filled), step.schema, name, step.max_tokens,
+            prompt=prompt.label, sample=sample, private=private,
+        )  # fmt: skip
+        answered = ask_structured(_Counted(self, step), step.role, request, validate, check_cancelled=self._check)
+        self._tell(step, about, prompt.label, answered)
+        return answered.data
+
+    def _tell(self, step: Step, about: str, prompt: str, answered: Structured) -> None:
+        piece = f"{step.label} ({about})" if about else step.label
+        if answered.outcome == "fell_back":
+            message = f"{piece}: {step.without}. {answered.problem or ''}".strip()
+        else:
+            repaired = " after one repair" if answered.outcome == "repaired" else ""
+            message = f"{piece}: answered by {answered.model or self.models.name(step.role)}{repaired}."
+        data = {
+            "step": step.name, "about": about, "outcome": answered.outcome, "prompt": prompt, "role": step.role,
+            "model": answered.model, "calls": answered.calls, "problem": answered.problem,
+        }  # fmt: skip
+        self._emit(Event("model_asked", step.phase, message, data))
+
+
+class _Counted:
+    """The models, each call taken from what the step may have."""
+
+    def __init__(self, work: Work, step: Step) -> None:
+        self._work, self._step = work, step
+
+    def ask(
+        self, role: str, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+    ) -> Reply:
+        if not self._work.models.has(role):
+            raise ModelError(self._work.models.problem(role) or f"no model answers for {role}.", "absent")
+        if not self._work.take(self._step):
+            raise ModelError(f"{USED_UP[0].upper()}{USED_UP[1:]}.", "limit")
+        return self._work.models.ask(role, request, on_text=on_text, check_cancelled=check_cancelled)
+
+
+def spent_in(trajectory: tuple[TrajectoryEntry, ...]) -> dict[str, int]:
+    """Calls of earlier lives of a run, by step."""
+    spent: dict[str, int] = {}
+    for entry in trajectory:
+        if entry.kind == "model_asked":
+            step = str(entry.data.get("step", ""))
+            spent[step] = spent.get(step, 0) + int(entry.data.get("calls") or 0)
+    return spent
