@@ -14,8 +14,8 @@ from benchmarks.options import ROOT, Options
 
 # What there is, in the order in which `all` measures it
 NAMES = (
-    "startup", "install", "pipeline", "history", "pages", "corpus", "retrieval", "questions", "credibility",
-    "documents", "sources", "standin",
+    "startup", "install", "pipeline", "history", "pages", "corpus", "retrieval", "questions", "contested",
+    "credibility", "documents", "sources", "standin",
 )  # fmt: skip
 LONG = ("million",)  # only when named
 MODULES = {"standin": "standin_faults"}  # where the file is called otherwise
