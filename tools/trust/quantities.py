@@ -193,7 +193,9 @@ def _parse(digits: str) -> tuple[float, float, tuple[float, float] | None]:
     elif re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", cleaned):
         cleaned = cleaned.replace(",", "")
     else:
-        cleaned = cleaned.replace(",", ".")
+        # Marks in no order ("10,952107.7", misread by OCR): only the last one can be the decimal mark
+        whole, _, small = cleaned.replace(",", ".").rpartition(".")
+        cleaned = f"{whole.replace('.', '')}.{small}" if whole else small
     decimals = len(cleaned.partition(".")[2])
     if decimals:
         return float(cleaned), 10.0**-decimals, None
