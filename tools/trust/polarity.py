@@ -5,24 +5,23 @@ one of the opposites of tools/data/polarity.toml. A negation before it turns it 
 two marks speak of the same thing is judged by the words around them (tools/trust/features.py).
 """
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from tools.text.tokens import stem
+from tools.text.tokens import STOP, stem
 
 UP, DOWN = 1, -1
+_READ, _MARKS = 600, 60  # what is looked at of a sentence without end
 _REACH = 4  # words after a negation that it may turn
 NEGATIONS = frozenset(
-    """not no never none nor neither without cannot cant hardly barely scarcely fail fails failed lack lacks lacked
-    lacking unable absence t nobody nothing nowhere""".split()
+    """not no never none nor neither without cannot cant hardly barely scarcely fail fails failed unable nobody nothing
+    nowhere""".split()
 )
-_AFFIRMING = re.compile(
-    r"\b(?:not only|not just|not merely|no (?:later|fewer|less|more) than|no doubt|not unlike)\b", re.I
-)
+_SHORTENED = frozenset("don doesn didn isn aren wasn weren hasn haven hadn can couldn won wouldn shouldn ain".split())
+_BOUNDS = tuple((word,) for word in "only just merely later fewer less more doubt".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +56,38 @@ def lexicon() -> Mapping[str, tuple[tuple[str, int], ...]]:
     return {word: tuple(sorted(axes.items())) for word, axes in found.items()}
 
 
-def marks(words: list[str]) -> list[Mark]:
-    """The polar words of a sentence given as folded words, each with whether it is negated."""
+@lru_cache(maxsize=20000)
+def marks(words: tuple[str, ...]) -> tuple[Mark, ...]:
+    """The polar words among the first 600 folded words of a sentence, each with whether it is negated; at most 60."""
     known = lexicon()
     found: list[Mark] = []
     negation = -99
-    for at, word in enumerate(words):
-        if word in NEGATIONS:
+    for at, word in enumerate(words[:_READ]):
+        if _negates(words, at):
             negation = at
             continue
         for axis, sign in known.get(stem(word), ()):
             found.append(Mark(at, axis, sign, at - negation <= _REACH, word))
-    return found
+    return tuple(found[:_MARKS])
+
+
+def denied(words: tuple[str, ...]) -> frozenset[str]:
+    """Stems that a negation turns: the first content word after it, and polar words within its reach."""
+    reached: set[str] = set()
+    for at in range(min(len(words), _READ)):
+        if not _negates(words, at) or words[at] == "without":
+            continue
+        after = [stem(word) for word in words[at + 1 : at + 1 + _REACH] if word not in STOP]
+        reached.update(after[:1])
+        reached.update(one for one in after if one in lexicon())
+    return frozenset(reached)
+
+
+def _negates(words: tuple[str, ...], at: int) -> bool:
+    """Whether the word is a negation: one of the list, or the t of "don't" (not that of "T cell")."""
+    if words[at] == "t":
+        return at > 0 and words[at - 1] in _SHORTENED
+    return words[at] in NEGATIONS and not (words[at] in ("not", "no") and words[at + 1 : at + 2] in _BOUNDS)
 
 
 def relation(a: Mark, b: Mark) -> int:

@@ -27,6 +27,8 @@ _TIMES = frozenset(
 _PLACE = re.compile(r"\b(?i:in|at|near|across|from)\s+((?:[A-Z][\w'’-]+)(?:\s+(?:[A-Z][\w'’-]+|of))*)")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]*(?:\s+(?:of|de|van|von|the)?\s?[A-Z][\w'’-]*)*")
 
+_PARTS = re.compile(r"[\s-]+")
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -103,8 +105,9 @@ def _places(text: str) -> frozenset[str]:
 
 
 def _names(text: str) -> frozenset[str]:
-    """Capitalised words that do not begin the sentence, folded, one entry a word."""
+    """Capitalised words that do not begin the sentence, folded, one entry a word; of "HIV-positive" only "hiv"."""
     found: set[str] = set()
     for match in _NAME.finditer(text):
-        found.update(word for word in words(match.group(0)) if word not in STOP)
+        parts = (part for part in _PARTS.split(match.group(0)) if part and not part.islower())
+        found.update(word for part in parts for word in words(part) if word not in STOP and len(word) > 1)
     return frozenset(found)

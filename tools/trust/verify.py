@@ -1,33 +1,35 @@
-"""Does this passage support this claim? Rules over readable features, with the reasons in words.
+"""Does this passage support this claim? Support, contradict or neither, a calibrated score and the reasons in words.
 
-A verifier is anything with `judge(claim, passage) -> Judgement`; this module is the default one. What rules can do is
-bounded (docs/trust.md): so it says what was found and what differs, and calls refutation only what is definite.
+A verifier is anything with `judge(claim, passage, context) -> Judgement`; `RuleVerifier` is the default: what differs
+in words (tools/trust/differences.py) forbids support, and a small logistic regression over readable features
+(tools/trust/comparison.py, weights.py) says how probable support is. What rules can do is bounded (docs/trust.md): so
+the reasons say what was found and what differs, and `contradiction` is set for the definite kinds alone.
 """
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Protocol
 
-from tools.text.sentences import spans
-from tools.text.tokens import stems, words
-from tools.trust.quantities import Quantity
-from tools.trust.statement import Statement, analyse
+from tools.text.tokens import stem
+from tools.trust.comparison import Comparison, Line
+from tools.trust.contradict import DIRECT, Clash, clash
+from tools.trust.differences import DIRECTION, POLARITY, Difference, differences
+from tools.trust.statement import analyse
+from tools.trust.weights import CONTRADICT, NEITHER, SUPPORT, Weights, shipped
+from tools.trust.wording import TAKES_BACK
 
-SUPPORT, CONTRADICT, NEITHER = "support", "contradict", "neither"
-# Logistic weights over (coverage, matched numbers, order, length): fitted by hand on the shape of the features and
-# checked by `python -m benchmarks verification`; the score is an estimate of the probability of support.
-WEIGHTS = {"bias": -5.2, "coverage": 7.4, "bigrams": 1.6, "numbers": 0.6, "missing_names": -1.2}
-_HOPELESS = 0.25  # below this coverage nothing more is looked at
-_WINDOW = 2  # neighbouring sentences read together, since a statement is often spread over two
+__all__ = ["CONTRADICT", "NEITHER", "SUPPORT", "Judgement", "RuleVerifier", "Verifier"]
+_LONGEST = 20_000  # characters of a passage that are read; a longer one is a text, not a passage
+_LISTED = 4  # missing words named in a reason
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """label: support, contradict, neither. score: estimated probability of support, 0..1. start, end: best span.
 
-    reasons: words for people ("all words found", "9% here, 12% in the passage"). vetoes: reasons that forbid support.
+    reasons: words for people ("all words found", "9% here, 12% in the passage"). vetoes: those that forbid support.
+    differences: the same as data. against: estimated probability of contradiction. contradiction: how the span clashes
+    with the claim, for definite kinds only. verifier: who judged, with its version.
     """
 
     label: str
@@ -36,129 +38,102 @@ class Judgement:
     vetoes: tuple[str, ...] = ()
     start: int = 0
     end: int = 0
+    differences: tuple[Difference, ...] = ()
+    against: float = 0.0
+    contradiction: Clash | None = None
+    verifier: str = ""
 
 
 class Verifier(Protocol):
     """Judges whether a passage supports a claim."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What is recorded with each sentence it decided ("rules", the name of a model)."""
+        ...
 
-    def judge(self, claim: str, passage: str) -> Judgement:
-        """The judgement; offsets are code points of the passage."""
+    def judge(self, claim: str, passage: str, context: str = "") -> Judgement:
+        """The judgement; offsets are code points of the passage. context: the title or heading it stands under."""
+        ...
 
 
 class RuleVerifier:
-    """The default verifier. weight: how much a stem counts (its rarity), 1.0 for all when nothing is known."""
+    """The default verifier: vetoes by rules, a score by a logistic regression over readable features."""
 
     name = "rules"
 
-    def __init__(self, weight: Callable[[str], float] | None = None) -> None:
-        self._weight = weight or _length_weight
+    def __init__(self, weights: Weights | None = None) -> None:
+        self._weights = weights or shipped()
+        self._stamp = f"rules {self._weights.version}"
 
-    def judge(self, claim: str, passage: str) -> Judgement:
-        """The best judgement over the passage's sentences and pairs of neighbours."""
-        if _collapsed(claim) and _collapsed(claim) in _collapsed(passage):
-            return Judgement(SUPPORT, 1.0, ("the passage contains these very words",), (), 0, len(passage))
-        wanted = analyse(claim)
-        judged = [
-            self._one(wanted, passage, start, end)
-            for start, end in _windows(passage)
-            if self._coverage(wanted, frozenset(stems(passage[start:end]))) >= _HOPELESS
-        ]
-        return max(judged, key=lambda j: (not j.vetoes, round(j.score, 2), j.start - j.end, -j.start), default=_NOTHING)
-
-    def _coverage(self, claim: Statement, terms: frozenset[str]) -> float:
-        total = sum(self._weight(term) for term in claim.terms) or 1.0
-        return sum(self._weight(term) for term in claim.terms & terms) / total
-
-    def _one(self, claim: Statement, passage: str, start: int, end: int) -> Judgement:
-        found = analyse(passage[start:end])
-        features = self.features(claim, found)
-        score = 1 / (1 + math.exp(-sum(WEIGHTS.get(name, 0.0) * value for name, value in features.items())))
-        vetoes, reasons = _vetoes(claim, found), _reasons(claim, found)
-        label = NEITHER
-        if vetoes and features["coverage"] >= 0.6:
-            label = CONTRADICT if any(v.startswith(("polarity", "direction")) for v in vetoes) else NEITHER
-        elif not vetoes and score >= 0.5:
-            label = SUPPORT
-        return Judgement(label, round(score, 6), reasons + vetoes, vetoes, start, end)
-
-    def features(self, claim: Statement, found: Statement) -> Mapping[str, float]:
-        """The numbers the score is made of; each 0..1 apart from the bias."""
-        pairs = set(zip(claim.ordered, claim.ordered[1:], strict=False))
-        shared = pairs & set(zip(found.ordered, found.ordered[1:], strict=False))
-        names = claim.names - _lower_words(found.text)
-        return {
-            "bias": 1.0,
-            "coverage": self._coverage(claim, found.terms),
-            "bigrams": len(shared) / len(pairs) if pairs else 0.0,
-            "numbers": 1.0 if claim.quantities and not missing_quantities(claim, found) else 0.0,
-            "missing_names": min(1.0, len(names) / 2) if names else 0.0,
-        }
+    def judge(self, claim: str, passage: str, context: str = "") -> Judgement:
+        """See Verifier. A passage is read up to 20 000 characters."""
+        comparison = Comparison(claim, passage[:_LONGEST])
+        if not comparison.wanted or not comparison.lines:
+            return Judgement(NEITHER, 0.0, ("there is nothing to compare",), verifier=self._stamp)
+        verbatim = _verbatim(comparison)
+        if verbatim:
+            start, end = verbatim
+            reasons = ("the passage contains these very words",)
+            return Judgement(SUPPORT, 1.0, reasons, (), start, end, verifier=self._stamp)
+        found = differences(comparison, context)
+        chance = self._weights.probabilities(features(comparison, found))
+        span = comparison.span_lines
+        contradiction = _contradiction(comparison, span)
+        label = _label(chance, found, contradiction)
+        vetoes = tuple(one.text for one in found)
+        return Judgement(
+            label=label, score=chance[SUPPORT], reasons=(_words_found(comparison, span), *vetoes), vetoes=vetoes,
+            start=span[0].start, end=span[-1].end, differences=found, against=chance[CONTRADICT],
+            contradiction=contradiction, verifier=self._stamp,
+        )  # fmt: skip
 
 
-_NOTHING = Judgement(NEITHER, 0.0, ("hardly a word of it is in the passage",))
+def features(comparison: Comparison, found: tuple[Difference, ...]) -> dict[str, float]:
+    """All that the learned score is made of."""
+    return {**comparison.features(), "differs": float(bool(found))}
 
 
-def missing_quantities(claim: Statement, found: Statement) -> tuple[Quantity, ...]:
-    """Numbers of the claim that have no counterpart of the same kind and value in the passage."""
-    return tuple(
-        wanted
-        for wanted in claim.quantities
-        if not any(_kinds_match(wanted, one) and wanted.agrees(one) for one in found.quantities)
-    )
+def _label(chance: Mapping[str, float], found: tuple[Difference, ...], contradiction: Clash | None) -> str:
+    """The likeliest label, except that a difference forbids support and a definite clash is a contradiction."""
+    if contradiction is not None and contradiction.nature == DIRECT:
+        return CONTRADICT
+    likeliest = max(chance, key=lambda name: (chance[name], name))
+    if not found or likeliest != SUPPORT:
+        return likeliest
+    opposed = any(one.kind in (POLARITY, DIRECTION) for one in found)
+    return CONTRADICT if opposed else NEITHER
 
 
-def _kinds_match(a: Quantity, b: Quantity) -> bool:
-    return a.kind == b.kind
+def _verbatim(comparison: Comparison) -> tuple[int, int] | None:
+    """Where whole sentences of the passage are the claim, word for word, and the next does not take them back."""
+    wanted = _collapsed(comparison.claim.text)
+    lines = comparison.lines
+    for first, line in enumerate(lines):
+        if not wanted.startswith(_collapsed(line.text)[:20]):
+            continue
+        for last in range(first, min(first + 4, len(lines))):
+            if _collapsed(comparison.passage[line.start : lines[last].end]) == wanted:
+                taken_back = last + 1 < len(lines) and TAKES_BACK.search(lines[last + 1].text)
+                return None if taken_back else (line.start, lines[last].end)
+    return None
 
 
-def _vetoes(claim: Statement, found: Statement) -> tuple[str, ...]:
-    """Definite differences: a number, date, unit, name or polarity without counterpart."""
-    vetoes = []
-    for wanted in missing_quantities(claim, found):
-        near = [one.text for one in found.quantities if one.kind == wanted.kind]
-        vetoes.append(
-            f"number: {wanted.text} here, {', '.join(near)} in the passage"
-            if near
-            else f"number: {wanted.text} is not in the passage"
-        )
-    if claim.negated != found.negated or claim.refutes != found.refutes:
-        vetoes.append("polarity: one of the two denies it")
-    if claim.direction * found.direction < 0:
-        vetoes.append("direction: one says up, the other down")
-    missing = sorted(name for name in claim.names if name not in _lower_words(found.text))
-    if missing:
-        vetoes.append(f"name: {', '.join(missing)} is not in the passage")
-    return tuple(vetoes)
+def _contradiction(comparison: Comparison, span: tuple[Line, ...]) -> Clash | None:
+    """How the claim clashes with the sentence of the span that says most of it."""
+    best = max(span, key=lambda line: (round(comparison.coverage(line.terms), 6), -line.start))
+    return clash(comparison.claim, analyse(best.text[:4000]))
 
 
-def _reasons(claim: Statement, found: Statement) -> tuple[str, ...]:
-    missing = [term for term in claim.ordered if term not in found.terms]
+def _words_found(comparison: Comparison, span: tuple[Line, ...]) -> str:
+    here = frozenset().union(*(line.terms for line in span))
+    missing = [term for term in dict.fromkeys(comparison.terms) if term not in here]
     if not missing:
-        return ("all words found",)
-    return (f"{len(set(claim.ordered)) - len(set(missing))} of {len(set(claim.ordered))} words found",)
-
-
-def _windows(passage: str) -> list[tuple[int, int]]:
-    sentences = spans(passage)
-    pairs = [
-        (sentences[i][0], sentences[i + width - 1][1])
-        for width in range(1, _WINDOW + 1)
-        for i in range(len(sentences) - width + 1)
-    ]
-    return pairs or ([(0, len(passage))] if passage else [])
+        return "all words found"
+    total = len(comparison.wanted)
+    lost = [word for word in dict.fromkeys(comparison.words) if stem(word) in missing][:_LISTED]
+    return f"{total - len(missing)} of {total} words found, not: {', '.join(lost)}"
 
 
 def _collapsed(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _length_weight(term: str) -> float:
-    """Without counts, longer words are the rarer ones."""
-    return min(2.0, 0.4 + 0.2 * len(term))
-
-
-@lru_cache(maxsize=4096)
-def _lower_words(text: str) -> frozenset[str]:
-    return frozenset(words(text))
+    return " ".join(text.split()).rstrip(".")

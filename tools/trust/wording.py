@@ -19,6 +19,7 @@ _OTHER = (
     r"不(?![仅僅同断斷过過但久])|没有|沒有|并非|並非|从未|從未|未(?![来來])|ない(?!し)|ません|なかった|않|없|아니"
     r"|\bلا\b|ليس|\bلم\b|\bلن\b|नहीं|\bלא\b|\bאין\b"
 )
+ELSEWHERE = re.compile(f"{_EUROPEAN}|{_OTHER}", re.I)  # negations that are not English
 NEGATION = re.compile("|".join((_ENGLISH, _EUROPEAN, _OTHER)), re.I)
 # "not only" affirms; "no later than", "no fewer than" bound a number
 NOT_NEGATION = re.compile(

@@ -12,7 +12,7 @@ CLAIM = "Evening prices in Norland fell by 9% in the winter of 2024."
     [
         (CLAIM, CLAIM, SUPPORT),
         (CLAIM, "In the winter of 2024 evening prices fell by 9% in Norland, the agency says.", SUPPORT),
-        (CLAIM, "Evening prices in Norland fell by 1% in the winter of 2024.", NEITHER),
+        (CLAIM, "Evening prices in Norland fell by 1% in the winter of 2024.", CONTRADICT),
         (CLAIM, "Evening prices in Sudland fell by 9% in the winter of 2024.", NEITHER),
         (CLAIM, "Evening prices in Norland rose by 9% in the winter of 2024.", CONTRADICT),
         (CLAIM, "Evening prices in Norland did not fall by 9% in the winter of 2024.", CONTRADICT),

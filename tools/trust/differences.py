@@ -1,0 +1,202 @@
+"""What of a claim has no counterpart in the passage that should support it: numbers, dates, units, names, polarity.
+
+Each difference says what stands on either side, in words for people; any one of them forbids support, whatever the
+score. Numbers must stand in the span itself, and beside the name they belong to; a name may also stand elsewhere in the
+passage or in its context (a title) as long as the span speaks of nobody else.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tools.text.tokens import STOP, fold, stem, words
+from tools.trust.comparison import Comparison, Line, numbers
+from tools.trust.dates import MONTH
+from tools.trust.polarity import denied
+from tools.trust.quantities import Quantity
+from tools.trust.statement import analyse
+from tools.trust.wording import ELSEWHERE, OPEN, REFUTES, TAKES_BACK
+
+NUMBER, UNIT, DATE, NAME = "number", "unit", "date", "name"
+POLARITY, DIRECTION, HEDGE = "polarity", "direction", "hedge"
+_OPPOSED = 0.3  # how near an opposing polar word must stand to the claim's words
+_CLEARLY = 0.05  # and how much nearer than an agreeing one
+_DATED = ("year", "date", "month")
+_CLASSES = {"power": "energy", "energy": "power"}
+_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_CONFUSED = str.maketrans("015|", "olsl")  # what character recognition takes for a letter
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """kind: number, unit, date, name, polarity, direction, hedge. claim, passage: what stands on either side."""
+
+    kind: str
+    claim: str
+    passage: str
+    text: str
+
+
+def differences(comparison: Comparison, context: str = "") -> tuple[Difference, ...]:
+    """All differences between the claim and the span of the passage that says most of it."""
+    span = comparison.span_lines
+    if not span:
+        return ()
+    return (
+        *_numbers(comparison, span),
+        *_names(comparison, span, context),
+        *_polarity(comparison, span),
+        *_direction(comparison),
+        *_open(comparison, span),
+    )
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def _numbers(comparison: Comparison, span: Sequence[Line]) -> Iterator[Difference]:
+    for wanted in comparison.claim.quantities:
+        holders = [line for line in span if any(wanted.covered_by(one) for one in numbers(line.text))]
+        if not holders:
+            yield _absent(wanted, [one for line in span for one in numbers(line.text)], span)
+        elif other := _belongs_elsewhere(wanted, holders, span, comparison):
+            yield Difference(
+                NUMBER, wanted.text, other, f"number: {wanted.text} here; the passage gives {other} for this"
+            )
+
+
+def _absent(wanted: Quantity, found: Sequence[Quantity], span: Sequence[Line]) -> Difference:
+    kind = DATE if wanted.kind in _DATED else NUMBER
+    near = [one for one in found if one.kind == wanted.kind or {wanted.kind, one.kind} == {"date", "month"}]
+    if not near and kind == NUMBER:
+        digits = re.match(r"[\d.,]+", wanted.text)
+        near = [one for one in found if digits and one.text.startswith(digits[0]) and one.kind != wanted.kind]
+        kind = UNIT if near else NUMBER
+    if not near:
+        return Difference(kind, wanted.text, "", f"{kind}: {wanted.text} is not in the passage")
+    theirs = ", ".join(dict.fromkeys(one.text for one in near))
+    return Difference(kind, wanted.text, theirs, f"{kind}: {wanted.text} here, {theirs} in the passage")
+
+
+def _belongs_elsewhere(
+    wanted: Quantity, holders: Sequence[Line], span: Sequence[Line], comparison: Comparison
+) -> str | None:
+    """The value that the passage gives for what the claim speaks of, where the claim's value is another thing's."""
+    if wanted.kind in _DATED:
+        return None
+    said = {id(line): comparison.coverage(line.terms) for line in span}
+    rivals = [line for line in span if line not in holders and _of_kind(line, wanted.kind)]
+    best = max(rivals, key=lambda line: said[id(line)], default=None)
+    if best is not None and said[id(best)] > max(said[id(line)] for line in holders) + 0.1:
+        return ", ".join(one.text for one in _of_kind(best, wanted.kind))
+    if sum(one.kind == wanted.kind for one in comparison.claim.quantities) > 1:
+        return None
+    bound = [_bound_to(comparison.claim.names, line, wanted) for line in holders]
+    return next((one.text for one in bound if one and not wanted.covered_by(one)), None) if all(bound) else None
+
+
+def _of_kind(line: Line, kind: str) -> list[Quantity]:
+    return [one for one in numbers(line.text) if one.kind == kind]
+
+
+def _bound_to(names: frozenset[str], line: Line, wanted: Quantity) -> Quantity | None:
+    """Of several numbers of one kind, the one that stands with the claim's name, where several names share them."""
+    values = _of_kind(line, wanted.kind)
+    places = [(m.start(), m.end(), fold(m.group())) for m in re.finditer(r"\b[A-Z][\w’'-]+", line.text)]
+    known = [place for place in places if place[2] in names]
+    others = [place for place in places if place[2] not in names and place[2] not in STOP and place[0] > 0]
+    if len(values) < 2 or len({fold(p[2]) for p in known}) != 1 or not others:
+        return None
+    if "respectively" in line.text:
+        listed = [place for place in places if place[0] > 0 or place in known]
+        return values[listed.index(known[0])] if len(listed) == len(values) else None
+    return min(values, key=lambda one: min(_gap(one, place) for place in known))
+
+
+def _gap(one: Quantity, place: tuple[int, int, str]) -> int:
+    return max(one.start - place[1], place[0] - one.end, 0)
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+
+def _names(comparison: Comparison, span: Sequence[Line], context: str) -> Iterator[Difference]:
+    here = {word for line in span for word in line.words}
+    text = " ".join(line.text for line in span)
+    claimed = sorted(name for name in comparison.claim.names if name not in MONTH and name not in _DAYS)
+    missing = [name for name in claimed if not _named(name, here, text)]
+    if not missing:
+        return
+    around = set(words(context)) if context else set()
+    if not _others(span, comparison):
+        around |= {word for line in comparison.lines for word in line.words}
+    lost = [name for name in missing if not _named(name, around, context)]
+    if lost:
+        theirs = ", ".join(_others(span, comparison)[:3])
+        yield Difference(NAME, ", ".join(lost), theirs, f"name: {', '.join(lost)} is not in the passage")
+
+
+def _named(name: str, found: set[str], text: str) -> bool:
+    """Whether a name is there: as a word, in another form, as the letters of an acronym, misread by a machine."""
+    if name in found or stem(name) in {stem(word) for word in found if word[:2] == name[:2]}:
+        return True
+    if 2 <= len(name) <= 6 and re.search(
+        r"\b" + r"[\w’'-]*\s(?:of |and |the |for )?".join(name) + r"[\w’'-]*", text, re.I
+    ):
+        return True
+    plain = _unconfused(name)
+    return any(abs(len(word) - len(name)) <= 2 and _unconfused(word) == plain for word in found)
+
+
+def _unconfused(word: str) -> str:
+    return word.translate(_CONFUSED).replace("rn", "m").replace("vv", "w")
+
+
+def _others(span: Sequence[Line], comparison: Comparison) -> list[str]:
+    """Names in the span that the claim does not have."""
+    claimed = set(comparison.words)
+    found = sorted({name for line in span for name in analyse(line.text[:4000]).names})
+    return [name for name in found if name not in claimed]
+
+
+# --- which way -------------------------------------------------------------------------------------------------------
+
+
+def _polarity(comparison: Comparison, span: Sequence[Line]) -> Iterator[Difference]:
+    text = " ".join(line.text for line in span)
+    best = max(span, key=lambda line: comparison.coverage(line.terms))
+    refutes = bool(REFUTES.search(best.text))
+    after = comparison.lines[comparison.span[1] : comparison.span[1] + 1]
+    taken_back = any(TAKES_BACK.search(line.text) for line in (*span[1:], *after))
+    if refutes != comparison.claim.refutes or (taken_back and not comparison.claim.refutes):
+        yield Difference(POLARITY, "", "", "polarity: the passage says that this is not so")
+        return
+    turned = sorted(_turned(comparison, best))
+    if turned:
+        yield Difference(POLARITY, "", ", ".join(turned), f"polarity: one of the two denies it ({', '.join(turned)})")
+    elif bool(ELSEWHERE.search(comparison.claim.text)) != bool(ELSEWHERE.search(text)):
+        yield Difference(POLARITY, "", "", "polarity: one of the two denies it")
+
+
+def _turned(comparison: Comparison, line: Line) -> frozenset[str]:
+    """Words of both that a negation turns on one side only."""
+    shared = comparison.wanted.intersection(line.terms)
+    return (denied(comparison.words) ^ denied(line.words)) & shared
+
+
+def _direction(comparison: Comparison) -> Iterator[Difference]:
+    lean = comparison.leaning(range(*comparison.span))
+    if lean.against and lean.opposes >= _OPPOSED and lean.opposes > lean.agrees + _CLEARLY:
+        ours, theirs = lean.against
+        mine, other = (f"not {mark.word}" if mark.negated else mark.word for mark in (ours, theirs))
+        yield Difference(DIRECTION, mine, other, f"direction: {mine} here, {other} in the passage")
+
+
+def _open(comparison: Comparison, span: Sequence[Line]) -> Iterator[Difference]:
+    if OPEN.search(comparison.claim.text):
+        return
+    best = max(span, key=lambda line: comparison.coverage(line.terms))
+    found = OPEN.search(best.text)
+    if found:
+        word = " ".join(found.group().split())
+        yield Difference(HEDGE, "", word, f"hedge: the passage leaves it open ({word!r})")
