@@ -157,13 +157,10 @@ class Run:
         return (*infos, LOCAL) if LOCAL.kind in self.order.config.sources else tuple(infos)
 
     def _info(self, client: Client) -> ClientInfo:
-        access, depth = self._access[client.name], self.order.config.depth
-        kept = reserved(client, access.settings, depth, self._hops)
-        searches = max(1, (client.requests_allowed(depth, access.settings) - kept) // client.per_search)
-        mine = access.settings
-        return ClientInfo(
-            client.name, client.label, client.kind, searches, mine.deadline, mine.max_results, client.per_search
-        )
+        mine, depth = self._access[client.name].settings, self.order.config.depth
+        kept, each = reserved(client, mine, depth, self._hops), client.per_search * mine.services
+        searches = max(1, (client.requests_allowed(depth, mine) - kept) // each)
+        return ClientInfo(client.name, client.label, client.kind, searches, mine.deadline, mine.max_results, each)
 
     @property
     def _hops(self) -> int:

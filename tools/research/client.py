@@ -66,6 +66,11 @@ class ClientSettings:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def services(self) -> int:
+        """How many services one question goes to."""
+        return len({*filter(None, (self.base_url, *self.options.get("addresses", ())))}) or 1
+
+    @property
     def key_advice(self) -> str:
         """What to do about a key that is missing or wrong, as the end of a sentence."""
         name = self.key_name or "NAME"
@@ -130,11 +135,14 @@ class Client:
         return mine if mine.base_url else replace(mine, enabled=False)
 
     def requests_allowed(self, depth: int, settings: ClientSettings) -> int:
-        """Requests of one run: the budget of the depth, never more than fit into the deadline at its interval."""
+        """Requests of one run: the budget of the depth, never more than fit into the deadline at its interval.
+
+        A client of several services that the user lists (feeds) has it for each of them.
+        """
         budget = settings.budget[min(max(depth, 1), 3) - 1]
         if settings.min_interval > 0:
             budget = min(budget, max(1, int(settings.deadline / settings.min_interval)))
-        return budget
+        return budget * settings.services
 
 
 class Purse:

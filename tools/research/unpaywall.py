@@ -118,6 +118,5 @@ CLIENT = Client(
     search,
     min_interval=0.1,
     deadline=10.0,
-    budget=(10, 20, 40),
     lookup=lookup,
 )

@@ -1,7 +1,9 @@
 """Reading a source: once, into a snapshot, with every attempt on record, whatever the page is."""
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +12,12 @@ import pytest
 from benchmarks.standin import Reply, Standin
 from benchmarks.standin_services import mount
 from tools.corpus.model import Extracted, Link, Page, Section, snapshot_id_of
-from tools.errors import Cancelled, ParseError, StorageError
+from tools.errors import Cancelled, ParseError, SourceError, StorageError
 from tools.http import Http
 from tools.net.store import NetStore
+from tools.research.outcome import FetchedPage
 from tools.research.page import PageReader, iso_now, read_page
-from tools.research.places import FullTexts
+from tools.research.places import FullTexts, Visits
 from tools.research.source import Source, make_source
 
 TEXT = "Caffeine delays sleep in most adults, as many studies have found over the years. " * 6
@@ -235,6 +238,70 @@ def test_the_paper_is_preferred_to_the_arxiv_page() -> None:
     found = make_source("https://doi.org/10.1234/x", "T", fulltext_url="https://doi.org/10.1234/x")
     assert FullTexts().addresses(found) == ["https://doi.org/10.1234/x"]
     assert FullTexts().addresses(Source("s", "", "T")) == []
+
+
+def test_full_texts_lie_below_the_addresses_of_the_settings(
+    server: Standin, open_http: Callable[..., Http], store: NetStore
+) -> None:
+    own = {"arxiv": f"{server.url}/arxiv/pdf/", "europepmc": f"{server.url}/epmc/", "pmc": f"{server.url}/ncbi/"}
+    places = FullTexts(**own, own=tuple(own.values()))
+    paper = make_source("https://arxiv.org/abs/2401.00001", "T", fulltext_url="https://arxiv.org/pdf/2401.00001v1")
+    assert places.addresses(paper)[0] == server.on("/arxiv/pdf/2401.00001", Reply(TEXT.encode()))
+    article = make_source("https://doi.org/10.1/x", "T", pmcid="PMC22")
+    assert places.addresses(article)[:2] == [
+        server.on("/epmc/PMC22/fullTextXML", Reply(status=302, headers={"Location": server.url + "/ncbi/efetch.fcgi"})),
+        f"{server.url}/ncbi/efetch.fcgi?db=pmc&retmode=xml&id=22",
+    ]
+    server.on("/ncbi/efetch.fcgi", Reply(TEXT.encode()))
+    desk = Desk(open_http(allow_fetch_hosts=()), store)  # their own addresses may be private, without redirects
+    page = replace(desk.reader(), places=places).read(paper)
+    assert page.snapshot and page.url.endswith("/arxiv/pdf/2401.00001")
+    assert replace(desk.reader(), places=places).read(article).url.endswith("/efetch.fcgi?db=pmc&retmode=xml&id=22")
+    assert [asked.path for asked in server.asked] == [
+        "/arxiv/pdf/2401.00001", "/epmc/PMC22/fullTextXML", "/ncbi/efetch.fcgi"
+    ], "no robots.txt is asked for, and no redirect followed"  # fmt: skip
+    assert desk.reader().read(make_source(f"{server.url}/other", "T")).problem
+
+
+@pytest.mark.parametrize("ways", [("/one", "/one"), ("/one?utm_source=a", "/one#part"), ("/to?1", "/to?2")])
+def test_works_that_lead_to_one_page_have_it_fetched_once(ways: tuple[str, str], desk: Desk, server: Standin) -> None:
+    server.on("/to", Reply(status=301, headers={"Location": "/one"}))
+    server.on("/one", Reply(TEXT.encode(), delay=0.05))
+    sources = [make_source(server.url + way, f"T{i}", doi=f"10.1/{i}") for i, way in enumerate(ways)]
+    reader = desk.reader()
+    with ThreadPoolExecutor(2) as pool:
+        pages = list(pool.map(reader.read, sources))
+    assert server.count("/one") == 1
+    for source, page in zip(sources, pages, strict=True):
+        assert page.snapshot and page.snapshot.source_id == page.source_id == source.source_id
+        assert desk.reader().read(source).cached, "both are known as read"
+
+
+def test_a_page_that_fails_fails_once_for_all_works_that_lead_there(desk: Desk, server: Standin) -> None:
+    url = server.on("/gone", Reply(status=404))
+    reader = desk.reader()
+    pages = [reader.read(make_source(url, "T", doi=f"10.1/{i}")) for i in range(3)]
+    assert {page.problem for page in pages} == {"127.0.0.1: the page is gone (status 404)"}
+    assert [page.source_id for page in pages] == [make_source(url, "T", doi=f"10.1/{i}").source_id for i in range(3)]
+    assert server.count("/gone") == 1
+
+
+def test_whoever_waits_for_a_page_in_work_waits_no_longer_than_it_may() -> None:
+    visits, begun, go = Visits(), threading.Event(), threading.Event()
+
+    def slow() -> FetchedPage:
+        begun.set()
+        go.wait(5)
+        return FetchedPage("s", "u")
+
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(visits.once, "https://a.example/", slow, lambda: None, 5.0)
+        begun.wait(5)
+        with pytest.raises(SourceError, match="being read already"):
+            visits.once("https://a.example/#x", slow, lambda: None, 0.2)
+        go.set()
+        assert first.result(5).source_id == "s"
+    assert visits.once("https://a.example/", slow, lambda: None, 1.0).source_id == "s"
 
 
 @pytest.mark.parametrize(
