@@ -1,6 +1,7 @@
 """What both interfaces do with models: list roles and servers, change them, look for local ones, test."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -69,7 +70,18 @@ class ModelSettings:
         return model_roles.test(self._opened.config, role, self._opened.tools.models, check_cancelled)
 
     def to_offer(self) -> "FoundServer | None":
-        """A local server to offer at the first start: one that runs, while no role has a model yet."""
-        if any(role.origin == "configured" for role in self.roles()):
+        """A local server to offer at the first start: one that runs, while no role has a model and nobody was asked."""
+        if self._asked.exists() or any(role.origin == "configured" for role in self.roles()):
             return None
         return next((server for server in self.detect() if server.models), None)
+
+    def offered(self) -> None:
+        """Note that the offer was made; it is not made again."""
+        from engine.home import prepare
+
+        prepare(self._opened.config.paths)
+        self._asked.touch(mode=0o600)
+
+    @property
+    def _asked(self) -> Path:
+        return self._opened.config.paths.home / "models_offered"

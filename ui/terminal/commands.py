@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ui.terminal import do_data, do_history, do_library, do_research, do_settings, do_upkeep, do_web
+from ui.terminal import do_data, do_history, do_library, do_models, do_research, do_settings, do_upkeep, do_web
 from ui.terminal.command import JSON, Command, Flag, find, flag, nearest
 from ui.terminal.do_research import at_least_one, iso_date, source_list
 
@@ -315,6 +315,19 @@ COMMANDS: tuple[Command, ...] = (
                 JSON,
             ),
             examples=("keys list", "keys set BRAVE_SEARCH_API_KEY"),
+        ),
+        Command(
+            name="models",
+            help="list models and model servers; look for local ones, choose, test",
+            run=do_models.models,
+            flags=do_models.FLAGS,
+            examples=(
+                "models",
+                "models detect",
+                "models set reasoning ollama llama3.1:8b",
+                "models test",
+                "models add lab http://10.0.0.5:8000/v1 --key LAB_API_KEY",
+            ),
         ),
         Command(
             name="web",

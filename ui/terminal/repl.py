@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from engine import routing
 from engine.models import Cancelled, ZororaError
-from ui.terminal import manual
+from ui.terminal import do_models, manual
 from ui.terminal.command import DONE, HelpShown, UsageError, parse
 from ui.terminal.commands import repl_command, suggestion
 from ui.terminal.plain import plain, shorten
@@ -36,6 +36,7 @@ def run(session: Session) -> int:
     person = session.screen.interactive and session.screen.on_terminal
     if person:
         session.screen.note(WELCOME)
+        do_models.offer(session)
     for line in _lines(session) if person else iter(session.screen.source.readline, ""):
         if line.strip() and not execute(session, line.strip()):
             break
