@@ -6,7 +6,8 @@ from itertools import accumulate
 from math import cos, pi, sin
 
 WIDTH = 960
-APART = 54.0  # along a ring, at least
+GAP = 0.7  # radians below the middle, where the words of a ring stand
+APART = 60.0  # along a ring, at least
 BETWEEN = 108.0  # rings
 MOST = WIDTH / 2 - 70
 WORDS = ("found by searching", "cited by these or citing them", "two hops away", "further away")
@@ -28,16 +29,19 @@ class Circle:
 def rings(hops: tuple[int, ...]) -> tuple[int, tuple[Point, ...], tuple[Circle, ...]]:
     """Height of the drawing, a place for each node in the order given, and the rings that hold one."""
     groups = {hop: [number for number, own in enumerate(hops) if own == hop] for hop in sorted(set(hops))}
-    wanted = [max(APART * len(members) / (2 * pi), 0.0 if len(members) == 1 else APART) for members in groups.values()]
+    wanted = [
+        max(APART * len(members) / (2 * pi - GAP), 0.0 if len(members) == 1 else 1.5 * APART)
+        for members in groups.values()
+    ]
     radii = list(accumulate(wanted, lambda before, own: max(own, before + BETWEEN)))
     scale = min(1.0, MOST / radii[-1]) if radii and radii[-1] else 1.0
     radii = [radius * scale for radius in radii]
     height = round(2 * (radii[-1] if radii else 0.0) + 150)
     middle = (WIDTH / 2, height / 2)
     places: dict[int, Point] = {}
-    for ring, (radius, members) in enumerate(zip(radii, groups.values(), strict=True)):
+    for radius, members in zip(radii, groups.values(), strict=True):
         for place, number in enumerate(members):
-            angle = 2 * pi * place / len(members) - pi / 2 + ring * 0.4
+            angle = pi / 2 + GAP / 2 + (2 * pi - GAP) * (place + 0.5) / len(members)
             places[number] = (round(middle[0] + radius * cos(angle), 1), round(middle[1] + radius * sin(angle), 1))
     circles = tuple(
         Circle(middle[0], middle[1], round(radius, 1), WORDS[min(hop, len(WORDS) - 1)])

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryQuery, JobStatus, LoggedEvent, RunOptions
 from engine.models import ConfigError, NotFound, ResearchState
-from ui.web import forms, report_view
+from ui.web import forms, pictures, report_view
 from ui.web.citing import Citing
 from ui.web.context import engine
 from ui.web.graph_svg import Wanted, draw
@@ -87,6 +87,9 @@ def report(state: ResearchState) -> dict[str, Any]:
         "ledger": report_view.ledger(state),
         "lists": source_lists(state, citing),
         "graph": draw(state, citing),
+        "agreement": pictures.agreement(state, citing),
+        "spread": pictures.spread(state, citing),
+        "timeline": pictures.timeline(state),
         "formats": engine().export_formats(),
         "deeper": min(3, state.config.depth + 1),
     }
