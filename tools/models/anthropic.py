@@ -7,7 +7,7 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
-from tools.models.dialect import Failing, Gathered, Question, Without, instruction, object_of, whole_number
+from tools.models.dialect import Failing, Gathered, Question, Unreadable, Without, instruction, object_of, whole_number
 from tools.models.model import Message, Request, Role
 
 VERSION = "2023-06-01"
@@ -50,7 +50,9 @@ class Anthropic:
         answer = _checked(payload)
         _start(answer, into)
         blocks = answer.get("content")
-        for block in blocks if isinstance(blocks, list) else ():
+        if not isinstance(blocks, list):
+            raise Unreadable("it holds no content")
+        for block in blocks:
             if not isinstance(block, dict):
                 continue
             if block.get("type") == "text" and isinstance(block.get("text"), str):
