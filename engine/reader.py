@@ -179,6 +179,7 @@ def _parts(report: Report | None) -> Iterator[tuple[str, Sentence]]:
     groups: list[tuple[str, tuple[Sentence, ...]]] = [("Summary", report.summary)]
     if report.verdict:
         groups.append(("Verdict", report.verdict.sentences))
+    groups.append(("Key findings", report.key_findings))
     groups += [(table.heading, cell) for table in report.tables for row in table.rows for cell in row]
     groups += [(section.heading, section.sentences) for section in report.sections]
     groups += [("Where sources disagree", item.sentences) for item in report.disagreements]

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 
 from engine.exports.form import line
 from tools.research.source import Source
-from workflows.research.model import Evidence, Finding
+from workflows.research.model import Evidence
 from workflows.research.report import Citation, Report, Sentence
 from workflows.research.state import ResearchState
-
-_HIGH, _MEDIUM = 5, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ def blocks(state: ResearchState) -> list[Block]:
     if report.verdict:
         made.append(Heading(f"Verdict: {report.verdict.label}"))
         made += _paragraph(report.verdict.sentences)
-    made += _findings(state)
+    made += _findings(report)
     for table in report.tables:
         made += [Heading(table.heading), Grid(table.columns, table.rows)]
     for section in report.sections:
@@ -98,32 +96,10 @@ def _paragraph(sentences: Sequence[Sentence]) -> list[Block]:
     return [Paragraph(tuple(sentences))] if sentences else []
 
 
-def _findings(state: ResearchState) -> list[Block]:
-    chosen = [f for f in state.findings if f.confidence == "high"][:_HIGH]
-    chosen += [f for f in state.findings if f.confidence == "medium"][:_MEDIUM]
-    if not chosen:
+def _findings(report: Report) -> list[Block]:
+    if not report.key_findings:
         return []
-    said = _Claims(state)
-    return [Heading("Key findings"), Bullets(tuple((said.sentence(finding),) for finding in chosen))]
-
-
-class _Claims:
-    """Findings as sentences that cite the first passage of each of their sources."""
-
-    def __init__(self, state: ResearchState) -> None:
-        self._claims = {claim.claim_id: claim for claim in state.claims}
-        self._evidence = {evidence.evidence_id: evidence for evidence in state.evidence}
-        self._tags = {source.source_id: source.tag or "" for source in state.sources}
-
-    def sentence(self, finding: Finding) -> Sentence:
-        claim = self._claims.get(finding.claim_id)
-        first: dict[str, str] = {}
-        for name in claim.evidence_ids if claim else ():
-            if name in self._evidence:
-                first.setdefault(self._evidence[name].source_id, name)
-        cited = tuple(Citation(self._tags[s], s, first[s]) for s in finding.sources if s in first and s in self._tags)
-        sign = claim.indicator if claim else ""
-        return Sentence(finding.claim_id, "quote", finding.claim, (), (finding.claim_id,), cited, sign)
+    return [Heading("Key findings"), Bullets(tuple((one,) for one in report.key_findings))]
 
 
 def _end(report: Report) -> Iterator[Block]:

@@ -238,6 +238,7 @@ REPORT = Report(
     ),
     verdict=Verdict("contested", 5, 2, (say(5, "A lower average evening price is supported for the summer half of the "
                                                "year.", 2, "written"),)),
+    key_findings=(say(30, CLAIMS[0].text, 1), say(31, CLAIMS[2].text, 3)),
     tables=(
         Table("Batteries against the alternatives", ("Option", "Usual duration", "Limits named"), (
             ((count(20, "Lithium-ion battery"),), (say(21, "Discharge within four hours after sunset.", 4),),

@@ -51,7 +51,11 @@ def test_agreement_counts_voices_and_contradiction_is_found(world: World) -> Non
     assert len(direct) == 1
     assert direct[0].explanation == "9% against 1%"
     assert state.report is not None
-    assert {len(one.sentences) for one in state.report.disagreements} == {3}
+    (told,) = [
+        one.sentences for one in state.report.disagreements if one.contradiction_id == direct[0].contradiction_id
+    ]
+    assert [one.kind for one in told] == ["narration"]  # its two sides are quoted in the summary
+    assert told[0].text.startswith("Both sides are quoted above; the first stands on ")
 
 
 def test_a_claim_check_has_a_verdict_with_voices(world: World) -> None:

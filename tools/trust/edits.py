@@ -1,30 +1,42 @@
 """Edits that may turn a quotation into a report sentence, and their replay.
 
-Allowed: a leading connective dropped, citation marks removed, the first letter raised. Each edit is stored with its
-place in the quote, and `replay` makes the sentence again from quote and edits: nothing else can have changed.
+Allowed: a leading connective dropped, a leading pronoun or an author's "we" replaced in [brackets], citation and figure
+marks removed, the first letter raised. Each edit is stored with its place in the quote, and `replay` makes the sentence
+again from quote and edits: nothing else can have changed.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tools.trust.antecedents import antecedent
+
 _CONNECTIVE = re.compile(
     r"^(?:however|moreover|furthermore|in addition|additionally|therefore|thus|hence|consequently|nevertheless"
     r"|nonetheless|meanwhile|besides|also|similarly|likewise|in contrast|by contrast|on the other hand|as a result"
-    r"|for example|for instance|in fact|indeed|of course|and|but|yet|so),?\s+(?=\S)",
+    r"|as a consequence|for example|for instance|in fact|indeed|of course|notably|importantly|interestingly"
+    r"|surprisingly|remarkably|strikingly|unfortunately|conversely|accordingly|finally|lastly|overall|in summary"
+    r"|in conclusion|in short|taken together|in particular|specifically|in other words|that said|even so|after all"
+    r"|and|but|yet|so)(?:,\s*|\s+)(?=\S)",
     re.I,
 )
-# [3], [3, 4-6], (Smith et al., 2020), (Smith and Jones 2019; Lee, 2021)
+_BARE = re.compile(r"(?:also|finally|overall|indeed|so|yet|notably|specifically)\s", re.I)  # needs its comma
+# [3], [3, 4-6], (Smith et al., 2020), (Smith and Jones 2019; Lee, 2021), (Fig. 2A), (see Table 3)
 _BRACKETED = re.compile(r"\s?\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,9}\]")
 _AUTHOR_YEAR = re.compile(
     r"\s?\((?:(?:see|e\.g\.,?)\s)?[A-Z][\w'’-]+(?:\s(?:et al\.?|and|&)(?:\s[A-Z][\w'’-]+)?)?,?\s(?:19|20)\d\d[a-z]?"
     r"(?:;\s[A-Z][\w'’-]+(?:\s(?:et al\.?|and|&)(?:\s[A-Z][\w'’-]+)?)?,?\s(?:19|20)\d\d[a-z]?){0,5}\)"
 )
+_FIGURE = re.compile(
+    r"\s?\((?:see\s|cf\.\s)?(?:Figs?\.?|Figures?|Tables?|Box|Appendix|Section|Supplementary|Eqs?\.)\s[^()]{1,40}\)",
+    re.I,
+)
+_AUTHORS = re.compile(r"\b(?:(?P<we>[Ww]e)|(?P<our>[Oo]ur))\s(?=[a-z])")
 
 
 @dataclass(frozen=True, slots=True)
 class QuoteEdit:
-    """Replace quote[start:end] by `replacement`. kind: connective, citation_mark, case."""
+    """Replace quote[start:end] by `replacement`. kind: connective, pronoun, citation_mark, case."""
 
     start: int
     end: int
@@ -32,22 +44,52 @@ class QuoteEdit:
     kind: str
 
 
-def smooth(quote: str) -> tuple[str, tuple[QuoteEdit, ...]]:
+def smooth(quote: str, text: str = "", start: int = 0) -> tuple[str, tuple[QuoteEdit, ...]]:
     """A report sentence made of a quote, with the edits that lead from one to the other (none: unchanged).
 
+    text, start: where the quote stands, so that a leading pronoun can be replaced by what it means.
     White space is collapsed at the end of both, so it needs no edit.
     """
-    edits: list[QuoteEdit] = []
-    connective = _CONNECTIVE.match(quote)
-    if connective:
-        end = connective.end()
-        edits.append(QuoteEdit(0, end, "", "connective"))
-        if quote[end].islower():
-            edits.append(QuoteEdit(end, end + 1, quote[end].upper(), "case"))
-    for kind in (_BRACKETED, _AUTHOR_YEAR):
+    begin = _after_connective(quote)
+    edits = [QuoteEdit(0, begin, "", "connective")] if begin else []
+    edits += _pronouns(quote, begin, text, start)
+    if not any(edit.start == begin for edit in edits[bool(begin) :]) and quote[begin : begin + 1].islower() and begin:
+        edits.append(QuoteEdit(begin, begin + 1, quote[begin].upper(), "case"))
+    for kind in (_BRACKETED, _AUTHOR_YEAR, _FIGURE):
         edits += [QuoteEdit(m.start(), m.end(), "", "citation_mark") for m in kind.finditer(quote)]
-    edits.sort(key=lambda edit: (edit.start, edit.end))
+    edits = _apart(edits)
     return replay(quote, edits), tuple(edits)
+
+
+def _after_connective(quote: str) -> int:
+    """Where the sentence begins behind the connectives it opens with."""
+    at = 0
+    while (match := _CONNECTIVE.match(quote[at:])) and not _BARE.fullmatch(match[0]):
+        at += match.end()
+    return at
+
+
+def _pronouns(quote: str, begin: int, text: str, start: int) -> list[QuoteEdit]:
+    """The leading pronoun by its antecedent, and every "we" and "our" of the authors."""
+    edits = []
+    opening = quote[begin : begin + 1].upper() + quote[begin + 1 :]
+    found = antecedent(text, start, opening) if text else None
+    if found:
+        edits.append(QuoteEdit(begin, begin + found.end, found.replacement, "pronoun"))
+    for match in _AUTHORS.finditer(quote, begin):
+        said = "the authors" if match["we"] else "the authors’"
+        said = said.capitalize() if match.start() == begin or match[0][0].isupper() else said
+        edits.append(QuoteEdit(match.start(), match.end() - 1, f"[{said}]", "pronoun"))
+    return edits
+
+
+def _apart(edits: Sequence[QuoteEdit]) -> list[QuoteEdit]:
+    """Edits in order, without those that reach into the one before."""
+    kept: list[QuoteEdit] = []
+    for edit in sorted(edits, key=lambda one: (one.start, one.end)):
+        if not kept or edit.start >= kept[-1].end:
+            kept.append(edit)
+    return kept
 
 
 def replay(quote: str, edits: Sequence[QuoteEdit]) -> str:

@@ -13,6 +13,15 @@ _LOOSE = re.compile(
     r"\s(?!of\b|in\b|between\b|from\b)",
     re.I,
 )
+# A bare definite noun that only the sentences before can tell: "The film reunites", "The authors conclude"
+_BARE = re.compile(
+    r"^the (?:film|movie|album|song|single|band|group|book|novel|series|show|episode|game|company|firm|club|team|study"
+    r"|trial|authors?|article|paper|patients?|participants?|subjects|process|procedure|approach|technique|device"
+    r"|intervention|findings?|data|analysis|model|story|plot|couple|pair|former|town|village|county|building|church"
+    r"|event|incident|battle|treatment|drug|programme|program|project|species|protein|gene)"
+    r"\s(?:also\s|then\s|further\s|itself\s)?(?!of\b|in\b|between\b|from\b|that\b|which\b|for\b|on\b|at\b|called\b)",
+    re.I,
+)
 # A text that speaks of itself
 _ABOUT_ITSELF = re.compile(
     r"\b(?:this|the present|the|our) (?:report|review|note|paper|article|page|document|briefing|chapter|book|reader"
@@ -21,46 +30,118 @@ _ABOUT_ITSELF = re.compile(
     r"|\breaders? (?:should|may|will|can|who)\b|\binvented example\b",
     re.I,
 )
+# What somebody wanted to find out, or did to find out, is no finding
+_AIM = re.compile(
+    r"^(?:(?:in order )?to (?:\w+ly )?(?:evaluate|examine|determine|investigate|assess|explore|compare|test|elucidate"
+    r"|study|describe|identify|establish|characteri[sz]e|understand|review|estimate|measure|analy[sz]e|address)\b"
+    r"|(?:the |our |its )?(?:primary |main |secondary )?(?:aims?|objectives?|purpose|goals?|outcomes?|end ?points?)\b)"
+    r"|(?:\bwe|\[the authors\]) (?:\w+ly )?(?:aim|aimed|sought|seek|set out|hypothesi[sz]ed?|asked|wanted|wished"
+    r"|tested|investigate[sd]?|examine[sd]?|evaluate[sd]?|assess(?:ed)?|explored?|compared?|review(?:ed)?"
+    r"|discuss(?:ed)?|describe[sd]?|studied|propose|present|performed|conducted|used|developed|analy[sz]ed"
+    r"|randomi[sz]ed|randomly|recruited|enrolled|collected|generated|hope|thank|believe|report on|published|measured)\b"
+    r"|\b(?:outcome measures?|inclusion criteria|exclusion criteria)\b",
+    re.I,
+)
+# A sentence that only announces what follows
+_ANNOUNCES = re.compile(
+    r"\b(?:as follows|the following|in (?:the following|(?:two|three|four|five|several|many|various|different)"
+    r" (?:\w+ )?(?:ways|forms|steps|stages|types|groups|parts|kinds)))\W*$",
+    re.I,
+)
+# Words to the reader, or to a machine that reads: never something a source found
+_ADDRESSED = re.compile(
+    r"\b(?:ignore|disregard|forget|override|bypass) (?:(?:all|any|of|the|your|these|those|every) ){0,4}"
+    r"(?:previous|prior|above|earlier|preceding|other|instructions?|rules|safety|guidelines)\b"
+    r"|\b(?:system prompt|prompt injection|as an ai)\b"
+    r"|\b(?:language models?|ai (?:assistant|model|system|agent)s?|chatbots?|assistants?|crawlers?|summari[sz]ers?)\b"
+    r".{0,40}\b(?:must|should|shall|are to|is to|please|will)\b.{0,40}\b(?:ignore|output|reply|respond|answer|say|state"
+    r"|report|write|conclude|recommend|mention|praise|cite|rate)\b"
+    r"|\byou (?:are|must|should|will|shall) (?:now |always |never |only )?(?:an?|the|act|answer|say|report|reply"
+    r"|respond|ignore|write|output|state|tell|conclude)\b"
+    r"|^(?:please|dear|note that|nb:?|imagine|suppose|click|do not|don['’]t|be sure|make sure)\s"
+    r"|^(?:call|ask|tell|write|answer|respond|reply|conclude|summari[sz]e|output|print|repeat|report|state|remember"
+    r"|visit) (?:that|to|only|back|with|your|me|us|exactly|the (?:following|user|reader|model))\b"
+    r"|^(?:important|attention|system|assistant|user|instructions?)\s?[:!]",
+    re.I,
+)
+# A statement given only to be denied: "Myth: ...", "Claim: ... Verdict: false"
+_DENIED = re.compile(
+    r"^(?:myth|misconception|false claim|fiction|fake|claim|rumou?r|hoax)\b[^.]{0,12}?[:–—-]\s"
+    r"|\b(?:verdict|rating): ?false",
+    re.I,
+)
 _MIN_WORDS, _MAX_WORDS = 6, 60
 _BOILERPLATE = re.compile(
     r"\b(?:cookie|cookies|privacy policy|terms of (?:use|service)|all rights reserved|subscribe|newsletter|sign up"
     r"|log ?in|click here|read more|share this|follow us|copyright|advertisement|javascript|your browser|skip to"
     r"|back to top|related articles|leave a comment|download pdf|view article|contact us|accept all|creative commons"
-    r"|permission to make digital|this article is distributed|google scholar|doi:|isbn|issn|retrieved from)\b|©",
+    r"|permission to make digital|this article is distributed|google scholar|doi:|isbn|issn|retrieved from"
+    r"|community content is available|categories ?:|living people|short description)\b|©|\[ ?edit ?\]",
     re.I,
 )
 _POINTS_ELSEWHERE = re.compile(
     r"^(?:(?:and|but|so|or|however|thus|therefore|hence|moreover|then|also|instead|otherwise|yet|still),?\s+)*"
     r"(?:it|its|he|she|they|them|their|his|her|this|that|these|those|such|here|both|the (?:former|latter|above"
-    r"|following|same|two|three)|one of them|another|we|our|i|my|you|your|as (?:above|shown|mentioned|noted)"
+    r"|following|same|two|three|aforementioned)|one of them|another|we|our|i|my|you|your|as (?:above|shown|mentioned"
+    r"|noted)|(?:in|at|by|after|before|during|for|from|with|of|on|among|unlike|like|despite|given|under|since|following"
+    r"|because of|due to|through|besides|beyond|within|to) (?:this|that|these|those|such|it|them|his|her|its|their|our"
+    r"|my|both|the (?:present|same|latter|former|(?:first|second|third|other) (?:part|case|experiment|study|group)))"
     r"|see (?:also|figure|table|section)|figure|fig\.|table|section|chapter|appendix|references?)\b",
     re.I,
 )
 _DANGLING = re.compile(
-    r"\b(?:as (?:mentioned|described|shown|discussed) (?:above|below|earlier)|see (?:above|below))\b", re.I
+    r"\b(?:as (?:mentioned|described|shown|discussed|noted) (?:above|below|earlier|before)|see (?:above|below)"
+    r"|no such|such an? (?:effect|result|change|difference|approach|case)|aforementioned|above-?mentioned|the latter"
+    r"|the former(?=[,.]| (?:is|was|are|were|has|have)\b)"
+    r"|(?:in|from|of) (?:the )?(?:table|figure|section) (?:above|below|\d))\b",
+    re.I,
 )
 
 
-def worth_citing(sentence: str) -> bool:
-    """Whether a sentence can stand in a report by itself."""
+def worth_citing(sentence: str, small: bool = False) -> bool:
+    """Whether a sentence can stand in a report by itself. small: it comes from a text without capital letters."""
     text = " ".join(sentence.split())
     count = len(words(text))
     if not _MIN_WORDS <= count <= _MAX_WORDS or len(text) > 600:
         return False
-    if text[0].islower() or not (text[0].isalnum() or text[0] in "\"“‘'(«["):
+    if (text[0].islower() and not small) or not (text[0].isalnum() or text[0] in "\"“‘'(«["):
         return False  # the rest of a sentence that was cut, or a mark of a list
     if text.rstrip("\"”’')»]")[-1:] not in (".", "!", "。", "！", "｡"):
         return False  # a question, a heading, or a line that was cut
-    if any(pattern.search(text) for pattern in (_BOILERPLATE, _POINTS_ELSEWHERE, _DANGLING, _LOOSE, _ABOUT_ITSELF)):
+    if _only_quoted(text) or any(pattern.search(text) for pattern in _NEVER):
         return False
     return _is_prose(text)
+
+
+_NEVER = (
+    _BOILERPLATE, _POINTS_ELSEWHERE, _DANGLING, _LOOSE, _BARE, _ABOUT_ITSELF, _AIM, _ANNOUNCES, _ADDRESSED, _DENIED,
+)  # fmt: skip
+
+
+def _only_quoted(text: str) -> bool:
+    """Somebody else's words from end to end: nobody says here whose they are, or whether they are right."""
+    return text[0] in '"“«' and text.rstrip(" .!")[-1:] in '"”»' and not any(c in text[1:-2] for c in '"”»')
 
 
 def _is_prose(text: str) -> bool:
     letters = sum(c.isalpha() for c in text)
     if letters < 0.6 * len(text.replace(" ", "")):
         return False  # a table row, a formula, a list of numbers
-    return sum(c.isupper() for c in text) <= 0.4 * letters
+    return sum(c.isupper() for c in text) <= 0.4 * letters and not _is_noise(text)
+
+
+_TOKEN = re.compile(r"\S+")
+_ODD = re.compile(
+    r"[A-Za-z][^\w\s'’.,;:()\[\]/&+%°–—-][A-Za-z]|[a-z][A-Z]{2,}[a-z]|[a-z]\d[a-z]|[|~^\\{}<>=_]{2}|(.)\1{3}"
+)
+
+
+def _is_noise(text: str) -> bool:
+    """Letters that a scanner read wrongly, or the cells of a table: too many odd or one-letter words."""
+    found = _TOKEN.findall(text)
+    odd = sum(bool(_ODD.search(one)) for one in found)
+    single = sum(len(one) == 1 and one.isalpha() and one not in "aAIO" for one in found)
+    return odd > 0.15 * len(found) or single > 0.2 * len(found)
 
 
 def specificity(sentence: str) -> float:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 MEASURE = 84  # columns of running text: 65 to 84 characters read best
 MARGIN_FROM = 124  # from this width on, sources stand beside the text
-FINDINGS = {"high": 5, "medium": 5}
 NOTES_ABOVE = 3  # remarks that stand under the title; more of them go to the end
 GLYPHS = {
     "✓✓": "cross-validated: independent sources agree, confidence 0.80 or more",
@@ -178,9 +177,9 @@ def _findings(page: Page) -> None:
     from rich.text import Text
 
     claims = {claim.claim_id: claim for claim in page.state.claims}
-    chosen = []
-    for level, most in FINDINGS.items():
-        chosen += [finding for finding in page.state.findings if finding.confidence == level][:most]
+    said = page.state.report.key_findings if page.state.report else ()
+    findings = {finding.claim_id: finding for finding in page.state.findings}
+    chosen = [findings[claim_id] for sentence in said for claim_id in sentence.claim_ids if claim_id in findings]
     if not chosen:
         return
     page.heading("Key findings")
@@ -206,8 +205,9 @@ def _disagreements(page: Page, report: Report) -> None:
     page.heading("Where sources disagree")
     for item in shown:
         contradiction = contradictions[item.contradiction_id]
+        quoted = any(sentence.citations for sentence in item.sentences)  # else the summary has both sides
         for claim_id in (contradiction.claim_a, contradiction.claim_b):
-            if claim_id in claims:
+            if quoted and claim_id in claims:
                 page.parts.append(page.hanging("|", _side(page, claims[claim_id])))
         page.line(f"{plain(contradiction.nature)}: {plain(contradiction.explanation)}", "dim")
         page.sentences([sentence for sentence in item.sentences if sentence.kind == "narration"])

@@ -7,7 +7,6 @@ from engine.models import Claim, Contradiction, Finding, ResearchState, Sentence
 from ui.web.citing import Cite, Citing, Glyph, Shown, byline, paragraphs, score_of
 from ui.web.wording import depth_name, duration, many, state_name
 
-HIGH, MEDIUM = 5, 5
 CONFIDENT = 0.7
 NATURES = {"direct": "direct contradiction", "scope": "difference of scope", "nuanced": "difference of degree"}
 
@@ -91,17 +90,12 @@ def facts(state: ResearchState) -> list[str]:
 
 
 def findings(state: ResearchState, citing: Citing) -> tuple[list[FindingRow], list[FindingRow]]:
-    """The key findings (five of high, five of medium confidence, low ones only to fill up), and the rest."""
-    rows = list(state.findings)
-    key = [f for f in rows if f.confidence == "high"][:HIGH] + [f for f in rows if f.confidence == "medium"][:MEDIUM]
-    chosen = {f.claim_id for f in key}
-    for finding in rows:
-        if len(key) >= HIGH:
-            break
-        if finding.claim_id not in chosen:
-            chosen.add(finding.claim_id)
-            key.append(finding)
-    rest = [f for f in rows if f.claim_id not in chosen]
+    """The key findings, which stand nowhere else in the report, and those that stand in none of its parts."""
+    report = state.report
+    rows = {finding.claim_id: finding for finding in state.findings}
+    key = [rows[name] for s in (report.key_findings if report else ()) for name in s.claim_ids if name in rows]
+    said = {name for s in (report.sentences() if report else ()) for name in s.claim_ids}
+    rest = [finding for finding in state.findings if finding.claim_id not in said]
     return [_finding(f, citing) for f in key], [_finding(f, citing) for f in rest]
 
 
@@ -156,7 +150,10 @@ def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
         pair = _sides(item, citing)
         if pair:
             summary = (NATURES.get(item.nature, item.nature),)
-            said = citing.paragraph(s for s in sentences.get(item.contradiction_id, ()) if s.kind == "narration")
+            stand = sentences.get(item.contradiction_id, ())
+            if stand and not any(s.citations for s in stand):  # the summary has both sides
+                pair = (_unquoted(pair[0]), _unquoted(pair[1]))
+            said = citing.paragraph(s for s in stand if s.kind == "narration")
             out.append(Facing(summary, pair, said, sentence(item.explanation)))
     return out
 
@@ -194,6 +191,10 @@ def _side(claim_id: str, evidence_id: str, citing: Citing) -> Side | None:
 
 def _untitled(side: Side) -> Side:
     return Side("", side.quote, side.cite, side.who, side.credibility, side.voices)
+
+
+def _unquoted(side: Side) -> Side:
+    return Side("", "", side.cite, side.who, side.credibility, side.voices)
 
 
 def _plain(text: str) -> str:
@@ -251,6 +252,7 @@ def where_used(state: ResearchState) -> dict[str, list[str]]:
     if report:
         groups.append(("Summary", report.summary))
         groups.append(("Verdict", report.verdict.sentences if report.verdict else ()))
+        groups.append(("Findings", report.key_findings))
         groups += [(str(number), part.sentences) for number, part in enumerate(report.sections, 1)]
         groups += [("Table", cell) for table in report.tables for row in table.rows for cell in row]
     for name, sentences in groups:

@@ -27,6 +27,7 @@ def check_report(report: Report, state: ResearchState, deps: Deps) -> tuple[Repo
         report,
         summary=keep(report.summary),
         verdict=replace(report.verdict, sentences=keep(report.verdict.sentences)) if report.verdict else None,
+        key_findings=keep(report.key_findings),
         tables=tuple(
             replace(table, rows=tuple(tuple(keep(cell) for cell in row) for row in table.rows))
             for table in report.tables
@@ -51,7 +52,19 @@ def problem_of(
             return "the citation leads nowhere"
         if deps.text(one.snapshot_id)[one.start : one.end] != one.quote:
             return "the quotation is not in the stored text"
-    return _wording_problem(sentence, evidence[sentence.citations[0].evidence_id].quote)
+    first = evidence[sentence.citations[0].evidence_id]
+    before = deps.text(first.snapshot_id)[: first.start]
+    return _wording_problem(sentence, first.quote) or _bracket_problem(sentence, before)
+
+
+def _bracket_problem(sentence: Sentence, before: str) -> str | None:
+    """What stands in brackets for a pronoun must have been named before the quote, in the same text."""
+    known = " ".join(before.split())
+    for edit in sentence.edits:
+        name = edit.replacement.strip("[]").removesuffix("’s").removesuffix("’")
+        if edit.kind == "pronoun" and name.lower() != "the authors" and name not in known:
+            return "the name in brackets is not in the text before the quote"
+    return None
 
 
 def _wording_problem(sentence: Sentence, quote: str) -> str | None:

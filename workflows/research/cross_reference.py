@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from tools.text.phrases import counted
 from tools.text.tokens import stems
 from tools.trust.contradict import DIRECT, clash, pairs
-from tools.trust.edits import smooth
+from tools.trust.quotable import shown
 from tools.trust.statement import analyse
 from tools.trust.verify import SUPPORT, RuleVerifier
-from tools.trust.worth import worth_citing
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Claim, Contradiction, Evidence
@@ -41,7 +40,7 @@ class _Draft:
 
 def cross_reference(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with claims, their evidence for and against, voices and contradictions."""
-    drafts = draft_claims(state)
+    drafts = draft_claims(state, deps)
     evidence = list(state.evidence)
     if state.config.cross_reference and deps.settings.cross_reference:
         for draft in drafts:
@@ -65,14 +64,12 @@ def _tell(claim: Claim, deps: Deps) -> None:
     deps.emit(Event("claim_found", "cross_reference", claim.text, data))
 
 
-def draft_claims(state: ResearchState) -> list[_Draft]:
+def draft_claims(state: ResearchState, deps: Deps) -> list[_Draft]:
     """Distinct claims in order of their best evidence, at most 80."""
     drafts: list[_Draft] = []
     index: dict[str, list[int]] = defaultdict(list)
     for evidence in sorted(state.evidence, key=lambda e: (-e.score, int(e.evidence_id[1:]))):
-        text, _ = smooth(evidence.quote)
-        if not worth_citing(text):
-            continue
+        text, _ = shown(deps.text(evidence.snapshot_id), evidence.start, evidence.end)
         twin = next((i for i in _near(text, index) if says_the_same(text, drafts[i].text)), None)
         if twin is not None:
             drafts[twin].evidence.append(evidence)

@@ -1,7 +1,6 @@
 """Evidence: which sentences of the texts read answer which question? Whole sentences, byte-exact spans."""
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -9,8 +8,9 @@ from dataclasses import dataclass, replace
 from tools.corpus.model import Passage
 from tools.text.sentences import spans
 from tools.text.tokens import stems
+from tools.trust.quotable import opening, quotable
 from tools.trust.statement import analyse
-from tools.trust.worth import specificity, worth_citing
+from tools.trust.worth import specificity
 from workflows.research.deps import Deps
 from workflows.research.model import Evidence, Question
 from workflows.research.plan import cue_words
@@ -24,9 +24,6 @@ _ENOUGH = 0.22  # a sentence below this is not on the question
 _ANSWER = 4  # sentences of a question's answer
 _ON_TOPIC = 0.22  # share of the question's terms, by rarity, that a sentence must hold
 SIDES = {"Evidence for": 1, "Evidence against": -1}
-
-
-_LIST_MARK = re.compile(r"(?:\(?\d{1,2}[.)]|[-•*–‣◦])\s{1,3}")
 _FITS = 0.3  # for a sentence that takes the side a question asks about
 
 Place = tuple[str, int, int]  # snapshot, start, end
@@ -76,12 +73,6 @@ def select_evidence(state: ResearchState, deps: Deps) -> ResearchState:
     return _with_answers(replace(state, evidence=(*state.evidence, *fresh)), fits)
 
 
-def after_list_mark(text: str, start: int, end: int) -> int:
-    """Where a sentence begins behind the number or bullet of a list it stands in."""
-    mark = _LIST_MARK.match(text[start : min(end, start + 8)])
-    return start + mark.end() if mark else start
-
-
 class _Reader:
     """Reads each sentence once, whatever the number of questions and passages it stands in."""
 
@@ -89,6 +80,8 @@ class _Reader:
         self._deps = deps
         self._wanted = set(stems(state.original_query))
         self._weight = _rarity(self._wanted, deps, owner)
+        # Who compares two things is answered by sentences about either of them
+        self._subjects = [set(stems(subject)) for subject in state.understanding.subjects if stems(subject)]
         claim = state.understanding.query_type == "claim_check"
         self._hypothesis = analyse(state.understanding.primary_anchor) if claim else None
         self._read: dict[Place, _Read | None] = {}
@@ -98,23 +91,33 @@ class _Reader:
         text = self._deps.text(passage.snapshot_id)
         found = []
         for start, end in spans(text, passage.start, passage.end):
-            start = after_list_mark(text, start, end)
+            start = opening(text, start, end)
             place = (passage.snapshot_id, start, end)
             if place not in self._read:
-                self._read[place] = self._judge(text[start:end])
+                self._read[place] = self._judge(text, start, end)
             if (read := self._read[place]) is not None:
                 found.append((place, read))
         return found
 
-    def _judge(self, quote: str) -> _Read | None:
-        if not worth_citing(quote):
+    def _judge(self, text: str, start: int, end: int) -> _Read | None:
+        sentence = quotable(text, start, end)
+        if sentence is None:
             return None
-        terms = frozenset(stems(quote))
-        match = _share(self._wanted, terms, self._weight) if self._wanted else 0.5
-        if match < _ON_TOPIC or len(self._wanted & terms) < min(2, len(self._wanted) - 1):
+        terms = frozenset(stems(sentence))
+        match = self._match(terms)
+        if match < _ON_TOPIC:
             return None
-        side = stance(self._hypothesis, analyse(quote)) if self._hypothesis else 0
-        return _Read(quote, terms, match, specificity(quote), side)
+        side = stance(self._hypothesis, analyse(sentence)) if self._hypothesis else 0
+        return _Read(text[start:end], terms, match, specificity(sentence), side)
+
+    def _match(self, terms: frozenset[str]) -> float:
+        """Share of the question's terms, by rarity; of the better covered subject where two are compared."""
+        if not self._wanted:
+            return 0.5
+        if self._subjects:
+            return max(_share(subject, terms, self._weight) for subject in self._subjects)
+        enough = len(self._wanted & terms) >= min(2, len(self._wanted) - 1)
+        return _share(self._wanted, terms, self._weight) if enough else 0.0
 
 
 def _sentences(

@@ -1,15 +1,14 @@
 """The report as Markdown: the `synthesis` of the record. Everything from outside is escaped."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from workflows.research.model import Finding
-from workflows.research.report import Sentence
+from workflows.research.model import Contradiction, Finding
+from workflows.research.report import Disagreement, Sentence
 from workflows.research.state import ResearchState
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~])")
 _LINE_START = re.compile(r"^(\s*)([-+]|\d+[.)])(\s)")
-_HIGH, _MEDIUM = 5, 5
 
 
 def escape(text: str) -> str:
@@ -28,14 +27,15 @@ def to_markdown(state: ResearchState) -> str:
     parts.append(_paragraph(report.summary))
     if report.verdict:
         parts += [f"## Verdict: {report.verdict.label}", _paragraph(report.verdict.sentences)]
-    parts += _findings(state.findings, {s.source_id: s.tag or "" for s in state.sources})
+    parts += _findings(report.key_findings, {finding.claim_id: finding for finding in state.findings})
     for table in report.tables:
         parts += [f"## {escape(table.heading)}", _table(table.columns, table.rows)]
     for section in report.sections:
         parts += [f"## {escape(section.heading)}", _paragraph(section.sentences)]
     if report.disagreements:
         parts.append("## Where sources disagree")
-        parts += ["\n".join(f"- {_line(sentence)}" for sentence in one.sentences) for one in report.disagreements]
+        clashes = {one.contradiction_id: one for one in state.contradictions}
+        parts += [_disagreement(one, clashes) for one in report.disagreements]
     if report.open:
         parts += ["## What stayed open", "\n".join(f"- {escape(text)}" for text in report.open)]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -51,17 +51,25 @@ def _paragraph(sentences: Sequence[Sentence]) -> str:
     return " ".join(_line(sentence) for sentence in sentences)
 
 
-def _findings(findings: Sequence[Finding], tags: dict[str, str]) -> list[str]:
-    shown = [f for f in findings if f.confidence == "high"][:_HIGH]
-    shown += [f for f in findings if f.confidence == "medium"][:_MEDIUM]
-    if not shown:
+def _findings(sentences: Sequence[Sentence], findings: Mapping[str, Finding]) -> list[str]:
+    """One line a finding, with its level, voices and mean credibility."""
+    if not sentences:
         return []
-    lines = (
-        f"- {escape(f.claim)} [{', '.join(tags.get(one, '') for one in f.sources)}] "
-        f"({f.confidence}, mean credibility {f.average_credibility:.2f})"
-        for f in shown
-    )
-    return ["## Key findings", "\n".join(lines)]
+    return ["## Key findings", "\n".join(f"- {_line(one)}{_standing(one, findings)}" for one in sentences)]
+
+
+def _standing(sentence: Sentence, findings: Mapping[str, Finding]) -> str:
+    found = next((findings[one] for one in sentence.claim_ids if one in findings), None)
+    return f" ({found.confidence}, mean credibility {found.average_credibility:.2f})" if found else ""
+
+
+def _disagreement(one: Disagreement, clashes: Mapping[str, Contradiction]) -> str:
+    """The two sides, and below them what differs and who says so."""
+    clash = clashes.get(one.contradiction_id)
+    why = f"{clash.nature.capitalize()}: {escape(clash.explanation)}. " if clash else ""
+    lines = [f"- {_line(sentence)}" for sentence in one.sentences if sentence.citations]
+    told = " ".join(escape(sentence.text) for sentence in one.sentences if not sentence.citations)
+    return "\n".join([*lines, f"- {why}{told}"])
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[Sequence[Sentence]]]) -> str:

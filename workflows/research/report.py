@@ -67,6 +67,12 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Report:
+    """A sentence stands in it once: the parts after the summary go on from it.
+
+    key_findings: of high or medium level, one sentence a claim; a disagreement whose sides stand in the summary has
+    only narration.
+    """
+
     title: str
     summary: tuple[Sentence, ...] = ()
     verdict: Verdict | None = None
@@ -75,6 +81,7 @@ class Report:
     disagreements: tuple[Disagreement, ...] = ()
     open: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    key_findings: tuple[Sentence, ...] = ()
 
     def sentences(self) -> tuple[Sentence, ...]:
         """Every sentence of the report, in reading order."""
@@ -82,6 +89,7 @@ class Report:
         groups = (
             self.summary,
             self.verdict.sentences if self.verdict else (),
+            self.key_findings,
             *cells,
             *(section.sentences for section in self.sections),
             *(item.sentences for item in self.disagreements),

@@ -2,33 +2,47 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from tools.text.phrases import counted
-from tools.text.tokens import stems
+from tools.text.tokens import stem, stems
 from tools.trust.contradict import DIRECT
 from tools.trust.statement import Statement, analyse, down_words, up_words
-from workflows.research.compose import Composer
 from workflows.research.deps import Deps
 from workflows.research.model import Claim
-from workflows.research.report import Sentence, Verdict
 from workflows.research.state import ResearchState
 from workflows.research.supporters import voice_groups
 
-_ON_TOPIC = 0.5  # share of the claim's own terms that a statement must hold
+_ON_TOPIC = 0.5  # share of the claim's own terms that a statement must hold; of each of its two ends too
 _FLAT = re.compile(
     r"\b(?:unchanged|stayed (?:within|flat|the same)|remained (?:flat|stable|the same|within)|no (?:\w+\s){0,2}"
-    r"(?:effect|change|difference|impact|link|evidence)|(?:little|hardly any) (?:effect|change|difference))\b",
+    r"(?:effect|change|difference|impact|link|evidence|association|relation(?:ship)?)|(?:little|hardly any) (?:effect"
+    r"|change|difference)|not (?:\w+\s)?(?:associated|related|linked|affected?))\b",
     re.I,
 )
-_LABELS = {
-    "supported": "The claim is supported",
-    "contested": "The claim is contested",
-    "unsupported": "The claim is not supported by what was read",
-}
+# What turns "vitamin D" round: less of it
+_LACKS = frozenset(
+    stem(word)
+    for word in """deficiency deficient deficiencies insufficiency insufficient inadequate lack lacking low shortage
+    absence absent depleted depletion poor scarce scarcity""".split()
+)
+_MEASURES = frozenset(stem(word) for word in "risk risks rate rates chance level levels number amount odds".split())
+_NEAR = 4  # words between a lack and what is lacking
 
 
-def verdict(state: ResearchState, composer: Composer, ranked: Sequence[Claim], deps: Deps) -> Verdict | None:
-    """The verdict of a claim check; None for other questions, and where nothing was read that could speak at all."""
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """label: supported, contested, unsupported. in_favour, against: voices. inner: clashes among those for it."""
+
+    label: str
+    in_favour: int
+    against: int
+    inner: int
+    supporting: tuple[Claim, ...]
+    opposing: tuple[Claim, ...]
+
+
+def judge(state: ResearchState, ranked: Sequence[Claim], deps: Deps) -> Judged | None:
+    """The judgement of a claim check; None for other questions, and where nothing was read that could speak at all."""
     if state.understanding.query_type != "claim_check" or not any(claim.verified for claim in ranked):
         return None
     hypothesis = analyse(state.understanding.primary_anchor)
@@ -39,19 +53,13 @@ def verdict(state: ResearchState, composer: Composer, ranked: Sequence[Claim], d
             sides[side].append(claim)
     in_favour, against = (_voices(state, sides[side], deps) for side in (1, -1))
     label = _label(in_favour, against)
-    balance = f"{_LABELS[label]}: {counted(in_favour, 'voice')} for it, {counted(against, 'voice')} against."
-    sentences = [composer.narration(balance), *_inner(state, sides[1], composer)]
-    sentences += composer.take(sides[1], 2) + composer.take(sides[-1], 2)
-    return Verdict(label, in_favour, against, tuple(sentences))
+    return Judged(label, in_favour, against, _inner(state, sides[1]), tuple(sides[1]), tuple(sides[-1]))
 
 
-def _inner(state: ResearchState, favouring: Sequence[Claim], composer: Composer) -> list[Sentence]:
-    """Whether those who speak for the claim contradict each other, on its size for example."""
+def _inner(state: ResearchState, favouring: Sequence[Claim]) -> int:
+    """How often those who speak for the claim contradict each other, on its size for example."""
     ids = {claim.claim_id for claim in favouring}
-    count = sum(one.nature == DIRECT and one.claim_a in ids and one.claim_b in ids for one in state.contradictions)
-    return (
-        [composer.narration(f"The voices for it contradict each other on {counted(count, 'point')}.")] if count else []
-    )
+    return sum(one.nature == DIRECT and one.claim_a in ids and one.claim_b in ids for one in state.contradictions)
 
 
 def stance(hypothesis: Statement, statement: Statement) -> int:
@@ -62,32 +70,50 @@ def stance(hypothesis: Statement, statement: Statement) -> int:
     """
     moving = up_words() | down_words()
     wanted = hypothesis.terms - moving
-    if not wanted or len(wanted & statement.terms) / len(wanted) < _ON_TOPIC or statement.hedged:
+    if not wanted or _held(wanted, statement) < _ON_TOPIC or statement.hedged:
         return 0
-    if not all(part & statement.terms for part in _ends(hypothesis, moving)):
+    ends = _ends(hypothesis, moving)
+    if not all(part[-1] in statement.terms or _held(frozenset(part), statement) >= _ON_TOPIC for part in ends):
         return 0
     flat = bool(_FLAT.search(statement.text)) or statement.refutes
     if hypothesis.direction:
-        return _on_the_way(hypothesis, statement, flat)
+        acting = frozenset(ends[0]) if ends else frozenset()
+        turned = _lacking(hypothesis, acting) != _lacking(statement, acting)
+        return _on_the_way(hypothesis, statement, flat, turned)
     return -1 if (statement.negated or flat) != hypothesis.negated else 1
 
 
-def _on_the_way(hypothesis: Statement, statement: Statement, flat: bool) -> int:
+def _held(wanted: frozenset[str], statement: Statement) -> float:
+    return len(wanted & statement.terms) / len(wanted)
+
+
+def _lacking(statement: Statement, acting: frozenset[str]) -> bool:
+    """Whether it speaks of too little of what acts: "low vitamin D" against "vitamin D"."""
+    order = statement.ordered
+    places = [i for i, term in enumerate(order) if term in acting]
+    lacks = [i for i, term in enumerate(order) if term in _LACKS]
+    return any(abs(i - j) <= _NEAR for i in places for j in lacks)
+
+
+def _on_the_way(hypothesis: Statement, statement: Statement, flat: bool, turned: bool) -> int:
     if not statement.direction:
         return -1 if flat else 0
-    agrees = hypothesis.direction == statement.direction
+    agrees = (hypothesis.direction == statement.direction) != turned
     if statement.negated or flat:
         return -1 if agrees else 0  # "did not rise" does not yet say that it fell
     return 1 if agrees else -1
 
 
-def _ends(hypothesis: Statement, moving: frozenset[str]) -> tuple[frozenset[str], ...]:
-    """The terms before and after the word that says which way it goes; empty parts are left out."""
+def _ends(hypothesis: Statement, moving: frozenset[str]) -> tuple[tuple[str, ...], ...]:
+    """The terms before and after the word that says which way it goes, the noun last; empty parts are left out."""
     turn = next((i for i, term in enumerate(hypothesis.ordered) if term in moving), None)
     if turn is None:
         return ()
-    parts = (frozenset(hypothesis.ordered[:turn]), frozenset(hypothesis.ordered[turn + 1 :]))
-    return tuple(part - moving for part in parts if part - moving)
+    found = []
+    for part in (hypothesis.ordered[:turn], hypothesis.ordered[turn + 1 :]):
+        still = [term for term in part if term not in moving]
+        found.append(tuple(term for term in still if term not in _LACKS | _MEASURES) or tuple(still))
+    return tuple(part for part in found if part)
 
 
 def _voices(state: ResearchState, claims: Sequence[Claim], deps: Deps) -> int:

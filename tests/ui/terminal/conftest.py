@@ -101,6 +101,7 @@ def sample() -> ResearchState:
         "How does sleep help memory?",
         summary=(sentence(1, long_text.strip() + ".", "S1", "S2", indicator="✓✓"), sentence(2, "It is so.", "S5")),
         verdict=Verdict("contested", 2, 1, (sentence(3, "2 of 3 sources say so.", kind="narration"),)),
+        key_findings=(replace(sentence(6, "Sleep helps memory.", "S1"), claim_ids=("C1",)),),
         sections=(ReportSection("How it works", (sentence(4, "In deep sleep memories are replayed.", "S1"),), 0.82),),
         disagreements=(Disagreement("X1", (sentence(5, "Sleep helps memory.", "S1"),)),),
         open=("Whether naps help children",),
