@@ -64,6 +64,9 @@ class Lean:
     against: tuple[Mark, Mark] | None = None
 
 
+_NO_LEAN = Lean()
+
+
 class Comparison:
     """A claim beside the sentences of a passage; its parts are computed when they are asked for."""
 
@@ -150,14 +153,9 @@ class Comparison:
 
     def leaning(self, numbers: Sequence[int]) -> Lean:
         """Lean over the given sentences."""
-        mine = marks(self.words)[:12]
-        polar = {stem(mark.word) for mark in mine} | NEGATIONS
-        core = {term: self._weight[term] for term in self.wanted if term not in polar}
-        if not mine or not core:
-            return Lean()
         best = Lean()
         for number in numbers:
-            best = _merged(best, _line_lean(mine, core, self.lines[number]))
+            best = _merged(best, lean_between(self.words, self.wanted, self.lines[number].words))
         return best
 
     @cached_property
@@ -259,31 +257,38 @@ def _terms(found: Iterable[str]) -> tuple[str, ...]:
     return tuple(stem(word) for word in found if word not in STOP)
 
 
-def _line_lean(mine: Sequence[Mark], core: Mapping[str, float], line: Line) -> Lean:
-    """How near the polar words of one sentence stand to the claim's words, by whether they agree."""
+@lru_cache(maxsize=4096)
+def _polar(claim: tuple[str, ...], wanted: frozenset[str]) -> tuple[tuple[Mark, ...], Mapping[str, float]]:
+    """The first twelve polar words of a claim, and the weights of its other words."""
+    mine = marks(claim)[:12]
+    polar = {stem(mark.word) for mark in mine} | NEGATIONS
+    return mine, {term: rarity(term) for term in wanted if term not in polar}
+
+
+def lean_between(claim: tuple[str, ...], wanted: frozenset[str], other: tuple[str, ...]) -> Lean:
+    """How near the polar words of a sentence stand to the claim's words, by whether they agree with the claim's."""
+    mine, core = _polar(claim, wanted)
     places: dict[str, list[int]] = {}
-    for at, word in enumerate(line.words[:600]):
+    for at, word in enumerate(other[:600]) if mine else ():
         term = stem(word)
         if term in core:
             places.setdefault(term, []).append(at)
     total = sum(core.values())
     found = Lean()
-    for theirs in marks(line.words) if places else ():
-        near = (
-            sum(
-                core[term] * math.exp(-min(abs(at - theirs.at) for at in where) / _NEAR)
-                for term, where in places.items()
-            )
-            / total
+    for theirs in marks(other) if places else ():
+        near = sum(
+            core[term] * math.exp(-min(abs(at - theirs.at) for at in where) / _NEAR) for term, where in places.items()
         )
         for one in mine:
-            how = relation(one, theirs)
-            if how > 0:
-                same = near if stem(one.word) == stem(theirs.word) else 0.0
-                found = _merged(found, Lean(near, 0.0, same))
-            elif how < 0:
-                found = _merged(found, Lean(0.0, near, 0.0, (one, theirs)))
+            found = _merged(found, _pair(one, theirs, near / total))
     return found
+
+
+def _pair(one: Mark, theirs: Mark, near: float) -> Lean:
+    how = relation(one, theirs)
+    if how > 0:
+        return Lean(near, 0.0, near if stem(one.word) == stem(theirs.word) else 0.0)
+    return Lean(0.0, near, 0.0, (one, theirs)) if how < 0 else _NO_LEAN
 
 
 def _merged(a: Lean, b: Lean) -> Lean:

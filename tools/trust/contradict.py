@@ -10,14 +10,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tools.text.tokens import STOP, stem, words
+from tools.trust.comparison import lean_between
+from tools.trust.polarity import Mark, denied
 from tools.trust.quantities import Quantity
+from tools.trust.rarity import rarity
 from tools.trust.statement import Statement, down_words, up_words
 
 DIRECT, SCOPE, NUANCED = "direct", "scope", "nuanced"
 _SHARED_TERMS = 3
 _OVERLAP = 0.6  # of the shorter statement's terms
 _ALIKE = 0.4  # of the terms of both
-_OVERLAP_OPPOSED = 0.7  # polarity and direction say less than a number, so the rest must agree more
+_OPPOSED, _CLEARLY = 0.3, 0.05  # how near the opposite words stand to what is shared, and nearer than agreeing ones
+_SHARED_WEIGHT = 0.65  # polarity and direction say less than a number, so more must be shared, weighed by rarity
 COMPARABLE = frozenset(
     """share points power energy length area mass volume temperature temperature_f time dollar cent euro pound_money
     frequency count""".split()
@@ -33,6 +37,9 @@ _NAMES = {
     "euro": "amount of money",
     "pound_money": "amount of money",
 }
+_NUMBERED_NAME = re.compile(
+    r"\b[A-Z]{2,}[\s/]$|\b(?i:type|phase|stage|grade|class|group|figure|table|chapter|no\.?)\s$"
+)
 # Two amounts of one sentence are told apart by these: "at least 9%" and "9%" do not clash
 _BOUND = re.compile(r"(?:at least|at most|up to|more than|less than|over|under|fewer than|above|below)\s*$", re.I)
 
@@ -58,7 +65,7 @@ def clash(a: Statement, b: Statement) -> Clash | None:
     overlap = len(shared) / max(1, min(len(core_a), len(core_b)))
     alike = len(shared) / max(1, len(core_a | core_b))
     found = _values(a, b) if overlap >= _OVERLAP and alike >= _ALIKE else None
-    if found is None and overlap >= _OVERLAP_OPPOSED:
+    if found is None and _weighed(a.terms, b.terms) >= _SHARED_WEIGHT:
         found = _opposed(a, b)
     if found is None:
         return None
@@ -96,7 +103,12 @@ def _values(a: Statement, b: Statement) -> tuple[str, str, tuple[float, ...]] | 
 
 
 def _measures(statement: Statement, kind: str) -> list[Quantity]:
-    return [quantity for quantity in statement.quantities if quantity.kind == kind]
+    """The quantities of one kind; a count after an acronym ("BRCA 1") is part of a name."""
+    return [
+        one
+        for one in statement.quantities
+        if one.kind == kind and not (kind == "count" and _NUMBERED_NAME.search(statement.text[: one.start]))
+    ]
 
 
 def _counted(text: str, quantity: Quantity) -> str:
@@ -116,11 +128,39 @@ def _bounded(text: str, quantity: Quantity) -> bool:
 
 
 def _opposed(a: Statement, b: Statement) -> tuple[str, str, tuple[float, ...]] | None:
-    if a.negated != b.negated and a.direction * b.direction >= 0:
-        return "polarity", "one affirms what the other denies", ()
-    if a.direction * b.direction < 0 and not (a.negated or b.negated):
-        return "direction", "one says it goes up, the other that it goes down", ()
+    """Opposite polar words, or a negation that turns a word of both on one side only."""
+    lean = lean_between(a.words, a.terms, b.words)
+    apart = lean.opposes >= _OPPOSED and lean.opposes > lean.agrees + _CLEARLY
+    if lean.against and apart and not _other_way_round(a, b):
+        mine, theirs = lean.against
+        if mine.axis == theirs.axis == "amount" and not (mine.negated or theirs.negated):
+            return "direction", f"one says {mine.word}, the other {theirs.word}", ()
+        return "polarity", f"one says {_shown(mine)}, the other {_shown(theirs)}", ()
+    turned = sorted((denied(a.words) ^ denied(b.words)) & a.terms & b.terms)
+    if turned and lean.opposes >= lean.agrees:
+        return "polarity", f"one affirms what the other denies ({', '.join(turned)})", ()
     return None
+
+
+def _other_way_round(a: Statement, b: Statement) -> bool:
+    """Whether a comparison is told from its other end: "more A than B", "fewer B than A"."""
+    if "than" not in a.words:
+        return False
+    turn = a.words.index("than")
+    before, after = ({stem(word) for word in part} - set(STOP) for part in (a.words[:turn], a.words[turn + 1 :]))
+    stems = [stem(word) for word in b.words]
+    first = [next((i for i, one in enumerate(stems) if one in side), None) for side in (before - after, after - before)]
+    return first[0] is not None and first[1] is not None and first[1] < first[0]
+
+
+def _weighed(a: frozenset[str], b: frozenset[str]) -> float:
+    """Weight of the shared terms, of that of the shorter statement."""
+    shared, least = (sum(map(rarity, terms)) for terms in (a & b, min((a, b), key=lambda t: sum(map(rarity, t)))))
+    return shared / least if least else 0.0
+
+
+def _shown(mark: Mark) -> str:
+    return f"not {mark.word}" if mark.negated else mark.word
 
 
 def _nature(a: Statement, b: Statement) -> tuple[str, str]:

@@ -21,7 +21,10 @@ NEGATIONS = frozenset(
     nowhere""".split()
 )
 _SHORTENED = frozenset("don doesn didn isn aren wasn weren hasn haven hadn can couldn won wouldn shouldn ain".split())
-_BOUNDS = tuple((word,) for word in "only just merely later fewer less more doubt".split())
+_BOUNDS = tuple(
+    (word,)
+    for word in "only just merely later fewer less more doubt solely necessarily always all every entirely completely exclusively".split()
+)
 
 
 @dataclass(frozen=True, slots=True)

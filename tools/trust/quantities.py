@@ -185,8 +185,8 @@ def _parse(digits: str) -> tuple[float, float, tuple[float, float] | None]:
     cleaned = re.sub(r"[\u00a0\u202f\u2009' ]", "", digits).replace("·", ".")
     lone = re.fullmatch(r"([1-9]\d{0,2})([.,])(\d{3})", cleaned)
     if lone:
-        whole, small = (float(lone[1] + lone[3]), 1.0), (float(f"{lone[1]}.{lone[3]}"), 0.001)
-        first, second = (whole, small) if lone[2] == "," else (small, whole)
+        grouped, decimal = (float(lone[1] + lone[3]), 1.0), (float(f"{lone[1]}.{lone[3]}"), 0.001)
+        first, second = (grouped, decimal) if lone[2] == "," else (decimal, grouped)
         return (*first, second)
     if re.fullmatch(r"\d{1,3}(?:\.\d{3})+,\d+", cleaned) or re.fullmatch(r"\d{1,3}(?:\.\d{3}){2,}", cleaned):
         cleaned = cleaned.replace(".", "").replace(",", ".")

@@ -32,7 +32,7 @@ _PARTS = re.compile(r"[\s-]+")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """terms: stems of content words without numbers. direction: 1 up, -1 down, 0 none or both.
+    """words: folded, in order. terms: stems of content words without numbers. direction: 1 up, -1 down, 0 none or both.
 
     places: capitalised names after a preposition of place; times: seasons, months, parts of the day, years.
     """
@@ -48,6 +48,7 @@ class Statement:
     direction: int
     places: frozenset[str]
     times: frozenset[str]
+    words: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=1)
@@ -82,6 +83,7 @@ def analyse(text: str) -> Statement:
         hedged=bool(HEDGE.search(text)),
         direction=up - down,
         places=_places(text),
+        words=tuple(words(text)),
         times=frozenset({_season(w) for w in folded if w in _SEASONS or w in _TIMES} | years),
     )
 

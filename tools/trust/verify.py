@@ -120,9 +120,11 @@ def _verbatim(comparison: Comparison) -> tuple[int, int] | None:
 
 
 def _contradiction(comparison: Comparison, span: tuple[Line, ...]) -> Clash | None:
-    """How the claim clashes with the sentence of the span that says most of it."""
+    """How the claim clashes with the sentence of the span that says most of it, unless others nearby agree with it."""
     best = max(span, key=lambda line: (round(comparison.coverage(line.terms), 6), -line.start))
-    return clash(comparison.claim, analyse(best.text[:4000]))
+    found = clash(comparison.claim, analyse(best.text[:4000]))
+    opposed = found is not None and not found.values
+    return None if opposed and comparison.lean.agrees > comparison.lean.opposes else found
 
 
 def _words_found(comparison: Comparison, span: tuple[Line, ...]) -> str:
