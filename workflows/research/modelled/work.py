@@ -16,6 +16,9 @@ from workflows.research.model import TrajectoryEntry
 
 _PROMPTS = Path(__file__).parent / "prompts"
 CALLS = (20, 40, 60)  # of a run, by depth, repairs included
+_FOR_WRITING = (
+    0.6  # share of the calls that only the synthesis may take: what is read matters more than how it was found
+)
 USED_UP = "the calls of this run are used up"
 
 
@@ -67,7 +70,8 @@ class Work:
     def _left(self, step: Step) -> int:
         of_run = CALLS[self._depth - 1]
         of_step = max(1, step.calls * of_run // CALLS[1])
-        return min(of_step - self._spent.get(step.name, 0), of_run - sum(self._spent.values()))
+        kept = 0 if step.phase == "synthesis" else int(of_run * _FOR_WRITING)
+        return min(of_step - self._spent.get(step.name, 0), of_run - kept - sum(self._spent.values()))
 
     def take(self, step: Step) -> bool:
         """Take one call from what is left; False when nothing is."""

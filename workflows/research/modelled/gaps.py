@@ -1,0 +1,100 @@
+"""A model says what is missing where a question is badly covered, and how else to search for it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tools.models.prompts import fence
+from workflows.research.model import DeadEnd, Gap
+from workflows.research.modelled.questions import anchored
+from workflows.research.modelled.work import Step, Work
+from workflows.research.plan import alike
+from workflows.research.state import ResearchState
+
+_QUERIES = {
+    "type": "array",
+    "minItems": 1,
+    "maxItems": 3,
+    "items": {"type": "string", "minLength": 2, "maxLength": 200},
+}
+GAPS = Step(
+    "gaps", "gaps", "reasoning", "What is missing", "queries are made from the words not covered yet",
+    {
+        "type": "object",
+        "properties": {
+            "gaps": {
+                "type": "array", "minItems": 1, "maxItems": 12,
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "id": {"type": "string"},
+                        "missing": {"type": "string", "minLength": 2, "maxLength": 300},
+                        "queries": _QUERIES,
+                    },
+                    "required": ["id", "missing", "queries"],
+                },
+            }
+        },
+        "required": ["gaps"],
+    },
+    calls=4,
+)  # fmt: skip
+ALTERNATIVE = Step(
+    "alternative", "aggregate", "search", "Another search", "rules make the other search",
+    {
+        "type": "object",
+        "properties": {"query": {"type": "string", "minLength": 2, "maxLength": 200}},
+        "required": ["query"],
+    },
+    calls=2, max_tokens=100,
+)  # fmt: skip
+_MOST = 6  # gaps shown at once
+
+
+def refine(state: ResearchState, gaps: Sequence[Gap], notes: str, work: Work | None) -> tuple[Gap, ...]:
+    """The gaps with the model's queries where it gave some that were not made before; the others unchanged.
+
+    gaps: those that are to be closed, most important first. notes: what was done so far, folded to what fits.
+    """
+    asked = [gap for gap in gaps if gap.queries][:_MOST]
+    if work is None or not asked:
+        return tuple(gaps)
+    known = {gap.question_id for gap in asked}
+
+    def problems(data: Any) -> Sequence[str]:
+        strange = sorted({row["id"] for row in data["gaps"]} - known)
+        return [f"there is no question {', '.join(strange)[:100]}"] if strange else []
+
+    values = {
+        "question": fence(state.original_query, "question"),
+        "anchor": fence(state.understanding.primary_anchor, "subject"),
+        "notes": fence(notes or "Nothing yet.", "notes"),
+        "gaps": fence("\n".join(f"{gap.question_id}: {gap.text}" for gap in asked), "questions"),
+    }
+    answer = work.ask(GAPS, values, problems, about=f"round {state.round}", sample=state.round)
+    rows: Mapping[str, Any] = {row["id"]: row for row in (answer or {"gaps": ()})["gaps"]}
+    return tuple(_refined(gap, rows.get(gap.question_id), state) for gap in gaps)
+
+
+def _refined(gap: Gap, row: Mapping[str, Any] | None, state: ResearchState) -> Gap:
+    if row is None:
+        return gap
+    made = [line.partition("\t")[2] for line in state.asked]
+    queries = (anchored(query, state.understanding) for query in row["queries"])
+    fresh = tuple(query for query in dict.fromkeys(queries) if not any(alike(query, known) for known in made))
+    return replace(gap, queries=fresh or gap.queries)
+
+
+def alternative(ends: Sequence[DeadEnd], state: ResearchState, work: Work | None) -> str | None:
+    """One other query for searches of one kind that led nowhere, or None."""
+    if work is None or not ends:
+        return None
+    tried = "\n".join(f"{end.query}: {end.reason.replace('_', ' ')}" for end in ends[:5])
+    values = {
+        "question": fence(state.original_query, "question"),
+        "anchor": fence(state.understanding.primary_anchor, "subject"),
+        "tried": fence(tried, "searches"),
+    }
+    answer = work.ask(ALTERNATIVE, values, about=(ends[0].query or "")[:80], sample=state.round)
+    query = anchored(answer["query"], state.understanding) if answer else None
+    return None if query is None or any(alike(query, end.query or "") for end in ends) else query
