@@ -315,6 +315,10 @@ class FetchStore:
         if kept and kept.snapshot_id and latest and not latest.snapshot_id:
             self.add(kept)
 
+    def of_snapshot(self, snapshot_id: str) -> FetchRecord | None:
+        """The latest fetch that gave a text: its address, title, sections and links."""
+        return self._one("snapshot_id = ?", (snapshot_id,))
+
     def snapshot_ids(self) -> set[str]:
         """Every snapshot that a fetch refers to."""
         rows = self._database.read().execute("SELECT DISTINCT snapshot_id FROM fetches WHERE snapshot_id IS NOT NULL")

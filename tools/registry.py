@@ -1,0 +1,394 @@
+"""The one table of tools: name, description, schema, function, safety class. The prompt, the API and MCP read it.
+
+Every tool is exported by its name and answers with text. TOOL_FUNCTIONS, TOOL_ALIASES, TOOLS_DEFINITION (the function
+format of OpenAI) and SPECIALIST_TOOLS are derived from the table. What tools work with: tools/toolset/context.py.
+
+Safety classes: `read` looks (search, documents, memory), `research` works for minutes, `host` touches the machine
+of the user or spends on his models, and exists only with a person at the terminal.
+"""
+
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin
+
+from tools.errors import NotFound, Refused
+from tools.toolset.asking import (
+    analyze_image,
+    generate_image,
+    use_coding_agent,
+    use_intent_detector,
+    use_nehanda,
+    use_reasoning_model,
+    use_search_model,
+)
+from tools.toolset.context import Context, using
+from tools.toolset.reading import (
+    extract_links,
+    get_full_content,
+    get_link_summaries,
+    get_relevant_content,
+    list_sections,
+    summarize_section,
+)
+from tools.toolset.remembering import (
+    deep_research,
+    export_research,
+    get_research,
+    query_research_memory,
+    research_status,
+    save_finding,
+    search_documents,
+    search_history,
+    start_research,
+)
+from tools.toolset.searching import academic_search, get_newsroom_headlines, web_image_search, web_search
+from tools.toolset.working import (
+    apply_patch,
+    edit_file,
+    get_working_directory,
+    list_files,
+    make_directory,
+    read_file,
+    run_shell,
+    write_file,
+)
+
+READ, RESEARCH, HOST = "read", "research", "host"
+OPEN_CLASSES = (READ, RESEARCH)  # what the API and MCP may offer
+ACQUIRING = frozenset(("extract_links", "get_link_summaries", "get_full_content"))
+OF_DOCUMENTS = frozenset(("list_sections", "summarize_section"))
+_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
+_HANDLE = "an http(s) address, or a handle like corpus://cache/0123456789abcdef"
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool. about: what each parameter means. guideline: a line for prompts. specialist: it asks a model."""
+
+    function: Callable[..., str]
+    description: str
+    safety: str
+    about: Mapping[str, str] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    guideline: str = ""
+    specialist: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of the arguments, made from the function's signature."""
+        parameters = inspect.signature(self.function).parameters
+        return {
+            "type": "object",
+            "properties": {name: self._property(name, one) for name, one in parameters.items()},
+            "required": [name for name, one in parameters.items() if one.default is one.empty],
+            "additionalProperties": False,
+        }
+
+    def _property(self, name: str, parameter: inspect.Parameter) -> dict[str, Any]:
+        found = {**_type(parameter.annotation), **({"enum": list(CHOICES[name])} if name in CHOICES else {})}
+        found |= {"description": self.about[name]} if name in self.about else {}
+        return found | ({} if parameter.default in (parameter.empty, None) else {"default": parameter.default})
+
+
+CHOICES = {"search_type": ("general", "news", "academic", "images"), "format": ("md", "json", "bibtex", "ris", "csl")}
+
+
+def _type(annotation: Any) -> dict[str, Any]:
+    if get_origin(annotation) is UnionType:
+        annotation = next(one for one in get_args(annotation) if one is not NoneType)
+    if get_origin(annotation) is list:
+        return {"type": "array", "items": _type(get_args(annotation)[0])}
+    return {"type": _TYPES[annotation]}
+
+
+QUERY = {"query": "what to look for, in plain words", "max_results": "how many at most", "limit": "how many at most"}
+SECTION = {
+    "section_id": "id or title of a section",
+    "section_ref": "handle of a section (corpus://cache/<id>#section=<section-id>); it wins over section_id",
+}
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(
+        academic_search,
+        "Search scholarly works. Gives address, DOI, year, citations, open copy and abstract of each.",
+        READ,
+        QUERY,
+        ("scholar_search", "search_academic"),
+        "Use it for anything that research has looked into.",
+    ),
+    Tool(
+        web_search,
+        "Search the web. Gives address, date and extract of each page.",
+        READ,
+        QUERY
+        | {
+            "search_type": "what to look for",
+            "enable_content_extraction": "read the first three pages and give how their text begins",
+        },
+        ("internet_search",),
+        "Use it for what is new or outside research; open a page before relying on its extract.",
+    ),
+    Tool(web_image_search, "Search images on the web, with the pages they are on.", READ, QUERY, ("image_search",)),
+    Tool(
+        get_newsroom_headlines,
+        "Headlines of the newsroom: outlet, date, address, tags.",
+        READ,
+        QUERY | {"query": "words to look for; the newest without", "days_back": "how far back"},
+        ("newsroom", "get_headlines"),
+    ),
+    Tool(
+        extract_links,
+        "Fetch a page, keep its text, and list its links, those that fit the query first.",
+        READ,
+        {"url": "address of the page", "query": "what the links should be about", "max_links": "how many at most"},
+    ),
+    Tool(
+        get_link_summaries,
+        "A few sentences on each of up to ten pages, with a handle for reading on.",
+        READ,
+        {"urls": "addresses or handles", "query": "what is wanted of them"},
+    ),
+    Tool(
+        get_relevant_content,
+        "The passages that answer a query, out of addresses, handles or a section; else out of the user's documents.",
+        READ,
+        QUERY | SECTION | {"sources": _HANDLE, "max_passages": "how many at most"},
+        guideline="Quote from these passages, not from summaries.",
+    ),
+    Tool(
+        get_full_content,
+        "The whole text of a page or a stored text, in numbered pages.",
+        READ,
+        {"source": _HANDLE, "page": "which page of the text, from 1"},
+        ("get_content",),
+    ),
+    Tool(
+        list_sections, "The sections of a stored text: title, length, handle.", READ, {"source": "a corpus:// handle"}
+    ),
+    Tool(
+        summarize_section,
+        "What one section of a stored text says, at some length.",
+        READ,
+        SECTION | {"source": "a corpus:// handle"},
+    ),
+    Tool(
+        search_documents,
+        "Passages of the user's own documents that fit a query; without a query their list.",
+        READ,
+        QUERY,
+        ("search_library",),
+    ),
+    Tool(
+        save_finding,
+        "Keep a note, with where it comes from and tags, for this session.",
+        READ,
+        {"text": "the note", "source": "address, DOI or handle it comes from", "tags": "a few words"},
+        ("remember",),
+    ),
+    Tool(
+        query_research_memory,
+        "What was found before: notes of this session, and verified claims of all finished researches.",
+        READ,
+        QUERY | {"all_sessions": "also notes of other sessions"},
+        ("recall",),
+        "Ask it first: the question may have been researched before.",
+    ),
+    Tool(
+        search_history, "Past researches that fit a query; without one the newest.", READ, QUERY, ("list_researches",)
+    ),
+    Tool(get_research, "The cited report of a finished research.", READ, {"research_id": "its id"}, ("show_research",)),
+    Tool(
+        export_research,
+        "A finished research as text in another format.",
+        READ,
+        {"research_id": "its id", "format": "which format"},
+    ),
+    Tool(research_status, "Where a research is.", READ, {"research_id": "its id"}),
+    Tool(
+        deep_research,
+        "Research a question to the end: sources searched and read, claims checked against each other, a cited report.",
+        RESEARCH,
+        {"query": "the question", "max_depth": "1 quick, 2 balanced, 3 thorough"},
+        ("research",),
+        "It takes minutes; for one fact a search is enough.",
+    ),
+    Tool(
+        start_research,
+        "Begin such a research in the background; research_status and get_research tell more.",
+        RESEARCH,
+        {"query": "the question", "max_depth": "1 quick, 2 balanced, 3 thorough"},
+    ),
+    Tool(use_nehanda, "Ask the policy documents.", READ, QUERY, ("nehanda",), specialist=True),
+    Tool(
+        use_reasoning_model,
+        "Ask the reasoning model. It searches nothing.",
+        HOST,
+        {"prompt": "the question with all it needs to know"},
+        ("reason", "use_reasoning"),
+        specialist=True,
+    ),
+    Tool(
+        use_search_model,
+        "Ask the search model. Nothing in its answer is checked.",
+        HOST,
+        QUERY,
+        ("search",),
+        specialist=True,
+    ),
+    Tool(
+        use_intent_detector,
+        "What a line asks for, in the opinion of a model.",
+        HOST,
+        {"line": "the line as typed"},
+        ("detect_intent",),
+        specialist=True,
+    ),
+    Tool(
+        use_coding_agent,
+        "Ask the coding model for code.",
+        HOST,
+        {"request": "what to write", "context": "files or errors it should see"},
+        ("use_codestral", "code"),
+        specialist=True,
+    ),
+    Tool(
+        generate_image,
+        "Make a picture.",
+        HOST,
+        {"prompt": "what it shows", "size": "width x height in pixels"},
+        ("draw",),
+        specialist=True,
+    ),
+    Tool(
+        analyze_image,
+        "Say what a picture in the working directory shows.",
+        HOST,
+        {"path": "the file", "question": "what is wanted of it"},
+        ("analyse_image",),
+        specialist=True,
+    ),
+    Tool(
+        read_file,
+        "Read a text file of the working directory, with line numbers.",
+        HOST,
+        {"path": "path from the working directory", "start": "first line", "lines": "how many lines"},
+        ("cat", "open_file"),
+        "Read a file before editing it.",
+    ),
+    Tool(
+        write_file,
+        "Make a file with this content, or replace one that was read.",
+        HOST,
+        {"path": "path from the working directory", "content": "all of the file"},
+        guideline="To change a part of a file, use edit_file.",
+    ),
+    Tool(
+        edit_file,
+        "Replace a text that stands exactly once in a file that was read.",
+        HOST,
+        {
+            "path": "path from the working directory",
+            "old": "the text as it stands there, with enough lines to be unique",
+            "new": "the text that takes its place",
+            "replace_all": "replace it wherever it stands",
+        },
+    ),
+    Tool(make_directory, "Make a folder.", HOST, {"path": "path from the working directory"}, ("mkdir",)),
+    Tool(
+        list_files,
+        "List a folder of the working directory.",
+        HOST,
+        {"path": "the folder", "pattern": "like *.py", "recursive": "with everything below"},
+        ("ls",),
+    ),
+    Tool(get_working_directory, "Which folder files and programs are used in.", HOST, aliases=("pwd",)),
+    Tool(
+        run_shell,
+        "Run one program that only looks (ls, grep, find, git log ...), without a shell.",
+        HOST,
+        {"command": "one program with its arguments; no pipes, no redirection", "timeout": "seconds"},
+        ("bash", "shell"),
+    ),
+    Tool(
+        apply_patch,
+        "Apply a unified diff to files that were read: all of it, or nothing when a line does not fit.",
+        HOST,
+        {"patch": "the diff, with exact context"},
+        ("patch",),
+    ),
+)
+
+TOOL_FUNCTIONS: dict[str, Callable[..., str]] = {tool.name: tool.function for tool in TOOLS}
+TOOL_ALIASES: dict[str, str] = {alias: tool.name for tool in TOOLS for alias in tool.aliases}
+TOOLS_DEFINITION: list[dict[str, Any]] = [
+    {"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema}}
+    for tool in TOOLS
+]
+SPECIALIST_TOOLS: tuple[str, ...] = tuple(tool.name for tool in TOOLS if tool.specialist)
+
+
+def find_tool(name: str) -> Tool:
+    """The tool of a name or an alias. NotFound names the nearest."""
+    wanted = TOOL_ALIASES.get(name, name)
+    found = next((tool for tool in TOOLS if tool.name == wanted), None)
+    if found is None:
+        import difflib
+
+        near = difflib.get_close_matches(name, [*TOOL_FUNCTIONS, *TOOL_ALIASES], n=1)
+        raise NotFound(f"There is no tool {name[:60]!r}.{f' Did you mean {near[0]}?' if near else ''}")
+    return found
+
+
+def offered(context: Context, classes: Collection[str] = OPEN_CLASSES) -> list[Tool]:
+    """The tools of these classes that have something to work with in this context.
+
+    A web-only run has no documents; where a run's texts are there already, nothing more is fetched.
+    """
+    left_out = (ACQUIRING if context.loaded else frozenset()) | (OF_DOCUMENTS if context.web_only else frozenset())
+    return [tool for tool in TOOLS if tool.safety in classes and tool.name not in left_out and _usable(tool, context)]
+
+
+def _usable(tool: Tool, context: Context) -> bool:
+    return tool.function.__module__ != "tools.toolset.working" or context.place is not None
+
+
+def call(name: str, arguments: Mapping[str, Any], context: Context, classes: Collection[str] = OPEN_CLASSES) -> str:
+    """What a tool answers. Raises ZororaError: Refused for a tool not offered or for wrong arguments."""
+    tool = find_tool(name)
+    if tool not in offered(context, classes):
+        raise Refused(f"The tool {tool.name} is not offered here.")
+    check_arguments(tool, arguments)
+    with using(context):
+        return tool.function(**arguments)
+
+
+def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
+    """Raises Refused with one sentence for arguments that do not follow the tool's schema."""
+    schema = tool.schema
+    unknown = sorted(set(arguments) - set(schema["properties"]))
+    missing = [name for name in schema["required"] if name not in arguments]
+    if unknown or missing:
+        what = f"no argument {unknown[0]!r}" if unknown else f"the argument {missing[0]!r}"
+        raise Refused(f"{tool.name} {'has' if unknown else 'needs'} {what}.")
+    for name, value in arguments.items():
+        wanted = schema["properties"][name]
+        if not _fits(value, wanted, name not in schema["required"]):
+            choices = f", one of {', '.join(wanted['enum'])}" if "enum" in wanted else ""
+            raise Refused(f"{tool.name}: {name} should be of type {wanted['type']}{choices}.")
+
+
+def _fits(value: Any, wanted: Mapping[str, Any], optional: bool) -> bool:
+    if value is None:
+        return optional and "default" not in wanted
+    if wanted["type"] == "array":
+        return isinstance(value, list) and all(_fits(one, wanted["items"], False) for one in value)
+    if isinstance(value, bool) != (wanted["type"] == "boolean"):
+        return False
+    kinds = {"string": str, "integer": int, "number": (int, float), "boolean": bool}[wanted["type"]]
+    return isinstance(value, kinds) and ("enum" not in wanted or value in wanted["enum"])  # type: ignore[arg-type]

@@ -1,0 +1,135 @@
+"""Shelf: what tools may open. A web address is fetched and kept; a handle names a text that is kept already."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from tools.corpus.library import Library
+from tools.corpus.model import Document, Link, Passage, Section
+from tools.corpus.search import Corpus
+from tools.corpus.sections import find_section, whole_span
+from tools.corpus.snapshots import SnapshotFiles
+from tools.errors import NotFound, SourceError
+from tools.net.store import FetchStore
+from tools.research.outcome import FetchedPage
+from tools.research.source import Source, make_source
+from tools.shelf.handles import Handle, check_address, handle_of, is_handle, parse_handle
+
+SMALLEST_FOLDERS = 2  # digits of an id that name the folder of its file
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A text with what is known about it. own: of the user's documents; such a text stays on this computer.
+
+    section: the one that was asked for; start, end: its span with its subsections, else the whole text.
+    """
+
+    handle: Handle
+    snapshot_id: str
+    title: str
+    text: str
+    sections: tuple[Section, ...] = ()
+    links: tuple[Link, ...] = ()
+    url: str = ""
+    own: bool = False
+    section: Section | None = None
+    start: int = 0
+    end: int = 0
+
+    @property
+    def part(self) -> str:
+        """The text that was asked for."""
+        return self.text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The stored texts, and the way to new ones. read: fetches a page and keeps its text; None where that is off."""
+
+    corpus: Corpus
+    snapshots: SnapshotFiles
+    library: Library
+    fetches: FetchStore
+    read: Callable[[Source], FetchedPage] | None = None
+
+    def open(self, target: str, section_id: str | None = None, section_ref: str | None = None) -> Opened:
+        """A handle or an address, and a section of it. section_ref, a handle of a section, wins over section_id.
+
+        Raises NotFound, Refused (local targets), SourceError (a page that cannot be read).
+        """
+        if section_ref:
+            reference = parse_handle(section_ref)
+            found = self._stored(reference)
+            return _with_section(found, reference.section or section_id or "")
+        if is_handle(target):
+            handle = parse_handle(target)
+            return _with_section(self._stored(handle), section_id or handle.section)
+        return _with_section(self._fetched(check_address(target)), section_id or "")
+
+    def documents(self) -> list[Document]:
+        """The user's documents that have a text."""
+        return [document for document in self.library.documents() if document.snapshot_id]
+
+    def passages(self, query: str, limit: int, opened: Sequence[Opened]) -> list[Passage]:
+        """The best passages for a query in texts that were opened, each within the part that was asked for."""
+        parts: dict[str, list[tuple[int, int]]] = {}
+        for one in opened:
+            self.corpus.add(one.snapshot_id, one.text, one.sections, title=one.title)
+            parts.setdefault(one.snapshot_id, []).append((one.start, one.end))
+        narrow = any(one.section for one in opened)
+        found = self.corpus.search(query, limit * 10 if narrow else limit, snapshot_ids=set(parts))
+        kept = [p for p in found if any(a <= p.start and p.end <= b for a, b in parts[p.snapshot_id])]
+        return kept[:limit]
+
+    def _fetched(self, url: str) -> Opened:
+        if self.read is None:
+            raise SourceError("No page is fetched now: this run is offline.")
+        page = self.read(make_source(url, ""))
+        if page.snapshot is None:
+            raise SourceError(f"{url} could not be read. {page.problem or ''}".strip())
+        found = page.snapshot
+        text = self.snapshots.get(found.snapshot_id)
+        handle = handle_of(found.snapshot_id)
+        title = page.title or url
+        return Opened(handle, found.snapshot_id, title, text, found.sections, page.links, page.url, end=len(text))
+
+    def _stored(self, handle: Handle) -> Opened:
+        snapshot_id = self._snapshot_id(handle.id)
+        document = self.library.snapshots_of(None).get(snapshot_id)
+        text = self.snapshots.get(snapshot_id)
+        if document is not None:
+            record = self.library.record(document)
+            return Opened(
+                handle_of(snapshot_id), snapshot_id, document.title, text, record.sections, own=True, end=len(text)
+            )
+        fetched = self.fetches.of_snapshot(snapshot_id)
+        if fetched is None:
+            return Opened(handle_of(snapshot_id), snapshot_id, "", text, end=len(text))
+        about = fetched.metadata
+        sections = tuple(Section(*one) for one in about.get("sections", ()))
+        links = tuple(Link(*one) for one in about.get("links", ()))
+        title = about.get("title", "")
+        return Opened(handle_of(snapshot_id), snapshot_id, title, text, sections, links, fetched.url, end=len(text))
+
+    def _snapshot_id(self, beginning: str) -> str:
+        """The whole id of a stored text from its beginning, or from the id of a document."""
+        folder = self.snapshots.root / beginning[:SMALLEST_FOLDERS]
+        names = (path.name.removesuffix(".txt.gz") for path in folder.glob(f"{beginning}*.txt.gz"))
+        found = sorted(name for name in names if self.snapshots.has(name))
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise NotFound(f"{len(found)} stored texts begin with {beginning!r}; give more of the handle.")
+        document = next((one for one in self.documents() if one.document_id == beginning), None)
+        if document is None or document.snapshot_id is None:
+            raise NotFound(f"There is no stored text {Handle(beginning)}; it may have been removed.")
+        return document.snapshot_id
+
+
+def _with_section(found: Opened, name: str) -> Opened:
+    if not name:
+        return found
+    section = find_section(found.sections, name)
+    start, end = whole_span(found.sections, section)
+    handle = handle_of(found.snapshot_id, section.section_id)
+    return replace(found, handle=handle, section=section, start=start, end=end)

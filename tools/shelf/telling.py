@@ -1,0 +1,203 @@
+"""What the corpus tools answer: numbered text over the shelf, with handles to go on with."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tools.corpus.model import Link, Passage
+from tools.errors import Cancelled, ModelError, NotFound, Refused, ZororaError
+from tools.models.model import Request
+from tools.models.prompts import fence, load
+from tools.models.roles import Models
+from tools.shelf.handles import handle_of
+from tools.shelf.shelf import Opened, Shelf
+from tools.text.digest import digest
+from tools.text.phrases import counted
+from tools.text.tokens import stems
+
+PAGE = 8000  # characters of one page of a text
+MAX_TARGETS = 10
+SMALLEST_SECTION = 600  # characters below which a summary would be longer than what it sums up
+_AT_ONCE = 4
+_SUMMARISED = 24_000  # characters that a model is shown at once
+PROMPT = Path(__file__).with_name("summary.txt")
+
+Summary = Callable[[Opened, str, int], str]
+
+
+def extract_links(shelf: Shelf, url: str, query: str | None = None, max_links: int = 20) -> str:
+    """The links of a page, those that fit the query first."""
+    page = shelf.open(url)
+    links = ranked(page.links, query or "")[: max(1, min(max_links, 200))]
+    head = f"{page.title or url}\nHandle: {page.handle}"
+    if not links:
+        return f"{head}\n\nNo links found on this page. get_full_content shows its text."
+    entries = [f"{number}. {link.text or link.url}\n   URL: {link.url}" for number, link in enumerate(links, 1)]
+    return "\n\n".join([head, *entries, f"{len(links)} of {counted(len(page.links), 'link')}."])
+
+
+def ranked(links: Sequence[Link], query: str) -> list[Link]:
+    """Each address once; those whose words fit the query first, then in the order of the page."""
+    wanted = set(stems(query))
+    unique = {link.url: link for link in reversed(links)}
+    inorder = [link for at, link in enumerate(links) if unique[link.url] is link]
+
+    def fit(link: Link) -> float:
+        words = link.url.translate(str.maketrans("/-_.?=&%+", "         "))
+        return 2.0 * len(wanted & set(stems(link.text))) + len(wanted & set(stems(words)))
+
+    return sorted(inorder, key=lambda link: -fit(link)) if wanted else inorder
+
+
+def get_link_summaries(shelf: Shelf, urls: Sequence[str], query: str | None, summary: Summary) -> str:
+    """A few sentences on each page. A page that cannot be read is named with the reason."""
+    chosen = list(dict.fromkeys(urls))[:MAX_TARGETS]
+    if not chosen:
+        raise NotFound("Name the addresses to sum up.")
+
+    def one(url: str) -> str:
+        try:
+            page = shelf.open(url)
+            said = summary(page, query or "", 3)
+            return f"{page.title or url}\n   URL: {page.url or url}\n   Handle: {page.handle}\n   {said}"
+        except Cancelled:
+            raise
+        except ZororaError as error:
+            return f"{url}\n   {error}"
+
+    with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="summaries") as pool:
+        told = list(pool.map(one, chosen))
+    left = len(set(urls)) - len(chosen)
+    more = f" {left} more were left out; ask for them separately." if left else ""
+    entries = [f"{number}. {entry}" for number, entry in enumerate(told, 1)]
+    return "\n\n".join([*entries, f"{counted(len(chosen), 'page')}.{more}"])
+
+
+def get_relevant_content(
+    shelf: Shelf, query: str, sources: Sequence[str], section_id: str | None, section_ref: str | None, limit: int
+) -> str:
+    """The passages that answer a query, in the given texts, or in the user's documents when none is given."""
+    problems: list[str] = []
+    opened = _all_opened(shelf, sources, section_id, section_ref, problems)
+    if not sources and not section_ref:
+        opened = [shelf.open(str(handle_of(d.snapshot_id or ""))) for d in shelf.documents()]
+    found = shelf.passages(query, max(1, min(limit, 30)), opened) if query.strip() and opened else []
+    notes = [f"Note: {problem}" for problem in problems]
+    if not found:
+        advice = (
+            "Try other words, or other sources." if opened else "Add documents with `zorora ingest`, or name a URL."
+        )
+        return "\n".join([f'Nothing found for "{query}". {advice}', *notes])
+    titles = {one.snapshot_id: one for one in opened}
+    entries = [_told(number, passage, titles[passage.snapshot_id]) for number, passage in enumerate(found, 1)]
+    return "\n\n".join([*entries, "\n".join([f"{counted(len(found), 'passage')} found.", *notes])])
+
+
+def _all_opened(
+    shelf: Shelf, sources: Sequence[str], section_id: str | None, section_ref: str | None, problems: list[str]
+) -> list[Opened]:
+    opened: list[Opened] = []
+    for target in sources[:MAX_TARGETS] if not section_ref else [""]:
+        try:
+            opened.append(shelf.open(target, section_id, section_ref))
+        except (Refused, Cancelled):
+            raise
+        except ZororaError as error:
+            problems.append(str(error))
+    return opened
+
+
+def _told(number: int, passage: Passage, source: Opened) -> str:
+    handle = handle_of(passage.snapshot_id, passage.section_id)
+    lines = [f"{number}. {source.title or source.url or 'Untitled'}", f"   Handle: {handle}"]
+    lines += [f"   URL: {source.url}"] if source.url else []
+    return "\n".join([*lines, f"   Characters {passage.start}-{passage.end}", f"   {' '.join(passage.text.split())}"])
+
+
+def get_full_content(shelf: Shelf, source: str, page: int = 1) -> str:
+    """A stored text, a page at a time."""
+    found = shelf.open(source)
+    pages = list(page_spans(found.part))
+    if not 1 <= page <= len(pages):
+        raise NotFound(f"{found.handle} has {counted(len(pages), 'page')}; there is no page {page}.")
+    start, end = pages[page - 1]
+    head = [found.title, f"URL: {found.url}" if found.url else "", f"Handle: {found.handle}"]
+    count = f"Page {page} of {len(pages)} ({len(found.part)} characters)."
+    return "\n".join([*filter(None, head), count, "", found.part[start:end].strip("\n")])
+
+
+def page_spans(text: str) -> list[tuple[int, int]]:
+    """Pages of about PAGE characters that end where a paragraph, a line or a word does; together the whole text."""
+    spans: list[tuple[int, int]] = []
+    start = 0
+    while len(text) - start > PAGE:
+        window = text[start : start + PAGE]
+        cut = next((at for mark in ("\n\n", "\n", " ") if (at := window.rfind(mark)) > PAGE // 2), PAGE - 1) + 1
+        spans.append((start, start + cut))
+        start += cut
+    return [*spans, (start, len(text))]
+
+
+def list_sections(shelf: Shelf, source: str) -> str:
+    """The parts of a stored text: title, length, handle."""
+    _only_handles(source)
+    found = shelf.open(source)
+    if not found.sections:
+        return f"{found.title or found.handle} has no sections. get_full_content shows its text."
+    depth = min(section.level for section in found.sections)
+    lines: list[str] = []
+    for number, section in enumerate(found.sections, 1):
+        kind = "" if section.kind == "body" else f", {section.kind.replace('_', ' ')}"
+        indent = "  " * (section.level - depth)
+        lines.append(f"{number}. {indent}{section.title} ({section.end - section.start} characters{kind})")
+        lines.append(f"   Handle: {handle_of(found.snapshot_id, section.section_id)}")
+    return "\n".join([found.title, *lines, f"{counted(len(found.sections), 'section')}."])
+
+
+def summarize_section(
+    shelf: Shelf, source: str, section_id: str | None, section_ref: str | None, summary: Summary
+) -> str:
+    """What a section says, at some length. Refused for one too short to sum up."""
+    _only_handles(section_ref or source)
+    found = shelf.open(source, section_id, section_ref)
+    if found.section is None:
+        raise NotFound(f"Name a section of {found.handle}; list_sections shows them.")
+    if len(found.part) < SMALLEST_SECTION:
+        raise Refused(
+            f"The section {found.section.title!r} has only {len(found.part)} characters; read it with get_full_content."
+        )
+    count = max(4, min(12, len(found.part) // 1500))
+    return f"{found.title}: {found.section.title}\nHandle: {found.handle}\n\n{summary(found, '', count)}"
+
+
+def _only_handles(target: str) -> None:
+    if not target.strip().startswith("corpus:"):
+        raise Refused("Sections are looked up in stored texts only; give a corpus:// handle.")
+
+
+def summariser(models: Models | None, check: Callable[[], None] | None = None) -> Summary:
+    """Sums up with the reasoning model where there is one that may see the text, else with the text's own sentences."""
+
+    def summary(found: Opened, query: str, sentences: int) -> str:
+        if models is not None and models.has("reasoning") and (not found.own or models.may_see_documents("reasoning")):
+            prompt = load(PROMPT)
+            shown = found.part[:_SUMMARISED]
+            messages = prompt.messages(
+                text=fence(shown, found.title or "text"), sentences=str(sentences), question=query or "(none)"
+            )
+            try:
+                request = Request(messages, prompt=prompt.label, private=found.own)
+                said = models.ask("reasoning", request, check_cancelled=check).text.strip()
+                cut = f" (of the first {_SUMMARISED} characters)" if len(found.part) > _SUMMARISED else ""
+                if said:
+                    return f"{said}\n   (summed up by {models.name('reasoning')}{cut}; not checked against the text)"
+            except ModelError:
+                return _own_words(found, query, sentences)
+        return _own_words(found, query, sentences)
+
+    return summary
+
+
+def _own_words(found: Opened, query: str, sentences: int) -> str:
+    said = digest(found.part, sentences, query)
+    return "\n   ".join(said) if said else "It holds no text that can be summed up."

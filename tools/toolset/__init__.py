@@ -1,0 +1,1 @@
+"""The tools by their public signatures. What a tool works with comes from the context in force (context.py)."""
