@@ -108,3 +108,41 @@ def read_xml(data: bytes) -> "_Element":
         return etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError):
         raise SourceError("answered with broken XML") from None
+
+
+# Headings of abstracts as preprint servers glue them to the text after them: "BackgroundSleep is", "RESULTSWe found"
+_PARTS = r"""(?:
+    (?:study\s)?background(?:\s(?:and|&)\s(?:aims?|objectives?|purpose))? | objectives? | aims? | purpose
+    | introduction | importance(?:\sof\sstudy)? | rationale | context | hypothesis | motivation
+    | research\sin\scontext | evidence\sbefore\sthis\sstudy | added\svalue\sof\sthis\sstudy
+    | implications(?:\sof\sall\sthe\savailable\sevidence)? | what\sthis\sstudy\sadds
+    | (?:(?:materials?|patients|subjects)\s(?:and|&)\s)?methods?
+      (?:\s(?:and|&)\s(?:findings|results|analysis|materials?|design))?
+    | (?:study\s)?design | setting | participants | patients | interventions? | exposures?
+    | (?:main\s)?outcomes?(?:\sand\s|\s)measures? | results?(?:\s(?:and|&)\s(?:discussion|conclusions?))?
+    | findings | conclusions?(?:\s(?:and|&)\s(?:relevance|significance))? | interpretation | discussion
+    | limitations | summary | abstract | (?:author|lay|plain\slanguage|one\ssentence|editor'?s)\ssummary
+    | (?:statement\sof\s)?significance(?:\sstatement)? | new\s(?:and|&)\snoteworthy | novelty\sand\srelevance
+    | funding | ethics\sand\sdissemination | (?:trial|study)\sregistration(?:\snumber)?
+    | patient\sor\spublic\scontribution | (?:competing|conflict\sof)\sinterests?\sstatement
+    | withdrawal\sstatement | data\ssources | availability(?:\sand\simplementation)?
+)"""
+# What is left in them of the servers' layout, each "O_" with its "C_": figures, headings, lists, small capitals
+_FIGURE = re.compile(r"O_LINKSMALLFIG.{0,600}?M_FIG|O_LINKSMALLFIG[^\n]*", re.S)
+_HEADING = re.compile(r"O_ST_ABS(.*?)C_ST_ABS", re.S)
+_LAYOUT = re.compile(r"[OC]_(?:LI(?!NK)|UL|OL|ST_ABS|FIG|TBL|TEXTBOX|QD)")
+_CAPITALS = re.compile(r"[OC]_(?:SCPLOW|SCPCAP)")
+_AT_START = r"(?:\A|(?<=\n)|(?<=[.!?)\]])\s?|(?<=[.!?)\]]\s))"
+_GLUED = re.compile(
+    # "Methods" before a capital or a digit; "METHODS" before a capitalised word, whose own capital is not the label's
+    rf"{_AT_START}("
+    rf"(?=[A-Z][a-z&])(?i:{_PARTS})(?<=[a-z])(?=[A-Z][a-z-]|[A-Z][A-Z0-9]|A\s|[0-9(])"
+    rf"|(?=[A-Z]{{2}})(?i:{_PARTS})(?<=[A-Z])(?=[A-Z][a-z]|A\s|[0-9]))",
+    re.X,
+)
+
+
+def unglued(text: str) -> str:
+    """An abstract whose headings are glued to its text, with each heading on a line of its own."""
+    plain = _CAPITALS.sub("", _HEADING.sub(r"\n\1\n", _FIGURE.sub("", text)))
+    return re.sub(r"\s*\n\s*", "\n", _GLUED.sub(r"\n\1\n", _LAYOUT.sub("\n", plain))).strip()

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from tools.errors import SourceError
 from tools.research import europepmc
+from tools.research.biomedical import unglued
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.fields import clean, clean_paragraphs, iso_date, link, number, objects, string
 from tools.research.source import Mark, Source, find_doi, make_source
@@ -93,7 +94,8 @@ def _of_index(source: Source, server: str) -> Source:
     if not marks and (_WITHDRAWN.search(source.abstract[:300]) or source.title.startswith("WITHDRAWN")):
         marks = (Mark("withdrawn", server),)
     fields = {**source.fields, "server": server, "index": "Europe PMC"}
-    return replace(source, providers=(server.lower(),), venue=server, marks=marks, fields=fields)
+    text = unglued(source.abstract)
+    return replace(source, providers=(server.lower(),), venue=server, marks=marks, abstract=text, fields=fields)
 
 
 def _said(row: Mapping[str, Any], *names: str) -> str:
@@ -108,7 +110,7 @@ def _work(doi: str, rows: Sequence[Mapping[str, Any]]) -> Source:
     last = ordered[-1]
     dates = [date for row in rows if (date := iso_date(_said(row, "date", "preprint_date")))]
     server = _said(last, "server", "preprint_platform")
-    abstract = clean_paragraphs(_said(last, "abstract", "preprint_abstract"))
+    abstract = unglued(clean_paragraphs(_said(last, "abstract", "preprint_abstract")))
     withdrawn = [row for row in ordered if _said(row, "type").lower() == "withdrawn"]
     if not withdrawn and _WITHDRAWN.search(abstract[:300]):
         withdrawn = [last]

@@ -7,7 +7,7 @@ import pytest
 
 from tools.errors import SourceError
 from tools.research import biorxiv, europepmc, eutils, pmc, pubmed
-from tools.research.biomedical import date_of, language, language_code, title_of, written_date
+from tools.research.biomedical import date_of, language, language_code, title_of, unglued, written_date
 from tools.research.source import Mark, Source
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "sources"
@@ -218,3 +218,22 @@ def test_a_drug_withdrawn_is_not_a_paper_withdrawn() -> None:
                          ("The authors have withdrawn their manuscript.", True)):  # fmt: skip
         (work,) = biorxiv.parse(('{"collection": [' + row.replace("%s", text) + "]}").encode())
         assert bool(work.marks) == marked and work.abstract == ("" if text == "NA" else text)
+
+
+@pytest.mark.parametrize(
+    ("glued", "lines"),
+    [
+        ("BackgroundSleep. MethodsWe saw. Results102 slept.", "Background|Sleep.|Methods|We saw.|Results|102 slept."),
+        ("OBJECTIVETo test. RESULTSA total of 3.", "OBJECTIVE|To test.|RESULTS|A total of 3."),
+        ("Genes matter.\nAuthor SummaryCul4 is one.", "Genes matter.|Author Summary|Cul4 is one."),
+        ("It works (now). Conclusions and RelevanceIt does.", "It works (now).|Conclusions and Relevance|It does."),
+        ("MethodsX is a journal. The ResultsWe saw.", "MethodsX is a journal. The ResultsWe saw."),
+        ("Fine. O_LIOne.C_LIO_LITwo.C_LI O_ST_ABSWhyC_ST_ABSAn O_SCPLOWLC_SCPLOW.", "Fine.|One.|Two.|Why|An L."),
+        ("See. O_FIG O_LINKSMALLFIG WIDTH=2 SRC=x\nView larger version (2K):\norg.x@1 M_FIG C_FIG ET, time", "See.|ET, time"),
+        ("Background: Sleep. Methods: x. Results\nGood.", "Background: Sleep. Methods: x. Results|Good."),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_headings_glued_to_the_text_of_an_abstract_stand_alone(glued: str, lines: str) -> None:
+    assert unglued(glued) == lines.replace("|", "\n")
+    assert unglued(unglued(glued)) == unglued(glued)

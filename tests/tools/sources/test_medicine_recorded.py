@@ -197,6 +197,9 @@ def test_rows_of_versions_become_one_preprint_each(shared: Path) -> None:
         assert (source.venue, source.providers) == ("bioRxiv", ("biorxiv",)) and source.abstract
         assert source.fulltext_url in {row["jatsxml"] for row in rows}
         assert "NA" not in source.fields.values()
+    served = {s.doi: s.abstract.split("\n") for s in parsed(shared, "biorxiv/fastpaper_medrxiv_interval.json")}
+    assert "Methods" in served["10.1101/2024.01.02.24300705"]
+    assert served["10.1101/2023.08.09.23293887"][0] == "Background"
     funded = parsed(shared, "biorxiv/pu5ha_details.json")[2]
     assert (funded.fields["funders"], funded.fields["version"]) == (["Agence Nationale de la Recherche"], 3)
 
