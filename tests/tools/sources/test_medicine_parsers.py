@@ -229,7 +229,7 @@ def test_a_drug_withdrawn_is_not_a_paper_withdrawn() -> None:
         ("It works (now). Conclusions and RelevanceIt does.", "It works (now).|Conclusions and Relevance|It does."),
         ("MethodsX is a journal. The ResultsWe saw.", "MethodsX is a journal. The ResultsWe saw."),
         ("Fine. O_LIOne.C_LIO_LITwo.C_LI O_ST_ABSWhyC_ST_ABSAn O_SCPLOWLC_SCPLOW.", "Fine.|One.|Two.|Why|An L."),
-        ("See. O_FIG O_LINKSMALLFIG WIDTH=2 SRC=x\nView larger version (2K):\norg.x@1 M_FIG C_FIG ET, time", "See.|ET, time"),
+        ("See. O_FIG O_LINKSMALLFIG W=2\nView larger version (2K):\norg.x@1 M_FIG C_FIG ET, t", "See.|ET, t"),
         ("Background: Sleep. Methods: x. Results\nGood.", "Background: Sleep. Methods: x. Results|Good."),
         ("", ""),
     ],
