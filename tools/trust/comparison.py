@@ -55,12 +55,14 @@ class Line:
 class Lean:
     """How near the polar words about the claim's own words agree with it and oppose it, 0..1 each.
 
-    same_word: agreement by the very same polar word. against: the opposing pair (claim, passage), nearest first.
+    same_word: agreement by the very same polar word. says_so: agreement in what is said, not only of whom (to speak of
+    women is not yet to say the same of them). against: the nearest opposing pair (claim, passage).
     """
 
     agrees: float = 0.0
     opposes: float = 0.0
     same_word: float = 0.0
+    says_so: float = 0.0
     against: tuple[Mark, Mark] | None = None
 
 
@@ -287,13 +289,19 @@ def lean_between(claim: tuple[str, ...], wanted: frozenset[str], other: tuple[st
 def _pair(one: Mark, theirs: Mark, near: float) -> Lean:
     how = relation(one, theirs)
     if how > 0:
-        return Lean(near, 0.0, near if stem(one.word) == stem(theirs.word) else 0.0)
-    return Lean(0.0, near, 0.0, (one, theirs)) if how < 0 else _NO_LEAN
+        same = near if stem(one.word) == stem(theirs.word) else 0.0
+        return Lean(near, 0.0, same, says_so=0.0 if one.scope else near)
+    return Lean(0.0, near, against=(one, theirs)) if how < 0 else _NO_LEAN
 
 
 def _merged(a: Lean, b: Lean) -> Lean:
-    against = b.against if b.opposes > a.opposes else a.against
-    return Lean(max(a.agrees, b.agrees), max(a.opposes, b.opposes), max(a.same_word, b.same_word), against)
+    return Lean(
+        max(a.agrees, b.agrees),
+        max(a.opposes, b.opposes),
+        max(a.same_word, b.same_word),
+        max(a.says_so, b.says_so),
+        b.against if b.opposes > a.opposes else a.against,
+    )
 
 
 def _likeness(term: str, found: Iterable[str]) -> float:

@@ -4,17 +4,20 @@ direct:  scope (time, place) equal or unstated, and values differ beyond the rou
          or direction is opposed. scope: scope stated and different; context, no effect. nuanced: hedged on one side.
 """
 
+import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tools.text.tokens import STOP, stem, words
 from tools.trust.comparison import lean_between
-from tools.trust.polarity import Mark, denied
+from tools.trust.dates import MONTH
+from tools.trust.polarity import Mark, denied, marks
 from tools.trust.quantities import Quantity
 from tools.trust.rarity import rarity
 from tools.trust.statement import Statement, down_words, up_words
+from tools.trust.wording import OPEN
 
 DIRECT, SCOPE, NUANCED = "direct", "scope", "nuanced"
 _SHARED_TERMS = 3
@@ -59,7 +62,7 @@ def clash(a: Statement, b: Statement) -> Clash | None:
     """The way two statements contradict each other, or None."""
     moving = up_words() | down_words()
     shared = (a.terms & b.terms) - moving
-    if len(shared) < _SHARED_TERMS or a.refutes or b.refutes:
+    if len(shared) < _SHARED_TERMS or a.refutes or b.refutes or _of_others(a, b):
         return None
     core_a, core_b = a.terms - moving, b.terms - moving
     overlap = len(shared) / max(1, min(len(core_a), len(core_b)))
@@ -70,21 +73,48 @@ def clash(a: Statement, b: Statement) -> Clash | None:
     if found is None:
         return None
     attribute, explanation, values = found
-    nature, why = _nature(a, b)
+    nature, why = (SCOPE, "") if attribute == SCOPE else _nature(a, b)
     subject = " ".join(word for word in words(a.text) if stem(word) in shared and word not in STOP)
     return Clash(nature, subject, _NAMES.get(attribute, attribute), explanation + why, values)
 
 
+def _of_others(a: Statement, b: Statement) -> bool:
+    """Whether each names somebody whom the other does not: then they speak of different things."""
+    ours, theirs = ({stem(name) for name in one.names if name not in MONTH} for one, other in ((a, b), (b, a)))
+    return bool(ours - {stem(word) for word in b.words}) and bool(theirs - {stem(word) for word in a.words})
+
+
 def pairs(statements: Sequence[Statement]) -> Iterator[tuple[int, int]]:
-    """Pairs worth comparing, through an index of terms: i < j, at least three terms in common."""
-    index: dict[str, list[int]] = defaultdict(list)
-    for j, statement in enumerate(statements):
-        common: dict[int, int] = defaultdict(int)
-        for term in sorted(statement.terms):
-            for i in index[term]:
-                common[i] += 1
-            index[term].append(j)
-        yield from ((i, j) for i, count in sorted(common.items()) if count >= _SHARED_TERMS)
+    """Pairs worth comparing, i < j: at least three terms in common and most of the shorter one's.
+
+    Found through an index of each statement's rarest terms: who shares 0.6 of its terms with another shares one of any
+    0.4 of them, so only few need to be looked up, and their number hardly grows with that of the statements.
+    """
+    moving = up_words() | down_words()
+    cores = [statement.terms - moving for statement in statements]
+    held = Counter(term for core in cores for term in core)
+    rare: dict[str, list[int]] = defaultdict(list)  # those that have the term among their rarest
+    everywhere: dict[str, list[int]] = defaultdict(list)
+    for j, core in enumerate(cores):
+        ordered = sorted(core, key=lambda term: (held[term], term))
+        first = ordered[: _prefix(ordered)]
+        found = {i for term in first for i in everywhere[term]} | {i for term in core for i in rare[term]}
+        yield from ((i, j) for i in sorted(found) if len(cores[i] & core) >= _SHARED_TERMS)
+        for term in core:
+            everywhere[term].append(j)
+        for term in first:
+            rare[term].append(j)
+
+
+def _prefix(ordered: Sequence[str]) -> int:
+    """How many of the first terms cannot all be missing in a statement that shares enough of them."""
+    least = len(ordered) - math.ceil(_OVERLAP * len(ordered)) + 1
+    spare = (1 - _SHARED_WEIGHT) * sum(map(rarity, ordered))
+    for count, term in enumerate(ordered, 1):
+        spare -= rarity(term)
+        if spare < 0:
+            return max(least, count)
+    return len(ordered)
 
 
 def _values(a: Statement, b: Statement) -> tuple[str, str, tuple[float, ...]] | None:
@@ -93,7 +123,7 @@ def _values(a: Statement, b: Statement) -> tuple[str, str, tuple[float, ...]] | 
         if len(ours) != 1 or len(theirs) != 1:
             continue  # with several numbers of one kind it is not certain which belongs to which
         mine, other = ours[0], theirs[0]
-        if kind == "count" and _counted(a.text, mine) != _counted(b.text, other):
+        if kind == "count" and not (_counted(a.text, mine) == _counted(b.text, other) != ""):
             continue
         if not (_share_of(a.text, mine) <= b.terms and _share_of(b.text, other) <= a.terms):
             continue
@@ -113,7 +143,7 @@ def _measures(statement: Statement, kind: str) -> list[Quantity]:
 
 def _counted(text: str, quantity: Quantity) -> str:
     following = words(text[quantity.end : quantity.end + 40])
-    return stem(following[0]) if following else ""
+    return stem(following[0]) if following and following[0] not in STOP else ""
 
 
 def _share_of(text: str, quantity: Quantity) -> frozenset[str]:
@@ -130,14 +160,16 @@ def _bounded(text: str, quantity: Quantity) -> bool:
 def _opposed(a: Statement, b: Statement) -> tuple[str, str, tuple[float, ...]] | None:
     """Opposite polar words, or a negation that turns a word of both on one side only."""
     lean = lean_between(a.words, a.terms, b.words)
-    apart = lean.opposes >= _OPPOSED and lean.opposes > lean.agrees + _CLEARLY
+    apart = lean.opposes >= _OPPOSED and lean.opposes > lean.says_so + _CLEARLY
     if lean.against and apart and not _other_way_round(a, b):
         mine, theirs = lean.against
+        if mine.scope:
+            return SCOPE, f"one speaks of {mine.word}, the other of {theirs.word}", ()
         if mine.axis == theirs.axis == "amount" and not (mine.negated or theirs.negated):
             return "direction", f"one says {mine.word}, the other {theirs.word}", ()
         return "polarity", f"one says {_shown(mine)}, the other {_shown(theirs)}", ()
     turned = sorted((denied(a.words) ^ denied(b.words)) & a.terms & b.terms)
-    if turned and lean.opposes >= lean.agrees:
+    if turned and lean.opposes >= lean.says_so:
         return "polarity", f"one affirms what the other denies ({', '.join(turned)})", ()
     return None
 
@@ -163,6 +195,17 @@ def _shown(mark: Mark) -> str:
     return f"not {mark.word}" if mark.negated else mark.word
 
 
+def _other_populations(a: Statement, b: Statement) -> str:
+    """Where one speaks of men and the other of women, of the north and of the south: both words."""
+    ours, theirs = ([mark for mark in marks(one.words) if mark.scope] for one in (a, b))
+    for mine in ours:
+        opposite = [one for one in theirs if one.axis == mine.axis and one.sign != mine.sign]
+        same = [one for one in theirs if one.axis == mine.axis and one.sign == mine.sign]
+        if opposite and not same:
+            return f"one speaks of {mine.word}, the other of {opposite[0].word}"
+    return ""
+
+
 def _nature(a: Statement, b: Statement) -> tuple[str, str]:
     for name, ours, theirs in (("time", a.times, b.times), ("place", a.places, b.places)):
         if ours and theirs and not ours & theirs:
@@ -173,6 +216,9 @@ def _nature(a: Statement, b: Statement) -> tuple[str, str]:
     seasons = [{t for t in s.times if t in ("summer", "winter", "spring", "autumn")} for s in (a, b)]
     if seasons[0] != seasons[1] and (seasons[0] and seasons[1]):
         return SCOPE, "; the seasons differ"
-    if a.hedged != b.hedged:
+    others = _other_populations(a, b)
+    if others:
+        return SCOPE, f"; {others}"
+    if a.hedged != b.hedged or bool(OPEN.search(a.text)) != bool(OPEN.search(b.text)):
         return NUANCED, "; one side is hedged or conditional"
     return DIRECT, ""

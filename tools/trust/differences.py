@@ -18,7 +18,7 @@ from tools.trust.statement import analyse
 from tools.trust.wording import ELSEWHERE, OPEN, REFUTES, TAKES_BACK
 
 NUMBER, UNIT, DATE, NAME = "number", "unit", "date", "name"
-POLARITY, DIRECTION, HEDGE = "polarity", "direction", "hedge"
+POLARITY, DIRECTION, SCOPE, HEDGE = "polarity", "direction", "scope", "hedge"
 _OPPOSED = 0.3  # how near an opposing polar word must stand to the claim's words
 _CLEARLY = 0.05  # and how much nearer than an agreeing one
 _DATED = ("year", "date", "month")
@@ -29,7 +29,7 @@ _CONFUSED = str.maketrans("015|", "olsl")  # what character recognition takes fo
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """kind: number, unit, date, name, polarity, direction, hedge. claim, passage: what stands on either side."""
+    """kind: number, unit, date, name, polarity, direction, scope, hedge. claim, passage: what stands on either side."""
 
     kind: str
     claim: str
@@ -186,10 +186,11 @@ def _turned(comparison: Comparison, line: Line) -> frozenset[str]:
 
 def _direction(comparison: Comparison) -> Iterator[Difference]:
     lean = comparison.leaning(range(*comparison.span))
-    if lean.against and lean.opposes >= _OPPOSED and lean.opposes > lean.agrees + _CLEARLY:
+    if lean.against and lean.opposes >= _OPPOSED and lean.opposes > lean.says_so + _CLEARLY:
         ours, theirs = lean.against
         mine, other = (f"not {mark.word}" if mark.negated else mark.word for mark in (ours, theirs))
-        yield Difference(DIRECTION, mine, other, f"direction: {mine} here, {other} in the passage")
+        kind = SCOPE if ours.scope else DIRECTION
+        yield Difference(kind, mine, other, f"{kind}: {mine} here, {other} in the passage")
 
 
 def _open(comparison: Comparison, span: Sequence[Line]) -> Iterator[Difference]:

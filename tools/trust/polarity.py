@@ -1,8 +1,8 @@
 """Which way a sentence says something goes: polar words with their sign, negation, and how two sets of them relate.
 
 A mark is a polar word at a place in the sentence: on the axis `amount` (up, down), `link` (has to do with, has not) or
-one of the opposites of tools/data/polarity.toml. A negation before it turns it round. Surface features only; whether
-two marks speak of the same thing is judged by the words around them (tools/trust/features.py).
+one of the opposites or scopes of tools/data/polarity.toml. A negation before it turns it round. Surface features only;
+whether two marks speak of the same thing is judged by the words around them (tools/trust/comparison.py).
 """
 
 import tomllib
@@ -21,9 +21,11 @@ NEGATIONS = frozenset(
     nowhere""".split()
 )
 _SHORTENED = frozenset("don doesn didn isn aren wasn weren hasn haven hadn can couldn won wouldn shouldn ain".split())
+# "not only", "no fewer than", "not necessarily": these deny nothing, or not the thing itself
 _BOUNDS = tuple(
     (word,)
-    for word in "only just merely later fewer less more doubt solely necessarily always all every entirely completely exclusively".split()
+    for word in """only just merely later fewer less more doubt solely necessarily always all every entirely completely
+    exclusively""".split()
 )
 
 
@@ -36,6 +38,11 @@ class Mark:
     sign: int
     negated: bool
     word: str
+
+    @property
+    def scope(self) -> bool:
+        """Whether it says whom or what is spoken of rather than what is said."""
+        return self.axis.startswith("scope")
 
 
 @lru_cache(maxsize=1)
@@ -52,10 +59,11 @@ def lexicon() -> Mapping[str, tuple[tuple[str, int], ...]]:
     add(read["amount"]["down"], "amount", DOWN)
     add(read["link"]["yes"], "link", UP)
     add(read["link"]["no"], "link", DOWN)
-    for number, pair in enumerate(read["opposites"]["pairs"]):
-        left, right = pair.split("|")
-        add(left, f"pair{number}", UP)
-        add(right, f"pair{number}", DOWN)
+    for kind in ("opposites", "scopes"):
+        for number, pair in enumerate(read[kind]["pairs"]):
+            left, right = pair.split("|")
+            add(left, f"{kind[:-1]} {number}", UP)
+            add(right, f"{kind[:-1]} {number}", DOWN)
     return {word: tuple(sorted(axes.items())) for word, axes in found.items()}
 
 

@@ -80,7 +80,7 @@ class RuleVerifier:
         chance = self._weights.probabilities(features(comparison, found))
         span = comparison.span_lines
         contradiction = _contradiction(comparison, span)
-        label = _label(chance, found, contradiction)
+        label = label_of(chance, found, contradiction)
         vetoes = tuple(one.text for one in found)
         return Judgement(
             label=label, score=chance[SUPPORT], reasons=(_words_found(comparison, span), *vetoes), vetoes=vetoes,
@@ -94,7 +94,7 @@ def features(comparison: Comparison, found: tuple[Difference, ...]) -> dict[str,
     return {**comparison.features(), "differs": float(bool(found))}
 
 
-def _label(chance: Mapping[str, float], found: tuple[Difference, ...], contradiction: Clash | None) -> str:
+def label_of(chance: Mapping[str, float], found: tuple[Difference, ...], contradiction: Clash | None) -> str:
     """The likeliest label, except that a difference forbids support and a definite clash is a contradiction."""
     if contradiction is not None and contradiction.nature == DIRECT:
         return CONTRADICT
@@ -124,7 +124,7 @@ def _contradiction(comparison: Comparison, span: tuple[Line, ...]) -> Clash | No
     best = max(span, key=lambda line: (round(comparison.coverage(line.terms), 6), -line.start))
     found = clash(comparison.claim, analyse(best.text[:4000]))
     opposed = found is not None and not found.values
-    return None if opposed and comparison.lean.agrees > comparison.lean.opposes else found
+    return None if opposed and comparison.lean.says_so > comparison.lean.opposes else found
 
 
 def _words_found(comparison: Comparison, span: tuple[Line, ...]) -> str:
