@@ -180,7 +180,7 @@ def _nothing(outcome: Outcome, state: ResearchState, deps: Deps) -> str | None:
     """Why a search led nowhere; None when it found something to the point."""
     if not outcome.sources:
         return outcome.reason or "no_results"
-    beside = all(off_topic(state.original_query, source, deps) for source in outcome.sources)
+    beside = all(off_topic(state, source, deps) for source in outcome.sources)
     return "irrelevant" if beside else None
 
 
@@ -244,7 +244,7 @@ def take_in(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]], d
     merged = merge(state.sources, hits)
     new = [source for source in merged if source.source_id not in {s.source_id for s in state.sources}]
     ranked = shortlist(state, new, deps, deps.settings.candidates)
-    best = {source.source_id: source for source in ranked if not off_topic(state.original_query, source, deps)}
+    best = {source.source_id: source for source in ranked if not off_topic(state, source, deps)}
     known = [source for source in merged if source.source_id not in {s.source_id for s in new}]
     kept = [*known, *best.values()][: max_sources(state, deps)]
     count, joined = len(kept) - len(known), len(hits) - len(new)

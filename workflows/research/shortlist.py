@@ -62,7 +62,12 @@ def _whole(source: Source, text: str, deps: Deps) -> str:
     return f"{source.title}. {deps.text(source.snapshot_id)[:_READ]}" if source.snapshot_id else text
 
 
-def off_topic(query: str, source: Source, deps: Deps) -> bool:
+def off_topic(state: ResearchState, source: Source, deps: Deps) -> bool:
+    """Whether a source has nothing to do with the question; of a comparison, with either of what is compared."""
+    return all(_beside(asked, source, deps) for asked in state.understanding.subjects or (state.original_query,))
+
+
+def _beside(query: str, source: Source, deps: Deps) -> bool:
     """Whether a source holds too few of the question's words: one of them for a hit of a search engine, three or half
     of them for a document, since documents are searched by any word."""
     wanted = set(stems(query))
