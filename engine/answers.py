@@ -35,6 +35,7 @@ class JobStatus:
     """status: queued, running, waiting_for_input, complete, partial, failed, cancelled.
 
     phase_number: 1..6 or None before the first. position: place in the queue, 1 = next. problem: a sentence.
+    expected: seconds such researches took here (the median of at least three); only where one status is asked for.
     counts: queries, hits, sources (works), pages, claims. question / choices: set while waiting for input.
     """
 
@@ -59,6 +60,7 @@ class JobStatus:
     choices: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     over: bool = False
+    expected: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
 from sqlite3 import IntegrityError
+from statistics import median
 
 from engine import ids
 from engine.answers import JobStatus, LoggedEvent, RunOptions
@@ -28,6 +29,7 @@ from workflows.research.events import Event
 from workflows.research.state import ResearchState
 
 POLL_SECONDS = 0.2
+ENOUGH = 3  # past researches to say how long one takes
 MAX_ANSWER = 500  # characters
 
 
@@ -91,11 +93,17 @@ class Researches:
         self._open.foreman.look()
         job = self._jobs.find(research_id)
         if job is not None:
-            return as_status(job)
+            found = as_status(job)
+            return found if found.over else replace(found, expected=self._expected(found))
         state = self._open.load(research_id)
         if state is None:
             raise NotFound(f"There is no research called {research_id!r}.")
         return _status_of(state)
+
+    def _expected(self, job: JobStatus) -> float | None:
+        """The median of what researches like this one took; None where too few are known."""
+        past = self._jobs.past_seconds(job.depth, job.sources)
+        return round(median(past), 1) if len(past) >= ENOUGH else None
 
     def jobs(self, over: bool) -> list[JobStatus]:
         self._open.foreman.look()

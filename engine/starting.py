@@ -13,6 +13,7 @@ from workflows.research.state import STATE_VERSION, ResearchState
 
 FIRST_STEP = "understand"
 MAX_EVENTS = 20_000  # lines of a trajectory that the record keeps
+PASSING = ("page_asked",)  # of interest only while it lasts
 log = logging.getLogger("zorora.worker")
 
 
@@ -66,7 +67,7 @@ def run_config(options: Mapping[str, Any]) -> RunConfig:
 
 def trajectory(trail: Trail, research_id: str) -> tuple[TrajectoryEntry, ...]:
     """The events of a run as its record keeps them."""
-    events = trail.events(research_id, limit=MAX_EVENTS)
+    events = [event for event in trail.events(research_id, limit=MAX_EVENTS) if event.kind not in PASSING]
     return tuple(TrajectoryEntry(e.seq, e.time, e.phase, e.kind, e.message, e.data) for e in events)
 
 

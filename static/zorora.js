@@ -66,20 +66,20 @@
   addEventListener("hashchange", reveal);
   reveal();
 
-  // Live progress: leave alone what is unchanged or holds the focus, and keep what was opened open.
-  addEventListener("htmx:oobBeforeSwap", (event) => {
-    const { target, fragment } = event.detail;
-    const fresh = fragment?.firstElementChild ?? fragment;
-    const same = fresh && target.innerHTML.trim() === (fresh.innerHTML ?? "").trim();
-    if (same || target.contains(document.activeElement)) event.detail.shouldSwap = false;
-    else for (const box of target.querySelectorAll("details[open][id]")) fresh?.querySelector?.(`#${box.id}`)?.setAttribute("open", "");
-  });
-  const quiet = (sentence) => {
-    const status = document.getElementById("status");
-    if (status && status.textContent !== sentence) status.textContent = sentence;
-  };
-  for (const name of ["htmx:sendError", "htmx:timeout"]) {
-    addEventListener(name, () => quiet("The server does not answer. The work goes on; this page tries again."));
+  // A research that was watched is done: say so in the title of a hidden tab, and aloud where that was asked for.
+  const main = document.getElementById("main");
+  const watched = "zorora-watched";
+  if (main?.dataset.watch) sessionStorage.setItem(watched, main.dataset.watch);
+  else if (main?.dataset.done && sessionStorage.getItem(watched) === main.dataset.done) {
+    sessionStorage.removeItem(watched);
+    if (document.hidden) {
+      const title = document.title;
+      document.title = `Ready: ${title}`;
+      addEventListener("visibilitychange", () => { document.title = title; }, { once: true });
+      if (window.Notification?.permission === "granted") {
+        const said = new Notification("Zorora: the research is ready", { body: title.replace(/ · Zorora$/, ""), tag: main.dataset.done });
+        said.addEventListener("click", () => { window.focus(); said.close(); });
+      }
+    }
   }
-  addEventListener("htmx:responseError", () => quiet("The state could not be read just now. This page tries again."));
 })();

@@ -9,6 +9,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from itertools import islice
 
 from engine.jobs import owner as owners
 from engine.jobs.model import OPEN, OVER, STRIKES, WAITING, Claim, Ending, Fenced, Job
@@ -63,6 +64,21 @@ class JobStore:
                 (*OVER, limit),
             ).fetchall()
         return [self._job(row) for row in rows]
+
+    def past_seconds(self, depth: int, sources: Collection[str], limit: int = 20) -> list[float]:
+        """How long the newest complete researches of this depth over these kinds of sources took."""
+        rows = self.database.read().execute(
+            "SELECT elapsed, options FROM jobs WHERE status = 'complete' AND depth = ?"
+            " ORDER BY created_at DESC LIMIT ?",
+            (depth, limit * 5),
+        )
+        wanted = set(sources)
+        fitting = (
+            float(row["elapsed"])
+            for row in rows
+            if set((json.loads(row["options"]).get("config") or {}).get("sources") or ()) == wanted
+        )
+        return list(islice(fitting, limit))
 
     def cancel_wanted(self, claim: Claim) -> bool:
         """Whether the user asked to stop. Raises Fenced when somebody else has the job."""

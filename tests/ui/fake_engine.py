@@ -27,6 +27,7 @@ from engine.answers import (
     ReaderPage,
     RunOptions,
     SettingRow,
+    SourceCheck,
 )
 from engine.comparison import Comparison, compare
 from tests.ui import fake_research
@@ -60,6 +61,7 @@ EVENTS: tuple[tuple[int, str, str, str, dict[str, Any]], ...] = (
     (29, "follow", "claim_found", "Reserve needs are highest in the ninety minutes around sunset.",
      {"claim": "Reserve needs are highest in the ninety minutes around sunset.", "sources": ["S1", "S4"], "voices": 2}),
     (33, "follow", "phase_started", "Following the references of the five best scholarly sources.", {"number": 2}),
+    (33, "follow", "page_asked", "", {"url": "https://a.example/r", "title": "Ramp rates at sunset", "source_id": "x5"}),
 )  # fmt: skip
 
 
@@ -271,6 +273,19 @@ class FakeEngine:
         self.calls.append(("key", name))
         self.secrets[name] = value
 
+    def check_sources(self, names: Sequence[str] = ()) -> list[ClientStatus]:
+        self.calls.append(("check_sources", tuple(names)))
+        said = {"openalex": SourceCheck("ok", "OpenAlex: answered in 0.3 s, 3 hits.", 3, 0.3)}
+        if "core" in names or not names:
+            said["core"] = SourceCheck("off", "CORE: needs a key; not asked.")
+        wrong = [name for name in names if name not in {client.name for client in self.sources()}]
+        if wrong:
+            raise NotFound(f"There is no source called {wrong[0]!r}.")
+        return [
+            replace(client, checked=said.get(client.name) if not names or client.name in names else None)
+            for client in self.sources()
+        ]
+
     def sources(self) -> list[ClientStatus]:
         return [
             ClientStatus("openalex", "OpenAlex", "academic", True, False, False, BEGUN),
@@ -319,7 +334,7 @@ def jobs() -> list[JobStatus]:
         JobStatus(
             RUNNING, "How much reserve do solar-heavy grids need at sunset?", "running", 2, BEGUN, BEGUN, None, 33.4,
             "follow", 2, 2, 2, None, "", None, None, {"queries": 20, "sources": 17, "claims": 7},
-            sources=("academic", "web", "newsroom", "local"),
+            sources=("academic", "web", "newsroom", "local"), expected=48.0,
         ),
         JobStatus(
             WAITING, "What did the Example Storage Council say about fire safety?", "waiting_for_input", 1, BEGUN,

@@ -9,22 +9,25 @@ from engine.models import PHASES, ResearchState, Source
 from ui.web.citing import author, year_of
 from ui.web.log_view import LogLine, log_lines
 from ui.web.sources_view import address
-from ui.web.wording import KINDS, many
+from ui.web.wording import KINDS, duration, many
 
-LINES, SOURCES, CLAIMS = 80, 6, 5
+LINES, SOURCES, CLAIMS, READING = 80, 6, 5, 3
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """state: done, current or "" for one to come."""
+    """state: done, current or "" for one to come. seconds: spent in it so far, over all rounds; None: not begun."""
 
     number: int
     name: str
     state: str
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ClientLine:
+    """state: answered, failed, skipped, or "" for one that was not asked yet."""
+
     name: str
     state: str
     found: int
@@ -48,7 +51,9 @@ class FoundClaim:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Everything on the page. seq: of the last event that was seen."""
+    """Everything on the page. seq: of the last event that was seen. reading: pages that were asked for and have not
+    come yet. remaining: in words, "" where nothing is known.
+    """
 
     seq: int
     headline: str
@@ -60,6 +65,8 @@ class Progress:
     source_count: int
     claims: tuple[FoundClaim, ...]
     counts: tuple[str, ...]
+    reading: tuple[str, ...] = ()
+    remaining: str = ""
 
 
 def progress(
@@ -77,14 +84,16 @@ def progress(
     return Progress(
         seq=max((event.seq for event in events), default=0),
         headline=headline(job),
-        phases=phases(job),
+        phases=phases(job, events),
         log=tuple(lines[: limit[0]]),
         older=max(0, len(lines) - limit[0]),
-        clients=client_lines(events, {client.name: client.label for client in clients}),
+        clients=client_lines(events, expected_clients(job, clients)),
         sources=tuple(sources[: limit[1]]),
         source_count=max(len(sources), job.counts.get("sources", 0)),
         claims=tuple(claims),
         counts=counts(job, len(sources), len(claims)),
+        reading=reading(events),
+        remaining=remaining(job),
     )
 
 
@@ -108,17 +117,59 @@ def headline(job: JobStatus) -> str:
     return before.get(job.phase) or job.message or "Starting."
 
 
-def phases(job: JobStatus) -> tuple[Phase, ...]:
+def phases(job: JobStatus, events: Sequence[LoggedEvent] = ()) -> tuple[Phase, ...]:
     current = job.phase_number or 0
+    spent = phase_seconds(events, job.elapsed)
     return tuple(
-        Phase(number, name, "current" if number == current else "done" if number < current else "")
-        for number, (_, name) in enumerate(PHASES, 1)
+        Phase(number, name, "current" if number == current else "done" if number < current else "", spent.get(key))
+        for number, (key, name) in enumerate(PHASES, 1)
     )
 
 
+def phase_seconds(events: Sequence[LoggedEvent], elapsed: float) -> dict[str, float]:
+    """Seconds in each phase, over all rounds: from its beginning to that of the next."""
+    spent: dict[str, float] = {}
+    begun = [event for event in events if event.kind == "phase_started"]
+    ends = [event.elapsed for event in begun[1:]] + [max(elapsed, begun[-1].elapsed)] if begun else []
+    for event, end in zip(begun, ends, strict=True):
+        spent[event.phase] = spent.get(event.phase, 0.0) + max(0.0, end - event.elapsed)
+    return spent
+
+
+def remaining(job: JobStatus) -> str:
+    """How long it may still take, from what such researches took here before; no promise."""
+    if job.expected is None or job.status not in ("running", "queued"):
+        return ""
+    if job.status == "queued":
+        return f"about {duration(job.expected)} once it starts"
+    left = job.expected - job.elapsed
+    if left < 0:
+        return f"longer than the usual {duration(job.expected)}"
+    return f"about {duration(max(5.0, round(left / 5) * 5.0)).replace('.0', '')} left"
+
+
+def reading(events: Sequence[LoggedEvent]) -> tuple[str, ...]:
+    """Titles of the pages that are being read just now."""
+    asked: dict[str, str] = {}
+    for event in events:
+        source_id = str(event.data.get("source_id") or "")
+        if event.kind == "page_asked":
+            asked[source_id] = str(event.data.get("title") or event.data.get("url") or "")
+        elif event.kind == "page_fetched":
+            asked.pop(source_id, None)
+        elif event.kind == "phase_started":
+            asked.clear()  # the time for reading is over
+    return tuple(title for title in asked.values() if title)[:READING]
+
+
+def expected_clients(job: JobStatus, clients: Sequence[ClientStatus]) -> dict[str, str]:
+    """name -> label of the clients that this research may ask."""
+    return {c.name: c.label for c in clients if c.enabled and (not job.sources or c.kind in job.sources)}
+
+
 def client_lines(events: Sequence[LoggedEvent], labels: Mapping[str, str]) -> tuple[ClientLine, ...]:
-    """One row a client, in the order in which they first answered."""
-    rows: dict[str, ClientLine] = {}
+    """One row a client: those that may be asked, in the order of the settings, so that no row moves; then others."""
+    rows: dict[str, ClientLine] = {name: ClientLine(label, "", 0, 0.0, "") for name, label in labels.items()}
     for event in events:
         if event.kind != "source_answered" or not event.data.get("client"):
             continue

@@ -58,7 +58,7 @@ def show(research_id: str) -> ResponseReturnValue:
     # Open jobs are few; asking for the status of a finished research could load its whole record a second time
     job = next((job for job in front.jobs() if job.research_id == research_id), None)
     if job:
-        return render_template("progress.html", **watching(job))
+        return render_template("progress.html", **watching(front.status(research_id)))
     state = front.load_research(research_id)
     if state is None or state.report is None:
         return render_template("ended.html", state=state, **watching(front.status(research_id)))

@@ -94,6 +94,8 @@ def _open_copies(
 
 def _fetch_one(source: Source, deps: Deps) -> FetchedPage:
     deps.check_cancelled()
+    data = {"url": source.url, "title": source.title, "source_id": source.source_id}
+    deps.emit(Event("page_asked", "aggregate", "", data))
     return _told(source, deps.fetch(source), deps)
 
 

@@ -185,6 +185,19 @@ def test_settings_are_saved_and_wrong_ones_come_back(browser: Any, fake: FakeEng
     assert answer.status_code == 400 and "between 1 and 3" in text(answer) and 'value="9"' in text(answer)
 
 
+def test_a_source_is_asked_live_from_its_button(browser: Any, fake: FakeEngine) -> None:
+    plain = browser.get("/settings").get_data(as_text=True)
+    assert 'name="check" value="openalex" formaction="/settings/clients/check#clients"' in plain
+    page = browser.post("/settings/clients/check", {"check": "openalex", "client": ["core"]}).get_data(as_text=True)
+    assert fake.calls[-1] == ("check_sources", ("openalex",))
+    assert page.count("OpenAlex: answered in 0.3 s, 3 hits.") == 2, "above the list and beside the source"
+    assert 'value="core" checked' in page and 'value="arxiv" checked' not in page, "what was ticked stays so"
+    everyone = browser.post("/settings/clients/check", {"check": ""}).get_data(as_text=True)
+    assert fake.calls[-1] == ("check_sources", ()) and "1 of 2 sources answered" in everyone
+    assert browser.post("/settings/clients/check", {"check": "nobody"}).status_code == 404
+    assert fake.calls[-1] == ("check_sources", ("nobody",))
+
+
 def test_clients_are_switched(browser: Any, fake: FakeEngine) -> None:
     fake.rows.update({f"sources.{n}.enabled": fake.rows["research.depth"] for n in ("arxiv", "core", "duckduckgo")})
     browser.post("/settings/clients", {"client": ["openalex", "core", "newsroom"]})

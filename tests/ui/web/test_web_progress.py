@@ -1,0 +1,45 @@
+"""The progress page tells what is going on, and how long it may still take."""
+
+from dataclasses import replace
+from typing import Any
+
+from engine.answers import ClientStatus, JobStatus, LoggedEvent
+from ui.web.progress_view import phase_seconds, progress, reading, remaining
+
+
+def event(seq: int, at: float, kind: str, phase: str = "aggregate", **data: Any) -> LoggedEvent:
+    return LoggedEvent(seq, "", at, phase, kind, "", data)
+
+
+def test_what_is_being_read_are_the_pages_that_have_not_come_yet() -> None:
+    events = [event(1, 1, "page_asked", source_id="a", title="First"),
+              event(2, 1, "page_asked", source_id="b", url="u"),
+              event(3, 2, "page_fetched", source_id="a", ok=True)]  # fmt: skip
+    assert reading(events) == ("u",)
+    assert reading([*events, event(4, 3, "phase_started", "follow")]) == ()
+
+
+def test_time_left_is_said_roughly_and_only_where_the_past_tells() -> None:
+    job = JobStatus("r", "q", "running", 2, "", elapsed=20.0)
+    assert remaining(job) == ""
+    assert remaining(replace(job, expected=48.0)) == "about 30 s left"
+    assert remaining(replace(job, expected=21.0)) == "about 5 s left"
+    assert remaining(replace(job, expected=12.0)) == "longer than the usual 12 s"
+    assert remaining(replace(job, status="queued", elapsed=0.0, expected=48.0)) == "about 48 s once it starts"
+    assert remaining(replace(job, status="waiting_for_input", expected=48.0)) == ""
+
+
+def test_the_time_of_a_phase_is_the_sum_of_its_rounds() -> None:
+    events = [event(1, 2, "phase_started"), event(2, 12, "phase_started", "follow"), event(3, 15, "phase_started"),
+              event(4, 20, "phase_started", "cross_reference")]  # fmt: skip
+    assert phase_seconds(events, 26.0) == {"aggregate": 15.0, "follow": 3.0, "cross_reference": 6.0}
+    assert phase_seconds([], 5.0) == {}
+
+
+def test_every_client_that_may_be_asked_has_its_row_from_the_beginning() -> None:
+    clients = [ClientStatus("a", "A", "academic", True, False, False),
+               ClientStatus("b", "B", "web", True, False, False),
+               ClientStatus("c", "C", "academic", False, False, False)]  # fmt: skip
+    job = JobStatus("r", "q", "running", 2, "", sources=("academic",))
+    view = progress(job, [event(1, 1, "source_answered", client="x", found=3, seconds=1.0)], None, clients)
+    assert [(row.name, row.state) for row in view.clients] == [("A", ""), ("x", "answered")]
