@@ -30,7 +30,11 @@ _SHORTEST, _LONGEST = 60, 1200  # tokens
 _PROMPT = Path(__file__).with_suffix(".txt")
 
 _TAG = re.compile(r"\[[A-Za-z]{1,3}\d{1,4}(?:\s?[,;]\s?[A-Za-z]{0,3}\d{1,4})*\]")
-_NUMBER = re.compile(r"(?<![\w.])[-+±~≈<>≤≥$€£]{0,2}\d[\d.,:/–×^-]*\d?(?:\s?(?:%|‰|°[CF]?|[kMGµnm]?[a-zA-Zµ]{1,3}\b))?")
+_UNIT = (
+    r"%|‰|°\s?[CF]?|(?:[kKMGTµnmc]?(?:[gmlsLWVAJNK]|Wh|Hz|Pa|B|bp|eV|mol|bit)|million|billion|trillion|thousand|percent"
+    r"|years?|months?|weeks?|days?|hours?|minutes?)(?:[/·²³]\w{0,3})?(?!\w)"
+)
+_NUMBER = re.compile(rf"(?<![\w.])[-+±~≈<>≤≥$€£]{{0,2}}\d+(?:[.,:/–×^-]\d+)*(?:\s?(?:{_UNIT}))?")
 _NAME = re.compile(
     r"\b[^\W\d_a-z][\w’'-]*(?:\s(?:(?:of|the|de|van|von|der|la|for|and)\s)?[^\W\d_a-z][\w’'-]*)+|\b[A-Z]{2,}[\w-]*\b"
     r"|(?<=[a-z,;:] )[A-Z][\w’'-]+"

@@ -1,5 +1,6 @@
 """What is asked of a model and what comes back: plain values, the same for every endpoint."""
 
+import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -11,7 +12,6 @@ Provider = Literal["openai", "anthropic", "ollama", "local"]
 
 CHARACTERS_PER_TOKEN = 4
 DEFAULT_WINDOW = 8192  # tokens, where nobody says: what small local models are usually started with
-_LOOPBACK = ("localhost", "127.", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Endpoint:
     @property
     def local(self) -> bool:
         """Whether what is sent stays on this computer."""
-        return self.provider == "local" or self.host == "localhost" or self.host.startswith(_LOOPBACK[1:])
+        return self.provider == "local" or is_loopback(self.host)
 
     def __str__(self) -> str:
         return f"{self.name} ({self.url})" if self.url and self.url != self.name else self.name
@@ -156,6 +156,16 @@ class Role:
     def label(self) -> str:
         """The model as it may be shown and recorded: of a file of this computer only its name."""
         return PurePath(self.model).stem if self.endpoint.provider == "local" else self.model
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this computer: localhost, or a loopback address (not a name that begins like one)."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def estimate(text: str) -> int:

@@ -18,6 +18,8 @@ Outcome = Literal["used", "repaired", "fell_back"]
 Validate = Callable[[Any], Sequence[str]]  # what is wrong with data that follows the schema, a phrase each
 _FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\n(.*?)(?:```|\Z)", re.S)
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+_START = re.compile(r"[{\[]")
+_DATA = re.compile(r"""\{\s*["']|\[\s*[{\["']""")
 _STARTS = 40  # places in a text at which JSON may begin that are tried
 _SHOWN = 4000  # characters of a wrong answer that are shown again
 _LARGEST = 1_000_000  # characters
@@ -112,19 +114,26 @@ def parse_json(text: str) -> Any | None:
         found = _loaded(candidate)
         if isinstance(found, dict | list):
             return _clean(found)
-    best = max(_within(text), key=lambda pair: pair[0], default=None)
-    return _clean(best[1]) if best else None
+    for candidate in (text, _TRAILING_COMMA.sub(r"\1", text)):
+        if best := max(_within(candidate), key=lambda pair: pair[0], default=None):
+            return _clean(best[1])
+    return None
 
 
 def _within(text: str) -> Iterator[tuple[int, Any]]:
-    """Objects and arrays that stand between other words, with their lengths."""
+    """Objects and arrays that stand between other words, with their lengths.
+
+    Where something begins as data and breaks off, nothing after it is taken: it would be a part for the whole.
+    """
     decoder = json.JSONDecoder(parse_constant=_no_constant)
     at, tried = 0, 0
-    while tried < _STARTS and (match := re.compile(r"[{\[]").search(text, at)):
+    while tried < _STARTS and (match := _START.search(text, at)):
         at, tried = match.start() + 1, tried + 1
         try:
             found, end = decoder.raw_decode(text, match.start())
         except (ValueError, RecursionError):
+            if _DATA.match(text, match.start()):
+                return
             continue
         if isinstance(found, dict) or (found and isinstance(found[0], dict | list | str)):
             yield end - match.start(), found  # [3] in a sentence is a citation, no answer

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from tools.models.model import Timing
+from tools.models.model import Timing, is_loopback
 
 CHUNK = 65536
 LARGEST = 64_000_000  # bytes of an answer: pictures come as text
@@ -159,7 +159,7 @@ class Exchange:
     def _connect(self) -> http.client.HTTPConnection:
         parts, timing = self._parts, self._sent.timing
         host, port = parts.hostname or "", parts.port
-        proxy = urlsplit(self._wire.proxy) if self._wire.proxy and not _here(host) else None
+        proxy = urlsplit(self._wire.proxy) if self._wire.proxy and not is_loopback(host) else None
         connection: http.client.HTTPConnection
         at = (proxy.hostname or "", proxy.port or 8080) if proxy else (host, port)
         if parts.scheme == "https":
@@ -179,7 +179,7 @@ class Exchange:
     def _asked(self, connection: http.client.HTTPConnection) -> http.client.HTTPResponse:
         sent, parts = self._sent, self._parts
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        if self._wire.proxy and parts.scheme == "http" and not _here(parts.hostname or ""):
+        if self._wire.proxy and parts.scheme == "http" and not is_loopback(parts.hostname or ""):
             path = sent.url
         headers = {"User-Agent": self._wire.user_agent, "Accept-Encoding": "identity", "Connection": "close"}
         host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
@@ -211,10 +211,6 @@ def _in_words(error: Exception, connected: bool) -> WireError:
     if isinstance(error, TimeoutError):
         return WireError("absent", "no connection in time")
     return WireError("absent", "the connection failed", again=True)
-
-
-def _here(host: str) -> bool:
-    return host == "localhost" or host == "::1" or host.startswith("127.")
 
 
 @lru_cache(maxsize=4)
