@@ -1,11 +1,11 @@
 """Settings: models, keys, sources, defaults, storage, and every row of the configuration table."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.answers import SettingRow
+from engine.answers import ClientStatus, SettingRow
 from engine.models import ConfigError, NotFound
 from ui.web.context import engine
 from ui.web.indexing import Indexing, Report
@@ -29,8 +29,17 @@ def index() -> str:
     return page()
 
 
-def page(problem: str | None = None, place: str = "", given: Mapping[str, str] | None = None) -> str:
-    """The page; after a refused form with the reason above that form and what had been typed."""
+def page(
+    problem: str | None = None,
+    place: str = "",
+    given: Mapping[str, str] | None = None,
+    clients: Sequence[ClientStatus] = (),
+    ticked: Sequence[str] | None = None,
+) -> str:
+    """The page; after a refused form with the reason above that form and what had been typed.
+
+    clients: the sources as they were just checked; ticked: those that were ticked then, saved or not.
+    """
     rows = {row.name: row for row in engine().settings()}
     grouped: dict[str, list[SettingRow]] = {}
     for row in rows.values():  # rows of one section do not stand together where several have the same names
@@ -45,7 +54,8 @@ def page(problem: str | None = None, place: str = "", given: Mapping[str, str] |
         defaults=[rows[name] for name in DEFAULTS if name in rows],
         roles=roles(rows.values()),
         keys=engine().keys(),
-        clients=engine().sources(),
+        clients=clients or engine().sources(),
+        ticked=ticked,
         lists=engine().data_lists(),
         updating=updating().state,
         stats=engine().get_stats(),
@@ -93,6 +103,14 @@ def clients() -> ResponseReturnValue:
             engine().set_setting(f"sources.{client.name}.enabled", "true" if client.name in ticked else "false")
     flash("Saved.")
     return redirect(url_for("settings.index") + "#clients", 303)
+
+
+@bp.post("/settings/clients/check")
+def check_client() -> str:
+    """Ask one source a question now, or all that are on; the page then says how each fared."""
+    name = request.form.get("check", "")
+    found = engine().check_sources([name] if name else [])
+    return page(clients=found, ticked=request.form.getlist("client"))
 
 
 def updating() -> Indexing:
