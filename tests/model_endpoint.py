@@ -151,6 +151,7 @@ class ModelEndpoint:
         self.models = models
         self.key = key
         self.dead = False
+        self.listing: str | None = None  # what /v1/models answers instead of the list
         self.calls: list[Asked] = []
         self.gone: list[str] = []  # paths of calls whose client went away early
         self.closing = threading.Event()
@@ -228,7 +229,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         if self.server.endpoint.dead:
             return
-        listing = _listing(self.path.partition("?")[0], self.server.endpoint.models)
+        path = self.path.partition("?")[0]
+        listing = self.server.endpoint.listing if path == "/v1/models" else None
+        listing = listing or _listing(path, self.server.endpoint.models)
         self._whole(Status(200, listing) if listing is not None else Status(404, {"error": "not found"}))
 
     def do_POST(self) -> None:

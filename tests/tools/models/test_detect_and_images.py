@@ -1,0 +1,186 @@
+"""Local servers found, lists read, connections tested, pictures made and described."""
+
+import base64
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.model_endpoint import PICTURE, Answer, ModelEndpoint, Status
+from tools.errors import ModelError, ParseError
+from tools.models import detect
+from tools.models.calling import Caller
+from tools.models.detect import Served
+from tools.models.images import analyze_image, generate_image, media_type
+from tools.models.model import Endpoint, Role
+from tools.models.roles import Models
+from tools.models.wire import Wire
+
+Make = Callable[..., Role]
+DEAD = ("dead", "Dead", "http://127.0.0.1:9/v1", "openai")
+
+
+def test_servers_that_run_are_found_and_the_others_cost_no_time(endpoint: ModelEndpoint) -> None:
+    endpoint.models = ("text-embedding-small", "qwen-4b", "llama-8b")
+    with ModelEndpoint(models=()) as empty, ModelEndpoint() as silent:
+        rows = (
+            DEAD,
+            ("lmstudio", "LM Studio", endpoint.url, "openai"),
+            ("ollama", "Ollama", endpoint.root, "ollama"),
+            ("vllm", "vLLM", empty.url, "openai"),
+            ("other", "Something else", silent.root + "/nothing", "openai"),
+        )
+        begun = time.monotonic()
+        found = detect.detect(Wire(), rows)
+        assert time.monotonic() - begun < 1.5
+    assert [(server.label, server.best) for server in found] == [
+        ("LM Studio", "qwen-4b"), ("Ollama", "qwen-4b"), ("vLLM", ""),
+    ]  # fmt: skip
+    assert [model.name for model in found[0].models] == ["qwen-4b", "llama-8b", "text-embedding-small"]
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        (
+            {"data": [{"id": "a"}, {"id": "a"}, {"id": ""}, {"id": 5}, None, {"id": "b\x1b[2J"}, {"id": "c" * 300}]},
+            ["a"],
+        ),
+        ({"models": [{"name": "a", "context_length": 4096}]}, ["a"]),
+        ([{"id": "a"}], ["a"]),
+        ({"data": []}, []),
+    ],
+)
+def test_lists_of_models_are_read_with_care(monkeypatch: pytest.MonkeyPatch, body: Any, names: list[str]) -> None:
+    monkeypatch.setattr(detect, "_fetched", lambda *_: body)
+    assert [one.name for one in detect.listed(Wire(), Endpoint("x", "http://localhost:1/v1"))] == names
+
+
+def test_a_window_is_taken_from_the_list_where_the_user_said_none(role: Make) -> None:
+    entries = ({"id": "m", "max_model_len": 32768}, {"id": "n", "meta": {"n_ctx_train": 2048}}, {"id": "o"})
+    served = [one for entry in entries if (one := detect._served(entry))]
+    assert served == [Served("m", 32768), Served("n", 2048), Served("o", None)]
+    asks_m = Role("reasoning", Endpoint("x"), "m")
+    assert detect.with_window(asks_m, served).window == 32768
+    assert detect.with_window(role(window=100), served).window == 100
+
+
+@pytest.mark.parametrize("body", ["<html>", "[1, 2", '{"data": 5}', '"models"'])
+def test_something_else_at_the_address_is_no_model_server(endpoint: ModelEndpoint, body: str) -> None:
+    endpoint.listing = body
+    with pytest.raises(ModelError, match="no model server") as caught:
+        detect.listed(Wire(), Endpoint("x", endpoint.url))
+    assert caught.value.kind == "shape"
+
+
+def test_a_connection_test_says_what_it_found(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+    good = detect.test(caller, role())
+    assert good.ok and good.models == (Served("small-4b"),) and "answers with small-4b in 0.0 s" in good.message
+    for failure, kind in (("wrong_key", "key"), ("wrong_model", "model"), ("html", "shape"), ("silence", "silent")):
+        endpoint.fail(failure)
+        bad = detect.test(caller, role())
+        assert not bad.ok and bad.kind == kind and bad.models
+    endpoint.answers = lambda _: Answer("", thinking="Let me see", finish="length")
+    assert detect.test(caller, role()).ok  # a thinking model works, though not in so few tokens
+    away = Role("reasoning", Endpoint("x", "http://127.0.0.1:9/v1"), "m")
+    assert detect.test(caller, away).kind == "absent"
+
+
+# --- pictures ----------------------------------------------------------------------------------------------------
+
+
+def test_a_picture_is_made(endpoint: ModelEndpoint, role: Make) -> None:
+    made = generate_image(Wire(), role(name="image_generation"), "A red square.", "256x256")
+    assert (made.data, made.media_type, made.model) == (PICTURE, "image/png", "small-4b")
+    assert endpoint.calls[0].body == {"model": "small-4b", "prompt": "A red square.", "n": 1, "size": "256x256"}
+    assert endpoint.calls[0].path == "/v1/images/generations"
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ({"data": []}, "shape"),
+        ({"data": [{"b64_json": "%%%"}]}, "shape"),
+        ({"data": [{"b64_json": base64.b64encode(b"<html>").decode()}]}, "shape"),
+        ({"data": [{"url": "http://127.0.0.1/x.png"}]}, "shape"),
+        ({"data": [{"url": "file:///etc/passwd"}]}, "shape"),
+        ({"data": "x"}, "shape"),
+        ([], "shape"),
+        ("not json", "shape"),
+    ],
+)
+def test_what_is_no_picture_ends_in_a_sentence(endpoint: ModelEndpoint, role: Make, body: Any, kind: str) -> None:
+    endpoint.answers = lambda _: Status(200, body)
+    with pytest.raises(ModelError) as caught:
+        generate_image(Wire(), role(), "A square.", fetch=lambda url: PICTURE)
+    assert caught.value.kind == kind
+
+
+def test_a_picture_at_an_address_is_fetched_through_the_door_that_is_handed_in(
+    endpoint: ModelEndpoint, role: Make
+) -> None:
+    endpoint.answers = lambda _: Status(
+        200, {"data": [{"url": "https://pictures.example/1.png", "revised_prompt": "r"}]}
+    )
+    asked: list[str] = []
+
+    def fetch(url: str) -> bytes:
+        asked.append(url)
+        return PICTURE
+
+    made = generate_image(Wire(), role(), "A square.", fetch=fetch)
+    assert made.data == PICTURE and made.revised == "r" and asked == ["https://pictures.example/1.png"]
+    with pytest.raises(ModelError):
+        generate_image(Wire(), role(), "A square.")
+    with pytest.raises(ModelError, match="Say what"):
+        generate_image(Wire(), role(), "  ")
+
+
+def test_failures_of_the_service_are_the_usual_ones(endpoint: ModelEndpoint, role: Make) -> None:
+    for failure, kind in (("wrong_key", "key"), ("no_quota", "limit"), ("server_error", "server"), ("hang_up", "cut")):
+        endpoint.fail(failure)
+        with pytest.raises(ModelError) as caught:
+            generate_image(Wire(), role(), "A square.")
+        assert caught.value.kind == kind
+
+
+def test_a_picture_is_described(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+    endpoint.answers = "A white point."
+    models = Models({"vision": role(name="vision")}, caller)
+    assert analyze_image(models, PICTURE).text == "A white point."
+    assert "Describe this image" in endpoint.calls[0].question
+    analyze_image(models, PICTURE, "Which colour?")
+    assert endpoint.calls[1].question == "Which colour?"
+    for bad in (b"", b"%PDF-1.7", b"<svg onload=x>", b"GIF8"):
+        with pytest.raises(ParseError, match="no PNG"):
+            analyze_image(models, bad)
+    with pytest.raises(ParseError, match="at most 20"):
+        analyze_image(models, b"\x89PNG\r\n\x1a\n" + b"0" * 21_000_000)
+
+
+@pytest.mark.shared
+def test_recorded_pictures(shared: Any, role: Make, endpoint: ModelEndpoint) -> None:
+    folder = shared / "recorded" / "openai_images"
+    wanted = {
+        "otel_test_image_gen_metrics.json": "address",
+        "rb_images_generate_A_baby_sea_otter_cooking_pasta_wearing_a_hat_of_some_sort.json": "address",
+        "rb_images_generate_A_lion_cooking_pasta_wearing_a_hat_of_some_sort.json": "address",
+        "rb_images_edit_image_png_A_solid_red_Ruby_on_a_blue_background.json": "address",
+        "rb_images_edit_image_png_A_solid_red_Ruby_on_a_blue_background_1.json": "address",
+        "rbllm_te_urls_rejects_edits_with_a_url_having_invalid_content_type.json": "server",
+        "rbllm_y_with_remote_urls_rejects_edits_with_a_url_that_returns_404.json": "server",
+    }
+    found = {}
+    for file in sorted(folder.iterdir()):
+        body = json.loads(file.read_bytes())
+        endpoint.answers = lambda _, body=body: Status(400 if "error" in body else 200, body)
+        asked: list[str] = []
+        try:
+            made = generate_image(Wire(), role(), "?", fetch=lambda url, asked=asked: asked.append(url) or PICTURE)
+            found[file.name] = "address" if asked else "inside"
+            assert media_type(made.data)
+        except ModelError as error:
+            found[file.name] = error.kind
+    assert found == wanted
