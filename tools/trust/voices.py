@@ -15,8 +15,12 @@ from tools.text.tokens import fold, shingles, words
 from tools.trust.quantities import quantities
 
 NEAR_COPY = 0.8
+# The words after "according to", or before "says": where a sentence tells whose statement it is
 _ATTRIBUTION = re.compile(
-    r"\b(?:according to|reported by|as reported|says|said|citing|cited by|quoted|in a report by|data from|told)\b", re.I
+    r"\b(?:according to|reported (?:by|in)|as reported|citing|cited (?:by|in)|quoted (?:by|in)|published (?:by|in)|told"
+    r"|in a (?:report|study|review|survey|paper) (?:by|from|in)|data (?:from|of)|figures (?:from|of))\b.{0,120}"
+    r"|.{0,120}\b(?:says|said|reports|reported|found|writes|wrote|estimates|estimated|concludes|concluded|announced)\b",
+    re.I,
 )
 
 
@@ -107,24 +111,61 @@ def _one_domain(a: Source, b: Source, domain_of: Callable[[str], str], many_auth
 def _one_author(a: Source, b: Source) -> bool:
     if a.source_type not in ("academic", "local") or b.source_type not in ("academic", "local"):
         return False
+    ids = [_author_id(source) for source in (a, b)]
+    if all(ids) and ids[0].partition(":")[0] == ids[1].partition(":")[0]:  # of one registry
+        return ids[0] == ids[1]
     first, second = (_full_name(source) for source in (a, b))
-    return bool(first) and first == second
+    if first is None or second is None or (first.given, first.family) != (second.given, second.family):
+        return False
+    return not (first.middle and second.middle) or first.middle[0] == second.middle[0]
 
 
-def _full_name(source: Source) -> str:
+def _author_id(source: Source) -> str:
+    """The first author's id ("orcid:0000-..."); empty when there is none."""
+    ids = source.fields.get("author_ids") or ()
+    return str(ids[0]) if isinstance(ids, list | tuple) and ids else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    given: str
+    middle: str
+    family: str
+
+
+def _full_name(source: Source) -> _Name | None:
     """The first author's folded name when it has a full given name ("J. Smith" could be anybody)."""
-    parts = words(fold(source.authors[0])) if source.authors else []
-    return " ".join(sorted(parts)) if len(parts) >= 2 and all(len(part) > 1 for part in parts[:2]) else ""
+    if not source.authors:
+        return None
+    family, comma, given = fold(source.authors[0]).partition(",")
+    parts = [*words(given), *words(family)] if comma else words(family)
+    if len(parts) < 2 or len(parts[0]) < 2:
+        return None
+    last = len(words(family)) if comma else 1
+    return _Name(parts[0], " ".join(parts[1:-last]), " ".join(parts[-last:]))
 
 
 def _attributed(a: Supporter, b: Supporter) -> bool:
     """Whether a's sentence names b as where it has the statement from."""
-    if not _ATTRIBUTION.search(a.passage):
+    passage = " ".join(a.passage.split())
+    stretches = [match[0] for match in _ATTRIBUTION.finditer(passage)]
+    return any(_named(name, stretch) for name in _names_of(b.source) for stretch in stretches)
+
+
+def _names_of(source: Source) -> list[str]:
+    """What a source may be called: its title, outlet and venue, and the family name of its first author."""
+    names = [source.title, str(source.fields.get("outlet") or ""), source.venue or ""]
+    family = [author.split(",")[0] if "," in author else author.split()[-1] for author in source.authors[:1] if author]
+    return [name for name in (*names, *family) if len(name) > 2]
+
+
+def _named(name: str, stretch: str) -> bool:
+    """Whether a stretch holds the name, with capitals where it has them: "Young" is not "young people"."""
+    pattern = r"\W+".join(re.escape(word) for word in re.findall(r"\w+", name))
+    found = re.search(rf"(?<!\w){pattern}(?!\w)", stretch, re.I) if pattern else None
+    if found is None:
         return False
-    said = " ".join(words(a.passage))
-    names = [b.source.title, str(b.source.fields.get("outlet", "")), b.source.venue or ""]
-    names += [author.split()[-1] for author in b.source.authors[:1] if author.split()]
-    return any(len(name) > 3 and " ".join(words(name)) in said for name in names if name and words(name))
+    return any(c.isupper() for c in found[0]) or not any(c.isupper() for c in name)
 
 
 def groups_of(supporting: Mapping[str, str], sources: Mapping[str, Source]) -> list[Supporter]:
