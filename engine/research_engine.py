@@ -35,9 +35,11 @@ from engine.answers import (
 from engine.config import Config
 from engine.documents import Documents, Progress
 from engine.jobs.journal import Watcher
+from engine.memory.memory import ResearchMemory
 from engine.model_settings import ModelSettings
 from engine.opened import Opened
 from engine.researches import Researches
+from engine.toolset import Toolset
 from engine.workshop import Pipeline
 from tools.corpus.model import Document
 from tools.errors import Conflict, NotFound
@@ -71,6 +73,8 @@ class ResearchEngine:
         self._researches = Researches(self._opened)
         self._documents = Documents(self._opened)
         self.models = ModelSettings(self._opened)
+        self.memory = ResearchMemory(self._opened)
+        self.tools = Toolset(self, self._opened, self.memory)
 
     def __enter__(self) -> "ResearchEngine":
         return self
@@ -158,6 +162,10 @@ class ResearchEngine:
         """The best matches of a full-text search over past researches; without a query the newest."""
         sort = "best" if query else "newest"
         return list(self.history(HistoryQuery(text=query, limit=limit, sort=sort)).entries)
+
+    def related(self, query: str, limit: int = 3) -> list[HistoryEntry]:
+        """Finished researches on a related question, the nearest first."""
+        return self.memory.related(query, limit)
 
     def star(self, research_id: str, on: bool = True) -> None:
         self._opened.storage.star(research_id, on)

@@ -21,7 +21,7 @@ from tools.research.client import Access, Client, ClientSettings, Limits, Purse
 from tools.research.credibility_scorer import Rules, assess
 from tools.research.outcome import ClientInfo, FetchedPage, Outcome
 from tools.research.places import FullTexts, Visits
-from tools.research.registry import SOURCES
+from tools.research.registry import IMAGES, SOURCES
 from tools.research.source import Credibility, Source
 from tools.research.takeover import Takeover
 from tools.text.normalise import snapshot_text
@@ -38,8 +38,10 @@ _TICK = 0.1  # seconds between looks at the cancel flag while a request waits it
 class Run:
     """The functions behind one run's Deps."""
 
-    def __init__(self, tools: "Toolbox", order: Order) -> None:
+    def __init__(self, tools: "Toolbox", order: Order, counted: bool = True) -> None:
+        """counted: the budgets of a research hold; without them a client may be asked as often as it lets itself."""
         self.order = order
+        self._counted = counted
         self._tools = tools
         self._filters = _limits(order.config)
         self.http = door(
@@ -66,6 +68,21 @@ class Run:
         if self.order.closed and outcome.problem:
             return replace(outcome, problem=f"{access.client.label}: stopped before it answered")
         return replace(outcome, note=self._notes.pop(name, ""))
+
+    @property
+    def images(self) -> Callable[[str, int], Outcome] | None:
+        """One search for images; None where no service for it is set up. Whoever fails, the next one is asked."""
+        able = [client for client in IMAGES if client.name in self._access]
+        return (lambda query, limit: self._find_images(able, query, limit)) if able else None
+
+    def _find_images(self, able: Sequence[Client], query: str, limit: int) -> Outcome:
+        problems = []
+        for client in able:
+            found = boundary.ask(client, query, limit, self._access[client.name], self._filters)
+            if not found.problem or found.sources:
+                break
+            problems.append(found.problem)
+        return found if found.sources or len(problems) < 2 else replace(found, problem="; ".join(problems))
 
     def fetch(self, source: Source) -> FetchedPage:
         """The text of a source: of a document from the library, of everything else from its page."""
@@ -118,7 +135,7 @@ class Run:
 
     def _open(self, client: Client) -> Access:
         settings = client_settings(client, self._tools.config)
-        purse = Purse(client.requests_allowed(self.order.config.depth, settings))
+        purse = Purse(client.requests_allowed(self.order.config.depth, settings) if self._counted else None)
         return Access(self.http, client, settings, purse=purse)
 
     def _reading(self) -> page.Tools:

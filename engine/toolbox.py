@@ -81,14 +81,19 @@ class Toolbox:
         return Library(self.corpus, pool, self.snapshots, now, uploads=self.config.paths.uploads, in_use=self._in_use)
 
     @cached_property
+    def embedder(self) -> embeddings.Embedder | None:
+        """What makes vectors of texts; None without the extra, or where it is switched off."""
+        get = self.config.get
+        path = get("embeddings.path")
+        if not get("embeddings.enabled"):
+            return None
+        return embeddings.find(Path(path) if path else None, batch=get("embeddings.batch")).embedder
+
+    @cached_property
     def corpus(self) -> Corpus:
         get = self.config.get
-        found = None
-        if get("embeddings.enabled"):
-            path = get("embeddings.path")
-            found = embeddings.find(Path(path) if path else None, batch=get("embeddings.batch")).embedder
         weight = get("corpus.dense_weight")
-        corpus = Corpus(self.database, self.snapshots, embedder=found, fusion=get("corpus.fusion"))
+        corpus = Corpus(self.database, self.snapshots, embedder=self.embedder, fusion=get("corpus.fusion"))
         if weight is not None:
             corpus.dense_weight = weight
         return corpus

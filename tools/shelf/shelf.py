@@ -70,6 +70,11 @@ class Shelf:
         """The user's documents that have a text."""
         return [document for document in self.library.documents() if document.snapshot_id]
 
+    def own_passages(self, query: str, limit: int) -> tuple[list[Passage], dict[str, str]]:
+        """The best passages in the user's documents, and the titles of these by snapshot."""
+        titles = {snapshot_id: document.title for snapshot_id, document in self.library.snapshots_of(None).items()}
+        return (self.corpus.search(query, limit, snapshot_ids=set(titles)) if titles else []), titles
+
     def passages(self, query: str, limit: int, opened: Sequence[Opened]) -> list[Passage]:
         """The best passages for a query in texts that were opened, each within the part that was asked for."""
         parts: dict[str, list[tuple[int, int]]] = {}

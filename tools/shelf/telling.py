@@ -1,6 +1,6 @@
 """What the corpus tools answer: numbered text over the shelf, with handles to go on with."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -77,19 +77,34 @@ def get_relevant_content(
     shelf: Shelf, query: str, sources: Sequence[str], section_id: str | None, section_ref: str | None, limit: int
 ) -> str:
     """The passages that answer a query, in the given texts, or in the user's documents when none is given."""
+    limit = max(1, min(limit, 30))
+    if not sources and not section_ref:
+        found, titles = shelf.own_passages(query, limit)
+        return _passages_told(query, found, titles, {}, [])
     problems: list[str] = []
     opened = _all_opened(shelf, sources, section_id, section_ref, problems)
-    if not sources and not section_ref:
-        opened = [shelf.open(str(handle_of(d.snapshot_id or ""))) for d in shelf.documents()]
-    found = shelf.passages(query, max(1, min(limit, 30)), opened) if query.strip() and opened else []
+    found = shelf.passages(query, limit, opened) if opened else []
+    titles = {one.snapshot_id: one.title for one in opened}
+    return _passages_told(query, found, titles, {one.snapshot_id: one.url for one in opened}, problems)
+
+
+def _passages_told(
+    query: str, found: Sequence[Passage], titles: Mapping[str, str], urls: Mapping[str, str], problems: Sequence[str]
+) -> str:
     notes = [f"Note: {problem}" for problem in problems]
     if not found:
         advice = (
-            "Try other words, or other sources." if opened else "Add documents with `zorora ingest`, or name a URL."
+            "Try other words, or other sources." if titles else "Add documents with `zorora ingest`, or name a URL."
         )
         return "\n".join([f'Nothing found for "{query}". {advice}', *notes])
-    titles = {one.snapshot_id: one for one in opened}
-    entries = [_told(number, passage, titles[passage.snapshot_id]) for number, passage in enumerate(found, 1)]
+    entries: list[str] = []
+    for number, passage in enumerate(found, 1):
+        url = urls.get(passage.snapshot_id, "")
+        lines = [f"{number}. {titles[passage.snapshot_id] or url or 'Untitled'}"]
+        lines.append(f"   Handle: {handle_of(passage.snapshot_id, passage.section_id)}")
+        lines += [f"   URL: {url}"] if url else []
+        lines += [f"   Characters {passage.start}-{passage.end}", f"   {' '.join(passage.text.split())}"]
+        entries.append("\n".join(lines))
     return "\n\n".join([*entries, "\n".join([f"{counted(len(found), 'passage')} found.", *notes])])
 
 
@@ -105,13 +120,6 @@ def _all_opened(
         except ZororaError as error:
             problems.append(str(error))
     return opened
-
-
-def _told(number: int, passage: Passage, source: Opened) -> str:
-    handle = handle_of(passage.snapshot_id, passage.section_id)
-    lines = [f"{number}. {source.title or source.url or 'Untitled'}", f"   Handle: {handle}"]
-    lines += [f"   URL: {source.url}"] if source.url else []
-    return "\n".join([*lines, f"   Characters {passage.start}-{passage.end}", f"   {' '.join(passage.text.split())}"])
 
 
 def get_full_content(shelf: Shelf, source: str, page: int = 1) -> str:

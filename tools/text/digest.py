@@ -8,15 +8,14 @@ from tools.text.tokens import stems
 
 MAX_SENTENCES = 3000  # of a longer text the first ones are looked at
 _SHORTEST, _LONGEST = 30, 600  # characters of a sentence worth quoting
-_REPEATED = 0.5  # share of words in common with a chosen sentence above which another says nothing new
-_ASKED = 3.0  # how much more a word of the question counts
+_REPEATED = 0.7  # share of words in common with a chosen sentence above which another says nothing new
 
 
 def digest(text: str, count: int = 3, query: str = "") -> list[str]:
     """The `count` most telling sentences, word for word, in the order of the text.
 
     A sentence counts by how often its words occur in all of the text (logarithm, averaged over its length, as in
-    SumBasic, Nenkova & Vanderwende 2005), words of `query` more, and a little by standing early. Deterministic.
+    SumBasic, Nenkova & Vanderwende 2005), by its share of the words of `query`, and a little by standing early. Deterministic.
     """
     found = [(a, b) for a, b in spans(text)[:MAX_SENTENCES] if _SHORTEST <= b - a <= _LONGEST]
     words = [frozenset(stems(text[a:b])) for a, b in found]
@@ -33,10 +32,11 @@ def digest(text: str, count: int = 3, query: str = "") -> list[str]:
 
 
 def _score(these: frozenset[str], counts: Counter[str], asked: frozenset[str], place: int, total: int) -> float:
-    if len(these) < 4:
+    answers = len(these & asked) / len(asked) if asked else 0.0
+    if len(these) < 4 and not answers:
         return 0.0
-    weight = sum(math.log1p(counts[word]) * (_ASKED if word in asked else 1.0) for word in sorted(these))
-    return round(weight / (len(these) + 6) * (1.15 - 0.15 * place / total), 6)
+    weight = sum(math.log1p(counts[word]) for word in sorted(these)) / (len(these) + 6)
+    return round(weight * (1.15 - 0.15 * place / total) + answers, 6)
 
 
 def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -1,0 +1,1 @@
+"""The research memory: notes of sessions, and what finished researches have found."""

@@ -1,0 +1,199 @@
+"""Research memory: what was noted, and what was found before. Read by words, and by meaning where embeddings are."""
+
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from engine.answers import HistoryEntry, HistoryQuery
+from engine.memory import store
+from engine.memory.store import ClaimRow, Row
+from engine.opened import Opened
+from tools.errors import ModelError, NotFound, Refused
+from tools.text.tokens import stems
+
+log = logging.getLogger("zorora.memory")
+
+LONGEST = 10_000  # characters of a note
+TAGS, TAG_LENGTH = 20, 60
+LOOKED_AT = 5_000  # newest notes that a search looks at
+EMBEDDED_AT_ONCE = 32  # notes that one search makes vectors of
+RESEARCHES = 20  # whose claims are looked at
+WORDS_ENOUGH = 0.34  # share of the question's words that makes a text an answer
+MEANING_ENOUGH = 0.35  # cosine that does
+RELATED_ENOUGH = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note. score: 0..1 in a search, else 0. own: of the session that asks."""
+
+    note_id: int
+    session_id: str
+    text: str
+    source: str = ""
+    tags: tuple[str, ...] = ()
+    created_at: str = ""
+    score: float = 0.0
+    own: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class KnownClaim:
+    """A verified claim of a finished research."""
+
+    research_id: str
+    query: str
+    claim_id: str
+    text: str
+    confidence: float
+    level: str
+    voices: int
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What the memory holds on a query. notes: of this session first. elsewhere: notes of other sessions that match
+    but were not asked for."""
+
+    query: str
+    notes: tuple[Note, ...] = ()
+    claims: tuple[KnownClaim, ...] = ()
+    elsewhere: int = 0
+
+
+class ResearchMemory:
+    """The memory side of the engine. session: of this program run, made when it is first needed."""
+
+    def __init__(self, opened: Opened, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._open = opened
+        self._clock = clock
+        self._session = ""
+
+    @property
+    def session(self) -> str:
+        """The session that notes of this engine belong to, unless another is named."""
+        if not self._session:
+            self._session = f"session_{self._clock():%Y%m%d_%H%M%S}_{secrets.token_hex(2)}"
+        return self._session
+
+    def remember(self, text: str, source: str = "", tags: Sequence[str] = (), session: str = "") -> Note:
+        """Keep a note. Refused when it is empty or too long."""
+        kept = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").strip()
+        if not kept:
+            raise Refused("The note is empty.")
+        if len(kept) > LONGEST:
+            raise Refused(f"The note has {len(kept)} characters; at most {LONGEST} are kept.")
+        clean = tuple(dict.fromkeys(" ".join(tag.split())[:TAG_LENGTH] for tag in tags if tag.strip()))[:TAGS]
+        row = Row(0, session or self.session, kept, source.strip()[:2000], clean, self._open.now())
+        with self._open.storage.database.write() as connection:
+            return _note(row, store.add(connection, row), own=True)
+
+    def recall(self, query: str, limit: int = 10, all_sessions: bool = False, session: str = "") -> Recalled:
+        """Notes of this session (of all with `all_sessions`, its own first) and verified claims that fit a query.
+
+        Without a word in the query: the newest notes.
+        """
+        mine, limit = session or self.session, max(1, min(limit, 100))
+        rows = store.notes(self._open.storage.database.read(), None, LOOKED_AT)
+        wanted = frozenset(stems(query))
+        scores = self._scores(query, wanted, rows) if wanted else {row.note_id: 1.0 for row in rows}
+        found = [
+            _note(row, row.note_id, scores[row.note_id], row.session_id == mine) for row in rows if scores[row.note_id]
+        ]
+        found.sort(key=lambda note: (not note.own, -note.score, -note.note_id))
+        own = [note for note in found if note.own]
+        shown = (found if all_sessions else own)[:limit]
+        claims = self._claims(query, wanted)[:limit] if wanted else []
+        return Recalled(query, tuple(shown), tuple(claims), 0 if all_sessions else len(found) - len(own))
+
+    def related(self, query: str, limit: int = 3) -> list[HistoryEntry]:
+        """Finished researches on a related question, the nearest first: what a new question may build on."""
+        wanted = frozenset(stems(query))
+        entries = self._researches(query) if wanted else []
+        scored = [(_share(wanted, frozenset(stems(f"{e.query} {e.title}"))), e) for e in entries]
+        near = [(score, entry) for score, entry in scored if score >= RELATED_ENOUGH]
+        near.sort(key=lambda pair: (-pair[0], pair[1].research_id))
+        return [entry for _, entry in near[: max(0, limit)]]
+
+    def sessions(self) -> list[tuple[str, int, str]]:
+        """(session, number of its notes, time of the newest), newest first."""
+        return store.sessions(self._open.storage.database.read())
+
+    def forget(self, note_id: int) -> None:
+        """Delete a note with its vector. NotFound."""
+        with self._open.storage.database.write() as connection:
+            if not store.remove_note(connection, note_id):
+                raise NotFound(f"There is no note {note_id}.")
+
+    def forget_session(self, session: str) -> int:
+        """Delete the notes of a session with their vectors; how many. NotFound when there are none."""
+        with self._open.storage.database.write() as connection:
+            gone = store.remove_session(connection, session)
+        if not gone:
+            raise NotFound(f"There are no notes of a session {session[:80]!r}.")
+        return gone
+
+    def _scores(self, query: str, wanted: frozenset[str], rows: Sequence[Row]) -> dict[int, float]:
+        """Note -> 0..1; 0 for one that is no answer."""
+        meaning = self._meaning(query, rows)
+        scores = {}
+        for row in rows:
+            words = _share(wanted, frozenset(stems(f"{row.text} {' '.join(row.tags)} {row.source}")))
+            cosine = meaning.get(row.note_id, 0.0)
+            fits = words >= WORDS_ENOUGH or cosine >= MEANING_ENOUGH
+            scores[row.note_id] = round(max(words, 0.5 * words + 0.5 * cosine, cosine * 0.9), 6) if fits else 0.0
+        return scores
+
+    def _meaning(self, query: str, rows: Sequence[Row]) -> dict[int, float]:
+        """Note -> cosine with the query; empty without embeddings. Makes the vectors of some notes that have none."""
+        embedder = self._open.tools.embedder
+        if embedder is None or not rows:
+            return {}
+        import numpy as np
+
+        new = [row for row in rows if row.model != embedder.model][:EMBEDDED_AT_ONCE]
+        try:
+            made = embedder.embed([query, *(row.text for row in new)])
+        except ModelError as error:
+            log.warning("%s", error)
+            return {}
+        packed = [vector.tobytes() for vector in np.asarray(made[1:], dtype="<f2")]
+        if packed:
+            with self._open.storage.database.write() as connection:
+                for row, vector in zip(new, packed, strict=True):
+                    store.put_vector(connection, row.note_id, vector, embedder.model)
+        known: dict[int, Any] = {row.note_id: row.vector for row in rows if row.model == embedder.model}
+        known |= {row.note_id: vector for row, vector in zip(new, packed, strict=True)}
+        matrix = np.frombuffer(b"".join(known.values()), dtype="<f2").reshape(len(known), -1).astype(np.float32)
+        return {note_id: round(float(cosine), 6) for note_id, cosine in zip(known, matrix @ made[0], strict=True)}
+
+    def _claims(self, query: str, wanted: frozenset[str]) -> list[KnownClaim]:
+        entries = {entry.research_id: entry for entry in self._researches(query)}
+        rows = store.claims(self._open.storage.database.read(), list(entries)) if entries else []
+        scored = [(_share(wanted, frozenset(stems(row.text))), row) for row in rows]
+        found = [_claim(row, entries[row.research_id].query, score) for score, row in scored if score >= WORDS_ENOUGH]
+        return sorted(found, key=lambda one: (-one.score, -one.confidence, one.research_id, one.claim_id))
+
+    def _researches(self, query: str) -> list[HistoryEntry]:
+        """Kept researches whose texts fit, best first."""
+        asked = HistoryQuery(text=query, limit=RESEARCHES, sort="best")
+        return list(self._open.storage.history(asked).entries)
+
+
+def _note(row: Row, note_id: int, score: float = 0.0, own: bool = False) -> Note:
+    return Note(note_id, row.session_id, row.text, row.source, row.tags, row.created_at, score, own)
+
+
+def _claim(row: ClaimRow, query: str, score: float) -> KnownClaim:
+    return KnownClaim(
+        row.research_id, query, row.claim_id, row.text, row.confidence, row.level, row.voices, score
+    )  # fmt: skip
+
+
+def _share(wanted: frozenset[str], words: frozenset[str]) -> float:
+    """Which share of the wanted words is there."""
+    return round(len(wanted & words) / len(wanted), 6) if wanted else 0.0

@@ -1,0 +1,316 @@
+"""The tools as an open engine offers them: what each works with, made when it is needed and given back afterwards."""
+
+import time
+import uuid
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.answers import HistoryQuery, JobStatus, RunOptions
+from engine.clock import now
+from engine.memory.memory import Recalled, ResearchMemory
+from engine.opened import Opened
+from tools.errors import Cancelled, NotFound, Refused
+from tools.text.phrases import counted
+
+if TYPE_CHECKING:
+    from engine import sources
+    from engine.research_engine import ResearchEngine
+    from tools.models.roles import Models
+    from tools.registry import Tool
+    from tools.research.combined import Desk
+    from tools.shelf.shelf import Shelf
+    from tools.toolset.context import Context
+
+READ, RESEARCH, HOST = "read", "research", "host"
+TEXT_FORMATS = ("md", "json", "bibtex", "ris", "csl", "graphml", "dot")
+_POLL = 0.2
+
+Check = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTool:
+    """A tool for interfaces and other programs. schema: JSON schema of its arguments."""
+
+    name: str
+    description: str
+    schema: Mapping[str, Any]
+    safety: str
+    guideline: str = ""
+
+
+class Toolset:
+    """The tools of one engine. place: the working directory of a person at the terminal; host tools need one."""
+
+    def __init__(self, engine: "ResearchEngine", opened: Opened, memory: ResearchMemory) -> None:
+        self._engine, self._opened, self._memory = engine, opened, memory
+
+    def offered(self, classes: Collection[str] = (READ, RESEARCH), place: Path | None = None) -> list[OfferedTool]:
+        """What `call` takes with the same arguments."""
+        from tools import registry
+
+        with self._context(place, None) as context:
+            return [_shown(tool) for tool in registry.offered(context, classes)]
+
+    def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        classes: Collection[str] = (READ, RESEARCH),
+        workplace: Any = None,
+        check: Check | None = None,
+    ) -> str:
+        """What a tool answers, as text. Raises ZororaError: Refused for one not offered or wrong arguments.
+
+        workplace: a `tools.host.place.Workplace` (or `workplace_at`), kept by the caller for a whole session, because
+        it knows which files were read. check: called while the tool works; raises Cancelled to stop it.
+        """
+        from tools import registry
+
+        with self._context(workplace, check) as context:
+            return registry.call(name, arguments, context, classes)
+
+    def workplace_at(self, folder: Path, confirm: Callable[[str], bool] | None = None) -> Any:
+        """A working directory for host tools; confirm asks the person at the terminal."""
+        from tools.host.place import Workplace
+
+        return Workplace(folder, confirm)
+
+    @contextmanager
+    def _context(self, place: Any, check: Check | None) -> Iterator["Context"]:
+        """A context for one call; the network door that it opened is closed again."""
+        from tools.toolset.context import Context
+
+        hands = _Hands(self._opened, check)
+        workplace = self.workplace_at(place) if isinstance(place, Path) else place
+        try:
+            yield Context(
+                desk=hands.desk,
+                shelf=hands.shelf,
+                memory=lambda: _MemoryText(self._memory),
+                researches=lambda: _ResearchText(self._engine, check),
+                models=hands.models,
+                place=workplace,
+                policy=lambda query: _ResearchText(self._engine, check).documents(query, 8),
+                picture=hands.picture(workplace) if workplace is not None else None,
+                check=check,
+                shell_seconds=float(self._opened.config.get("shell.timeout")),
+            )
+        finally:
+            hands.close()
+
+
+class _Hands:
+    """The parts of a context that open something."""
+
+    def __init__(self, opened: Opened, check: Check | None) -> None:
+        self._opened, self._check = opened, check
+        self._run: sources.Run | None = None
+
+    def run(self) -> "sources.Run":
+        """Source clients and fetching, with an own name, so that what failed before is tried again."""
+        from engine import sources
+        from engine.workshop import Order
+        from workflows.research.model import RunConfig
+
+        if self._run is None:
+            config = RunConfig(depth=3)
+            check = self._check or _never
+            order = Order(f"tool-{uuid.uuid4().hex}", config, (), now(), _unheard, check)
+            self._run = sources.Run(self._opened.tools, order, counted=False)
+        return self._run
+
+    def desk(self) -> "Desk":
+        from tools.research.combined import Desk
+
+        run = self.run()
+        names = {kind: tuple(c.name for c in run.clients if c.kind == kind) for kind in ("academic", "web", "newsroom")}
+
+        def read(source: Any) -> Any:
+            page = run.fetch(source)
+            return page, self._opened.tools.text(page.snapshot.snapshot_id) if page.snapshot else ""
+
+        today = datetime.now(UTC).date().isoformat()
+        return Desk(run.search, names["academic"], names["web"], names["newsroom"], read, run.images, today)
+
+    def shelf(self) -> "Shelf":
+        from tools.shelf.shelf import Shelf
+
+        tools = self._opened.tools
+        return Shelf(
+            tools.corpus, tools.snapshots, tools.library, tools.net.fetches, lambda source: self.run().fetch(source)
+        )
+
+    def models(self) -> "Models | None":
+        from engine import model_roles
+
+        return model_roles.models_for_run(self._opened.config, self._opened.tools.models)
+
+    def picture(self, place: Any) -> Callable[[str, str], str]:
+        """Makes a picture and keeps it in the working directory."""
+
+        def draw(prompt: str, size: str) -> str:
+            from engine import model_roles
+            from tools.host.writing import Change, write_all
+            from tools.models import images
+
+            role = model_roles.role_of(self._opened.config, "image_generation")
+            if role is None:
+                raise NotFound("No model is configured for image_generation. Choose one with `zorora models`.")
+            made = images.generate_image(
+                model_roles.wire(self._opened.config), role, prompt, size, check_cancelled=self._check
+            )
+            suffix = made.media_type.rpartition("/")[2].replace("jpeg", "jpg")
+            name = f"picture_{datetime.now(UTC):%Y%m%d_%H%M%S}.{suffix}"
+            write_all(place, [Change(name, made.data)])
+            return f"The picture is in {name}."
+
+        return draw
+
+    def close(self) -> None:
+        if self._run is not None:
+            self._run.http.close()
+
+
+class _MemoryText:
+    """The memory as tools answer."""
+
+    def __init__(self, memory: ResearchMemory) -> None:
+        self._memory = memory
+
+    def save(self, text: str, source: str, tags: Sequence[str]) -> str:
+        note = self._memory.remember(text, source, tags)
+        return f"Note {note.note_id} is kept (session {note.session_id})."
+
+    def recall(self, query: str, limit: int, all_sessions: bool) -> str:
+        return recalled_text(self._memory.recall(query, limit, all_sessions))
+
+
+def recalled_text(found: Recalled) -> str:
+    """What the memory holds, numbered; an empty answer says what to try."""
+    entries = [
+        "\n".join(
+            [
+                note.text,
+                *([f"   Source: {note.source}"] if note.source else []),
+                *([f"   Tags: {', '.join(note.tags)}"] if note.tags else []),
+                f"   Note {note.note_id}, {note.created_at[:10]}{'' if note.own else ', another session'}",
+            ]
+        )
+        for note in found.notes
+    ]
+    entries += [
+        f"{one.text}\n   Verified, confidence {one.level}, {counted(one.voices, 'independent source')}"
+        f"\n   Research: {one.query} ({one.research_id})"
+        for one in found.claims
+    ]
+    more = f" {counted(found.elsewhere, 'note')} of other sessions fit too." if found.elsewhere else ""
+    if not entries:
+        return f"Nothing in the memory fits.{more} Try fewer words, or all sessions."
+    numbered = [f"{number}. {entry}" for number, entry in enumerate(entries, 1)]
+    count = f"{counted(len(found.notes), 'note')} and {counted(len(found.claims), 'verified claim')}.{more}"
+    return "\n\n".join([*numbered, count])
+
+
+class _ResearchText:
+    """Researches and documents as tools answer."""
+
+    def __init__(self, engine: "ResearchEngine", check: Check | None) -> None:
+        self._engine, self._check = engine, check
+
+    def deep(self, query: str, max_depth: int) -> str:
+        """Followed to its end; a cancelled call cancels it and what was found is kept."""
+        research_id = self._begun(query, max_depth)
+        try:
+            while not (found := self._engine.status(research_id)).over:
+                if self._check:
+                    self._check()
+                time.sleep(_POLL)
+        except (Cancelled, KeyboardInterrupt):
+            self._engine.cancel(research_id)
+            raise
+        if self._engine.load_research(research_id) is None:
+            return f"{_status(found)} Nothing was written."
+        return self.report(research_id)
+
+    def start(self, query: str, max_depth: int) -> str:
+        research_id = self._begun(query, max_depth)
+        return f"Started {research_id}. research_status tells how far it is, get_research gives the report."
+
+    def _begun(self, query: str, depth: int) -> str:
+        if depth not in (1, 2, 3):
+            raise Refused(f"There are depths 1, 2 and 3, not {depth}.")
+        return self._engine.start(query, RunOptions(depth=depth, clarify=False))
+
+    def status(self, research_id: str) -> str:
+        return _status(self._engine.status(research_id))
+
+    def past(self, query: str, limit: int) -> str:
+        page = self._engine.history(
+            HistoryQuery(text=query or None, limit=max(1, min(limit, 100)), sort="best" if query else "newest")
+        )
+        if not page.entries:
+            fits = f' fits "{query}"' if query else ""
+            return f"No past research{fits}. deep_research makes one."
+        entries = [
+            f"{number}. {e.query}\n   Id: {e.research_id}\n   {e.created_at[:10]} | {e.status} | "
+            f"{counted(e.total_sources, 'source')}"
+            for number, e in enumerate(page.entries, 1)
+        ]
+        return "\n\n".join([*entries, f"{len(page.entries)} of {counted(page.total, 'research', 'researches')}."])
+
+    def report(self, research_id: str) -> str:
+        return self.export(research_id, "md")
+
+    def export(self, research_id: str, format: str) -> str:
+        if format not in TEXT_FORMATS:
+            raise Refused(f"The format {format!r} is no text; there are {', '.join(TEXT_FORMATS)}.")
+        return self._engine.export(research_id, format).data.decode("utf-8", "replace")
+
+    def documents(self, query: str, limit: int) -> str:
+        from tools.shelf.handles import handle_of
+
+        limit = max(1, min(limit, 50))
+        if not query.strip():
+            listed = self._engine.library()
+            shown = [
+                f"{number}. {d.title}\n   {d.name} | {d.status}"
+                + (f"\n   Handle: {handle_of(d.snapshot_id)}" if d.snapshot_id else "")
+                for number, d in enumerate(listed[:limit], 1)
+            ]
+            return "\n\n".join([*shown, f"{len(shown)} of {counted(len(listed), 'document')}."])
+        hits = self._engine.search_library(query, limit)
+        if not hits:
+            return f'Nothing in the documents fits "{query}". Try other words; `zorora ingest` adds documents.'
+        entries = [
+            f"{number}. {hit.title or hit.name}\n"
+            f"   Handle: {handle_of(hit.passage.snapshot_id, hit.passage.section_id)}\n"
+            f"   {' '.join(hit.passage.text.split())}"
+            for number, hit in enumerate(hits, 1)
+        ]
+        return "\n\n".join([*entries, f"{counted(len(hits), 'passage')} found."])
+
+
+def _status(found: JobStatus) -> str:
+    where = f", phase {found.phase_number} of 6 ({found.phase})" if not found.over and found.phase_number else ""
+    queue = f", number {found.position} in the queue" if found.position else ""
+    asked = f" It asks: {found.question}" if found.question and not found.over else ""
+    problem = f" {found.problem}" if found.problem else ""
+    return f"{found.research_id}: {found.status}{where}{queue}, {found.elapsed:.0f} s.{asked}{problem}"
+
+
+def _shown(tool: "Tool") -> OfferedTool:
+    return OfferedTool(tool.name, tool.description, tool.schema, tool.safety, tool.guideline)
+
+
+def _never() -> None:
+    """Nobody stops this call."""
+
+
+def _unheard(event: object) -> None:
+    """Tools report by their answer alone."""
