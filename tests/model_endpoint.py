@@ -185,6 +185,12 @@ class ModelEndpoint:
         with self._lock:
             self._always, self._failures = None, []
 
+    def reset(self, answers: Answers | str = "ok") -> None:
+        """As new, for the next test."""
+        self.recover()
+        self.answers, self.models, self.key, self.listing, self.dead = answers, ("small-4b",), None, None, False
+        self.calls, self.gone = [], []
+
     def take(self, asked: Asked) -> "str | Answer | Status":
         """What to do with a call."""
         with self._lock:

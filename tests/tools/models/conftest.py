@@ -12,10 +12,16 @@ from tools.models.wire import Wire
 KEY = "sk-test-0123456789abcdef"
 
 
-@pytest.fixture
-def endpoint() -> Iterator[ModelEndpoint]:
-    with ModelEndpoint("It is so.") as running:
+@pytest.fixture(scope="session")
+def running_endpoint() -> Iterator[ModelEndpoint]:
+    with ModelEndpoint() as running:
         yield running
+
+
+@pytest.fixture
+def endpoint(running_endpoint: ModelEndpoint) -> ModelEndpoint:
+    running_endpoint.reset("It is so.")
+    return running_endpoint
 
 
 @pytest.fixture
@@ -30,7 +36,7 @@ def role(endpoint: ModelEndpoint) -> Callable[..., Role]:
     def make(provider: str = "openai", name: str = "reasoning", **settings: object) -> Role:
         url = endpoint.root if provider == "ollama" else endpoint.url
         place = Endpoint("lab", url, provider, KEY, "LAB_API_KEY")  # type: ignore[arg-type]
-        timing = settings.pop("timing", Timing(connect=1.0, first=0.25, total=5.0))
+        timing = settings.pop("timing", Timing(connect=5.0, first=10.0, total=20.0))
         return Role(name, place, "small-4b", timing=timing, **settings)  # type: ignore[arg-type]
 
     return make

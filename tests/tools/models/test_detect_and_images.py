@@ -14,7 +14,7 @@ from tools.models import detect
 from tools.models.calling import Caller
 from tools.models.detect import Served
 from tools.models.images import analyze_image, generate_image, media_type
-from tools.models.model import Endpoint, Role
+from tools.models.model import Endpoint, Role, Timing
 from tools.models.roles import Models
 from tools.models.wire import Wire
 
@@ -80,7 +80,7 @@ def test_a_connection_test_says_what_it_found(endpoint: ModelEndpoint, caller: C
     assert good.ok and good.models == (Served("small-4b"),) and "answers with small-4b in 0.0 s" in good.message
     for failure, kind in (("wrong_key", "key"), ("wrong_model", "model"), ("html", "shape"), ("silence", "silent")):
         endpoint.fail(failure)
-        bad = detect.test(caller, role())
+        bad = detect.test(caller, role(timing=Timing(5, 0.1, 20) if kind == "silent" else Timing()))
         assert not bad.ok and bad.kind == kind and bad.models
     endpoint.answers = lambda _: Answer("", thinking="Let me see", finish="length")
     assert detect.test(caller, role()).ok  # a thinking model works, though not in so few tokens
