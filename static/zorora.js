@@ -15,7 +15,7 @@
   });
 
   // Keys, except while something is being typed.
-  const pages = { n: "/", h: "/history", l: "/library", "?": "/help#keyboard" };
+  const pages = { n: "/", h: "/history", l: "/library", c: "/compare" };
   let at = -1;
   const step = (by) => {
     const tags = all(".s .cite:first-of-type").filter((tag) => tag.offsetParent);
@@ -30,13 +30,15 @@
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && field.form) field.form.requestSubmit();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (event.key === "Escape") for (const menu of all("details.menu[open]")) menu.open = false;
     else if (event.key === "/") {
       const find = all("main input[type=search], #find").find((input) => input.offsetParent);
       if (find) { event.preventDefault(); find.focus(); }
     } else if (event.key === "j") step(1);
     else if (event.key === "k") step(-1);
+    else if (event.key === "?") document.getElementById("shortcuts")?.click();
+    else if (event.key === ",") document.querySelector("a[data-sheet='']")?.click();
     else if (pages[event.key]) location.href = pages[event.key];
   });
 

@@ -111,9 +111,34 @@ def change() -> ResponseReturnValue:
         flash("Tick the researches first.")
     elif action == "export":
         return export(ids)
+    elif action == "compare":
+        return compare(ids, target)
+    elif action == "purge":
+        return purge(ids)
     else:
         flash(act(action, ids))
     return redirect(target, 303)
+
+
+def compare(ids: Sequence[str], target: str) -> ResponseReturnValue:
+    """The two that are ticked, side by side."""
+    if len(ids) == 2:
+        return redirect(url_for("compare.index", a=ids[0], b=ids[1]), 303)
+    flash("Tick exactly two researches to compare them.")
+    return redirect(target, 303)
+
+
+def purge(ids: Sequence[str]) -> ResponseReturnValue:
+    """For good, after the page that asks once more."""
+    if request.form.get("sure") != "1":
+        known = {
+            entry.research_id: entry.query for entry in engine().history(HistoryQuery(bin=True, limit=200)).entries
+        }
+        return render_template("purge.html", chosen=[(one, known.get(one, one)) for one in ids])
+    for research_id in ids:
+        engine().delete(research_id, now=True)
+    flash(f"{many(len(ids), 'research', 'researches')} deleted for good.")
+    return redirect(url_for("history.index", bin=1), 303)
 
 
 def act(action: str, ids: Sequence[str]) -> str:
