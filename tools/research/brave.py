@@ -13,10 +13,20 @@ from tools.http import Response
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.dates import written_date
 from tools.research.fields import clean, first, iso_date, items, link, mapping, objects, string
-from tools.research.queries import first_day, last_day, web_query
+from tools.research.queries import first_day, last_day, spoken, web_query
 from tools.research.source import Source, make_source
 
 _LONGEST_QUERY = 380  # the service takes 400 characters and 50 words
+# What search_lang and country may be; another value is refused
+_LANGUAGES = frozenset(
+    """ar bg bn ca cs da de el en en-gb es et eu fi fr gl gu he hi hr hu is it jp kn ko lt lv ml mr ms nb nl pa pl pt-br
+    pt-pt ro ru sk sl sr sv ta te th tr uk vi zh-hans zh-hant""".split()
+)
+_OWN_CODES = {"ja": "jp", "no": "nb", "nn": "nb", "pt": "pt-pt", "zh": "zh-hans"}
+_COUNTRIES = frozenset(
+    """AR AU AT BE BR CA CL DK FI FR DE GR HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB
+    US""".split()
+)
 _MOST_PAGES, _MOST_IMAGES = 20, 100
 _BAD_KEY = ("SUBSCRIPTION_TOKEN_INVALID", "SUBSCRIPTION_NOT_FOUND", "OPTION_NOT_IN_PLAN")
 
@@ -27,6 +37,7 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),
         "count": min(limit, _MOST_PAGES),
         "result_filter": "web",
+        **_spoken(filters),
     }
     if filters.since or filters.until:
         since = first_day(filters.since) if filters.since else "1990-01-01"
@@ -37,8 +48,16 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
 def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Images, best first; a source is the page that shows one, `fields["image"]` the image itself."""
     words = web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY)
-    answer = access.get("images/search", {"q": words, "count": min(limit, _MOST_IMAGES)})
+    answer = access.get("images/search", {"q": words, "count": min(limit, _MOST_IMAGES), **_spoken(filters)})
     return parse_images(_content(answer, access))
+
+
+def _spoken(filters: Filters) -> dict[str, str]:
+    """Language and country as the service names them; of a language that it does not know nothing."""
+    language, country = spoken(filters.lang)
+    code = f"{language}-{country}" if f"{language}-{country}" in _LANGUAGES else _OWN_CODES.get(language, language)
+    found = {"search_lang": code} if code in _LANGUAGES else {}
+    return {**found, "country": country.upper()} if country.upper() in _COUNTRIES else found
 
 
 def parse(data: bytes, today: str = "") -> list[Source]:

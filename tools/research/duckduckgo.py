@@ -11,20 +11,25 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters
 from tools.research.fields import clean, iso_date, link
-from tools.research.queries import web_query
+from tools.research.queries import spoken, web_query
 from tools.research.source import Source, make_source
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 _LONGEST_QUERY = 400
+_ALIKE = frozenset("bg de es fi fr hr hu id it lt lv nl no pl pt ro ru sk th tr".split())
+_COUNTRY_OF = {
+    "en": "us", "cs": "cz", "da": "dk", "el": "gr", "et": "ee", "he": "il", "ja": "jp", "ko": "kr", "sl": "sl",
+    "sv": "se", "uk": "ua", "vi": "vn", "zh": "cn",
+}  # fmt: skip
 _BLOCKED = (b"anomaly-modal", b"anomaly.js", b"bots use DuckDuckGo")
 _NOTHING = (b"No results.", b"no-results", b"No more results")
 
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Web pages, best first."""
-    params = {"q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY)}
+    params = {"q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY), **_region(filters)}
     try:
         return _page(access, access.settings.base_url, params)[:limit]
     except SourceError as first_problem:
@@ -32,6 +37,13 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
             return _page(access, lite_address(access.settings.base_url), params)[:limit]
         except SourceError:
             raise first_problem from None
+
+
+def _region(filters: Filters) -> dict[str, str]:
+    """`kl`, country and language together; of a language alone the country that has most of its pages."""
+    language, country = spoken(filters.lang)
+    country = country or _COUNTRY_OF.get(language, language if language in _ALIKE else "")
+    return {"kl": f"{country}-{language}"} if country else {}
 
 
 def lite_address(base_url: str) -> str:

@@ -61,6 +61,14 @@ def web_query(query: str, sites: tuple[str, ...], excluded: tuple[str, ...], lon
     return " ".join(filter(None, (text, allowed, *(f"-site:{site}" for site in excluded[:5]))))
 
 
+def spoken(lang: str | None) -> tuple[str, str]:
+    """(language, country) of a filter like "de", "pt-BR" or "en_GB", in lower case; empty where it says none."""
+    parts = re.split(r"[-_]", (lang or "").strip().lower())
+    language = parts[0] if re.fullmatch(r"[a-z]{2,3}", parts[0]) else ""
+    country = next((part for part in parts[1:] if re.fullmatch(r"[a-z]{2}", part)), "")
+    return language, country if language else ""
+
+
 def first_day(date: str) -> str:
     """An ISO date as exact as a day: the first of its month or year."""
     return (date + "-01-01")[:10] if len(date) < 7 else (date + "-01")[:10]

@@ -50,3 +50,6 @@ SOURCES: tuple[Client, ...] = (
     opencitations.CLIENT,
     doaj.CLIENT,
 )
+
+# Those that find images too, in the order of asking
+IMAGES: tuple[Client, ...] = (brave.IMAGES, serper.IMAGES, searxng.IMAGES)

@@ -5,6 +5,7 @@ the format json (`search: formats` of its settings.yml). Engines that did not an
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from tools.errors import SourceError
@@ -12,7 +13,7 @@ from tools.http import Response
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.dates import written_date
 from tools.research.fields import clean, items, link, objects, string
-from tools.research.queries import web_query
+from tools.research.queries import spoken, web_query
 from tools.research.source import Source, make_source
 
 _LONGEST_QUERY = 400
@@ -21,12 +22,25 @@ _MOST_ENGINES_NAMED = 5
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Web pages, best first as the instance ranks them."""
-    params: dict[str, str | int] = {
+    return _found(_asked(query, filters), limit, access)
+
+
+def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Images, best first; a source is the page that shows one, `fields["image"]` the image itself."""
+    found = _found({**_asked(query, filters), "categories": "images"}, 2 * limit, access)
+    return [source for source in found if source.fields.get("image")][:limit]
+
+
+def _asked(query: str, filters: Filters) -> dict[str, str | int]:
+    language, country = spoken(filters.lang)
+    return {
         "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),
         "format": "json",
+        **({"language": f"{language}-{country.upper()}" if country else language} if language else {}),
     }
-    if filters.lang:
-        params["language"] = filters.lang
+
+
+def _found(params: Mapping[str, str | int], limit: int, access: Access) -> list[Source]:
     data = _ask(access, params).content
     found, silent = parse(data)[:limit], unresponsive(data)
     if silent and not found:
@@ -109,3 +123,4 @@ CLIENT = Client(
     max_results=10,
     keep="web",
 )
+IMAGES = replace(CLIENT, search=search_images)

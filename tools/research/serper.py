@@ -5,14 +5,16 @@ Answers of searchapi.io have the same parts under slightly other names and are r
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from tools.errors import SourceError
+from tools.http import Response
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.dates import written_date
 from tools.research.fields import clean, link, objects
-from tools.research.queries import first_day, last_day, web_query
+from tools.research.queries import first_day, last_day, spoken, web_query
 from tools.research.source import Source, make_source
 
 _LONGEST_QUERY = 1000
@@ -21,30 +23,67 @@ _MOST = 100
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Web pages, best first."""
-    values: dict[str, Any] = {
-        "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),
-        "num": min(limit, _MOST),
-    }
+    values = _asked(query, limit, filters)
     if filters.since or filters.until:
         values["tbs"] = _between(filters.since, filters.until)
-    response = access.post("search", values)
+    return parse(_content(access.post("search", values)), access.today)
+
+
+def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Images, best first; a source is the page that shows one, `fields["image"]` the image itself."""
+    return parse_images(_content(access.post("images", _asked(query, limit, filters))))
+
+
+def _asked(query: str, limit: int, filters: Filters) -> dict[str, Any]:
+    language, country = spoken(filters.lang)
+    return {
+        "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),
+        "num": min(limit, _MOST),
+        **({"hl": language} if language else {}),
+        **({"gl": country} if country else {}),
+    }
+
+
+def _content(response: Response) -> bytes:
     if response.status >= 400:
-        parse(response.content)  # it says why
+        _answer(response.content)  # it says why
         raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content, access.today)
+    return response.content
 
 
 def parse(data: bytes, today: str = "") -> list[Source]:
     """Results of an answer. today: ISO date from which "2 days ago" counts. Raises SourceError for an error."""
+    answer = _answer(data)
+    if not any(name in answer for name in ("organic", "organic_results", "searchParameters", "search_parameters")):
+        raise SourceError("answered in an unknown form")
+    results = objects(answer.get("organic") or answer.get("organic_results"))
+    return [source for item in results if (source := _source(item, today))]
+
+
+def parse_images(data: bytes) -> list[Source]:
+    """Images of an answer. Raises SourceError for an error."""
+    listed = _answer(data).get("images")
+    if not isinstance(listed, list):
+        raise SourceError("answered in an unknown form")
+    return [source for item in objects(listed) if (source := _image(item))]
+
+
+def _answer(data: bytes) -> dict[str, Any]:
     answer = read_json(data)
     if not isinstance(answer, dict):
         raise SourceError("answered in an unknown form")
     if said := clean(answer.get("message") or answer.get("error")):
         raise SourceError(f"answered with an error ({said[:120].rstrip('.')})")
-    if not any(name in answer for name in ("organic", "organic_results", "searchParameters", "search_parameters")):
-        raise SourceError("answered in an unknown form")
-    results = objects(answer.get("organic") or answer.get("organic_results"))
-    return [source for item in results if (source := _source(item, today))]
+    return answer
+
+
+def _image(item: Mapping[str, Any]) -> Source | None:
+    url, image = link(item.get("link")), link(item.get("imageUrl"))
+    if not url or not image:
+        return None
+    fields = {"image": image, "thumbnail": link(item.get("thumbnailUrl")), "site": clean(item.get("source"))}
+    kept = {name: value for name, value in fields.items() if value}
+    return make_source(url, clean(item.get("title")) or image, source_type="web", providers=("serper",), fields=kept)
 
 
 def _between(since: str | None, until: str | None) -> str:
@@ -98,3 +137,4 @@ CLIENT = Client(
     key_required=True,
     keep="web",
 )
+IMAGES = replace(CLIENT, search=search_images)
