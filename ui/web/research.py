@@ -1,5 +1,6 @@
 """One research: starting it, watching it, reading it, and reading its sources."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
@@ -8,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from engine.answers import HistoryQuery, JobStatus, LoggedEvent, RunOptions
 from engine.models import ConfigError, NotFound, ResearchState
 from ui.web import forms, pictures, report_view
-from ui.web.citing import Citing
+from ui.web.citing import Citing, Shown
 from ui.web.context import engine
 from ui.web.graph_svg import Wanted, draw
 from ui.web.home import ask_page
@@ -20,6 +21,15 @@ from ui.web.sources_view import source_lists, source_row
 bp = Blueprint("research", __name__)
 
 ON_ITS_PAGE = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A question that was asked about a report, and its answer."""
+
+    time: str
+    question: str
+    sentences: list[Shown]
 
 
 @bp.post("/research")
@@ -87,6 +97,7 @@ def report(state: ResearchState) -> dict[str, Any]:
         "ledger": report_view.ledger(state),
         "lists": source_lists(state, citing),
         "graph": draw(state, citing),
+        "turns": [Said(turn.time, turn.question, citing.paragraph(turn.sentences)) for turn in state.conversation],
         "agreement": pictures.agreement(state, citing),
         "spread": pictures.spread(state, citing),
         "timeline": pictures.timeline(state),
@@ -158,7 +169,7 @@ def reader(research_id: str, source_id: str) -> str:
 @bp.get("/research/<research_id>/export/<name>")
 def export(research_id: str, name: str) -> Response:
     """The research as a file."""
-    made = engine().export(research_id, name)
+    made = engine().export(research_id, name, with_snapshots=request.args.get("texts") == "1")
     answer = make_response(made.data)
     answer.headers["Content-Type"] = made.media_type
     answer.headers.set("Content-Disposition", "attachment", filename=made.file_name)
