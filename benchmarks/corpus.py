@@ -31,6 +31,7 @@ SIZES, QUICK_SIZES = (12_500, 50_000, 100_000), (2_500, 10_000)
 FILES, FILE_CHARACTERS = 100, 150_000
 QUERIES, SCOPE = 60, 40
 _WORDS = 20_000
+_SMALL = 100  # the most common words are no names
 
 
 def run(options: Any) -> list[dict[str, Any]]:
@@ -111,7 +112,10 @@ def _grow(corpus: Corpus, texts: Iterator[str]) -> list[str]:
 
 
 class Words:
-    """Made words with the frequencies of a language, sentences of them, and questions of three to six rarer ones."""
+    """Made words with the frequencies of a language, sentences of them, and questions of three to six rarer ones.
+
+    Of the words that are not among the most common, one in eight is a name, written with a capital.
+    """
 
     def __init__(self, seed: int = 7) -> None:
         self._random = random.Random(seed)
@@ -119,7 +123,7 @@ class Words:
         made: dict[str, None] = {}
         while len(made) < _WORDS:
             made["".join(self._random.choices(syllables, k=self._random.randint(2, 4)))] = None
-        self._words = list(made)
+        self._words = [w.capitalize() if rank > _SMALL and rank % 8 == 0 else w for rank, w in enumerate(made)]
         self._weights = list(accumulate(1 / (rank + 2.7) for rank in range(_WORDS)))
 
     def texts(self, characters: int) -> Iterator[str]:
@@ -128,13 +132,14 @@ class Words:
             picked = iter(self._random.choices(self._words, cum_weights=self._weights, k=characters // 6))
             sentences = []
             while sentence := [word for _, word in zip(range(12), picked, strict=False)]:
-                sentences.append(" ".join(sentence).capitalize() + ".")
+                sentences.append(" ".join([sentence[0].capitalize(), *sentence[1:]]) + ".")
             yield " ".join(sentences)
 
     def questions(self, count: int) -> list[str]:
         """Questions with words of every frequency, the most common 50 (stop words of a language) left out."""
         ranks = [int(math.exp(self._random.uniform(math.log(50), math.log(_WORDS - 1)))) for _ in range(count * 6)]
-        return [" ".join(self._words[r] for r in ranks[i * 6 : i * 6 + 3 + i % 4]) for i in range(count)]
+        picked = [" ".join(self._words[r] for r in ranks[i * 6 : i * 6 + 3 + i % 4]) for i in range(count)]
+        return [f"Which {words}?" for words in picked]
 
 
 def made_folder(folder: Path, files: int) -> Path:

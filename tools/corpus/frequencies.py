@@ -27,11 +27,11 @@ class Frequencies:
             count = self._known[key] = self._store.frequency(index, any_of([word]), BUDGET)
         return count
 
-    def affordable(self, index: str, words: list[str]) -> list[str]:
+    def affordable(self, index: str, words: list[str], budget: int = BUDGET) -> list[str]:
         """The words that a search over everything uses."""
-        if self._store.chunk_count() <= BUDGET:
+        if self._store.chunk_count() <= budget:
             return words
-        return affordable(words, partial(self.count, index), BUDGET)
+        return affordable(words, partial(self.count, index), budget)
 
     def weight(self, index: str, word: str) -> float:
         """Inverse document frequency, above 0."""

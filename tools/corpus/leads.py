@@ -15,7 +15,7 @@ from tools.corpus.store import ChunkRow
 from tools.text.names import names
 from tools.text.tokens import fold, stem, stems, words
 
-PASSAGES = 4  # of different texts, that give leads
+PASSAGES = 3  # of different texts, that give leads
 _NAMES = 8  # of one passage
 _TRUST = 2.0  # the power of a passage's score relative to the best one
 _NEXT = 0.9  # each further passage is trusted so much less
@@ -49,6 +49,20 @@ class Lead:
     open: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage as leads see it: the folded words of its heading, and the stems of heading and body."""
+
+    snapshot_id: str
+    heading: tuple[str, ...]
+    stems: frozenset[str]
+
+
+def candidate(row: ChunkRow) -> Candidate:
+    """What leads look at in a chunk."""
+    return Candidate(row.snapshot_id, tuple(words(_IN_BRACKETS.sub("", row.title))), _stems(row))
+
+
 def asks(query: str) -> bool:
     """Whether a query asks for something it does not name itself; a claim or a list of words does not."""
     return _ASKS.search(query) is not None
@@ -65,7 +79,7 @@ def leads(question: Asked, first: Sequence[tuple[float, ChunkRow]]) -> list[Lead
     best = first[0][0] if first else 0.0
     for rank, (score, row) in enumerate(first):
         trust = (score / best) ** _TRUST * _NEXT**rank if best > 0 else 0.0
-        missing = frozenset(question.weights) - set(stems(f"{row.title} {row.body}"))
+        missing = frozenset(question.weights) - _stems(row)
         own = _own_title(row)
         for name in dict.fromkeys((*own, *names(row.body)[:_NAMES])):
             lead = Lead(name, row.snapshot_id, trust * (_OWN_TITLE if name in own else 1.0), missing)
@@ -74,13 +88,13 @@ def leads(question: Asked, first: Sequence[tuple[float, ChunkRow]]) -> list[Lead
     return list(found.values())
 
 
-def gain(lead: Lead, question: Asked, row: ChunkRow, stems_of: frozenset[str]) -> float:
+def gain(lead: Lead, question: Asked, passage: Candidate) -> float:
     """How much a passage that holds the name of a lead is moved up, before the rarity of the name counts; 0..1.3."""
-    if row.snapshot_id == lead.snapshot_id:
+    if passage.snapshot_id == lead.snapshot_id:
         return 0.0
     wanted = sum(question.weights[term] for term in lead.open)
-    met = sum(question.weights[term] for term in lead.open & stems_of) / wanted if wanted else 0.0
-    return lead.trust * _place(lead.name, row.title) * (_NO_MORE_ASKED + (1 - _NO_MORE_ASKED) * met)
+    met = sum(question.weights[term] for term in lead.open & passage.stems) / wanted if wanted else 0.0
+    return lead.trust * _place(lead.name, passage.heading) * (_NO_MORE_ASKED + (1 - _NO_MORE_ASKED) * met)
 
 
 def next_question(question: Asked, row: ChunkRow) -> str | None:
@@ -88,8 +102,8 @@ def next_question(question: Asked, row: ChunkRow) -> str | None:
     found = [name for name in names(row.body) if not _said(question, name)][:_NAMES]
     if not found:
         return None
-    held = set(stems(f"{row.title} {row.body}"))
-    left = [word for word in question.text.split() if not held & set(stems(word))]
+    held = _stems(row)
+    left = [word for word in question.text.split() if held.isdisjoint(stems(word))]
     return f"{' '.join(left)} {', '.join(found)}"
 
 
@@ -106,12 +120,16 @@ def _own_title(row: ChunkRow) -> list[str]:
     return [name for name in names(title)[:1] if whole in (name, f"the {name}", f"a {name}", f"an {name}")]
 
 
-def _place(name: str, heading: str) -> float:
+def _place(name: str, heading: Sequence[str]) -> float:
     """1 where the heading is the name, less where it says more, least for a mention in the text."""
-    found = words(_IN_BRACKETS.sub("", heading))
-    if f" {name} " not in _framed(found):
+    parts = name.split()
+    if parts[0] not in heading or f" {name} " not in _framed(heading):
         return _MENTION
-    return _IN_HEADING + (_IS_HEADING - _IN_HEADING) * len(name.split()) / len(found)
+    return _IN_HEADING + (_IS_HEADING - _IN_HEADING) * len(parts) / len(heading)
+
+
+def _stems(row: ChunkRow) -> frozenset[str]:
+    return frozenset(stems(f"{row.title} {row.body}"))
 
 
 def _framed(found: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from tools.corpus.query import terms
 from tools.corpus.store import ChunkRow
 from tools.text.tokens import fold, stem, stems
 
-_LOOKED_AT = 60  # best passages by their words
+_LOOKED_AT = 40  # best passages by their words
 
 
 def with_phrases(

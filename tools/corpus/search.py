@@ -28,6 +28,7 @@ from tools.database import Database
 CANDIDATES = 200  # of each kind, before they are combined
 STEM_CANDIDATES = 500  # by stems alone, before exact words are looked at
 DENSE_WEIGHT = 2 / 3
+_LEAD_BUDGET = 10_000  # matches that a search for names may visit
 _POOL = 12  # best passages among which the first of different texts are looked for
 
 
@@ -41,7 +42,7 @@ class Tuning:
     """
 
     exact: float = 0.5
-    phrase: float = 0.15
+    phrase: float = 0.1
     feedback: float = 0.3
     lead: float = 0.6
     lead_of_claim: float = 0.2
@@ -186,9 +187,13 @@ class Corpus:
         strength = self.tuning.lead if asks(query) else self.tuning.lead_of_claim
         if not strength:
             return scores, rows
-        first = fuse.of_different_texts(fuse.ranked(scores, rows)[:_POOL])[:PASSAGES]
+        ranked = fuse.ranked(scores, rows)
+        rows = {row.chunk_id: row for _, row in ranked}
+        first = fuse.of_different_texts(ranked[:_POOL])[:PASSAGES]
         question = asked(query, weight)
-        led = follow(self.store, question, first, rows, scope)
+        led = follow(
+            self.store, question, first, rows, scope, partial(self._frequencies.affordable, STEM, budget=_LEAD_BUDGET)
+        )
         if cosines:
             cosines = self._semantic.widened(cosines, led.rows.keys() - rows.keys())
             scores = combine(lexical, self._with_next_question(question, first, cosines))
