@@ -126,13 +126,13 @@ def _walk(session: Session) -> int:
     first = running[0] if running else names[0]
     if running:
         session.screen.note(f"Running on this computer: {', '.join(running)}.")
-    endpoint = _chosen(session, "Endpoint, or an address", names, first, free=True)
+    endpoint = _chosen(session, "Endpoint, or an address", names, first, lambda typed: "://" in typed)
     try:
         served = desk.served(endpoint)
     except ModelError as error:
         session.screen.note(plain(error))
         served = []
-    model = _chosen(session, "Model", served, served[0] if served else "", free=True)
+    model = _chosen(session, "Model", served, served[0] if served else "", bool)
     if not model:
         session.screen.note("Nothing was changed.")
         return DONE
@@ -140,15 +140,17 @@ def _walk(session: Session) -> int:
     return _report(session, role)
 
 
-def _chosen(session: Session, what: str, choices: list[str], usual: str, free: bool = False) -> str:
-    """A choice by number or name; Enter takes the usual one. free: other words are taken too."""
+def _chosen(
+    session: Session, what: str, choices: list[str], usual: str, also: Callable[[str], bool] = lambda typed: False
+) -> str:
+    """A choice by number or name; Enter takes the usual one. also: which other words are taken too."""
     for number, choice in enumerate(choices, start=1):
         session.screen.note(f"  {number}. {plain(choice)}")
     for _ in range(3):
         typed = session.screen.ask(f"{what} [{plain(usual)}]: " if usual else f"{what}: ") or usual
         if typed.isdigit() and 1 <= int(typed) <= len(choices):
             return choices[int(typed) - 1]
-        if typed in choices or free:
+        if not typed or typed in choices or also(typed):
             return typed
         session.screen.note(f'"{plain(typed)}" is none of these.')
     raise UsageError(f"Nothing was chosen for {what.lower()}.")
