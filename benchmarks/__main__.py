@@ -14,7 +14,8 @@ from benchmarks.options import ROOT, Options
 
 # What there is, in the order in which `all` measures it
 NAMES = (
-    "startup", "install", "pipeline", "history", "pages", "corpus", "retrieval", "questions", "contested",
+    "startup", "install", "pipeline", "history", "pages", "corpus", "retrieval", "verification",
+    "contradiction", "synthesis", "questions", "contested",
     "credibility", "documents", "sources", "standin",
 )  # fmt: skip
 LONG = ("million",)  # only when named
@@ -33,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 2
-    options = Options(args.data, SHARED if SHARED.is_dir() else None, args.quick)
+    options = Options(args.data, SHARED if SHARED.is_dir() else None, args.quick, args.verifier)
     found = {name: _measured(name, options, args.json) for name in names}
     if args.json:
         print(json.dumps({"machine": _machine(), "figures": found}, indent=2, ensure_ascii=False))
@@ -47,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--data", type=Path, metavar="PATH", help="measure on this data instead, in the same format")
+    parser.add_argument("--verifier", metavar="NAME", help="verification by another verifier: onnx:PATH")
     parser.add_argument("--quick", action="store_true", help="smaller and rougher")
     return parser
 

@@ -9,11 +9,15 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """data: measure on this instead (same format). shared: public data beside the checkout. quick: smaller, rougher."""
+    """data: measure on this instead (same format). shared: public data beside the checkout. quick: smaller, rougher.
+
+    verifier: the one to measure ("onnx:PATH"), None for the default.
+    """
 
     data: Path | None = None
     shared: Path | None = None
     quick: bool = False
+    verifier: str | None = None
 
 
 class Row(TypedDict):

@@ -18,12 +18,13 @@ from tools.trust.differences import differences
 from tools.trust.verify import features
 from tools.trust.weights import FILE, LABELS, SUPPORT, Weights
 
-PENALTY = 20.0
+PENALTY = 10.0
 SEEDS = (1, 2, 3)
 VERSION = "1"
 THRESHOLD = 0.6
 DESCRIBED = {
     "covered": "share of the claim's words, weighed by rarity, that the best four sentences hold; part for likenesses",
+    "together": "the same for the neighbouring sentences, at most three, that hold most of it",
     "leans": "nearness of agreeing polar words to the claim's words, less that of opposing ones",
     "opposes": "nearness of opposing polar words (rises / falls, effective / ineffective, no effect / reduces)",
     "same_word": "nearness of the very same polar word with the same sign",

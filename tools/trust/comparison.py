@@ -192,6 +192,7 @@ class Comparison:
         lean = self.lean
         return {
             "covered": self.covered,
+            "together": self.soft_coverage(frozenset().union(*(line.terms for line in self.span_lines))),
             "leans": lean.agrees - lean.opposes,
             "opposes": lean.opposes,
             "same_word": lean.same_word,

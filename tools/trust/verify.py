@@ -19,7 +19,7 @@ from tools.trust.weights import CONTRADICT, NEITHER, SUPPORT, Weights, shipped
 from tools.trust.wording import TAKES_BACK
 
 __all__ = ["CONTRADICT", "NEITHER", "SUPPORT", "Judgement", "RuleVerifier", "Verifier"]
-_LONGEST = 20_000  # characters of a passage that are read; a longer one is a text, not a passage
+LONGEST = 200_000  # characters of a passage that are read
 _LISTED = 4  # missing words named in a reason
 
 
@@ -67,13 +67,13 @@ class RuleVerifier:
         self._stamp = f"rules {self._weights.version}"
 
     def judge(self, claim: str, passage: str, context: str = "") -> Judgement:
-        """See Verifier. A passage is read up to 20 000 characters."""
-        comparison = Comparison(claim, passage[:_LONGEST])
+        """See Verifier. A passage is read up to 200 000 characters."""
+        comparison = Comparison(claim, passage[:LONGEST])
         if not comparison.wanted or not comparison.lines:
             return Judgement(NEITHER, 0.0, ("there is nothing to compare",), verifier=self._stamp)
-        verbatim = _verbatim(comparison)
-        if verbatim:
-            start, end = verbatim
+        exact = verbatim(comparison)
+        if exact:
+            start, end = exact
             reasons = ("the passage contains these very words",)
             return Judgement(SUPPORT, 1.0, reasons, (), start, end, verifier=self._stamp)
         found = differences(comparison, context)
@@ -105,7 +105,7 @@ def label_of(chance: Mapping[str, float], found: tuple[Difference, ...], contrad
     return CONTRADICT if opposed else NEITHER
 
 
-def _verbatim(comparison: Comparison) -> tuple[int, int] | None:
+def verbatim(comparison: Comparison) -> tuple[int, int] | None:
     """Where whole sentences of the passage are the claim, word for word, and the next does not take them back."""
     wanted = _collapsed(comparison.claim.text)
     lines = comparison.lines
