@@ -7,6 +7,7 @@ from pathlib import Path
 from engine import config as configuration
 from engine.answers import IngestReport, LibraryHit
 from engine.opened import Opened
+from engine.watching import Watch, WatchState
 from tools.corpus.model import Document
 from tools.errors import NotFound, Refused
 from tools.text.tokens import stem, stems, words
@@ -21,6 +22,7 @@ class Documents:
 
     def __init__(self, opened: Opened) -> None:
         self._open = opened
+        self._watch: Watch | None = None
 
     def ingest(self, paths: Sequence[str | Path], progress: Progress | None) -> IngestReport:
         """Read files and folders into the library. NotFound names a path that is not there."""
@@ -63,6 +65,23 @@ class Documents:
             text = marked(passage.text, wanted)
             hits.append(LibraryHit(document.document_id, document.name, document.title, passage, text))
         return hits
+
+    def watch(self, on: bool, progress: Progress | None) -> WatchState:
+        """Begin or end looking at the folders of the user."""
+        if self._watch:
+            self._watch.stop()
+        if on:
+            self._watch = Watch(
+                lambda: [Path(root) for root in self.roots()],
+                lambda folders: self.ingest([folder for folder in folders if folder.exists()], progress),
+                self._open.now,
+                self._open.config.get("corpus.ignore"),
+            )
+            self._watch.start()
+        return self.watching()
+
+    def watching(self) -> WatchState:
+        return self._watch.state if self._watch else WatchState()
 
     def roots(self) -> list[str]:
         """The folders with the user's documents, the one in the home first."""

@@ -40,6 +40,7 @@ from engine.model_settings import ModelSettings
 from engine.opened import Opened
 from engine.researches import Researches
 from engine.toolset import Toolset
+from engine.watching import WatchState
 from engine.workshop import Pipeline
 from tools.corpus.model import Document
 from tools.errors import Conflict, NotFound
@@ -84,6 +85,7 @@ class ResearchEngine:
 
     def close(self) -> None:
         """End parsers and connections. Workers go on; a second call does nothing."""
+        self._documents.watch(False, None)
         self._opened.close()
 
     @property
@@ -251,6 +253,14 @@ class ResearchEngine:
     def add_root(self, path: str | Path) -> None:
         """Add a folder to the roots."""
         self._documents.add_root(path)
+
+    def watch_folders(self, on: bool = True, progress: Progress | None = None) -> WatchState:
+        """Read what is new or changed in the folders as it comes, until told otherwise or closed."""
+        return self._documents.watch(on, progress)
+
+    def watching(self) -> WatchState:
+        """Whether the folders are watched."""
+        return self._documents.watching()
 
     # --- settings and upkeep -----------------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ from engine.answers import (
     SourceCheck,
 )
 from engine.comparison import Comparison, compare
+from engine.watching import WatchState
 from tests.ui import fake_research
 from tools.corpus.model import Document, Passage
 from tools.errors import ConfigError, Conflict, NotFound, ParseError, Refused
@@ -83,6 +84,7 @@ class FakeEngine:
     def __init__(self, home: Path) -> None:
         self.config = FakeConfig(home, {"research.depth": 2})
         self.calls: list[tuple[Any, ...]] = []
+        self.watched = WatchState()
         state = fake_research.finished()
         self.done = state.research_id
         other = fake_research.second()
@@ -248,6 +250,14 @@ class FakeEngine:
         if path == "/etc":
             raise Refused("This folder belongs to the system.")
         self.calls.append(("root", path))
+
+    def watch_folders(self, on: bool = True, progress: Any = None) -> WatchState:
+        self.calls.append(("watch", on))
+        self.watched = WatchState(on, BEGUN)
+        return self.watched
+
+    def watching(self) -> WatchState:
+        return self.watched
 
     def settings(self) -> list[SettingRow]:
         return list(self.rows.values())

@@ -45,6 +45,7 @@ def index() -> str:
         "library.html", text=text, folder=folder, folders=sorted(folders.items()), documents=documents,
         shown=shown[start : start + PER_PAGE], count=len(shown), start=start, per_page=PER_PAGE,
         hits=engine().search_library(text) if text else [], indexing=indexing().state, roots=engine().roots(),
+        watching=engine().watching(),
         may_add_folder=is_loopback(current_app.config["HOST"]), limits=(FILES, FILE_MB),
         passages=engine().get_stats().get("chunks"),
     )  # fmt: skip
@@ -183,6 +184,17 @@ def refresh() -> ResponseReturnValue:
     roots = front.roots()
     if not indexing().start(lambda report: _ingest(front, roots, report)):
         flash("Documents are being read already.")
+    return redirect(url_for("library.index"), 303)
+
+
+@bp.post("/library/watch")
+def watch() -> ResponseReturnValue:
+    """Watch the folders, or stop watching them."""
+    if not is_loopback(current_app.config["HOST"]):
+        raise Refused("Folders can be watched only while the page is served to this computer alone.")
+    on = request.form.get("on") == "1"
+    engine().watch_folders(on)
+    flash("The folders are watched as long as Zorora runs." if on else "The folders are no longer watched.")
     return redirect(url_for("library.index"), 303)
 
 
