@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from engine import exports, imports
+from engine import config as configuration
+from engine import exports, imports, model_roles
 from engine import reader as reading
 from engine.answers import (
     Check,
@@ -30,6 +31,7 @@ from engine.answers import (
     SourceCheck,
 )
 from engine.comparison import Comparison, compare
+from engine.model_settings import ModelSettings
 from engine.watching import WatchState
 from tests.ui import fake_research
 from tools.corpus.model import Document, Passage
@@ -78,6 +80,19 @@ class FakeConfig:
         return self.values.get(name)
 
 
+class OnlySettings:
+    """What the model settings need of an open engine: a configuration that can change, and a way to call."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.tools = self
+        self.reload()
+
+    def reload(self) -> None:
+        self.config = configuration.load(self.home, environ={}, overrides={"storage.keyring": False})
+        self.models = model_roles.caller(self.config)
+
+
 class FakeEngine:
     """Everything in dictionaries; `.calls` remembers what was asked to change."""
 
@@ -94,6 +109,7 @@ class FakeEngine:
         self.documents = {d.document_id: d for d in documents()}
         self.rows = {row.name: row for row in rows()}
         self.secrets = {"BRAVE_SEARCH_API_KEY": "brave-secret-7f2c"}
+        self.models = ModelSettings(OnlySettings(home))  # type: ignore[arg-type]
 
     def start(self, query: str, options: RunOptions = NO_OPTIONS) -> str:
         self.calls.append(("start", query, options))

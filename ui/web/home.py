@@ -81,13 +81,12 @@ def examples() -> tuple[str, ...]:
 
 def setup() -> list[tuple[str, str, str, str]]:
     """What is configured: name, state, and the link that changes it."""
-    config = engine().config
-    writer = config.get("models.reasoning.model")
-    model = f"{writer}; not used in this version." if writer else "none is used; reports are made of quotations."
+    writer = next((role.model for role in engine().models.roles() if role.role == "reasoning" and role.model), "")
+    model = f"{writer}." if writer else "none is used; reports are made of quotations."
     stored = engine().keys()
     keys = sum(key.origin != "none" for key in stored)
     return [
-        ("Model", model, "/help", "How scores work"),
+        ("Model", model, "/settings#models", "Change" if writer else "Choose one"),
         (
             "Keys",
             f"{keys} stored." if keys else "none stored, and none is needed.",

@@ -1,6 +1,6 @@
 """The page families, in one place. A new one is a file with a blueprint `bp` and a line here."""
 
-from ui.web import bring_in, compare, feed, help, history, home, library, marks, research, settings
+from ui.web import bring_in, compare, feed, help, history, home, library, marks, models, research, settings
 from ui.web.api import routes
 
 BLUEPRINTS = (
@@ -12,6 +12,7 @@ BLUEPRINTS = (
     bring_in.bp,
     library.bp,
     settings.bp,
+    models.bp,
     help.bp,
     feed.bp,
     routes.bp,

@@ -1,6 +1,7 @@
 """Settings: models, keys, sources, defaults, storage, and every row of the configuration table."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -17,7 +18,6 @@ DEFAULTS = (
     "research.depth", "research.clarify", "research.min_confidence", "newsroom.days_back", "http.contact",
     "privacy.documents_to_remote_models", "privacy.local_terms_in_queries",
 )  # fmt: skip
-MODEL_FIELDS = ("provider", "endpoint", "model")
 FACTS = (
     ("research_findings", "Researches"), ("in_bin", "In the bin"), ("texts", "Texts kept"), ("documents", "Documents"),
     ("chunks", "Passages indexed"), ("bytes", "Room on the disk"), ("last_backup", "Last backup"),
@@ -35,10 +35,12 @@ def page(
     given: Mapping[str, str] | None = None,
     clients: Sequence[ClientStatus] = (),
     ticked: Sequence[str] | None = None,
+    models: Mapping[str, Any] | None = None,
 ) -> str:
     """The page; after a refused form with the reason above that form and what had been typed.
 
     clients: the sources as they were just checked; ticked: those that were ticked then, saved or not.
+    models: what the last button among the models found (ui/web/models.py).
     """
     rows = {row.name: row for row in engine().settings()}
     grouped: dict[str, list[SettingRow]] = {}
@@ -52,7 +54,8 @@ def page(
         rows=rows,
         sections=list(grouped.items()),
         defaults=[rows[name] for name in DEFAULTS if name in rows],
-        roles=roles(rows.values()),
+        desk=engine().models,
+        shown=models or {},
         keys=engine().keys(),
         clients=clients or engine().sources(),
         ticked=ticked,
@@ -64,16 +67,6 @@ def page(
         has_token=token().exists(),
         must_sign_in=current_app.config["TOKEN"],
     )
-
-
-def roles(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
-    """The model settings that are shown on top, by role: models.<role>.<field>."""
-    out: dict[str, list[SettingRow]] = {}
-    for row in rows:
-        parts = row.name.split(".")
-        if len(parts) == 3 and parts[0] == "models" and parts[1] != "*" and parts[2] in MODEL_FIELDS:
-            out.setdefault(parts[1], []).append(row)
-    return list(out.items())
 
 
 @bp.post("/settings")

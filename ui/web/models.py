@@ -1,0 +1,90 @@
+"""Models on the settings page: who answers for which role, model servers, looking for local ones, tests.
+
+A test shows the class of its result alone (reached, wrong key, not a model server): what a server answers may be
+anything, and stays out of the page.
+"""
+
+from flask import Blueprint, flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.models import ConfigError, Conflict, ModelError, NotFound
+from ui.web import settings
+from ui.web.context import engine
+
+bp = Blueprint("models", __name__, url_prefix="/settings/models")
+
+PLACE = "models"
+
+
+@bp.post("/role")
+def role() -> ResponseReturnValue:
+    """Give a role a model of a server, by its name or address; an empty model takes it away."""
+    name, model = _word("role"), _word("model")
+    place = _word("address") or _word("endpoint")
+    try:
+        engine().models.set_role(name, place, "" if request.form.get("clear") else model)
+    except ConfigError as problem:
+        return settings.page(str(problem), PLACE), 400
+    flash("Saved. It is used for researches that begin from now on." if model else "Saved.")
+    return _back()
+
+
+@bp.post("/test")
+def test() -> ResponseReturnValue:
+    """Ask the model of a role for one word."""
+    name = _word("role")
+    try:
+        result = engine().models.test(name)
+    except ConfigError as problem:
+        return settings.page(str(problem), PLACE), 400
+    said = f"{name.replace('_', ' ').capitalize()}: {result.result}."
+    took = f" The answer took {result.seconds:.1f} s." if result.ok and result.seconds else ""
+    return settings.page(models={"tested": name, "said": said + took, "ok": result.ok, "served": result.models})
+
+
+@bp.post("/detect")
+def detect() -> ResponseReturnValue:
+    """Look for servers on this computer; the page lists what runs, each with a button that uses it."""
+    return settings.page(models={"looked": True, "found": engine().models.detect()})
+
+
+@bp.post("/served")
+def served() -> ResponseReturnValue:
+    """List the models of a server, for the forms to offer."""
+    name = _word("endpoint")
+    try:
+        names = engine().models.served(name)
+    except ConfigError as problem:
+        return settings.page(str(problem), PLACE), 400
+    except ModelError:
+        return settings.page(models={"listed": name, "served": (), "said": f"{name}: could not be asked."})
+    return settings.page(models={"listed": name, "served": names})
+
+
+@bp.post("/endpoint")
+def endpoint() -> ResponseReturnValue:
+    """Add a server, or change one."""
+    try:
+        engine().models.add_endpoint(_word("name"), _word("url"), _word("provider"), _word("key"))
+    except ConfigError as problem:
+        return settings.page(str(problem), PLACE), 400
+    flash("The server was saved." + (" Its key is asked for under Keys." if _word("key") else ""))
+    return _back()
+
+
+@bp.post("/endpoint/remove")
+def remove() -> ResponseReturnValue:
+    try:
+        engine().models.remove_endpoint(_word("name"))
+    except (NotFound, Conflict) as problem:
+        return settings.page(str(problem), PLACE), 409 if isinstance(problem, Conflict) else 404
+    flash("The server was removed.")
+    return _back()
+
+
+def _word(name: str) -> str:
+    return request.form.get(name, "").strip()[:2000]
+
+
+def _back() -> ResponseReturnValue:
+    return redirect(url_for("settings.index") + "#models", 303)
