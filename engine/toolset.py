@@ -30,6 +30,7 @@ TEXT_FORMATS = ("md", "json", "bibtex", "ris", "csl", "graphml", "dot")
 _POLL = 0.2
 
 Check = Callable[[], None]
+Told = Callable[[int, str], object]  # phase 1 to 6, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +65,17 @@ class Toolset:
         classes: Collection[str] = (READ, RESEARCH),
         workplace: Any = None,
         check: Check | None = None,
+        progress: Told | None = None,
     ) -> str:
         """What a tool answers, as text. Raises ZororaError: Refused for one not offered or wrong arguments.
 
         workplace: a `tools.host.place.Workplace` (or `workplace_at`), kept by the caller for a whole session, because
         it knows which files were read. check: called while the tool works; raises Cancelled to stop it.
+        progress: told the phases of a whole research.
         """
         from tools import registry
 
-        with self._context(workplace, check) as context:
+        with self._context(workplace, check, progress) as context:
             return registry.call(name, arguments, context, classes)
 
     def workplace_at(self, folder: Path, confirm: Callable[[str], bool] | None = None) -> Any:
@@ -82,7 +85,7 @@ class Toolset:
         return Workplace(folder, confirm)
 
     @contextmanager
-    def _context(self, place: Any, check: Check | None) -> Iterator["Context"]:
+    def _context(self, place: Any, check: Check | None, progress: Told | None = None) -> Iterator["Context"]:
         """A context for one call; the network door that it opened is closed again."""
         from tools.toolset.context import Context
 
@@ -93,7 +96,7 @@ class Toolset:
                 desk=hands.desk,
                 shelf=hands.shelf,
                 memory=lambda: _MemoryText(self._memory),
-                researches=lambda: _ResearchText(self._engine, check),
+                researches=lambda: _ResearchText(self._engine, check, progress),
                 models=hands.models,
                 place=workplace,
                 policy=lambda query: _ResearchText(self._engine, check).documents(query, 8),
@@ -220,16 +223,20 @@ def recalled_text(found: Recalled) -> str:
 class _ResearchText:
     """Researches and documents as tools answer."""
 
-    def __init__(self, engine: "ResearchEngine", check: Check | None) -> None:
-        self._engine, self._check = engine, check
+    def __init__(self, engine: "ResearchEngine", check: Check | None, progress: Told | None = None) -> None:
+        self._engine, self._check, self._progress = engine, check, progress
 
     def deep(self, query: str, max_depth: int) -> str:
         """Followed to its end; a cancelled call cancels it and what was found is kept."""
         research_id = self._begun(query, max_depth)
+        told = ""
         try:
             while not (found := self._engine.status(research_id)).over:
                 if self._check:
                     self._check()
+                if self._progress and found.message and found.message != told:
+                    told = found.message
+                    self._progress(found.phase_number or 0, told)
                 time.sleep(_POLL)
         except (Cancelled, KeyboardInterrupt):
             self._engine.cancel(research_id)

@@ -15,7 +15,8 @@ def digest(text: str, count: int = 3, query: str = "") -> list[str]:
     """The `count` most telling sentences, word for word, in the order of the text.
 
     A sentence counts by how often its words occur in all of the text (logarithm, averaged over its length, as in
-    SumBasic, Nenkova & Vanderwende 2005), by its share of the words of `query`, and a little by standing early. Deterministic.
+    SumBasic, Nenkova & Vanderwende 2005), by its share of the words of `query`, and a little by standing early.
+    Deterministic.
     """
     found = [(a, b) for a, b in spans(text)[:MAX_SENTENCES] if _SHORTEST <= b - a <= _LONGEST]
     words = [frozenset(stems(text[a:b])) for a, b in found]

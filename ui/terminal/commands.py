@@ -2,86 +2,20 @@
 
 from dataclasses import replace
 
-from ui.terminal import do_data, do_history, do_library, do_models, do_research, do_settings, do_upkeep, do_web
-from ui.terminal.command import JSON, Command, Flag, find, flag, nearest
-from ui.terminal.do_research import at_least_one, iso_date, source_list
-
-ID = flag("id", help="id of a research, its beginning, or `last`", nargs="?", metavar="ID")
-OUTPUT = (
-    flag("-o", "--output", help="write to this file; its suffix is the format", metavar="FILE"),
-    flag("--format", help="print or write this export format instead of the report", metavar="FORMAT"),
-    flag("--with-snapshots", help="put the texts the evidence points into, into a JSON record", action="store_true"),
+from ui.terminal import (
+    do_data,
+    do_history,
+    do_library,
+    do_memory,
+    do_models,
+    do_research,
+    do_settings,
+    do_upkeep,
+    do_web,
 )
-PERIOD = (
-    flag("--since", help="only what is dated on or after this day", metavar="DATE", type=iso_date),
-    flag("--until", help="only what is dated on or before this day", metavar="DATE", type=iso_date),
-)
-
-
-def switch(*names: str, help: str) -> Flag:
-    """A flag without a value."""
-    return flag(*names, help=help, action="store_true")
-
-
-def each(name: str, metavar: str, help: str) -> Flag:
-    """A flag that may be given several times."""
-    return flag(name, metavar=metavar, help=help, action="append")
-
-
-DEPTH = flag("--depth", help="1 quick, 2 balanced, 3 thorough", type=int, choices=(1, 2, 3))
-RESEARCH: tuple[Flag, ...] = (
-    flag("query", help="the question", nargs="*", metavar="QUESTION"),
-    flag("--sources", help="kinds of sources: academic,web,newsroom,local", metavar="LIST", type=source_list),
-    flag("--docs", help="files or folders of your own to use in this run", metavar="PATH", nargs="+", action="extend"),
-    switch("--no-clarify", help="never ask back; take the likeliest meaning and say so"),
-    switch("--detach", help="start it in the background and print its id"),
-    switch("--offline", help="open no connection: your documents and the cache only"),
-    *PERIOD,
-    each("--site", "HOST", "only pages of this site (may be repeated)"),
-    each("--exclude-site", "HOST", "no pages of this site (may be repeated)"),
-    flag("--lang", help="language of the sources, for instance en", metavar="CODE"),
-    each("--url", "URL", "read this page first (may be repeated)"),
-    switch("--lean", help="fetch nothing: abstracts and documents only"),
-    flag(
-        "--workers",
-        help="questions worked on at once; 1 is strictly one after the other",
-        metavar="N",
-        type=at_least_one,
-    ),
-    switch("--no-follow", help="skip following citations"),
-    switch("--no-cross-reference", help="skip comparing sources with each other"),
-    flag("--max-sources", help="keep at most this many sources", metavar="N", type=at_least_one),
-    *OUTPUT,
-    JSON,
-)
-HISTORY: tuple[Flag, ...] = (
-    flag("query", help="words to look for in questions, reports, sources, tags, notes", nargs="*", metavar="QUERY"),
-    flag("--limit", help="how many to list", metavar="N", type=at_least_one, default=20),
-    each("--status", "STATUS", "only these: complete, partial, failed, cancelled"),
-    switch("--starred", help="only starred ones"),
-    flag("--tag", help="only with this tag", metavar="TAG"),
-    flag("--source-type", help="only with such a source", choices=do_research.SOURCE_TYPES),
-    *PERIOD,
-    switch("--bin", help="what was deleted in the last 30 days"),
-    flag("--before", help="the page after this one (printed below a list)", metavar="CURSOR"),
-    JSON,
-)
-SERVE = (
-    flag("--port", help="listen on this port (0: a free one)", metavar="N", type=int),
-    flag("--host", help="listen on this address", metavar="ADDRESS"),
-    each("--allow-host", "NAME", "answer to this further host name (may be repeated)"),
-    switch("--new-token", help="make a new access token and print it"),
-    switch("--no-browser", help="print the address and open nothing"),
-)
-DATA = (
-    flag("action", help="default: list", nargs="?", choices=("list", "update", "remove"), metavar="ACTION"),
-    flag("name", help="with remove: the list", nargs="?", metavar="NAME"),
-    flag("--retractions", help="load this Retraction Watch CSV instead", metavar="PATH|URL"),
-    flag("--journals", help="load this journal CSV of DOAJ instead", metavar="PATH|URL"),
-    each("--predatory", "PATH|URL", "load this list of predatory publishers or journals (may be repeated)"),
-    switch("--force", help="also take a file with less than half of the rows in use"),
-    JSON,
-)
+from ui.terminal.command import JSON, Command, find, flag, nearest
+from ui.terminal.do_research import at_least_one
+from ui.terminal.flags import DATA, DEPTH, HISTORY, ID, OUTPUT, RESEARCH, SERVE, each, switch
 
 
 def _table(group: str, *commands: Command) -> tuple[Command, ...]:
@@ -278,6 +212,32 @@ COMMANDS: tuple[Command, ...] = (
             examples=("cache list", "cache clear --older-than 30"),
         ),
         Command(
+            name="remember",
+            help="keep a note in the research memory",
+            run=do_memory.remember,
+            flags=(
+                flag("note", help="the note", nargs="*", metavar="NOTE"),
+                flag("--source", help="where it comes from: an address, a DOI", metavar="SOURCE"),
+                each("--tag", "TAG", "a word to find it by (may be repeated)"),
+                switch("--sessions", help="list the sessions that notes belong to"),
+                flag("--forget", help="delete the notes of a session", metavar="SESSION"),
+                JSON,
+            ),
+            examples=('remember "Spindles predict memory" --source 10.1000/xyz --tag sleep',),
+        ),
+        Command(
+            name="recall",
+            help="what is known already: notes, and verified claims of past researches",
+            run=do_memory.recall,
+            flags=(
+                flag("query", help="what to look for; the newest notes without", nargs="*", metavar="QUERY"),
+                flag("--limit", help="how many of each", metavar="N", type=at_least_one, default=10),
+                switch("--all-sessions", help="also notes of other sessions"),
+                JSON,
+            ),
+            examples=("recall sleep and memory",),
+        ),
+        Command(
             name="route",
             help="say what a line typed at the prompt would do",
             run=do_library.route,
@@ -335,6 +295,12 @@ COMMANDS: tuple[Command, ...] = (
             run=do_web.web,
             flags=SERVE,
             examples=("web", "web --port 8080 --no-browser"),
+            repl=False,
+        ),
+        Command(
+            name="mcp",
+            help="serve other programs over the Model Context Protocol (standard input and output)",
+            run=do_memory.mcp,
             repl=False,
         ),
     ),

@@ -1,0 +1,1 @@
+"""Zorora for other programs, over the Model Context Protocol."""

@@ -1,0 +1,49 @@
+"""Commands on the research memory, and the server for other programs: remember, recall, mcp."""
+
+from dataclasses import asdict
+
+from engine.toolset import recalled_text
+from ui.terminal.command import DONE, Arguments, UsageError
+from ui.terminal.plain import plain
+from ui.terminal.session import Session
+
+
+def remember(session: Session, args: Arguments) -> int:
+    """Keep a note of this session; list or delete sessions."""
+    memory = session.engine.memory
+    if args.sessions:
+        rows = [(name, str(count), newest[:10]) for name, count, newest in memory.sessions()]
+        session.screen.rows(("session", "notes", "newest"), rows)
+        return DONE
+    if args.forget:
+        gone = memory.forget_session(args.forget)
+        session.screen.note(f"{gone} {'note is' if gone == 1 else 'notes are'} deleted.")
+        return DONE
+    text = " ".join(args.note)
+    if not text.strip():
+        raise UsageError('Write the note: zorora remember "..."')
+    note = memory.remember(text, args.source or "", args.tag or ())
+    if args.json:
+        session.screen.json(note)
+    else:
+        session.screen.note(f"Note {note.note_id} is kept.")
+    return DONE
+
+
+def recall(session: Session, args: Arguments) -> int:
+    """Notes and verified claims that fit a query. From the shell every note is of another session, so all are read."""
+    wide = args.all_sessions or not session.repl
+    found = session.engine.memory.recall(" ".join(args.query), args.limit, wide)
+    if args.json:
+        session.screen.json(asdict(found))
+    else:
+        session.screen.print(plain(recalled_text(found), lines=True))
+    return DONE
+
+
+def mcp(session: Session, args: Arguments) -> int:
+    """Serve research, search, documents, memory and exports to other programs over standard input and output."""
+    from ui.mcp import server
+
+    server.serve(session.engine)
+    return DONE
