@@ -22,6 +22,12 @@ _EXPLETIVE = re.compile(
     r"It\s(?:is|was|has been|seems|appears|remains|should be|can be|may be|must be|will be|takes|follows)\s"
     r"(?:\w+\s){0,3}?(?:that|to|whether|how|why)\b"
 )
+# What only a person is: dates of a life, or "is an English film director"
+_PERSON = re.compile(
+    r"\([^()]*(?:born|b\.|\d{4}\s?[–-])[^()]*\)|\b(?:is|was) (?:an?|the) (?:[\w’'-]+ ){0,6}?[\w-]+(?:er|or|ist|ian|man"
+    r"|woman|king|queen|president|cleric|scholar|architect|poet|actress|prince|princess|pope|bishop|saint|chemist|judge|general"
+    r"|spy|chef|monk|nun|activist|model|pilot|athlete|star)\b"
+)
 _POSSESSIVE = frozenset(("His", "Her", "Its", "Their"))
 _PLURAL = frozenset(("They", "Their"))
 _PERSONAL = frozenset(("He", "She", "His", "Her"))
@@ -93,7 +99,9 @@ def _subject(sentence: str, word: str) -> str:
         return ""  # one word with a capital may only be the first of a sentence
     if first in _NOT_NAMES - {"the"} or name.lower() == "the":
         return ""
-    if word in _PERSONAL and (first == "the" or len(name.split()) < 2 or verb in ("are", "were", "have")):
+    if word in _PERSONAL and (
+        not _PERSON.search(sentence[:300]) or first == "the" or len(name.split()) < 2 or verb in ("are", "were", "have")
+    ):
         return ""
     if (word in _PLURAL) != (verb in ("are", "were", "have")):
         return ""

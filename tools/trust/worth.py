@@ -7,12 +7,15 @@ from tools.trust.statement import analyse
 
 # The subject or place is said elsewhere: "Whether they are built depends", "Electricity is cheap there at noon"
 _LOOSE = re.compile(
-    r"^(?:[\w'’,-]+\s){0,6}it\b|^(?:[\w'’,-]+\s){0,3}(?:they|them|he|she|him|there(?!\s(?:is|are|was|were|has|have)))\b"
+    r"^[^.;]{0,80},\sthe (?:film|movie|album|song|band|book|novel|series|show|game|company|team) (?:is|was|has|had)\b"
+    r"|^(?:[\w'’,-]+\s){0,6}it\b|^(?:[\w'’,-]+\s){0,3}(?:they|them|he|she|him|there(?!\s(?:is|are|was|were|has|have)))\b"
     r"|^(?:(?:half|most|much|some|all|none|part|the rest) of )?the (?:effect|difference|change|result|results|figure"
     r"|figures|method|fall|rise|gain|loss|comparison|estimate|same|other|second|first|latter|remaining|rest)"
     r"\s(?!of\b|in\b|between\b|from\b)",
     re.I,
 )
+# "Currently a solo artist, he became known": nobody is named before the pronoun
+_NOBODY = re.compile(r"^[A-Z][^A-Z.;]{0,80},\s(?:he|she|they|his|her|their)\b")
 # A bare definite noun that only the sentences before can tell: "The film reunites", "The authors conclude"
 _BARE = re.compile(
     r"^the (?:film|movie|album|song|single|band|group|book|novel|series|show|episode|game|company|firm|club|team|study"
@@ -114,7 +117,8 @@ def worth_citing(sentence: str, small: bool = False) -> bool:
 
 
 _NEVER = (
-    _BOILERPLATE, _POINTS_ELSEWHERE, _DANGLING, _LOOSE, _BARE, _ABOUT_ITSELF, _AIM, _ANNOUNCES, _ADDRESSED, _DENIED,
+    _BOILERPLATE, _POINTS_ELSEWHERE, _DANGLING, _LOOSE, _NOBODY, _BARE, _ABOUT_ITSELF, _AIM, _ANNOUNCES, _ADDRESSED,
+    _DENIED,
 )  # fmt: skip
 
 

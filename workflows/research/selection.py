@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from tools.text.tokens import stems
-from tools.trust.quotable import shown
+from tools.trust.quotable import quotable
 from workflows.research.model import Claim
 from workflows.research.state import ResearchState
 
@@ -30,13 +30,13 @@ class Selection:
         return self.citable(claim) and claim.evidence_ids[0] not in self._stated and not self.repeats(claim)
 
     def citable(self, claim: Claim) -> bool:
-        """Verified, not taken yet, and the source whose words it has may be cited."""
+        """Verified, not taken yet, fit to stand alone, and the source whose words it has may be cited."""
         own = self._evidence.get(claim.evidence_ids[0]) if claim.evidence_ids else None
         if own is None or not claim.verified or claim.claim_id in self._taken:
             return False
         if own.source_id not in self._citable or own.source_id not in claim.supporting_sources:
             return False
-        return shown(self._text(own.snapshot_id), own.start, own.end)[0] == claim.text
+        return quotable(self._text(own.snapshot_id), own.start, own.end) == claim.text
 
     def repeats(self, claim: Claim) -> bool:
         """Whether it says again what was said."""

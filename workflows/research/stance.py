@@ -132,7 +132,9 @@ def _label(in_favour: int, against: int) -> str:
 
 
 def about(claim: Claim, subject: str) -> bool:
-    """Whether a claim names a subject: at least half of its stems, and its last one."""
+    """Whether a claim names a subject: all of a name ("Porcupine Tree"), of other subjects at least half of the stems
+    and the last one."""
     wanted = stems(subject)
     found = set(stems(claim.text))
-    return bool(wanted) and wanted[-1] in found and sum(w in found for w in wanted) >= len(wanted) / 2
+    share = 1.0 if all(word[:1].isupper() for word in subject.split()) else 0.5
+    return bool(wanted) and wanted[-1] in found and sum(w in found for w in wanted) >= share * len(wanted)
