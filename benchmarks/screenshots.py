@@ -128,6 +128,7 @@ def fake_site(root: str, engine: Any) -> Site:
         "compare": f"/compare?a={engine.done}&b={fake_research.SECOND}",
         "compare-choose": "/compare",
         "import": "/import",
+        "api": "/help/api",
         "error": "/research/unknown",
     }
     return Site(root, {name: (lambda path=path: root + path) for name, path in addresses.items()})  # type: ignore[misc]

@@ -221,6 +221,9 @@ class FakeEngine:
         return exports.export(state, format, self.texts.__getitem__ if with_snapshots else None)
 
     def compare(self, a: str, b: str) -> Comparison:
+        for research_id in (a, b):
+            if research_id not in self.states:
+                raise NotFound(f"There is no finished research called {research_id!r}.")
         return compare(self.states[a], self.states[b])
 
     def import_record(self, data: bytes) -> Imported:

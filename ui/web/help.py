@@ -3,8 +3,9 @@
 import platform
 import sqlite3
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
+from ui.web.api.model import Route
 from ui.web.filters import app_version
 
 bp = Blueprint("help", __name__)
@@ -13,6 +14,18 @@ bp = Blueprint("help", __name__)
 @bp.get("/help")
 def index() -> str:
     return render_template("help.html")
+
+
+@bp.get("/help/api")
+def api() -> str:
+    """The JSON interface for people, from the table that also makes the OpenAPI document."""
+    from ui.web.api.openapi import PREFIX
+    from ui.web.api.table import ROUTES
+
+    groups: dict[str, list[Route]] = {}
+    for route in ROUTES:
+        groups.setdefault(route.path.split("/")[1], []).append(route)
+    return render_template("api.html", groups=groups, prefix=PREFIX, root=request.url_root.rstrip("/"))
 
 
 @bp.get("/about")

@@ -91,6 +91,9 @@ def report(state: ResearchState) -> dict[str, Any]:
         "more_findings": rest,
         "sections": report_view.sections(state, citing),
         "tables": report_view.tables(state, citing),
+        "senses": [
+            (one.thing, citing.paragraph(one.sentences)) for one in (state.report.senses if state.report else ())
+        ],
         "disagreements": report_view.disagreements(state, citing),
         "open_questions": report_view.open_questions(state),
         "unverified": report_view.unverified(state),
@@ -213,15 +216,17 @@ def clarify(research_id: str) -> ResponseReturnValue:
 @bp.post("/research/<research_id>/again")
 def again(research_id: str) -> ResponseReturnValue:
     """The same question once more, or one step deeper, with the same limits."""
+    new = start_again(research_id, bool(request.form.get("deeper")))
+    return redirect(url_for("research.show", research_id=new), 303)
+
+
+def start_again(research_id: str, deeper: bool) -> str:
+    """Start it; the id of the new research."""
     state = engine().load_research(research_id)
     if state is None:
         job = engine().status(research_id)
-        options = RunOptions(depth=job.depth, sources=job.sources or None, clarify=True)
-        new = engine().start(job.query, options)
-    else:
-        step = 1 if request.form.get("deeper") else 0
-        new = engine().start(state.original_query, same_options(state, step))
-    return redirect(url_for("research.show", research_id=new), 303)
+        return engine().start(job.query, RunOptions(depth=job.depth, sources=job.sources or None, clarify=True))
+    return engine().start(state.original_query, same_options(state, 1 if deeper else 0))
 
 
 def same_options(state: ResearchState, deeper: int) -> RunOptions:

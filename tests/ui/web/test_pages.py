@@ -45,6 +45,7 @@ PAGES = (
     f"/compare?a={DONE}",
     f"/compare?a={DONE}&b={fake_research.SECOND}",
     "/import",
+    "/help/api",
 )
 MISSING = ("/nowhere", "/research/unknown", "/research/unknown/graph", "/library/unknown", f"/research/{DONE}/source/x")
 

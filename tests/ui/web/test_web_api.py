@@ -65,6 +65,19 @@ CALLS = (
     ("DELETE", "/library/documents/d1", None, 200),
     ("GET", "/library/search?q=flow&limit=3", None, 200),
     ("GET", "/library/folders", None, 200),
+    ("POST", f"/research/{DONE}/again", {"deeper": True}, 202),
+    ("POST", "/research/unknown/again", None, 404),
+    ("GET", f"/compare?a={DONE}&b={fake_research.SECOND}", None, 200),
+    ("GET", "/compare?a=x", None, 400),
+    ("POST", "/import", None, 400),
+    ("POST", "/library/folders", {"path": "Documents/Tender"}, 202),
+    ("POST", "/library/refresh", None, 202),
+    ("GET", "/library/reading", None, 200),
+    ("GET", "/library/watch", None, 200),
+    ("PUT", "/library/watch", {"on": True}, 200),
+    ("POST", "/sources/check", {"names": ["arxiv"]}, 200),
+    ("GET", "/data", None, 200),
+    ("POST", "/data/update", None, 200),
     ("GET", "/settings", None, 200),
     ("PUT", "/settings/research.depth", {"value": "3"}, 200),
     ("PUT", "/settings/research.depth", {"value": "9"}, 400),
@@ -246,3 +259,28 @@ def fill(path: str, operation: Any, luck: random.Random) -> tuple[str, dict[str,
 
 def body_of(schema: Any, luck: random.Random) -> Any:
     return {name: sample(kind, luck) for name, kind in schema["properties"].items() if luck.random() < 0.7}
+
+
+@pytest.mark.lab
+def test_the_document_is_valid_by_the_rules_of_openapi(document: Any) -> None:
+    from openapi_spec_validator import OpenAPIV31SpecValidator
+
+    assert [str(problem) for problem in OpenAPIV31SpecValidator(document).iter_errors()] == []
+
+
+def test_the_page_for_people_names_every_route_and_parameter(app: Any) -> None:
+    page = app.test_client().get("/help/api").get_data(as_text=True)
+    for route in ROUTES:
+        plain = route.path.replace("<", "{").replace(">", "}")
+        assert f"{route.method} /api/v1{plain}</code>" in page
+        assert all(f"<code>{param.name}</code>" in page for param in route.params)
+
+
+def test_a_record_is_brought_in_by_a_program(api: Any, fake: FakeEngine) -> None:
+    record = api("GET", f"/research/{DONE}").data
+    form = {"files": [(io.BytesIO(record), "record.json")]}
+    answer = api("POST", "/import", data=form, content_type="multipart/form-data")
+    assert answer.status_code == 201 and answer.json["research_id"] == DONE and answer.json["new"] is False
+    broken = {"files": [(io.BytesIO(b"no json"), "record.json")]}
+    answer = api("POST", "/import", data=broken, content_type="multipart/form-data")
+    assert answer.status_code == 403 and "not JSON" in answer.json["error"]["message"]

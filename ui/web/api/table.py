@@ -5,18 +5,24 @@
 from engine.answers import (
     Check,
     ClientStatus,
+    DataList,
     HistoryPage,
+    Imported,
     JobStatus,
     KeyStatus,
     LibraryHit,
+    ListUpdate,
     LoggedEvent,
     ReaderPage,
     SettingRow,
 )
+from engine.comparison import Comparison
 from engine.models import Document
-from ui.web.api import others, research
+from engine.watching import WatchState
+from ui.web.api import more, others, research
 from ui.web.api.model import Param, Route
 from ui.web.api.schema import RECORD, array, object_of
+from ui.web.indexing import Indexed
 
 BIG = 2**53 - 1
 STATUSES = ("queued", "running", "waiting_for_input", "complete", "partial", "failed", "cancelled")
@@ -84,12 +90,18 @@ ROUTES = (
           (ID, Param("starred", "body", "boolean"), Param("tags", "body", "strings", length=60), Param("note", "body", length=20_000))),
     Route("GET", "/research/<research_id>/sources", "research_sources", "The sources of a finished research.", research.sources,
           {200: array({"type": "object"})}, (ID,)),
+    Route("POST", "/research/<research_id>/again", "again", "The same question anew, or one step deeper.", more.again, {202: JobStatus},
+          (ID, Param("deeper", "body", "boolean", "One depth more.", default=False))),
     Route("GET", "/research/<research_id>/sources/<source_id>", "reader", "The stored text of a source, cut at the passages used.",
           research.reader, {200: ReaderPage}, (ID, Param("source_id", "path", required=True, length=200))),
     Route("GET", "/research/<research_id>/graph", "graph", "Who cites whom.", research.graph,
           {200: object_of(nodes=array({"type": "object"}), edges=array(object_of(source=TEXT, cites=TEXT)))}, (ID,)),
     Route("GET", "/research/<research_id>/export/<format>", "export", "The research as a file.", others.health, {200: None},
           (ID, Param("format", "path", required=True, help="A name of /formats.", length=40))),
+    Route("POST", "/import", "import", "Bring in one exported record; nothing is overwritten.", more.bring_in, {201: Imported}, upload=True),
+    Route("GET", "/compare", "compare", "Two finished researches side by side.", more.compare, {200: Comparison},
+          (Param("a", "query", required=True, help="The one research.", length=200),
+           Param("b", "query", required=True, help="The other one.", length=200))),
     Route("GET", "/formats", "formats", "Export formats.", others.formats, {200: array(object_of(name=TEXT, label=TEXT, suffix=TEXT))}),
     Route("GET", "/jobs", "jobs", "Researches that run or wait.", research.jobs, {200: array(JobStatus)},
           (Param("over", "query", "boolean", "Finished ones too.", default=False),)),
@@ -104,6 +116,13 @@ ROUTES = (
           {200: array(LibraryHit)}, (Param("q", "query", required=True, help="Words to look for."),
                                      Param("limit", "query", "integer", "Most passages.", default=20, low=1, high=100))),
     Route("GET", "/library/folders", "folders", "Folders that are read.", others.folders, {200: array(TEXT)}),
+    Route("POST", "/library/folders", "add_folder", "Add a folder and begin to read it.", more.add_folder, {202: Indexed},
+          (Param("path", "body", required=True, help="A folder of the computer the server runs on.", length=4000),)),
+    Route("POST", "/library/refresh", "refresh", "Look through all folders again.", more.refresh, {202: Indexed}),
+    Route("GET", "/library/reading", "reading", "How far the reading is.", more.reading, {200: Indexed}),
+    Route("GET", "/library/watch", "watching", "Whether the folders are watched.", more.watching, {200: WatchState}),
+    Route("PUT", "/library/watch", "watch", "Watch the folders, or stop.", more.watch, {200: WatchState},
+          (Param("on", "body", "boolean", required=True),)),
     Route("GET", "/settings", "settings", "All settings, without secrets.", others.settings, {200: array(SettingRow)}),
     Route("PUT", "/settings/<name>", "set_setting", "Change a setting.", others.set_setting, {200: SettingRow},
           (Param("name", "path", required=True, length=100), Param("value", "body", required=True, length=4000))),
@@ -111,6 +130,10 @@ ROUTES = (
     Route("PUT", "/keys/<name>", "set_key", "Set a key; an empty value removes it. It can never be read back.", others.set_key, {200: DONE},
           (Param("name", "path", required=True, length=100), Param("value", "body", required=True, length=4000))),
     Route("GET", "/sources", "clients", "Source clients and their state.", others.clients, {200: array(ClientStatus)}),
+    Route("POST", "/sources/check", "check_sources", "One live question to each client that is on, or to those named.",
+          more.check_sources, {200: array(ClientStatus)}, (Param("names", "body", "strings", length=60),)),
+    Route("GET", "/data", "data", "The lists that credibility rests on.", more.data_lists, {200: array(DataList)}),
+    Route("POST", "/data/update", "update_data", "Load those lists anew.", more.update_data, {200: array(ListUpdate)}),
     Route("GET", "/stats", "stats", "Counts and sizes.", others.stats, {200: {"type": "object"}}),
     Route("GET", "/checks", "checks", "What `zorora doctor` finds.", others.checks, {200: array(Check)}),
     Route("POST", "/backup", "backup", "Back up the database.", others.backup, {201: object_of(file=TEXT)}),

@@ -1,0 +1,87 @@
+"""Views of the JSON interface for what came after the first ones: import, compare, again, folders, lists."""
+
+from typing import Any
+
+from flask import request
+from werkzeug.exceptions import BadRequest
+
+from engine.answers import ClientStatus, DataList, Imported, JobStatus, ListUpdate
+from engine.comparison import Comparison
+from engine.models import Refused
+from engine.watching import WatchState
+from ui.web import research as pages
+from ui.web.bring_in import MOST
+from ui.web.context import engine
+from ui.web.filters import local_only
+from ui.web.indexing import Indexed, Report
+from ui.web.library import indexing
+
+
+def bring_in(given: dict[str, Any]) -> Imported:
+    """One record: the file of a multipart form, field "files"."""
+    files = [item for item in request.files.getlist("files") if item.filename]
+    if len(files) != 1:
+        raise BadRequest('Send one record as multipart/form-data in the field "files".')
+    return engine().import_record(files[0].stream.read(MOST + 1))
+
+
+def compare(given: dict[str, Any]) -> Comparison:
+    return engine().compare(given["a"], given["b"])
+
+
+def again(given: dict[str, Any]) -> JobStatus:
+    """The same question anew."""
+    return engine().status(pages.start_again(given["research_id"], given["deeper"]))
+
+
+def add_folder(given: dict[str, Any]) -> Indexed:
+    """Add a folder of the computer that the server runs on, and begin to read it."""
+    own_computer()
+    front, path = engine(), given["path"]
+    front.add_root(path)
+    return read([path])
+
+
+def refresh(given: dict[str, Any]) -> Indexed:
+    return read(engine().roots())
+
+
+def read(folders: list[str]) -> Indexed:
+    """Read folders in the background; how far it is. One that begins while another goes on waits for a refresh."""
+    front = engine()
+
+    def work(report: Report) -> None:
+        front.ingest(folders, progress=report)
+
+    indexing().start(work, wait=0.0)
+    return indexing().state
+
+
+def reading(given: dict[str, Any]) -> Indexed:
+    return indexing().state
+
+
+def watching(given: dict[str, Any]) -> WatchState:
+    return engine().watching()
+
+
+def watch(given: dict[str, Any]) -> WatchState:
+    own_computer()
+    return engine().watch_folders(given["on"])
+
+
+def own_computer() -> None:
+    if not local_only():
+        raise Refused("Folders can be added only while the page is served to this computer alone.")
+
+
+def data_lists(given: dict[str, Any]) -> list[DataList]:
+    return engine().data_lists()
+
+
+def update_data(given: dict[str, Any]) -> list[ListUpdate]:
+    return engine().update_data(progress=lambda *_: None)
+
+
+def check_sources(given: dict[str, Any]) -> list[ClientStatus]:
+    return engine().check_sources(tuple(given["names"] or ()))
