@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from tools.text.sentences import spans
 from tools.text.tokens import STOP, stem, words
 from tools.trust.polarity import NEGATIONS, Mark, marks, relation
 from tools.trust.quantities import Quantity, quantities
 from tools.trust.rarity import rarity
-from tools.trust.statement import analyse
+from tools.trust.statement import analyse, direction_of
 from tools.trust.units import NUMBER_WORDS
 from tools.trust.wording import OPEN, asserted
 
@@ -26,14 +27,14 @@ _WIDTH = 3  # sentences of a span
 _NEAR = 8.0  # words over which the nearness to a polar word falls to 1/e
 _ALIKE = 0.5  # share of letter triples from which two words count as partly the same
 _SOFT = 60  # missing words that are looked for in other forms
-_NUMBERED = re.compile(rf"\d|\b(?:{'|'.join(sorted(set(NUMBER_WORDS) - {'one'}))})\b", re.I)
+_DIGIT = re.compile(r"\d")
+_SPELLED = frozenset(NUMBER_WORDS) - {"one"}
 _LONGER = 0.04  # what a span must gain by another sentence
 
 _ASKS = 0.15  # what a span loses by a sentence that leaves things open
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A sentence of a passage: its place, what it says (less what it sets aside), its folded words and their stems.
 
     `terms` are the stems of the words that are no stop words.
@@ -164,10 +165,10 @@ class Comparison:
     def span(self) -> tuple[int, int]:
         """First and last (exclusive) of the neighbouring sentences that together say most of the claim."""
         best, score = (0, min(1, len(self.lines))), -1.0
-        near = set(self.ranked[:12])
-        for first in range(len(self.lines)):
+        firsts = {i - back for i in self.ranked[:12] for back in range(_WIDTH)}
+        for first in sorted(i for i in firsts if i >= 0):
             for last in range(first + 1, min(first + _WIDTH, len(self.lines)) + 1):
-                if near.isdisjoint((first, last - 1)) or not self._joined(first, last):
+                if not self._joined(first, last):
                     continue
                 found = frozenset().union(*self._sets[first:last])
                 value = round(self.coverage(found) - _LONGER * (last - first - 1), 6)
@@ -186,7 +187,7 @@ class Comparison:
 
     def features(self) -> Mapping[str, float]:
         """What the learned score is made of, apart from `differs`; tools/data/verifier.toml describes each."""
-        near = analyse(self.lines[self.ranked[0]].text[:4000]) if self.lines else analyse("")
+        near = direction_of(self.lines[self.ranked[0]].terms) if self.lines else 0
         absent = [one for one in self.claim.quantities if not self.has_quantity(one)]
         lost = [name for name in self.names if name not in self.everything]
         lean = self.lean
@@ -199,8 +200,8 @@ class Comparison:
             "names": math.log1p(len(self.names)),
             "names_missing": math.log1p(len(lost)),
             "numbers_missing": math.log1p(len(absent)),
-            "no_direction": float(self.claim.direction != 0 and near.direction == 0),
-            "other_direction": float(self.claim.direction * near.direction < 0),
+            "no_direction": float(self.claim.direction != 0 and near == 0),
+            "other_direction": float(self.claim.direction * near < 0),
             "sentences": math.log1p(len(self.lines)),
         }
 
@@ -211,13 +212,17 @@ class Comparison:
 
     def has_quantity(self, wanted: Quantity) -> bool:
         """Whether a sentence of the passage gives this number; the first 200 are looked at."""
-        return any(wanted.covered_by(one) for line in self.lines[:200] for one in numbers(line.text))
+        return any(wanted.covered_by(one) for line in self.lines[:200] for one in numbers(line))
 
 
-@lru_cache(maxsize=20000)
-def numbers(text: str) -> tuple[Quantity, ...]:
-    """The quantities of one sentence; most have none, which a look at its characters shows."""
-    return quantities(text[:4000]) if _NUMBERED.search(text) else ()
+def numbers(line: Line) -> tuple[Quantity, ...]:
+    """The quantities of one sentence; most have none, which a look at its words shows."""
+    if _SPELLED.isdisjoint(line.words) and not _DIGIT.search(line.text):
+        return ()
+    return _quantities(line.text[:4000])
+
+
+_quantities = lru_cache(maxsize=20000)(quantities)
 
 
 @lru_cache(maxsize=20000)

@@ -14,7 +14,7 @@ from tools.trust.comparison import Comparison, Line, numbers
 from tools.trust.dates import MONTH
 from tools.trust.polarity import denied
 from tools.trust.quantities import Quantity
-from tools.trust.statement import analyse
+from tools.trust.statement import names_of
 from tools.trust.wording import ELSEWHERE, OPEN, REFUTES, TAKES_BACK
 
 NUMBER, UNIT, DATE, NAME = "number", "unit", "date", "name"
@@ -56,9 +56,9 @@ def differences(comparison: Comparison, context: str = "") -> tuple[Difference, 
 
 def _numbers(comparison: Comparison, span: Sequence[Line]) -> Iterator[Difference]:
     for wanted in comparison.claim.quantities:
-        holders = [line for line in span if any(wanted.covered_by(one) for one in numbers(line.text))]
+        holders = [line for line in span if any(wanted.covered_by(one) for one in numbers(line))]
         if not holders:
-            yield _absent(wanted, [one for line in span for one in numbers(line.text)], span)
+            yield _absent(wanted, [one for line in span for one in numbers(line)], span)
         elif other := _belongs_elsewhere(wanted, holders, span, comparison):
             yield Difference(
                 NUMBER, wanted.text, other, f"number: {wanted.text} here; the passage gives {other} for this"
@@ -96,7 +96,7 @@ def _belongs_elsewhere(
 
 
 def _of_kind(line: Line, kind: str) -> list[Quantity]:
-    return [one for one in numbers(line.text) if one.kind == kind]
+    return [one for one in numbers(line) if one.kind == kind]
 
 
 def _bound_to(names: frozenset[str], line: Line, wanted: Quantity) -> Quantity | None:
@@ -155,7 +155,7 @@ def _unconfused(word: str) -> str:
 def _others(span: Sequence[Line], comparison: Comparison) -> list[str]:
     """Names in the span that the claim does not have."""
     claimed = set(comparison.words)
-    found = sorted({name for line in span for name in analyse(line.text[:4000]).names})
+    found = sorted({name for line in span for name in names_of(line.text[:4000])})
     return [name for name in found if name not in claimed]
 
 

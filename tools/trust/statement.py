@@ -4,11 +4,13 @@ Only surface features, each readable; tools/trust/verify.py and contradict.py ju
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from tools.text.tokens import STOP, stem, words
 from tools.trust.quantities import Quantity, quantities
+from tools.trust.units import UNITS
 from tools.trust.wording import HEDGE, REFUTES, asserted, negates
 
 _UP_WORDS = """increase increased increases increasing rise rises rose risen rising grow grows grew grown growing raise
@@ -70,7 +72,6 @@ def analyse(text: str) -> Statement:
     folded = words(_without(text, found))
     content = [word for word in folded if word not in STOP and not word[0].isdigit()]
     ordered = tuple(stem(word) for word in content)
-    up, down = bool(up_words() & set(ordered)), bool(down_words() & set(ordered))
     years = {str(int(q.value)) for q in found if q.kind == "year"}
     return Statement(
         text=text,
@@ -81,7 +82,7 @@ def analyse(text: str) -> Statement:
         negated=negates(text),
         refutes=bool(REFUTES.search(asserted(text))),
         hedged=bool(HEDGE.search(text)),
-        direction=up - down,
+        direction=direction_of(ordered),
         places=_places(text),
         words=tuple(words(text)),
         times=frozenset({_season(w) for w in folded if w in _SEASONS or w in _TIMES} | years),
@@ -104,6 +105,18 @@ def _season(word: str) -> str:
 def _places(text: str) -> frozenset[str]:
     found = (match.group(1).lower() for match in _PLACE.finditer(text))
     return frozenset(place for place in found if place not in _TIMES and place not in _SEASONS)
+
+
+@lru_cache(maxsize=20000)
+def names_of(text: str) -> frozenset[str]:
+    """The names of a sentence as `Statement.names` has them, without the rest of the analysis; units are none."""
+    return frozenset(name for name in _names(text) if name not in UNITS)
+
+
+def direction_of(terms: Iterable[str]) -> int:
+    """1 when the stems say up, -1 when they say down, 0 when neither or both."""
+    found = frozenset(terms)
+    return bool(up_words() & found) - bool(down_words() & found)
 
 
 def _names(text: str) -> frozenset[str]:
