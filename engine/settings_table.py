@@ -243,10 +243,12 @@ WEB = (
     flag("web.open_browser", True, "Open the browser when the server starts."),
 )
 
-READERS = ("cat", "grep", "head", "ls", "tail", "wc")
+READERS = ("cat", "diff", "du", "file", "find", "git", "grep", "head", "ls", "pwd", "rg", "sort", "stat", "tail", "tree",
+           "uniq", "wc")
 SHELL = (
     Setting("shell.allowed", "table", dict.fromkeys(READERS, ("*",)),
-            'Programs the shell tool may run, each with its allowed first arguments, ["*"] for any.'),
+            'Programs the shell tool may run, each with its allowed first arguments, ["*"] for any. '
+            "It knows a fixed list of programs that only look; others cannot be added."),
     number("shell.timeout", 60, 1, 3600, "Seconds a program may run.", unit="s"),
     whole("shell.output_kb", 64, 1, 10000, "Output that is kept.", unit="kB"),
 )

@@ -19,6 +19,7 @@ from tools.text.phrases import counted
 if TYPE_CHECKING:
     from engine import sources
     from engine.research_engine import ResearchEngine
+    from tools.host.programs import ShellRules
     from tools.models.roles import Models
     from tools.registry import Tool
     from tools.research.combined import Desk
@@ -84,6 +85,14 @@ class Toolset:
 
         return Workplace(folder, confirm)
 
+    def shell_rules(self) -> "ShellRules":
+        """What the settings say of programs."""
+        from tools.host.programs import ShellRules
+
+        get = self._opened.config.get
+        allowed = {name: tuple(first) for name, first in get("shell.allowed").items()}
+        return ShellRules(allowed, float(get("shell.timeout")), int(get("shell.output_kb")) * 1000)
+
     @contextmanager
     def _context(self, place: Any, check: Check | None, progress: Told | None = None) -> Iterator["Context"]:
         """A context for one call; the network door that it opened is closed again."""
@@ -102,7 +111,7 @@ class Toolset:
                 policy=lambda query: _ResearchText(self._engine, check).documents(query, 8),
                 picture=hands.picture(workplace) if workplace is not None else None,
                 check=check,
-                shell_seconds=float(self._opened.config.get("shell.timeout")),
+                shell=self.shell_rules(),
             )
         finally:
             hands.close()

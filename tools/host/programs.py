@@ -11,6 +11,16 @@ TEXT, NUMBER, PATH = "text", "number", "path"
 
 
 @dataclass(frozen=True, slots=True)
+class ShellRules:
+    """What the user's settings add. allowed: program -> first arguments it may have, "*" for any; None: all of
+    PROGRAMS and git. seconds: the longest that a program may run. output: bytes of its output that are kept."""
+
+    allowed: Mapping[str, tuple[str, ...]] | None = None
+    seconds: float = 60.0
+    output: int = 64_000
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """Which arguments a program takes.
 

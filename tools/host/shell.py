@@ -12,18 +12,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.errors import Cancelled, NotFound, StorageError
+from tools.errors import Cancelled, NotFound, Refused, StorageError
 from tools.host.arguments import Words, check, split
 from tools.host.place import Workplace
+from tools.host.programs import ShellRules
 
-SECONDS = 30.0
-MOST_SECONDS = 120.0
-CHARACTERS = 30_000
 FOLDERS = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin"
+DEFAULT = ShellRules()
 _TICK = 0.1
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 # Set in the child before the program takes its place: no file may grow, no core dump, bounded memory and time
@@ -38,7 +37,7 @@ limit(resource.RLIMIT_FSIZE, 0)
 limit(resource.RLIMIT_CORE, 0)
 limit(resource.RLIMIT_CPU, int(sys.argv[1]))
 limit(resource.RLIMIT_AS, 4_000_000_000)
-os.execve(sys.argv[2], sys.argv[3:], dict(os.environ))
+os.execv(sys.argv[2], sys.argv[3:])
 """
 
 
@@ -52,26 +51,55 @@ class Ran:
     seconds: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How long a program may run and how many bytes of its output are kept. look: raises Cancelled to stop it."""
+
+    seconds: float
+    output: int = DEFAULT.output
+    look: Callable[[], None] | None = None
+
+
 def run_shell(
-    place: Workplace, command: str, timeout: float = SECONDS, check_cancelled: Callable[[], None] | None = None
+    place: Workplace,
+    command: str,
+    rules: ShellRules = DEFAULT,
+    timeout: float | None = None,
+    check_cancelled: Callable[[], None] | None = None,
 ) -> str:
     """Run one listed program and give its output with its exit status. Raises Refused for everything else."""
-    words = check(place, split(command))
-    ran = run(place.root, words, max(1.0, min(timeout, MOST_SECONDS)), check_cancelled)
+    given = split(command)
+    words = check(place, given)
+    _check_allowed(given, rules)
+    seconds = max(1.0, min(timeout or rules.seconds, rules.seconds))
+    ran = run(place.root, words, seconds, rules.output, check_cancelled)
     notes = {
         "timeout": f"(stopped after {ran.seconds:.0f} seconds)",
-        "cut": f"(the output is cut at {CHARACTERS} characters)",
+        "cut": f"(the output is cut at {rules.output // 1000} kB)",
     }
     status = "" if ran.ended != "exited" or ran.status == 0 else f"(exit status {ran.status})"
     said = [part for part in (ran.output.rstrip("\n"), notes.get(ran.ended, status)) if part]
     return "\n".join(said) or "(no output)"
 
 
-def run(root: Path, words: Words, seconds: float, check_cancelled: Callable[[], None] | None = None) -> Ran:
+def _check_allowed(given: list[str], rules: ShellRules) -> None:
+    """What the setting shell.allowed leaves of the programs."""
+    if rules.allowed is None:
+        return
+    first = rules.allowed.get(given[0])
+    if first is None:
+        raise Refused(f"The setting shell.allowed leaves {given[0]} out.")
+    if "*" not in first and (given[1:2] or [""])[0] not in first:
+        raise Refused(f"The setting shell.allowed lets {given[0]} begin with {', '.join(first) or 'nothing'} only.")
+
+
+def run(
+    root: Path, words: Words, seconds: float, output: int, check_cancelled: Callable[[], None] | None = None
+) -> Ran:
     """Run a checked command."""
     path = program(words.program)
     limited = [sys.executable, "-I", "-S", "-c", _LIMITS, str(int(seconds) + 1), path, words.program, *words.arguments]
-    return held(limited, root, environment(), seconds, check_cancelled)
+    return held(limited, root, environment(), Bounds(seconds, output, check_cancelled))
 
 
 def program(name: str) -> str:
@@ -99,9 +127,7 @@ def environment() -> dict[str, str]:
     }
 
 
-def held(
-    command: list[str], root: Path, environ: Mapping[str, str], seconds: float, look: Callable[[], None] | None
-) -> Ran:
+def held(command: Sequence[str], root: Path, environ: Mapping[str, str], bounds: Bounds) -> Ran:
     """Run a command whose program is a full path, as it stands: for commands that a person has seen and approved."""
     began = time.monotonic()
     try:
@@ -118,19 +144,19 @@ def held(
         raise StorageError(f"The program could not be started: {error.strerror or error}.") from error
     with process:
         try:
-            data, ended = _read(process, began + seconds, look)
+            data, ended = _read(process, began + bounds.seconds, bounds)
         except (Cancelled, KeyboardInterrupt):
             end(process)
             raise
         if ended == "exited":
             process.wait()
         end(process)
-    output = data.decode("utf-8", "replace")
-    ended = "cut" if ended == "exited" and len(output) > CHARACTERS else ended
-    return Ran(plain(output[:CHARACTERS]), process.returncode, ended, time.monotonic() - began)
+    ended = "cut" if ended == "exited" and len(data) > bounds.output else ended
+    text = plain(data[: bounds.output].decode("utf-8", "replace"))
+    return Ran(text, process.returncode, ended, time.monotonic() - began)
 
 
-def _read(process: "subprocess.Popen[bytes]", until: float, look: Callable[[], None] | None) -> tuple[bytes, str]:
+def _read(process: "subprocess.Popen[bytes]", until: float, bounds: Bounds) -> tuple[bytes, str]:
     """(output, how it ended), as far as limits let it go."""
     assert process.stdout is not None
     data = bytearray()
@@ -140,15 +166,15 @@ def _read(process: "subprocess.Popen[bytes]", until: float, look: Callable[[], N
             left = until - time.monotonic()
             if left <= 0:
                 return bytes(data), "timeout"
-            if look:
-                look()
+            if bounds.look:
+                bounds.look()
             if not selector.select(min(left, _TICK)):
                 continue
             piece = os.read(process.stdout.fileno(), 65536)
             if not piece:
                 return bytes(data), "exited"
             data += piece
-            if len(data) > 4 * CHARACTERS:
+            if len(data) > bounds.output:
                 return bytes(data), "cut"
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from tools.errors import ConfigError
+from tools.host.programs import ShellRules
 
 if TYPE_CHECKING:
     from tools.host.place import Workplace
@@ -45,8 +46,9 @@ class Context:
     """Each part is made by the first tool that needs it; None: there is none here.
 
     desk: source clients. shelf: stored texts. place: the working directory, only with a person at the terminal.
-    policy: the policy documents' endpoint. picture: makes an image and gives where it lies. shell_seconds: the longest
-    a program may run. web_only: no local documents in this run. loaded: the run's texts are there, nothing is fetched.
+    policy: the policy documents' endpoint. picture: makes an image and gives where it lies. shell: what
+    the settings say of programs. web_only: no local documents in this run. loaded: the run's texts are there already,
+    nothing more is fetched.
     """
 
     desk: "Callable[[], Desk] | None" = None
@@ -58,7 +60,7 @@ class Context:
     policy: Callable[[str], str] | None = None
     picture: Callable[[str, str], str] | None = None
     check: Callable[[], None] | None = None
-    shell_seconds: float = 30.0
+    shell: ShellRules = ShellRules()
     web_only: bool = False
     loaded: bool = False
 

@@ -68,5 +68,4 @@ def run_shell(command: str, timeout: float | None = None) -> str:
     from tools.host import shell
 
     context = current()
-    seconds = min(timeout or context.shell_seconds, context.shell_seconds)
-    return shell.run_shell(_place(), command, seconds, context.check)
+    return shell.run_shell(_place(), command, context.shell, timeout, context.check)

@@ -12,6 +12,7 @@ from tools.errors import Cancelled, Refused
 from tools.host import shell
 from tools.host.arguments import check, split
 from tools.host.place import Workplace
+from tools.host.programs import ShellRules
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -67,7 +68,10 @@ def test_a_person_may_open_a_secret(folder: Path) -> None:
 def test_the_environment_of_the_user_stays_here(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_API_KEY", "sk-not-for-programs")
     printed = shell.held(
-        [sys.executable, "-c", "import os; print(sorted(os.environ))"], place.root, shell.environment(), 20, None
+        [sys.executable, "-c", "import os; print(sorted(os.environ))"],
+        place.root,
+        shell.environment(),
+        shell.Bounds(20),
     )
     assert "SOME_API_KEY" not in printed.output and "GIT_CONFIG_GLOBAL" in printed.output
 
@@ -81,13 +85,26 @@ def test_a_program_that_does_not_end_is_ended_with_its_children(place: Workplace
     began = time.monotonic()
     child = "import time; time.sleep(60)"
     code = f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
-    ran = shell.held([sys.executable, "-c", code], place.root, shell.environment(), 0.5, None)
+    ran = shell.held([sys.executable, "-c", code], place.root, shell.environment(), shell.Bounds(0.5))
     assert ran.ended == "timeout" and time.monotonic() - began < 5
 
 
 def test_endless_output_is_cut(place: Workplace) -> None:
     said = shell.run_shell(place, "seq 1 100000000")
-    assert len(said) < shell.CHARACTERS + 200 and said.endswith(f"cut at {shell.CHARACTERS} characters)")
+    assert 60_000 < len(said) < 65_000 and said.endswith("(the output is cut at 64 kB)")
+
+
+def test_settings_leave_programs_out(place: Workplace) -> None:
+    rules = ShellRules({"ls": ("*",), "git": ("log", "status"), "python3": ("*",)}, output=100)
+    assert "a.txt" in shell.run_shell(place, "ls -1", rules)
+    (place.root / ".git").mkdir()
+    for command, words in (
+        ("cat a.txt", "leaves cat out"),
+        ("git diff", "begin with log, status"),
+        ("python3 -c 1", "is not one of"),
+    ):
+        with pytest.raises(Refused, match=words):
+            shell.run_shell(place, command, rules)
 
 
 def test_the_user_can_stop_a_program(place: Workplace) -> None:
@@ -95,13 +112,18 @@ def test_the_user_can_stop_a_program(place: Workplace) -> None:
         raise Cancelled("Stopped.")
 
     with pytest.raises(Cancelled):
-        shell.held([sys.executable, "-c", "import time; time.sleep(60)"], place.root, shell.environment(), 30, stop)
+        shell.held(
+            [sys.executable, "-c", "import time; time.sleep(60)"],
+            place.root,
+            shell.environment(),
+            shell.Bounds(30, look=stop),
+        )
 
 
 def test_a_program_can_write_no_file(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
     from tools.host.arguments import Words
 
-    shell.run(place.root, Words("cp", ("a.txt", "copy.txt")), 10)
+    shell.run(place.root, Words("cp", ("a.txt", "copy.txt")), 10, 1000)
     assert not (place.root / "copy.txt").exists() or (place.root / "copy.txt").read_text() == ""
 
 
