@@ -145,7 +145,7 @@ def _is_noise(text: str) -> bool:
     found = _TOKEN.findall(text)
     odd = sum(bool(_ODD.search(one)) for one in found)
     single = sum(len(one) == 1 and one.isalpha() and one not in "aAIO" for one in found)
-    return odd > 0.15 * len(found) or single > 0.2 * len(found)
+    return text.count("|") > 1 or odd > 0.15 * len(found) or single > 0.2 * len(found)
 
 
 def specificity(sentence: str) -> float:
