@@ -182,6 +182,7 @@ def _parts(report: Report | None) -> Iterator[tuple[str, Sentence]]:
     groups.append(("Key findings", report.key_findings))
     groups += [(table.heading, cell) for table in report.tables for row in table.rows for cell in row]
     groups += [(section.heading, section.sentences) for section in report.sections]
+    groups += [("Different answers", item.sentences) for item in report.senses]
     groups += [("Where sources disagree", item.sentences) for item in report.disagreements]
     for part, sentences in groups:
         for sentence in sentences:

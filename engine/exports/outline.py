@@ -103,6 +103,12 @@ def _findings(report: Report) -> list[Block]:
 
 
 def _end(report: Report) -> Iterator[Block]:
+    if report.senses:
+        yield Heading("Different answers")
+    for sense in report.senses:
+        if sense.thing:
+            yield Remark(sense.thing)
+        yield Bullets(tuple((sentence,) for sentence in sense.sentences))
     if report.disagreements:
         yield Heading("Where sources disagree")
         for one in report.disagreements:

@@ -51,6 +51,7 @@ def parts(state: ResearchState, width: int) -> "list[RenderableType]":
     for section in report.sections:
         page.heading(section.heading, f"confidence {section.confidence:.2f}" if section.confidence else "")
         page.sentences(section.sentences)
+    _senses(page, report)
     _disagreements(page, report)
     page.bullets("What stayed open", report.open)
     page.bullets("Notes", report.notes[NOTES_ABOVE:])
@@ -194,6 +195,16 @@ def _findings(page: Page) -> None:
         facts = [finding.confidence, voices, f"mean credibility {finding.average_credibility:.2f}"]
         body.append("\n" + ", ".join(fact for fact in facts if fact), style="dim")
         page.parts.append(page.hanging(claim.indicator if claim else "", body))
+
+
+def _senses(page: Page, report: Report) -> None:
+    """Different answers, each below the name of what it is about."""
+    if report.senses:
+        page.heading("Different answers")
+    for sense in report.senses:
+        if sense.thing:
+            page.line(plain(sense.thing), "bold")
+        page.sentences(sense.sentences)
 
 
 def _disagreements(page: Page, report: Report) -> None:

@@ -140,6 +140,11 @@ def tables(state: ResearchState, citing: Citing) -> list[Grid]:
     ]
 
 
+def senses(state: ResearchState, citing: Citing) -> list[tuple[str, list[Shown]]]:
+    """Different answers: what each is about, and its sentences."""
+    return [(one.thing, citing.paragraph(one.sentences)) for one in (state.report.senses if state.report else ())]
+
+
 def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
     """One block per pair, direct contradictions first."""
     sentences = {item.contradiction_id: item.sentences for item in (state.report.disagreements if state.report else ())}

@@ -34,6 +34,7 @@ def check_report(report: Report, state: ResearchState, deps: Deps) -> tuple[Repo
         ),
         sections=tuple(replace(s, sentences=keep(s.sentences)) for s in report.sections),
         disagreements=tuple(replace(d, sentences=keep(d.sentences)) for d in report.disagreements),
+        senses=tuple(replace(one, sentences=keep(one.sentences)) for one in report.senses),
     )
     return replace(checked, sections=tuple(s for s in checked.sections if s.sentences)), refused
 

@@ -13,11 +13,12 @@ from tools.text.tokens import stems
 from tools.trust.contradict import DIRECT, clash, pairs
 from tools.trust.quotable import shown
 from tools.trust.statement import analyse
-from tools.trust.verify import SUPPORT, RuleVerifier
+from tools.trust.verify import SUPPORT
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Claim, Contradiction, Evidence
 from workflows.research.plan import finish_tasks
+from workflows.research.senses import Answers, find_answers, tell_apart
 from workflows.research.state import ResearchState
 from workflows.research.supporters import voice_groups
 
@@ -40,12 +41,13 @@ class _Draft:
 
 def cross_reference(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with claims, their evidence for and against, voices and contradictions."""
-    drafts = draft_claims(state, deps)
+    state, answers = find_answers(state, deps)
+    drafts = draft_claims(state, deps, answers)
     evidence = list(state.evidence)
     if state.config.cross_reference and deps.settings.cross_reference:
         for draft in drafts:
             deps.check_cancelled()
-            _search_support(draft, evidence, state, deps)
+            _search_support(draft, evidence, state, deps, answers)
     drafts = join_mutual(drafts)
     claims = tuple(_claim(number, draft, state, deps) for number, draft in enumerate(drafts, 1))
     claims, contradictions = contradict(claims, {e.evidence_id: e for e in evidence})
@@ -56,6 +58,7 @@ def cross_reference(state: ResearchState, deps: Deps) -> ResearchState:
     message = f"{counted(len(claims), 'claim')}, {counted(direct, 'direct contradiction')}."
     deps.emit(Event("note", "cross_reference", message, {"claims": len(claims), "contradictions": direct}))
     state = replace(state, evidence=tuple(evidence), claims=claims, contradictions=contradictions)
+    state = tell_apart(state, answers, deps)
     return finish_tasks(state, "cross_validate")
 
 
@@ -64,13 +67,13 @@ def _tell(claim: Claim, deps: Deps) -> None:
     deps.emit(Event("claim_found", "cross_reference", claim.text, data))
 
 
-def draft_claims(state: ResearchState, deps: Deps) -> list[_Draft]:
+def draft_claims(state: ResearchState, deps: Deps, answers: Answers) -> list[_Draft]:
     """Distinct claims in order of their best evidence, at most 80."""
     drafts: list[_Draft] = []
     index: dict[str, list[int]] = defaultdict(list)
     for evidence in sorted(state.evidence, key=lambda e: (-e.score, int(e.evidence_id[1:]))):
         text, _ = shown(deps.text(evidence.snapshot_id), evidence.start, evidence.end)
-        twin = next((i for i in _near(text, index) if says_the_same(text, drafts[i].text)), None)
+        twin = next((i for i in _near(text, index) if _joins(evidence, text, drafts[i], answers)), None)
         if twin is not None:
             drafts[twin].evidence.append(evidence)
             drafts[twin].scores[evidence.evidence_id] = 1.0
@@ -79,6 +82,11 @@ def draft_claims(state: ResearchState, deps: Deps) -> list[_Draft]:
                 index[stem].append(len(drafts))
             drafts.append(_Draft(text, [evidence], evidence.question_id, scores={evidence.evidence_id: 1.0}))
     return drafts
+
+
+def _joins(evidence: Evidence, text: str, draft: _Draft, answers: Answers) -> bool:
+    """Whether a sentence says what a draft says, and is not another answer to the question."""
+    return says_the_same(text, draft.text) and not answers.apart(draft.evidence[0], evidence.source_id)
 
 
 def _near(text: str, index: Mapping[str, Sequence[int]]) -> list[int]:
@@ -121,17 +129,19 @@ def join_mutual(drafts: Sequence[_Draft]) -> list[_Draft]:
     return [draft for i, draft in enumerate(drafts) if i not in joined]
 
 
-def _search_support(draft: _Draft, evidence: list[Evidence], state: ResearchState, deps: Deps) -> None:
+def _search_support(
+    draft: _Draft, evidence: list[Evidence], state: ResearchState, deps: Deps, answers: Answers
+) -> None:
     """Passages of other sources that the verifier takes as support become evidence of the claim."""
     owner = {s.snapshot_id: s.source_id for s in state.sources if s.snapshot_id and not s.rejected}
     held = {one.source_id for one in draft.evidence}
-    verifier = RuleVerifier()
+    titles = {source.snapshot_id: source.title for source in state.sources}
     for passage in deps.retrieve(draft.text, sorted(owner), _SEARCHED):
         source_id = owner[passage.snapshot_id]
-        if source_id in held:
+        if source_id in held or answers.apart(draft.evidence[0], source_id):
             continue
         text = deps.text(passage.snapshot_id)
-        judged = verifier.judge(draft.text, text[passage.start : passage.end])
+        judged = deps.verifier.judge(draft.text, text[passage.start : passage.end], titles[passage.snapshot_id])
         if judged.label != SUPPORT or judged.score < deps.settings.span_threshold:
             continue
         start, end = passage.start + judged.start, passage.start + judged.end
@@ -176,7 +186,7 @@ def _claim(number: int, draft: _Draft, state: ResearchState, deps: Deps) -> Clai
         voices=voices,
         independent_sources=len(voices),
         cross_validated=len(voices) > 1 and deps.settings.cross_validation,
-        verifier="rules" if draft.rules else "quote",
+        verifier=deps.verifier.name if draft.rules else "quote",
     )
 
 

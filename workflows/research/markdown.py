@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from workflows.research.model import Contradiction, Finding
-from workflows.research.report import Disagreement, Sentence
+from workflows.research.report import Disagreement, SensePart, Sentence
 from workflows.research.state import ResearchState
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~])")
@@ -32,6 +32,8 @@ def to_markdown(state: ResearchState) -> str:
         parts += [f"## {escape(table.heading)}", _table(table.columns, table.rows)]
     for section in report.sections:
         parts += [f"## {escape(section.heading)}", _paragraph(section.sentences)]
+    if report.senses:
+        parts += ["## Different answers", *(_sense(one) for one in report.senses)]
     if report.disagreements:
         parts.append("## Where sources disagree")
         clashes = {one.contradiction_id: one for one in state.contradictions}
@@ -61,6 +63,12 @@ def _findings(sentences: Sequence[Sentence], findings: Mapping[str, Finding]) ->
 def _standing(sentence: Sentence, findings: Mapping[str, Finding]) -> str:
     found = next((findings[one] for one in sentence.claim_ids if one in findings), None)
     return f" ({found.confidence}, mean credibility {found.average_credibility:.2f})" if found else ""
+
+
+def _sense(one: SensePart) -> str:
+    """One answer: what it is about, its quotes, how many say so."""
+    head = f"**{escape(one.thing)}**: " if one.thing else ""
+    return f"- {head}{_paragraph(one.sentences)}"
 
 
 def _disagreement(one: Disagreement, clashes: Mapping[str, Contradiction]) -> str:

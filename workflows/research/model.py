@@ -176,6 +176,16 @@ class Contradiction:
 
 
 @dataclass(frozen=True, slots=True)
+class Sense:
+    """One of several different answers. thing: how its sources name what it is about ("" where they do not say)."""
+
+    thing: str
+    claim_ids: tuple[str, ...] = ()
+    source_ids: tuple[str, ...] = ()
+    voices: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A claim with its sources; confidence is the level (high, medium, low)."""
 

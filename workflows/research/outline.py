@@ -15,6 +15,7 @@ from workflows.research.plan import cue_words
 from workflows.research.ranking import Ranking, number
 from workflows.research.roles import DEFINING, defines, fit, in_time, year
 from workflows.research.selection import Selection
+from workflows.research.senses import SENSES
 from workflows.research.stance import Judged, about
 from workflows.research.state import ResearchState
 from workflows.research.templates import TEMPLATES
@@ -71,13 +72,15 @@ class Outline:
 
 def outline(state: ResearchState, ranking: Ranking, judged: Judged | None, selection: Selection, words: int) -> Outline:
     """The outline of a report of at most so many words; what is too much is cut by confidence."""
-    near = [claim for claim in ranking.near(state.claims, _BEARS) if _readable(claim, ranking)]
+    near = [c for c in ranking.near(state.claims, _BEARS) if _readable(c, ranking) and c.section != SENSES]
     placed = places(state, near, judged)
     opening = _opening(state, ranking, selection)
     calm = [claim for claim in near if not claim.contradicting_evidence_ids]
     answers = _answers(state, calm, judged, selection)
     rows = _rows(state, near, selection)
-    summary = _summary(state, ranking, calm, answers, selection)
+    more = sum(one.nature == DIRECT for one in state.contradictions) > 1
+    room = _SUMMARY - 2 - more if opening else max(3, min(_SUMMARY, len(calm) // 3))
+    summary = _summary(state, ranking, calm, (answers, room), selection)
     supporting, opposing = (
         tuple(selection.take([claim for claim in side if claim in near], 2))
         for side in ((judged.supporting, judged.opposing) if judged else ((), ()))
@@ -149,11 +152,13 @@ def _answers(state: ResearchState, calm: Sequence[Claim], judged: Judged | None,
 
 
 def _summary(
-    state: ResearchState, ranking: Ranking, calm: Sequence[Claim], answers: Sequence[Claim], selection: Selection
+    state: ResearchState, ranking: Ranking, calm: Sequence[Claim], begun: tuple[list[Claim], int], selection: Selection
 ) -> tuple[Claim, ...]:
-    """The claims that answer the question, unlike each other; a definition first where one was asked for."""
-    room = max(3, min(_SUMMARY, len(calm) // 3))
-    chosen = list(answers)
+    """The claims that answer the question, unlike each other; a definition first where one was asked for.
+
+    begun: what stands in it already, and how many claims it may have.
+    """
+    chosen, room = begun
     leading = [claim for claim in leads(state, ranking, calm) if claim not in chosen]
     anchor = state.understanding.primary_anchor
     chosen += selection.take([claim for claim in leading[:1] if defines(claim.text, anchor)], 1)

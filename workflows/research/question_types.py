@@ -36,6 +36,8 @@ _LEAD = re.compile(
 _GROUP = re.compile(
     r"\b(?:lab|labs|group|department|school|centre|center|faculty|institute|team|unit|division)\b", re.I
 )
+# "the profession of Ada Lovelace", "the genre of ...": a property of something that has a name
+_PROPERTY = re.compile(r"(?:[a-z]+\s){1,3}(?:of|for|in)\s(?:the\s(?:[a-z]+\s){1,2})?[\"“A-ZÀ-Þ]")
 _PART = re.compile(
     rf"^(?:the\s)?[\w -]{{2,40}}?{_GROUP.pattern}\s(?:at|of|from)\s(?:the\s)?(?P<b>.{{2,80}}?)[?.]*$", re.I
 )
@@ -183,7 +185,11 @@ def _concept(text: str) -> Reading | None:
 
 def _is_wide(subject: str) -> bool:
     """ "What is the effect of X on Y" asks for findings, not for a definition."""
-    return len(subject.split()) > _WIDE or (bool(_first("relation", subject)) and not _first("defined", subject))
+    return (
+        len(subject.split()) > _WIDE
+        or bool(_PROPERTY.match(subject))
+        or (bool(_first("relation", subject)) and not _first("defined", subject))
+    )
 
 
 def _bare(text: str) -> Reading | None:

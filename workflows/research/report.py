@@ -60,6 +60,14 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class SensePart:
+    """One of several different answers: what it is about (may be empty), its quotes, and its weight as narration."""
+
+    thing: str
+    sentences: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Disagreement:
     contradiction_id: str
     sentences: tuple[Sentence, ...] = ()
@@ -79,6 +87,7 @@ class Report:
     tables: tuple[Table, ...] = ()
     sections: tuple[ReportSection, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
+    senses: tuple[SensePart, ...] = ()
     open: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     key_findings: tuple[Sentence, ...] = ()
@@ -93,6 +102,7 @@ class Report:
             *cells,
             *(section.sentences for section in self.sections),
             *(item.sentences for item in self.disagreements),
+            *(item.sentences for item in self.senses),
         )
         return tuple(sentence for group in groups for sentence in group)
 

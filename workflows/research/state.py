@@ -28,6 +28,7 @@ from workflows.research.model import (
     Quality,
     Question,
     RunConfig,
+    Sense,
     Task,
     TrajectoryEntry,
     Understanding,
@@ -74,6 +75,7 @@ __all__ = [
     "ReportSection",
     "ResearchState",
     "RunConfig",
+    "Sense",
     "Sentence",
     "Table",
     "Task",
@@ -105,6 +107,7 @@ class ResearchState:
     evidence: tuple[Evidence, ...] = ()
     claims: tuple[Claim, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
+    senses: tuple[Sense, ...] = ()
     findings: tuple[Finding, ...] = ()
     citation_graph: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     authority: tuple[Authority, ...] = ()

@@ -23,6 +23,7 @@ from workflows.research.quality import measure
 from workflows.research.ranking import rank
 from workflows.research.report import Disagreement, Report, ReportSection, Sentence, Table, Verdict
 from workflows.research.selection import Selection
+from workflows.research.sense_parts import sense_parts
 from workflows.research.stance import Judged, about, judge
 from workflows.research.state import ResearchState
 
@@ -58,7 +59,7 @@ def write(state: ResearchState, deps: Deps) -> Report:
     words = deps.settings.words[state.config.depth - 1]
     made = outline(state, ranking, judged, Selection(state, deps.text), words)
     composer = Composer(state, deps.text)
-    return Report(
+    report = Report(
         title=" ".join(state.original_query.split())[:300] or "Untitled question",
         summary=_summary(state, made, composer),
         verdict=_verdict(judged, made, composer),
@@ -68,6 +69,8 @@ def write(state: ResearchState, deps: Deps) -> Report:
         disagreements=tuple(_disagreement(clash, composer) for clash in made.clashes),
         open=_open(state),
     )
+    said = {claim_id for sentence in report.sentences() for claim_id in sentence.claim_ids}
+    return replace(report, senses=sense_parts(state, composer, said))
 
 
 def _summary(state: ResearchState, made: Outline, composer: Composer) -> tuple[Sentence, ...]:

@@ -1,0 +1,101 @@
+"""Different answers of one name: told apart, never counted for each other, each with its weight."""
+
+import pytest
+
+from benchmarks import contested
+from benchmarks.contested import Asked
+from tools.trust.answers import wanted
+from workflows.research.senses import Answers, find_answers, subject_of, thing_of
+from workflows.research.state import ResearchState
+from workflows.research.understand import read_question
+
+UTAH = (
+    "Cove Fort (Utah) Cove Fort is a fort and historical site located in Millard County, Utah. "
+    "Ira Hinckley and local workmen built the fort of volcanic rock in 1867. It is open to visitors in summer."
+)
+CORK = (
+    "Cove Fort (County Cork) Cove Fort is a small bastioned land battery to the east of Cobh. "
+    "Cove Fort was built as a coastal defence fortification in 1743 to protect the harbour of Cork."
+)
+WRONG = UTAH.replace("1867", "1855")
+
+
+def ask(question: str, *texts: tuple[str, str]) -> ResearchState:
+    return contested.research(Asked(question, texts))
+
+
+def test_two_forts_of_one_name_are_told_apart_and_contradict_each_other_in_nothing() -> None:
+    state = ask("When was Cove Fort built?", (UTAH, "1867"), (CORK, "1743"))
+    assert {sense.thing for sense in state.senses} == {"Cove Fort (Utah)", "Cove Fort (County Cork)"}
+    assert not [one for one in state.contradictions if one.nature == "direct"]
+    assert state.report is not None
+    said = [" ".join(s.text for s in part.sentences) for part in state.report.senses]
+    assert len(said) == 2
+
+
+def test_a_wrong_copy_is_another_answer_with_its_own_weight_and_supports_nothing() -> None:
+    right = UTAH.replace("It is open", "Visitors pay no fee. It is open")
+    state = ask("When was Cove Fort built?", (UTAH, "1867"), (right, "1867"), (WRONG, "1855"))
+    assert len(state.senses) == 2
+    assert [len(sense.source_ids) for sense in state.senses] == [2, 1]
+    wrong = next(s.source_id for s in state.sources if s.url.endswith("/2"))
+    for claim in state.claims:
+        if "1867" in claim.text:
+            assert wrong not in claim.supporting_sources
+
+
+def test_bands_of_one_album_title_are_not_merged() -> None:
+    texts = [
+        (f"Interiors ({band} album) Interiors is the second studio album by the American rock band {band}.", band)
+        for band in ("Brad", "Nirvana")
+    ]
+    state = ask('Who is the band associated with the album "Interiors"?', *texts)
+    assert len(state.senses) == 2
+    assert all(len(claim.supporting_sources) == 1 for claim in state.claims if "Interiors is the" in claim.text)
+
+
+def test_one_answer_is_no_sense() -> None:
+    again = UTAH.replace("local workmen", "many local men")
+    assert ask("When was Cove Fort built?", (UTAH, "1867"), (again, "1867")).senses == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Do forts last?", "How does a fort work?", "Forts vs castles", "What is a fort?", "effects of forts", ""],
+)
+def test_a_question_without_a_short_answer_has_no_senses(question: str) -> None:
+    assert ask(question, (UTAH, "a"), (CORK, "b")).senses == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("When was Cove Fort built?", "date"),
+        ("What is the population of Broken Bow?", "number"),
+        ("Who directed the film Baby Doll?", "name"),
+        ("What sport does Cameron Murray play?", "kind"),
+        ("What are the effects of Brexit?", None),
+    ],
+)
+def test_what_kind_of_answer_is_wanted(question: str, kind: str | None) -> None:
+    state = ResearchState(question, understanding=read_question(question))
+    asked = wanted(question, subject_of(state))
+    assert (asked.kind if asked else None) == kind
+
+
+def test_how_a_source_names_its_subject() -> None:
+    assert thing_of("Cove Fort", "", UTAH) == "Cove Fort (Utah)"
+    assert thing_of("Screven", "Screven, Georgia", "") == "Screven, Georgia"
+    assert thing_of("Cove Fort", "A page", "Something else") == ""
+
+
+def test_texts_that_answer_nothing_change_nothing() -> None:
+    deps = contested._deps({})
+    state = ResearchState("When was X built?", understanding=read_question("When was X built?"))
+    assert find_answers(state, deps) == (state, Answers())
+
+
+def test_contested_scores_a_report_by_its_sentences() -> None:
+    asked = Asked("When was Cove Fort built?", ((UTAH, "1867"), (CORK, "1743")))
+    assert contested.judge(asked, contested.research(asked)).score == 1.0
+    assert contested.states("built in 1867.", "1867") and not contested.states("built in 18670", "1867")

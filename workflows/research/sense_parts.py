@@ -1,0 +1,51 @@
+"""The part of a report that tells different answers apart, each with what it is about and its weight."""
+
+import re
+from collections.abc import Mapping, Set
+from dataclasses import replace
+
+from tools.text.phrases import counted
+from workflows.research.compose import Composer
+from workflows.research.model import Claim, Sense
+from workflows.research.report import Edit, SensePart, Sentence
+from workflows.research.state import ResearchState
+
+_PRONOUN = re.compile(r"(?:He|She|It|They)(?=\s)")
+_POINTS = re.compile(
+    r"\W*(?:he|she|it|they|his|her|its|their|this|that|these|those|such|there|here|we|our|i|you)\b", re.I
+)
+
+
+def sense_parts(state: ResearchState, composer: Composer, said: Set[str]) -> tuple[SensePart, ...]:
+    """One part an answer, the one with most voices first; none where there is a single answer.
+
+    said: ids of the claims that the report has told already; they are not quoted twice.
+    """
+    claims = {claim.claim_id: claim for claim in state.claims}
+    total = sum(one.voices for one in state.senses)
+    parts = [_part(sense, claims, composer, said, total) for sense in state.senses]
+    told = tuple(part for part in parts if part is not None)
+    return told if len(told) > 1 else ()
+
+
+def _part(
+    sense: Sense, claims: Mapping[str, Claim], composer: Composer, said: Set[str], total: int
+) -> SensePart | None:
+    known = [claims[one] for one in sense.claim_ids if one in claims and claims[one].verified]
+    above = any(claim.claim_id in said for claim in known)
+    quotes = [_named(one, sense.thing) for one in composer.sentences(c for c in known if c.claim_id not in said)]
+    quotes = [one for one in quotes if not _POINTS.match(one.text)]
+    if not quotes and not above:
+        return None
+    weight = f"{counted(sense.voices, 'voice')} of {total} {'says' if sense.voices == 1 else 'say'} so."
+    told = composer.narration(f"Quoted above; {weight}" if above else weight)
+    return SensePart(sense.thing, (*quotes, told))
+
+
+def _named(sentence: Sentence, thing: str) -> Sentence:
+    """A sentence that begins with a pronoun, with the name its source goes by instead, in brackets."""
+    match = _PRONOUN.match(sentence.text)
+    if match is None or not thing or sentence.edits:
+        return sentence
+    edit = Edit(0, match.end(), f"[{thing}]", "pronoun")
+    return replace(sentence, kind="edited", text=edit.replacement + sentence.text[match.end() :], edits=(edit,))
