@@ -12,6 +12,7 @@ and llama.cpp do. `python -m tests.model_endpoint PORT` serves it for trying thi
 
 import base64
 import json
+import ssl
 import sys
 import threading
 import time
@@ -20,6 +21,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
+from urllib.parse import urlsplit
 
 PIECE = 7  # characters of one event of a stream
 # One white point
@@ -145,7 +147,11 @@ class ModelEndpoint:
     """
 
     def __init__(
-        self, answers: Answers | str = "ok", models: tuple[str, ...] = ("small-4b",), key: str | None = None
+        self,
+        answers: Answers | str = "ok",
+        models: tuple[str, ...] = ("small-4b",),
+        key: str | None = None,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         self.answers = answers
         self.models = models
@@ -160,6 +166,8 @@ class ModelEndpoint:
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.endpoint = self
+        if tls:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
         self._thread = threading.Thread(target=lambda: self._server.serve_forever(0.01), daemon=True)
         self._thread.start()
 
@@ -245,7 +253,7 @@ class _Handler(BaseHTTPRequestHandler):
         raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if endpoint.dead:
             return
-        path = self.path.partition("?")[0]
+        path = urlsplit(self.path).path  # a proxy is asked for whole addresses
         headers = {name.lower(): value for name, value in self.headers.items()}
         asked = Asked(path, json.loads(raw or b"{}"), headers)
         if path == "/api/show":
