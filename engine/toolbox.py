@@ -32,6 +32,8 @@ from tools.net.store import NetStore
 from tools.research.credibility_scorer import Rules
 from tools.research.store import JournalStore
 from tools.schema import CORPUS
+from tools.trust import verifiers
+from tools.trust.verify import Verifier
 from workflows.research.deps import Deps, Settings
 from workflows.research.events import Event
 from workflows.research.model import RunConfig
@@ -108,6 +110,11 @@ class Toolbox:
         return sources.rules(self.config)
 
     @cached_property
+    def verifier(self) -> Verifier:
+        """What judges support. Raises ModelError when verification.model names a model that cannot be used."""
+        return verifiers.find(self.config.get("verification.model"))
+
+    @cached_property
     def models(self) -> Caller:
         """What calls the endpoints of models."""
         return model_roles.caller(self.config)
@@ -151,6 +158,7 @@ class Toolbox:
                 check_cancelled=order.check_cancelled,
                 clock=time.monotonic,
                 now=now,
+                verifier=self.verifier,
                 models=self._models(order),
             )
         finally:

@@ -5,6 +5,7 @@ import sqlite3
 
 from flask import Blueprint, render_template, request
 
+from engine.verification import verifier_figures
 from ui.web.api.model import Route
 from ui.web.filters import app_version
 
@@ -13,7 +14,7 @@ bp = Blueprint("help", __name__)
 
 @bp.get("/help")
 def index() -> str:
-    return render_template("help.html")
+    return render_template("help.html", verifier=verifier_figures())
 
 
 @bp.get("/help/api")

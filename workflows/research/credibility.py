@@ -11,7 +11,7 @@ from tools.errors import NotFound, StorageError
 from tools.research.source import Credibility, Source
 from tools.text.phrases import counted
 from tools.trust.confidence import assess_claim
-from tools.trust.verify import SUPPORT, RuleVerifier
+from tools.trust.verify import SUPPORT, Verifier
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Claim, Contradiction, Evidence, Finding
@@ -105,7 +105,7 @@ def without(claim: Claim, rejected: frozenset[str], evidence: Mapping[str, Evide
     kept = tuple(one for one in claim.evidence_ids if one in evidence and evidence[one].source_id not in rejected)
     groups = (tuple(one for one in group if one not in rejected) for group in claim.voices)
     voices = tuple(group for group in groups if group)
-    match = _match(claim, kept, evidence)
+    match = _match(claim, kept, evidence, deps.verifier)
     verified = claim.verified and bool(supporting) and match >= deps.settings.span_threshold
     return replace(
         claim,
@@ -119,9 +119,9 @@ def without(claim: Claim, rejected: frozenset[str], evidence: Mapping[str, Evide
     )
 
 
-def _match(claim: Claim, kept: Sequence[str], evidence: Mapping[str, Evidence]) -> float:
+def _match(claim: Claim, kept: Sequence[str], evidence: Mapping[str, Evidence], verifier: Verifier) -> float:
     """How well the passages that are left support the claim: the sentence may have been another source's own words."""
-    judged = (RuleVerifier().judge(claim.text, evidence[one].quote) for one in kept)
+    judged = (verifier.judge(claim.text, evidence[one].quote) for one in kept)
     return round(min(claim.match_score, max((j.score for j in judged if j.label == SUPPORT), default=0.0)), 6)
 
 

@@ -1,13 +1,14 @@
 """All that a phase may touch. The engine builds the real one (engine/toolbox.py), tests build it from plain fakes."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from tools.corpus.model import Passage, Snapshot
 from tools.models.roles import Models
 from tools.research.outcome import ClientInfo, FetchedPage, Outcome
 from tools.research.source import Credibility, Source
+from tools.trust.verify import RuleVerifier, Verifier
 from workflows.research.events import Event
 from workflows.research.modelled.work import Work
 
@@ -73,6 +74,7 @@ class Deps:
     clock:       monotonic seconds. now: ISO time for the trajectory.
     models:      the models of this run, None when none is configured: every step has a way without.
     work:        the same within the calls of this run; the pipeline makes it from models.
+    verifier:    judges whether a passage supports a claim; its name is recorded with what it decided.
     """
 
     settings: Settings
@@ -90,6 +92,7 @@ class Deps:
     check_cancelled: Cancel
     clock: Callable[[], float]
     now: Callable[[], str]
+    verifier: Verifier = field(default_factory=RuleVerifier)
     models: Models | None = None
     work: Work | None = None
     allot: Callable[[Sequence[tuple[Source, str]]], Sequence[Outcome]] = lambda tasks: ()
