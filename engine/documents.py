@@ -8,7 +8,7 @@ from engine import config as configuration
 from engine.answers import IngestReport, LibraryHit
 from engine.opened import Opened
 from engine.watching import Watch, WatchState
-from tools.corpus.model import Document
+from tools.corpus.model import Document, Section
 from tools.errors import NotFound, Refused
 from tools.text.tokens import stem, stems, words
 
@@ -47,6 +47,12 @@ class Documents:
 
     def all(self) -> list[Document]:
         return self._open.tools.library.documents()
+
+    def sections(self, document_id: str) -> tuple[Section, ...]:
+        """The sections of a document in order; none when it has no text."""
+        library = self._open.tools.library
+        document = library.document(document_id)
+        return library.record(document).sections if document.snapshot_id else ()
 
     def remove(self, document_id: str) -> None:
         self._open.tools.library.remove(document_id)

@@ -42,7 +42,7 @@ from engine.researches import Researches
 from engine.toolset import Toolset
 from engine.watching import WatchState
 from engine.workshop import Pipeline
-from tools.corpus.model import Document
+from tools.corpus.model import Document, Section
 from tools.errors import Conflict, NotFound
 from workflows.research.state import ResearchState
 
@@ -165,6 +165,10 @@ class ResearchEngine:
         sort = "best" if query else "newest"
         return list(self.history(HistoryQuery(text=query, limit=limit, sort=sort)).entries)
 
+    def ids_beginning(self, start: str, limit: int = 30) -> list[tuple[str, str]]:
+        """(id, question) of kept researches whose id begins so, newest first: for completion."""
+        return self._opened.storage.beginning(start, limit)
+
     def related(self, query: str, limit: int = 3) -> list[HistoryEntry]:
         """Finished researches on a related question, the nearest first."""
         return self.memory.related(query, limit)
@@ -237,6 +241,10 @@ class ResearchEngine:
 
     def library(self) -> list[Document]:
         return self._documents.all()
+
+    def document_sections(self, document_id: str) -> tuple[Section, ...]:
+        """The sections of one of the user's documents. NotFound when there is none."""
+        return self._documents.sections(document_id)
 
     def search_library(self, query: str, limit: int = 20) -> list[LibraryHit]:
         """The best passages of the user's documents."""

@@ -31,10 +31,10 @@
   // A notification when the research is done, where somebody asks for it.
   const tell = document.getElementById("tell");
   if (tell && window.Notification?.permission === "default") {
-    tell.hidden = false;
+    tell.classList.remove("unready");
     tell.addEventListener("click", async () => {
       await Notification.requestPermission();
-      tell.hidden = true;
+      tell.classList.add("unready");
       document.getElementById("main").focus?.();
     });
   }

@@ -34,7 +34,7 @@ from engine.comparison import Comparison, compare
 from engine.model_settings import ModelSettings
 from engine.watching import WatchState
 from tests.ui import fake_research
-from tools.corpus.model import Document, Passage
+from tools.corpus.model import Document, Passage, Section
 from tools.errors import ConfigError, Conflict, NotFound, ParseError, Refused
 from workflows.research.state import ResearchState
 
@@ -269,6 +269,9 @@ class FakeEngine:
         if path == "/etc":
             raise Refused("This folder belongs to the system.")
         self.calls.append(("root", path))
+
+    def document_sections(self, document_id: str) -> tuple[Section, ...]:
+        return (Section("1", "Costs", 1, 0, 40), Section("2", "Capacity", 1, 40, 106)) if document_id == "d1" else ()
 
     def watch_folders(self, on: bool = True, progress: Any = None) -> WatchState:
         self.calls.append(("watch", on))

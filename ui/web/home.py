@@ -70,6 +70,7 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
         said=said,
         running=running,
         setup=setup(),
+        first=first_steps() if not (recent.total or jobs) else [],
     )
 
 
@@ -95,6 +96,23 @@ def setup() -> list[tuple[str, str, str, str]]:
         ),
         ("Documents", "your own files, read on this computer.", "/library", "Add documents"),
     ]
+
+
+def first_steps() -> list[tuple[str, str, str, str]]:
+    """For somebody new: what works now, and what a key, documents or a model would add, each with its link."""
+    clients = [client for client in engine().sources() if client.kind != "local"]
+    free = sum(client.enabled and not (client.needs_key and not client.has_key) for client in clients)
+    locked = [client.label for client in clients if client.needs_key and not client.has_key]
+    more = f"{', '.join(locked[:4])} can be asked as well." if locked else "Some services answer more often."
+    return [
+        ("Works now", f"{many(free, 'source')} can be asked without a key or an account. Reports are made of "
+                      "quotations; every sentence leads to the passage it comes from.", "/help", "How it works"),
+        ("With documents of yours", "They are read on this computer and researched along, also without a network.",
+         "/library", "Add documents"),
+        ("With a key", more, "/settings#keys", "Add a key"),
+        ("With a model on this computer", "It may put questions and sentences in its own words; each is checked "
+                                          "against the passages.", "/settings#models", "Look for a model server"),
+    ]  # fmt: skip
 
 
 def wanted_depth() -> int:

@@ -75,26 +75,30 @@ def document(document_id: str) -> str:
         raise NotFound("This document is not in the library. It may have been removed.")
     text = engine().snapshot_text(found.snapshot_id) if found.snapshot_id else ""
     start, end = request.args.get("start", 0, type=int), request.args.get("end", 0, type=int)
-    whole = request.args.get("show") == "all"
-    return render_template("document.html", document=found, view=around(text, start, end, whole), whole=whole)
+    whole, at = request.args.get("show") == "all", request.args.get("at", 0, type=int)
+    sections = [part for part in engine().document_sections(document_id) if part.title.strip()]
+    return render_template(
+        "document.html", document=found, view=around(text, start, end, whole, at), whole=whole, sections=sections, at=at
+    )
 
 
-def around(text: str, start: int, end: int, whole: bool) -> Excerpt:
-    """The paragraphs around a passage (code points start..end); without one, the beginning of the text."""
+def around(text: str, start: int, end: int, whole: bool, opened: int = 0) -> Excerpt:
+    """The paragraphs around a passage (code points start..end); without one, those from `opened` on."""
     if not 0 <= start < end <= len(text):
         start = end = -1
     lines: list[tuple[str, str, str]] = []
     hits: list[int] = []
-    at = 0
+    first_shown = at = 0
     for line in text.split("\n"):
         if line.strip():
             first, last = (max(0, min(len(line), place - at)) for place in (start, end))
             if first < last:
                 hits.append(len(lines))
+            first_shown = len(lines) if at <= opened else first_shown
             lines.append((line[:first], line[first:last], line[last:]))
         at += len(line) + 1
-    begin = max(0, hits[0] - AROUND) if hits else 0
-    stop = hits[-1] + AROUND + 1 if hits else 4 * AROUND
+    begin = max(0, hits[0] - AROUND) if hits else first_shown
+    stop = hits[-1] + AROUND + 1 if hits else begin + 4 * AROUND
     kept = lines if whole else lines[begin:stop]
     return Excerpt(tuple(kept), len(lines) - len(kept), bool(hits))
 

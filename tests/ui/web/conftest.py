@@ -1,6 +1,7 @@
 """Fixtures of the interfaces."""
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,24 @@ def app(made: Flask, fake: FakeEngine) -> Flask:
     made.config.update(DEFAULTS)
     made.config["SECRET_KEY"] = None
     return made
+
+
+@pytest.fixture(scope="session")
+def chrome() -> Iterator[Any]:
+    """A real browser, for tests of the lab."""
+    from benchmarks.screenshots import chromium
+
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def root(fake: FakeEngine) -> Iterator[str]:
+    """The address of a running server over the fake engine."""
+    from benchmarks.screenshots import serving
+
+    with serving(fake) as address:
+        yield address
 
 
 class Browser:

@@ -1,14 +1,13 @@
 """A real browser on the running server: accessibility, width, console, and what scripts add."""
 
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from benchmarks.screenshots import CHROMIUM, SCHEMES, WIDTHS, audit, chromium, fake_site, opened, serving
+from benchmarks.screenshots import CHROMIUM, SCHEMES, WIDTHS, audit, fake_site, opened
 from tests.ui.fake_engine import RUNNING, WAITING, FakeEngine
 from tests.ui.web.test_pages import DONE
 
@@ -19,7 +18,8 @@ pytestmark = [
 ]
 
 PAGES = ("home", "progress", "waiting", "failed", "report", "reader", "graph", "log", "history", "library",
-         "library-search", "document", "settings", "help", "error")  # fmt: skip
+         "library-search", "document", "settings", "help", "compare", "compare-choose",
+         "import", "api", "error")  # fmt: skip
 
 
 def until(page: Any, expression: str) -> None:
@@ -29,18 +29,6 @@ def until(page: Any, expression: str) -> None:
             return
         page.wait_for_timeout(100)
     raise AssertionError(expression)
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def root(fake: FakeEngine) -> Iterator[str]:
-    with serving(fake) as address:
-        yield address
 
 
 @pytest.mark.parametrize("name", PAGES)

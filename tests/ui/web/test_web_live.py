@@ -1,0 +1,224 @@
+"""What scripts add, in a real browser: sheets, the graph, dropped files, progress that stands still, waiting tabs."""
+
+import shutil
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from benchmarks.pages import wide_state
+from benchmarks.screenshots import CHROMIUM, audit, opened
+from tests.ui import fake_research
+from tests.ui.fake_engine import RUNNING, FakeEngine
+from tests.ui.web.test_pages import DONE
+from tests.ui.web.test_web_browser import until
+from workflows.research.report import Turn
+
+pytestmark = [
+    pytest.mark.lab,
+    pytest.mark.skipif(not shutil.which(CHROMIUM), reason="Chromium is not installed"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+GRAPH = f"/research/{DONE}/graph"
+SHIFTS = """() => new Promise(done => { let sum = 0;
+  new PerformanceObserver(list => { for (const one of list.getEntries()) sum += one.value; })
+    .observe({type: 'layout-shift', buffered: true}); setTimeout(() => done(sum), 200); })"""
+
+
+def test_settings_open_over_a_half_written_question_and_are_saved_there(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
+    with opened(chrome, 1440, "light") as (page, said):
+        page.goto(root)
+        page.fill("#q", "half a question")
+        page.click("nav a[data-sheet]")
+        page.wait_for_selector("dialog[open] #h-d")
+        assert audit(page, said) == []
+        page.locator("dialog form:has([name='research.depth'])").first.locator("[name='research.depth']").fill("3")
+        page.locator("dialog form:has([name='research.depth']) button").first.click()
+        page.wait_for_selector("dialog .notice:has-text('Saved')")
+        page.keyboard.press("Escape")
+        assert page.input_value("#q") == "half a question" and page.url == f"{root}/"
+        assert page.evaluate("document.activeElement.textContent") == "Settings"
+
+
+def test_keys_are_listed_over_any_page_and_on_a_phone_settings_are_a_page(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
+    with opened(chrome, 1440, "dark") as (page, said):
+        page.goto(f"{root}/history")
+        page.keyboard.press("?")
+        page.wait_for_selector("dialog[open] kbd")
+        page.keyboard.press("h")  # keys of the page rest while the sheet is open
+        assert page.locator("dialog[open]").count() == 1 and audit(page, said) == []
+    with opened(chrome, 375, "light") as (page, _):
+        page.goto(root)
+        page.click("nav a[data-sheet]")
+        page.wait_for_url("**/settings")
+
+
+def test_the_graph_is_walked_with_keys_zoomed_and_dragged(chrome: Any, fake: FakeEngine, root: str) -> None:
+    with opened(chrome, 1440, "light") as (page, said):
+        page.goto(root + GRAPH)
+        page.focus(".graph [tabindex]")
+        page.keyboard.press("ArrowRight")
+        first = page.evaluate("document.activeElement.dataset.id")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowLeft")
+        assert first and page.evaluate("document.activeElement.dataset.id")
+        assert page.locator("svg.picked line.near").count() > 0
+        page.keyboard.press("+")
+        assert page.evaluate("document.querySelector('svg[data-graph]').viewBox.baseVal.width") < 960
+        page.keyboard.press("0")
+        assert page.evaluate("document.querySelector('svg[data-graph]').viewBox.baseVal.width") == 960
+        box = page.locator("a[data-id] circle").first.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 60, y + 10, steps=4)
+        page.mouse.up()
+        assert page.url.endswith("/graph"), "a drag is no click"
+        assert page.locator("a[data-id][transform]").count() == 1 and said == []
+        page.keyboard.press("Tab")
+        page.focus("a[data-id]")
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**/research/{DONE}#src-*")
+
+
+def test_the_graph_is_filtered_at_once_and_without_scripts_by_its_button(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
+    with opened(chrome, 1440, "light") as (page, _):
+        page.goto(root + GRAPH)
+        before = page.locator("a[data-id]:visible").count()
+        page.uncheck("[name=kind][value=academic]")
+        assert 0 < page.locator("a[data-id]:visible").count() < before
+        page.check("[name=layout][value=rings]")
+        page.wait_for_url("**layout=rings**")
+        assert page.locator("circle.ring").count() >= 1
+    context = chrome.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(root + GRAPH)
+    page.uncheck("[name=kind][value=academic]")
+    page.click("text=Draw")
+    assert page.locator("a[data-kind=academic]").count() == 0
+    context.close()
+
+
+def test_dropped_files_are_sent(chrome: Any, fake: FakeEngine, root: str) -> None:
+    with opened(chrome, 1440, "light") as (page, said):
+        page.goto(f"{root}/library")
+        page.evaluate("""() => { const data = new DataTransfer();
+            data.items.add(new File(["good"], "dropped.txt")); data.items.add(new File(["good"], "second.txt"));
+            for (const type of ["dragenter", "dragover", "drop"])
+              document.body.dispatchEvent(
+                new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: data})); }""")
+        until(page, "document.body.textContent.includes('dropped.txt')")
+        assert said == [] and {"dropped.txt", "second.txt"} <= {d.name for d in fake.documents.values()}
+
+
+def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root: str) -> None:
+    for width in (375, 1440):
+        with opened(chrome, width, "light") as (page, said):
+            fake.open[RUNNING] = replace(fake.open[RUNNING], phase="follow", phase_number=2, elapsed=33.0)
+            page.goto(f"{root}/research/{RUNNING}")
+            for number in range(3):
+                fake.open[RUNNING] = replace(
+                    fake.open[RUNNING], elapsed=40.0 + number, counts={"sources": 20 + number, "claims": 9 + number},
+                    phase="credibility", phase_number=4,
+                )  # fmt: skip
+                until(page, f"document.getElementById('counts').textContent.includes('{20 + number} sources')")
+            assert page.evaluate(SHIFTS) < 0.01, width
+            assert page.title().startswith("4/6 ") and said == []
+
+
+def test_a_hidden_tab_says_in_its_title_when_the_report_is_there(chrome: Any, fake: FakeEngine, root: str) -> None:
+    with opened(chrome, 1440, "light") as (page, _):
+        page.add_init_script("Object.defineProperty(document, 'hidden', {get: () => true})")
+        page.goto(f"{root}/research/{RUNNING}")
+        fake.states[RUNNING] = replace(fake.states[DONE], research_id=RUNNING)
+        del fake.open[RUNNING]
+        page.wait_for_selector("#summary")
+        until(page, "document.title.startsWith('Ready: Do grid-scale')")
+        page.goto(f"{root}/research/{DONE}")
+        assert page.title().startswith("Do grid-scale")
+
+
+def test_a_report_of_two_hundred_sources_and_a_hundred_claims_is_usable_within_a_second(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
+    from benchmarks import history
+
+    wide = wide_state(history.Words(1), 1)
+    first = fake_research.CLAIMS[0]
+    claims = tuple(replace(first, claim_id=f"W{n}", text=f"Claim {n} holds.") for n in range(100))
+    fake.states[wide.research_id] = replace(wide, claims=claims)
+    with opened(chrome, 1440, "light") as (page, said):
+        page.goto(root)
+        page.goto(f"{root}/research/{wide.research_id}")  # compiles the template once
+        began = time.monotonic()
+        page.goto(f"{root}/research/{wide.research_id}", wait_until="load")
+        page.keyboard.press("j")
+        took = time.monotonic() - began
+        timing = page.evaluate("performance.getEntriesByType('navigation')[0].domInteractive")
+        assert timing < 1000, (timing, took)
+        assert page.locator("#sources .srcs > li").count() >= 200 and said == []
+
+
+@pytest.mark.parametrize(("question", "answer"), [
+    ("هل تخفض البطاريات الكبيرة أسعار الكهرباء في المساء؟", "تخفض البطاريات أسعار المساء بنسبة ٩٪."),
+    ("大型電池は夕方の電気料金を下げるのか", "大型電池は夕方の電気料金を九パーセント下げた。"),
+])  # fmt: skip
+def test_other_scripts_and_directions_fit_and_read_their_way(
+    chrome: Any, fake: FakeEngine, root: str, question: str, answer: str
+) -> None:
+    state = fake.states[DONE]
+    sentence = replace(state.report.summary[0], text=answer)  # type: ignore[union-attr]
+    report = replace(state.report, title=question, summary=(sentence,) * 4)  # type: ignore[type-var]
+    fake.states[DONE] = replace(state, original_query=question, report=report,
+                                conversation=(Turn("2026-10-14T13:00:00Z", question, (sentence,)),))  # fmt: skip
+    for width in (375, 1440):
+        with opened(chrome, width, "light") as (page, said):
+            page.goto(f"{root}/research/{DONE}")
+            assert audit(page, said) == []
+            if question[0] == "ه":
+                assert page.evaluate("getComputedStyle(document.querySelector('h1')).direction") == "rtl"
+                assert page.evaluate("getComputedStyle(document.querySelector('#summary p')).direction") == "rtl"
+
+
+def test_the_main_job_with_the_keyboard_alone(chrome: Any, fake: FakeEngine, root: str) -> None:
+    with opened(chrome, 1440, "light") as (page, said):
+        page.goto(root)
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        page.keyboard.press("Enter")
+        reach(page, "document.activeElement.id === 'q'")
+        page.keyboard.type("Do batteries lower prices?")
+        reach(page, "document.activeElement.textContent === 'Start research'")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/research/started_*")
+        page.goto(f"{root}/research/{DONE}")
+        page.keyboard.press("j")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/source/**")
+        page.go_back()
+        page.wait_for_selector("#summary")
+        reach(page, "document.activeElement.matches('.menu > summary')")
+        page.keyboard.press("Enter")
+        assert page.locator(".menu ul").first.is_visible()
+        page.keyboard.press("Escape")
+        assert not page.locator(".menu ul").first.is_visible()
+        assert said == []
+
+
+def reach(page: Any, condition: str, most: int = 80) -> None:
+    """Press Tab until something has the focus; every stop on the way must be visible."""
+    for _ in range(most):
+        if page.evaluate(condition):
+            return
+        page.keyboard.press("Tab")
+        shown = "(e => e === document.body || e.getClientRects().length > 0)(document.activeElement)"
+        assert page.evaluate(shown), page.evaluate("document.activeElement.outerHTML.slice(0, 120)")
+    raise AssertionError(condition)
