@@ -156,6 +156,21 @@ def stored_keys(config: Config) -> Iterator[Check]:
     )
 
 
+def models(config: Config) -> Iterator[Check]:
+    """What is set for the roles; nobody is asked."""
+    from engine import model_roles
+
+    roles = model_roles.statuses(config)
+    for role in roles:
+        if role.problem:
+            yield Check("models", WARNING, f"{role.role}: {role.problem}", "`zorora models` lists and changes them.")
+    names = ", ".join(f"{role.role} {role.model}" for role in roles if role.origin == "configured")
+    if names:
+        yield Check("models", OK, f"Set for {names}.", "`zorora models test` asks them.")
+    elif not any(role.problem for role in roles):
+        yield Check("models", OK, "None is set, and none is needed.", "`zorora models detect` looks for local ones.")
+
+
 def data_lists(config: Config) -> Iterator[Check]:
     """Retractions and journals: loaded, and not of last year."""
     found = store.quality_lists(config.paths.corpus_db)
@@ -198,7 +213,7 @@ def program(config: Config) -> Iterator[Check]:
 
 LOOKS: tuple[Callable[[Config], Iterator[Check]], ...] = (
     home, permissions, disk_space, configuration, program, databases, records, texts, backups, data_lists, stored_keys,
-    extras,
+    models, extras,
 )  # fmt: skip
 
 

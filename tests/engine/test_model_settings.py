@@ -12,9 +12,11 @@ import pytest
 from engine import keys, model_endpoints, model_roles
 from engine.config import Config, load
 from engine.research_engine import ResearchEngine
+from engine.workshop import Order
 from tests.model_endpoint import ModelEndpoint
 from tools.errors import ConfigError, Conflict, ModelError, NotFound
 from tools.models.model import Message, Reply, Request, Role
+from workflows.research.model import RunConfig
 
 KEY = "sk-0123456789abcdef-wxyz"
 Open = Callable[..., ResearchEngine]
@@ -297,3 +299,18 @@ def test_nothing_is_offered_to_who_has_chosen(open_engine: Open) -> None:
     assert desk.to_offer() is None
     with pytest.raises(ModelError):
         desk.served("http://127.0.0.1:9/v1")
+
+
+@pytest.mark.parametrize(
+    ("closed", "offline", "wanted"), [(False, False, True), (True, False, False), (False, True, False)]
+)
+def test_a_run_is_handed_its_models(open_engine: Open, closed: bool, offline: bool, wanted: bool) -> None:
+    """Not when it was stopped (nobody is asked any more) nor when it is offline."""
+    engine = open_engine()
+    engine.models.set_role("reasoning", "ollama", "m")
+    tools = engine._opened.tools
+    order = Order("r", RunConfig(offline=offline), (), "2026-01-01", lambda _: None, lambda: None, closed=closed)
+    with tools.deps(order) as deps:
+        assert (deps.models is not None and deps.models.has("reasoning")) is wanted
+    checks = {check.name: check.message for check in engine.doctor()}
+    assert checks["models"] == "Set for reasoning m."

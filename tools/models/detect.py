@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -115,7 +115,11 @@ def test(caller: Caller, role: Role, check_cancelled: Check | None = None) -> Te
             return Tested(False, str(error), error.kind, models=models)
         reply = Reply("", model=role.label)
     took = round(caller.wire.clock() - started, 3)
-    return Tested(True, f"{role.endpoint} answers with {reply.model} in {took:.1f} s.", "", reply.model, took, models)
+    said = f"{role.endpoint} answers with {reply.model} in {took:.1f} s."
+    window = next((served.window for served in models if served.name == role.model), None)
+    if window and not role.window:
+        said += f" Its window has {window} tokens; models.{role.name}.window = {window} makes use of them."
+    return Tested(True, said, "", reply.model, took, models)
 
 
 def _fetched(wire: Wire, role: Role, path: str, check_cancelled: Check | None) -> Any:
@@ -151,9 +155,3 @@ def _served(entry: Any) -> Served | None:
     sizes = [entry.get(key) for key in _WINDOWS] + [meta.get("n_ctx_train") if isinstance(meta, dict) else None]
     window = next((size for size in sizes if isinstance(size, int) and not isinstance(size, bool) and size > 0), None)
     return Served(name, window, not any(word in name.lower() for word in _NO_CHAT))
-
-
-def with_window(role: Role, models: Sequence[Served]) -> Role:
-    """The role with the window its endpoint tells, where the user said none."""
-    told = next((served.window for served in models if served.name == role.model), None)
-    return role if role.window or not told else replace(role, window=told)

@@ -103,7 +103,7 @@ def of_payload(payload: Any, now: float) -> Fault:
     error = payload.get("error") if isinstance(payload, dict) else None
     code = error.get("code") if isinstance(error, dict) else None
     kind = {"overloaded_error": 529, "api_error": 500, "rate_limit_error": 429}
-    named = kind.get(error.get("type", "")) if isinstance(error, dict) else None
+    named = kind.get(str(error.get("type"))) if isinstance(error, dict) else None
     status = code if isinstance(code, int) and 400 <= code < 600 else named or 500
     said = message(payload)
     return _fault(status, said, f"{_codes(payload)} {said}", {}, payload, now)

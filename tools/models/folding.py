@@ -8,6 +8,7 @@ and a summary keeps every name, number and source tag of what it stands for, who
 Memories are values: each function returns a new one.
 """
 
+import logging
 import math
 import re
 from collections.abc import Callable, Sequence
@@ -18,6 +19,8 @@ from tools.errors import Cancelled, ZororaError
 from tools.models import prompts
 from tools.models.model import Message, Reply, Request, estimate
 from tools.text.sentences import spans
+
+log = logging.getLogger("zorora.models")
 
 WORKING = 5  # interactions kept in full
 LEVELS = 3
@@ -137,6 +140,7 @@ def deepen(memory: Memory, level: int = 0, summarise: Summarise | None = None) -
     text = shorten("\n".join(s.text for s in folded), summarise)
     summary = Summary(above, text, folded[0].first, max(s.last for s in folded))
     kept = [s for s in memory.summaries if s not in folded]
+    log.info("folded exchanges %d to %d to level %d", summary.first, summary.last, above)
     return replace(memory, summaries=_sorted([*kept, summary]))
 
 
@@ -242,6 +246,7 @@ def _fold(memory: Memory, leaving: Sequence[Interaction], summarise: Summarise |
     text = shorten("\n".join(item.text for item in leaving), summarise)
     summary = Summary(0, text, leaving[0].number, leaving[-1].number)
     rest = tuple(item for item in memory.working if item not in leaving)
+    log.info("folded exchanges %d to %d", summary.first, summary.last)
     return replace(memory, working=rest, summaries=_sorted([*memory.summaries, summary]))
 
 

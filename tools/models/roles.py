@@ -6,6 +6,7 @@ of the run, so that a dead server costs one wait and not forty.
 
 import hashlib
 import json
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +16,8 @@ from typing import Any, Protocol
 
 from tools.errors import ModelError
 from tools.models.model import DEFAULT_WINDOW, Reply, Request, Role, Usage, estimate_request
+
+log = logging.getLogger("zorora.models")
 
 REASONING = "reasoning"
 FOR_ITSELF = ("image_generation",)  # a writing model cannot do this in its place
@@ -142,12 +145,18 @@ class Models:
             try:
                 reply = self._complete(role, request, on_text=on_text, check_cancelled=check_cancelled)
             except ModelError as error:
+                log.info("%s failed: %s", request.prompt or "a call", error)
                 self._failed(role, error)
                 self._count(name, Usage(calls=1, seconds=self._clock() - started))
                 raise
             self._failures.pop(_place(role), None)
             reply = replace(reply, usage=_priced(reply.usage, role))
             self._count(name, reply.usage)
+            used = reply.usage
+            log.info(
+                "%s: %s for %s, %d tokens in, %d out, %.1f s",
+                *(request.prompt or "a call", role.label, name, used.input_tokens, used.output_tokens, used.seconds),
+            )
             return reply
 
     def _find(self, role: str) -> Role | None:

@@ -58,13 +58,13 @@ def test_lists_of_models_are_read_with_care(monkeypatch: pytest.MonkeyPatch, bod
     assert [one.name for one in detect.listed(Wire(), Endpoint("x", "http://localhost:1/v1"))] == names
 
 
-def test_a_window_is_taken_from_the_list_where_the_user_said_none(role: Make) -> None:
+def test_a_window_that_is_told_is_shown_where_none_is_set(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
     entries = ({"id": "m", "max_model_len": 32768}, {"id": "n", "meta": {"n_ctx_train": 2048}}, {"id": "o"})
     served = [one for entry in entries if (one := detect._served(entry))]
     assert served == [Served("m", 32768), Served("n", 2048), Served("o", None)]
-    asks_m = Role("reasoning", Endpoint("x"), "m")
-    assert detect.with_window(asks_m, served).window == 32768
-    assert detect.with_window(role(window=100), served).window == 100
+    endpoint.listing = '{"data": [{"id": "small-4b", "context_length": 16384}]}'
+    assert "models.reasoning.window = 16384" in detect.test(caller, role()).message
+    assert "window" not in detect.test(caller, role(window=4096)).message
 
 
 @pytest.mark.parametrize("body", ["<html>", "[1, 2", '{"data": 5}', '"models"'])
