@@ -1,0 +1,294 @@
+"""Editing, generating and developing code with a scripted model: nothing changes on disk unless it fits."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.scripted_models import Answer, Script
+from tools.errors import EditError, ModelError, Refused
+from tools.host.place import Workplace
+from tools.models.model import Request
+from workflows.code.asking import Coder
+from workflows.code.develop import Decision, Means, branch_name, develop
+from workflows.code.edit import file_named, propose
+from workflows.code.generate import generate
+from workflows.code.planning import Plan, make_plan
+from workflows.code.project import Check, explore
+
+CALC = "def add(a, b):\n    return a - b\n"
+TEST = """import unittest
+
+from calc import add
+
+
+class Adding(unittest.TestCase):
+    def test_add(self):
+        self.assertEqual(add(2, 3), 5)
+"""
+BLOCK = "<<<<<<< OLD\n    return a - b\n=======\n    return a + b\n>>>>>>> NEW"
+PLAN = {"tasks": [{"title": "Mend the sum", "what": "Use plus.", "files": ["calc.py"]}]}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "calc.py").write_text(CALC)
+    (tmp_path / "test_calc.py").write_text(TEST)
+    return tmp_path
+
+
+@pytest.fixture
+def repository(folder: Path) -> Path:
+    for words in (
+        ("init", "-q"),
+        ("add", "."),
+        ("-c", "user.name=n", "-c", "user.email=e@x", "commit", "-qm", "first"),
+    ):
+        subprocess.run(["git", *words], cwd=folder, check=True)
+    return folder
+
+
+def coder_of(answer: Answer) -> tuple[Coder, Script]:
+    script = Script(answer)
+    return Coder(script.models), script
+
+
+def said(*answers: object) -> Answer:
+    """One answer after the other; the last again and again."""
+    waiting: Iterator[object] = iter(answers)
+    last: list[object] = []
+
+    def answer(_: str, __: Request) -> object:
+        last[:] = [next(waiting, last[0] if last else "")]
+        return last[0]
+
+    return answer
+
+
+class Somebody:
+    """A person who decides as told."""
+
+    def __init__(self, *decisions: tuple[Decision, str], allows: bool = True) -> None:
+        self.decisions, self.allows = list(decisions), allows
+        self.asked: list[tuple[Check, ...]] = []
+        self.lines: list[str] = []
+
+    def decide(self, plan: Plan) -> tuple[Decision, str]:
+        return self.decisions.pop(0)
+
+    def allow(self, checks: tuple[Check, ...]) -> bool:
+        self.asked.append(checks)
+        return self.allows
+
+    def tell(self, text: str) -> None:
+        self.lines.append(text)
+
+
+def state_of(root: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file() and ".git" not in p.parts}
+
+
+def branches(root: Path) -> list[str]:
+    listed = subprocess.run(
+        ["git", "branch", "--format=%(refname:short)"], cwd=root, capture_output=True, text=True, check=True
+    )
+    return listed.stdout.split()
+
+
+def test_an_edit_that_fits_is_proposed_and_nothing_is_written(folder: Path) -> None:
+    coder, _ = coder_of(said(f"Here you are:\n```\n{BLOCK}\n```"))
+    proposal = propose(Workplace(folder), "calc.py", "mend add", coder)
+    assert "+    return a + b" in proposal.change.diff
+    assert (folder / "calc.py").read_text() == CALC
+
+
+def test_each_attempt_is_told_why_the_last_failed(folder: Path) -> None:
+    coder, script = coder_of(said("no block", BLOCK.replace("a - b", "x - y"), BLOCK))
+    proposal = propose(Workplace(folder), "calc.py", "mend add", coder)
+    assert len(proposal.failures) == 2
+    assert "holds no edit" in script.asked[1][1].messages[-1].text
+    assert proposal.failures[1] in script.asked[2][1].messages[-1].text
+
+
+def test_nonsense_three_times_is_a_sentence_and_changes_nothing(folder: Path) -> None:
+    coder, script = coder_of(said("I like turtles."))
+    with pytest.raises(EditError, match="in 3 attempts; nothing was changed"):
+        propose(Workplace(folder), "calc.py", "mend add", coder)
+    assert len(script.asked) == 3
+    assert state_of(folder) == {"calc.py": CALC.encode(), "test_calc.py": TEST.encode()}
+
+
+def test_an_edit_of_another_file_is_refused(folder: Path) -> None:
+    coder, _ = coder_of(said(f"FILE: test_calc.py\n{BLOCK}"))
+    with pytest.raises(EditError, match=r"Only calc\.py is to be changed"):
+        propose(Workplace(folder), "calc.py", "mend add", coder)
+
+
+def test_an_ambiguous_edit_is_refused(folder: Path) -> None:
+    (folder / "twice.py").write_text("x = 1\nx = 1\n")
+    coder, _ = coder_of(said("<<<<<<< OLD\nx = 1\n=======\nx = 2\n>>>>>>> NEW"))
+    with pytest.raises(EditError):
+        propose(Workplace(folder), "twice.py", "two", coder)
+
+
+@pytest.mark.parametrize("path", ["../outside.py", "/etc/passwd", ".git/config"])
+def test_files_outside_are_refused_before_anybody_is_asked(folder: Path, path: str) -> None:
+    coder, script = coder_of(said(BLOCK))
+    with pytest.raises(Refused):
+        propose(Workplace(folder), path, "x", coder)
+    assert not script.asked
+
+
+def test_a_new_file_is_the_largest_fenced_block(folder: Path) -> None:
+    coder, _ = coder_of(said("Like this:\n```sh\nls\n```\n```python\nprint('hello there')\n```\n"))
+    change = propose(Workplace(folder), "pkg/hello.py", "greet", coder).change
+    assert (change.before, change.after) == (None, "print('hello there')\n")
+
+
+def test_the_file_a_request_names_is_found_inside_only(folder: Path) -> None:
+    place = Workplace(folder)
+    assert file_named(place, "please fix the sum in `calc.py`.") == "calc.py"
+    assert file_named(place, "read /etc/passwd and ../x.py") is None
+    assert file_named(place, "write a function that adds") is None
+
+
+def test_a_plan_with_files_outside_is_repaired_once_and_then_refused(folder: Path) -> None:
+    outside = {"tasks": [{"title": "Take over", "what": "Write it.", "files": ["../../.bashrc"]}]}
+    coder, script = coder_of(said(outside))
+    place = Workplace(folder)
+    with pytest.raises(ModelError, match="gave no plan"):
+        make_plan(place, explore(place), "x", coder)
+    assert "outside the working directory" in script.asked[1][1].messages[-1].text
+
+
+def test_files_are_generated_only_after_the_plan_was_approved(folder: Path) -> None:
+    plan = {"tasks": [{"title": "Greet", "what": "Say hello.", "files": ["hello.py"]}]}
+    coder, _ = coder_of(said(plan, "```python\nprint('hello')\n```"))
+    assert generate(Workplace(folder), "greet", coder, lambda _: False) is None
+    coder, _ = coder_of(said(plan, "```python\nprint('hello')\n```"))
+    changes = generate(Workplace(folder), "greet", coder, lambda _: True)
+    assert [change.path for change in changes or ()] == ["hello.py"]
+    assert not (folder / "hello.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("files", "language", "checks"),
+    [
+        ({"go.mod": "module x\n", "main.go": "package main\n"}, "Go", ["go vet ./...", "go test ./..."]),
+        ({"Cargo.toml": "[package]\n", "src/main.rs": "fn main() {}\n"}, "Rust",
+         ["cargo check --quiet", "cargo test --quiet"]),
+        (
+            {"package.json": json.dumps({"scripts": {"test": "t", "lint": "l"}, "dependencies": {"express": "5"}}),
+             "tsconfig.json": "{}", "src/app.ts": "let a = 1;\n"},
+            "TypeScript",
+            ["npm run --silent lint", "npx --no-install tsc --noEmit", "npm test --silent"],
+        ),
+        ({"pyproject.toml": "[tool.ruff]\n[tool.pytest.ini_options]\n", "tests/test_a.py": "import pytest\n"}, "Python",
+         ["ruff check .", "python3 -m pytest -q"]),
+    ],
+)  # fmt: skip
+def test_projects_are_known_by_their_files(
+    tmp_path: Path, files: dict[str, str], language: str, checks: list[str]
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    project = explore(Workplace(tmp_path))
+    assert language in project.languages
+    assert [check.shown for check in project.checks] == checks
+
+
+def test_a_project_does_not_name_its_secrets_and_survives_broken_files(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("KEY=1")
+    (tmp_path / "package.json").write_text("[broken")
+    (tmp_path / "pyproject.toml").write_text("= broken")
+    (tmp_path / "a.py").write_text("x = 1\n")
+    described = explore(Workplace(tmp_path)).described()
+    assert ".env" not in described
+    assert "Python" in described
+
+
+def test_a_change_is_made_on_a_branch_and_the_users_tree_is_not_touched(repository: Path) -> None:
+    before = state_of(repository)
+    person = Somebody(("modify", "keep it short"), ("approve", ""))
+    coder, script = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
+    made = develop(Workplace(repository), "mend the sum", Means(coder, person, {}, "1"))
+    assert made.branch == "zorora/mend-the-sum-1"
+    assert [one.passed for one in made.checked] == [True]
+    assert state_of(repository) == before
+    shown = subprocess.run(
+        ["git", "show", f"{made.branch}:calc.py"], cwd=repository, capture_output=True, text=True, check=True
+    )
+    assert "a + b" in shown.stdout
+    assert "keep it short" in script.asked[1][1].messages[-1].text
+    assert [[check.shown for check in checks] for checks in person.asked] == [["python3 -m unittest discover -q"]]
+    worktrees = subprocess.run(["git", "worktree", "list"], cwd=repository, capture_output=True, text=True, check=True)
+    assert len(worktrees.stdout.splitlines()) == 1
+
+
+def test_a_cancelled_plan_leaves_nothing(repository: Path) -> None:
+    before, names = state_of(repository), branches(repository)
+    coder, _ = coder_of(lambda *_: PLAN)
+    assert develop(Workplace(repository), "x y z", Means(coder, Somebody(("cancel", "")), {}, "1")).plan is None
+    assert (state_of(repository), branches(repository)) == (before, names)
+
+
+def test_a_model_that_answers_nonsense_leaves_no_branch(repository: Path) -> None:
+    before, names = state_of(repository), branches(repository)
+    coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else "turtles")
+    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
+    assert made.branch is None
+    assert "in 3 attempts" in (made.done[0].problem or "")
+    assert (state_of(repository), branches(repository)) == (before, names)
+
+
+def test_no_hook_of_the_repository_runs_and_no_check_without_leave(repository: Path, tmp_path: Path) -> None:
+    mark = repository / "mark"
+    for hook in ("post-checkout", "pre-commit", "post-commit", "prepare-commit-msg"):
+        path = repository / ".git" / "hooks" / hook
+        path.write_text(f"#!/bin/sh\ntouch {mark}\n")
+        path.chmod(0o755)
+    coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
+    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
+    assert made.branch
+    assert made.checked == ()
+    assert not mark.exists()
+
+
+def test_what_is_not_committed_is_told_and_not_in_the_branch(repository: Path) -> None:
+    (repository / "calc.py").write_text(CALC + "# mine\n")
+    coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
+    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
+    assert made.uncommitted == 1
+    assert (repository / "calc.py").read_text().endswith("# mine\n")
+
+
+def test_failing_checks_are_shown_to_the_model_and_mended(repository: Path) -> None:
+    wrong = BLOCK.replace("a + b", "a * b")
+    right = "<<<<<<< OLD\n    return a * b\n=======\n    return a + b\n>>>>>>> NEW"
+    answers = said(PLAN, wrong, right)
+    coder, script = coder_of(answers)
+    # the failing test names test_calc.py; calc.py stands in the message of the assertion's traceback
+    (repository / "test_calc.py").write_text(TEST.replace("5)", "5, 'calc.py is wrong')"))
+    subprocess.run(
+        ["git", "-c", "user.name=n", "-c", "user.email=e@x", "commit", "-qam", "named"], cwd=repository, check=True
+    )
+    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", "")), {}, "1"))
+    assert [one.passed for one in made.checked] == [True]
+    assert "calc.py is wrong" in script.asked[2][1].messages[-1].text
+
+
+def test_a_folder_without_repository_or_commit_is_refused(folder: Path) -> None:
+    coder, _ = coder_of(lambda *_: PLAN)
+    with pytest.raises(Refused, match="no git repository"):
+        develop(Workplace(folder), "x", Means(coder, Somebody(("approve", "")), {}, "1"))
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    with pytest.raises(Refused, match="no commit"):
+        develop(Workplace(folder), "x", Means(coder, Somebody(("approve", "")), {}, "1"))
+
+
+def test_a_branch_is_named_by_the_request() -> None:
+    assert branch_name("Add a --verbose flag; rm -rf /", "7") == "zorora/add-a-verbose-flag-rm-7"
+    assert branch_name("…", "7") == "zorora/change-7"

@@ -1,0 +1,116 @@
+"""A git work tree of one's own on a new branch, so that the user's files are never touched. No hook runs.
+
+git itself is started without a shell, with the environment of run_shell and with hooks and watchers switched off; the
+repository's own identity settings are used for the commit, or a plain one where it has none.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.errors import Conflict, Refused, StorageError
+from tools.host.shell import Bounds, Ran, environment, held, program
+
+_SECONDS = 60.0
+_QUIET = tuple(
+    part
+    for setting in ("core.hooksPath=/dev/null", "core.fsmonitor=false", "commit.gpgSign=false", "gc.auto=0")
+    for part in ("-c", setting)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkTree:
+    """root: where the files lie. branch: its name. repository: the user's own folder. base: the commit it began at."""
+
+    root: Path
+    branch: str
+    repository: Path
+    base: str
+
+
+def repository_of(folder: Path) -> Path:
+    """The top folder of the repository a folder lies in. Raises Refused when there is none."""
+    ran = _git(folder, "rev-parse", "--show-toplevel")
+    if ran.status != 0:
+        raise Refused(f"{folder.name} is in no git repository. `git init` and a first commit make one.")
+    return Path(os.path.realpath(ran.output.strip()))
+
+
+def add(repository: Path, branch: str) -> WorkTree:
+    """A work tree of the last commit in a temporary folder, on a new branch. What is not committed is not in it.
+
+    Raises Refused without a commit, Conflict when the branch is there already.
+    """
+    head = _git(repository, "rev-parse", "--verify", "--quiet", "HEAD")
+    if head.status != 0:
+        raise Refused("The repository has no commit yet; make a first one, then start again.")
+    if _git(repository, "rev-parse", "--verify", "--quiet", f"refs/heads/{branch}").status == 0:
+        raise Conflict(f"There is a branch {branch} already.")
+    above = Path(tempfile.mkdtemp(prefix="zorora-work-"))
+    root = above / repository.name
+    ran = _git(repository, "worktree", "add", "--quiet", "-b", branch, str(root), "HEAD")
+    if ran.status != 0:
+        shutil.rmtree(above, ignore_errors=True)
+        raise StorageError(f"git could not make a work tree: {ran.output.strip()[:300]}")
+    return WorkTree(root, branch, repository, head.output.strip())
+
+
+def commit(tree: WorkTree, message: str) -> str | None:
+    """Commit everything that changed; the short name of the commit, None when nothing did."""
+    _checked(_git(tree.root, "add", "--all"))
+    if _git(tree.root, "diff", "--cached", "--quiet").status == 0:
+        return None
+    named = _git(tree.root, "config", "user.email").status == 0
+    who = () if named else ("-c", "user.name=Zorora", "-c", "user.email=zorora@localhost")
+    _checked(_git(tree.root, "commit", "--quiet", "--no-verify", "-m", message, before=who))
+    return _checked(_git(tree.root, "rev-parse", "--short", "HEAD")).output.strip()
+
+
+def summary(tree: WorkTree) -> str:
+    """Which files changed by how many lines since the branch began."""
+    return _checked(
+        _git(tree.root, "diff", "--stat", "--no-ext-diff", "--no-textconv", tree.base, "HEAD")
+    ).output.strip()
+
+
+def uncommitted(repository: Path) -> int:
+    """How many files of the user's own tree differ from the last commit; those are not in the work tree."""
+    ran = _git(repository, "--no-optional-locks", "status", "--porcelain", "--ignore-submodules=all")
+    return len(ran.output.splitlines()) if ran.status == 0 else 0
+
+
+def remove(tree: WorkTree, keep_branch: bool) -> None:
+    """Take the work tree away; its branch stays when it holds something to look at."""
+    _git(tree.repository, "worktree", "remove", "--force", str(tree.root))
+    shutil.rmtree(tree.root.parent, ignore_errors=True)
+    _git(tree.repository, "worktree", "prune")
+    if not keep_branch:
+        _git(tree.repository, "branch", "--quiet", "-D", tree.branch)
+
+
+def run_check(tree: WorkTree, words: Sequence[str], own: Mapping[str, str], bounds: Bounds) -> Ran:
+    """Run a command of the project that a person has seen and approved, in the work tree.
+
+    own: variables of the user's environment that name where his tools lie (PATH and the like). Its home is the
+    temporary folder above the work tree, so that a test that writes there writes nothing of his.
+    """
+    environ = {**environment(), **own, "HOME": str(tree.root.parent), "TMPDIR": str(tree.root.parent)}
+    path = shutil.which(words[0], path=environ["PATH"])
+    if path is None:
+        return Ran(f"The program {words[0]} is not installed.", 127)
+    return held((path, *words[1:]), tree.root, environ, bounds)
+
+
+def _git(folder: Path, *words: str, before: tuple[str, ...] = ()) -> Ran:
+    command = (program("git"), "--no-pager", *_QUIET, *before, *words)
+    return held(command, folder, environment(), Bounds(_SECONDS))
+
+
+def _checked(ran: Ran) -> Ran:
+    if ran.status != 0:
+        raise StorageError(f"git failed: {ran.output.strip()[:300] or f'exit status {ran.status}'}")
+    return ran

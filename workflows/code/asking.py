@@ -1,0 +1,48 @@
+"""How the code work asks its model: prompts from prompts/, text or JSON back."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tools.errors import ModelError
+from tools.models.model import Request, Schema
+from tools.models.prompts import RULE, load
+from tools.models.roles import Models
+from tools.models.structured import ask_structured
+
+_PROMPTS = Path(__file__).parent / "prompts"
+ROLE = "codestral"
+
+
+@dataclass(frozen=True, slots=True)
+class Coder:
+    """The coding model. check_cancelled: raises Cancelled when the user stops it."""
+
+    models: Models
+    check_cancelled: Callable[[], None] = lambda: None
+
+    @property
+    def name(self) -> str:
+        """The model that answers."""
+        return self.models.name(ROLE)
+
+    def text(self, prompt: str, values: Mapping[str, str], sample: int = 0) -> str:
+        """The answer as it is. Raises ModelError."""
+        request = Request(_messages(prompt, values), prompt=load(_PROMPTS / f"{prompt}.md").label, sample=sample)
+        return self.models.ask(ROLE, request, check_cancelled=self.check_cancelled).text
+
+    def data(
+        self, prompt: str, values: Mapping[str, str], schema: Schema, validate: Callable[[Any], Sequence[str]]
+    ) -> Any:
+        """The answer as JSON that passed, after one repair at most. Raises ModelError with the reason."""
+        label = load(_PROMPTS / f"{prompt}.md").label
+        request = Request(_messages(prompt, values), schema, prompt, prompt=label)
+        answered = ask_structured(self.models, ROLE, request, validate, check_cancelled=self.check_cancelled)
+        if answered.data is None:
+            raise ModelError(f"{self.name or 'The model'} gave no plan. {answered.problem or ''}".strip(), "shape")
+        return answered.data
+
+
+def _messages(prompt: str, values: Mapping[str, str]) -> Any:
+    return load(_PROMPTS / f"{prompt}.md").messages(**{**values, "rule": RULE})

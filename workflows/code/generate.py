@@ -1,0 +1,30 @@
+"""New files from a request that names none: a plan to approve, then each file proposed."""
+
+from collections.abc import Callable
+
+from tools.host.files import FileChange
+from tools.host.place import Workplace
+from workflows.code.asking import Coder
+from workflows.code.edit import propose
+from workflows.code.planning import Plan, make_plan
+from workflows.code.project import explore
+
+Approve = Callable[[Plan], bool]
+
+
+def generate(place: Workplace, request: str, coder: Coder, approve: Approve) -> list[FileChange] | None:
+    """The changes of an approved plan, none of them made yet; None when it was not approved.
+
+    Raises ModelError when there is no plan, EditError when a file could not be proposed.
+    """
+    plan = make_plan(place, explore(place), request, coder)
+    if not approve(plan):
+        return None
+    changes: dict[str, FileChange] = {}
+    for task in plan.tasks:
+        for name in task.files:
+            if name not in changes:
+                written = "\n\n".join(f"{path}:\n{change.after}" for path, change in changes.items())
+                wanted = f"{request}\n\nThis step: {task.title}. {task.what}"
+                changes[name] = propose(place, name, wanted, coder, written).change
+    return list(changes.values())

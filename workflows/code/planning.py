@@ -1,0 +1,103 @@
+"""The plan of a change: numbered tasks with their files, made by a model and checked before anybody sees it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tools.errors import ZororaError
+from tools.host.place import Workplace, is_secret
+from tools.models.prompts import fence
+from workflows.code.asking import Coder
+from workflows.code.project import Project
+
+MOST_TASKS, MOST_FILES = 8, 6
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "tasks": {
+            "type": "array", "minItems": 1, "maxItems": MOST_TASKS,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "title": {"type": "string", "minLength": 3, "maxLength": 120},
+                    "what": {"type": "string", "minLength": 3, "maxLength": 1000},
+                    "files": {
+                        "type": "array", "minItems": 1, "maxItems": MOST_FILES,
+                        "items": {"type": "string", "minLength": 1, "maxLength": 300},
+                    },
+                },
+                "required": ["title", "what", "files"],
+            },
+        }
+    },
+    "required": ["tasks"],
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One step of a plan. files: paths inside the project; new: those that do not exist yet."""
+
+    number: int
+    title: str
+    what: str
+    files: tuple[str, ...]
+    new: frozenset[str] = frozenset()
+    sensitive: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Tasks in the order in which they are done."""
+
+    tasks: tuple[Task, ...]
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Every file of the plan, once."""
+        return tuple(dict.fromkeys(name for task in self.tasks for name in task.files))
+
+    def described(self) -> str:
+        """For the person who approves it."""
+        lines = []
+        for task in self.tasks:
+            lines.append(f"{task.number}. {task.title}")
+            lines.append(f"   {task.what}")
+            lines += [f"   {_marked(name, task)}" for name in task.files]
+        return "\n".join(lines)
+
+
+def _marked(name: str, task: Task) -> str:
+    marks = [mark for mark, names in (("new", task.new), ("usually holds secrets", task.sensitive)) if name in names]
+    return f"{name} ({', '.join(marks)})" if marks else name
+
+
+def make_plan(place: Workplace, project: Project, request: str, coder: Coder, remarks: Sequence[str] = ()) -> Plan:
+    """A plan whose files lie inside the project. remarks: what the person wants otherwise. Raises ModelError."""
+
+    def problems(data: Any) -> Sequence[str]:
+        return [wrong for task in data["tasks"] for name in task["files"] if (wrong := _wrong(place, name))]
+
+    told = "What is to be different from your last plan:\n" + fence("\n".join(remarks), "remarks") if remarks else ""
+    values = {"request": fence(request, "request"), "project": fence(project.described(), "project"), "remarks": told}
+    data = coder.data("plan", values, _SCHEMA, problems)
+    return Plan(tuple(_task(place, number, row) for number, row in enumerate(data["tasks"], 1)))
+
+
+def _wrong(place: Workplace, name: str) -> str:
+    try:
+        place.check_writable(name)
+    except ZororaError as error:
+        return str(error)
+    return f"{name!r} is a folder, not a file" if (place.root / name).is_dir() else ""
+
+
+def _task(place: Workplace, number: int, row: Any) -> Task:
+    files = tuple(dict.fromkeys(place.name(name) for name in row["files"]))
+    new = frozenset(name for name in files if not place.exists(name))
+    sensitive = frozenset(name for name in files if is_secret(tuple(name.split("/"))))
+    return Task(number, _line(row["title"]), _line(row["what"]), files, new, sensitive)
+
+
+def _line(text: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
