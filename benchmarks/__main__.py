@@ -14,7 +14,7 @@ from benchmarks.options import ROOT, Options
 
 # What there is, in the order in which `all` measures it
 NAMES = (
-    "startup", "install", "pipeline", "history", "pages", "corpus", "retrieval", "verification",
+    "startup", "terminal", "install", "pipeline", "memory", "history", "pages", "corpus", "retrieval", "verification",
     "contradiction", "synthesis", "questions", "contested",
     "credibility", "documents", "sources", "standin",
 )  # fmt: skip

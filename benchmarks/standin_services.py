@@ -25,7 +25,7 @@ from benchmarks import standin_texts as texts
 from benchmarks.standin import Asked, Reply, Standin
 
 # Which works each service knows; they overlap, so that records of one work meet
-KNOWN: Mapping[str, range] = {
+KNOWN: dict[str, range] = {
     "openalex": range(20),
     "crossref": range(12, 32),
     "arxiv": range(30, 40),
@@ -101,10 +101,19 @@ def mount(server: Standin, delays: Mapping[str, float] | None = None, characters
     return world_at(url)
 
 
+def enlarge(works: int) -> None:
+    """Make the world of this process one of so many works, shared out among the services that give open copies."""
+    texts.WORKS, part = works, works // 3
+    KNOWN.update(openalex=range(part), crossref=range(part, 2 * part), arxiv=range(2 * part, works))
+
+
 @contextmanager
-def start(delays: Mapping[str, float] | None = None, characters: int = 50_000) -> Iterator[World]:
+def start(
+    delays: Mapping[str, float] | None = None, characters: int = 50_000, works: int = texts.WORKS
+) -> Iterator[World]:
     """The world in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.standin_services", "--characters", str(characters)]
+    command += ["--works", str(works)]
     command += [f"--delay={name}={seconds}" for name, seconds in (delays or {}).items()]
     root = Path(__file__).resolve().parent.parent
     with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
@@ -120,7 +129,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--delay", action="append", default=[], metavar="SERVICE=SECONDS")
     parser.add_argument("--characters", type=int, default=50_000)
+    parser.add_argument("--works", type=int, default=texts.WORKS)
     given = parser.parse_args()
+    if given.works > texts.WORKS:
+        enlarge(given.works)
     server = Standin()
     pairs = (pair.partition("=") for pair in given.delay)
     mount(server, {name: float(seconds) for name, _, seconds in pairs}, given.characters)
@@ -158,7 +170,7 @@ def _openalex(asked: Asked, url: str) -> bytes:
     elif wanted.startswith("cites:"):
         cited = int(wanted.removeprefix("cites:W9"))
         known = [n for n in range(texts.WORKS) if cited in _cited(n)]
-    works = [_openalex_work(n, url) for n in known[: _count(asked, "per_page", 25)]]
+    works = [_openalex_work(n, url) for n in known[: _count(asked, "per_page", 200)]]
     return _dump({"meta": {"count": len(works), "page": 1, "per_page": 25}, "results": works, "group_by": []})
 
 
@@ -207,7 +219,7 @@ def _crossref(asked: Asked, url: str) -> bytes:
     known = list(KNOWN["crossref"])
     if wanted.startswith("doi:"):
         known = [int(part.rpartition(".")[2]) for part in wanted.split(",")]
-    works = [_crossref_work(n, url) for n in known[: _count(asked, "rows", 20)]]
+    works = [_crossref_work(n, url) for n in known[: _count(asked, "rows", 200)]]
     return _dump({"status": "ok", "message-type": "work-list", "message": {"total-results": 20, "items": works}})
 
 
@@ -238,7 +250,7 @@ def _crossref_work(number: int, url: str) -> dict[str, Any]:
 
 def _arxiv(asked: Asked, url: str) -> bytes:
     entries = []
-    for number in list(KNOWN["arxiv"])[: _count(asked, "max_results", 10)]:
+    for number in list(KNOWN["arxiv"])[: _count(asked, "max_results", 100)]:
         people = "".join(f"<author><name>{g} {f}</name></author>" for g, f in texts.authors(number))
         entries.append(
             f"<entry><id>http://arxiv.org/abs/2401.{number:05d}v1</id><title>{html.escape(texts.title(number))}</title>"

@@ -89,7 +89,7 @@ def low_credibility(state: ResearchState, deps: Deps) -> ResearchState:
     for source in state.sources:
         if not source.snapshot_id or source.source_type == "local" or source.rejected or source.url in known:
             continue
-        score = deps.score(source, None, deps.text(source.snapshot_id)).score
+        score = deps.score(source, None, "").score
         if score < least:
             said = f"“{source.title}” scores {score:.2f}; below {least:.2f} a source does not count."
             ends.append(DeadEnd(None, source.url, _client_of(source, deps), "low_credibility", None, said))
