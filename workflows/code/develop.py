@@ -98,7 +98,7 @@ def develop(place: Workplace, request: str, means: Means) -> Developed:
         inside = Workplace(tree.root / place.root.relative_to(repository), place.confirm)
         done = tuple(_carry_out(inside, task, request, means) for task in plan.tasks)
         checked = _check(inside, tree, project, request, plan, means)
-        made = worktree.commit(tree, _message(request, plan, done))
+        made = worktree.commit(tree, _message(request, plan, done), inside.root, plan.files)
         kept = made is not None
         summary = worktree.summary(tree) if kept else ""
         return Developed(plan, done, checked, tree.branch if kept else None, made, summary, waiting)

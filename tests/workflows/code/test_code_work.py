@@ -280,6 +280,19 @@ def test_failing_checks_are_shown_to_the_model_and_mended(repository: Path) -> N
     assert "calc.py is wrong" in script.asked[2][1].messages[-1].text
 
 
+def test_what_a_check_leaves_behind_is_not_committed(repository: Path) -> None:
+    left = TEST.replace("self.assertEqual", "open('left.txt', 'w').close(); self.assertEqual")
+    (repository / "test_calc.py").write_text(left)
+    subprocess.run(
+        ["git", "-c", "user.name=n", "-c", "user.email=e@x", "commit", "-qam", "x"], cwd=repository, check=True
+    )
+    coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
+    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", "")), {}, "1"))
+    assert [one.passed for one in made.checked] == [True]
+    assert made.summary.splitlines()[0].strip().startswith("calc.py")
+    assert "1 file changed" in made.summary
+
+
 def test_a_folder_without_repository_or_commit_is_refused(folder: Path) -> None:
     coder, _ = coder_of(lambda *_: PLAN)
     with pytest.raises(Refused, match="no git repository"):
