@@ -183,6 +183,10 @@ class LocalStorage:
         """The id of the newest finished research on exactly this question."""
         return self._read(store.latest, clean(query))
 
+    def beginning(self, start: str, limit: int = 30) -> list[tuple[str, str]]:
+        """(id, question) of kept researches whose id begins so, newest first."""
+        return self._read(store.beginning, clean(start), limit)
+
     def ids(self) -> list[str]:
         """Every saved research, the bin included, oldest first."""
         return [known.research_id for known in self._read(store.all_known)]

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answers import HistoryQuery, JobStatus, RunOptions
 from engine.clock import now
-from engine.memory.memory import Recalled, ResearchMemory
+from engine.memory.memory import ResearchMemory
+from engine.memory.telling import recalled_text
 from engine.opened import Opened
 from tools.errors import Cancelled, NotFound, Refused
 from tools.text.phrases import counted
@@ -201,32 +202,6 @@ class _MemoryText:
 
     def recall(self, query: str, limit: int, all_sessions: bool) -> str:
         return recalled_text(self._memory.recall(query, limit, all_sessions))
-
-
-def recalled_text(found: Recalled) -> str:
-    """What the memory holds, numbered; an empty answer says what to try."""
-    entries = [
-        "\n".join(
-            [
-                note.text,
-                *([f"   Source: {note.source}"] if note.source else []),
-                *([f"   Tags: {', '.join(note.tags)}"] if note.tags else []),
-                f"   Note {note.note_id}, {note.created_at[:10]}{'' if note.own else ', another session'}",
-            ]
-        )
-        for note in found.notes
-    ]
-    entries += [
-        f"{one.text}\n   Verified, confidence {one.level}, {counted(one.voices, 'independent source')}"
-        f"\n   Research: {one.query} ({one.research_id})"
-        for one in found.claims
-    ]
-    more = f" {counted(found.elsewhere, 'note')} of other sessions fit too." if found.elsewhere else ""
-    if not entries:
-        return f"Nothing in the memory fits.{more} Try fewer words, or all sessions."
-    numbered = [f"{number}. {entry}" for number, entry in enumerate(entries, 1)]
-    count = f"{counted(len(found.notes), 'note')} and {counted(len(found.claims), 'verified claim')}.{more}"
-    return "\n\n".join([*numbered, count])
 
 
 class _ResearchText:

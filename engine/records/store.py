@@ -177,6 +177,16 @@ def latest(connection: sqlite3.Connection, query: str) -> str | None:
     return row[0] if row else None
 
 
+def beginning(connection: sqlite3.Connection, start: str, limit: int) -> list[tuple[str, str]]:
+    """(id, question) of kept researches whose id begins so, newest first."""
+    rows = connection.execute(
+        "SELECT research_id, query FROM research_findings JOIN marks USING (number)"
+        " WHERE research_id >= ? AND research_id < ? AND deleted_at IS NULL ORDER BY number DESC LIMIT ?",
+        (start, start + "\U0010ffff", limit),
+    )
+    return [(str(row[0]), str(row[1])) for row in rows]
+
+
 def finding(connection: sqlite3.Connection, research_id: str) -> dict[str, Any]:
     """The public columns of a research for other programs."""
     row = connection.execute("SELECT * FROM research_findings WHERE research_id = ?", (research_id,)).fetchone()

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from engine.toolset import recalled_text
+from engine.memory.telling import recalled_text
 from ui.terminal.command import DONE, Arguments, UsageError
 from ui.terminal.plain import plain
 from ui.terminal.session import Session

@@ -1,12 +1,12 @@
 """The line editor of the prompt: history in the home directory, completion of commands, ids, paths and flags."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.answers import HistoryQuery
 from engine.models import ZororaError
-from ui.terminal.command import Command
+from ui.terminal.command import Command, Flag
 from ui.terminal.commands import COMMANDS, repl_command
 from ui.terminal.plain import plain, shorten
 from ui.terminal.session import Session
@@ -32,7 +32,7 @@ def reader(session: Session) -> Callable[[], str]:
             yield from completions(session, document.text_before_cursor)
 
     prompt: PromptSession[str] = PromptSession(
-        history=_history(session), completer=Words(), complete_while_typing=False, enable_open_in_editor=False
+        history=_behind(session), completer=Words(), complete_while_typing=False, enable_open_in_editor=False
     )
     return lambda: prompt.prompt("zorora> ")
 
@@ -49,22 +49,38 @@ def completions(session: Session, text: str) -> "Iterator[Completion]":
             if command.startswith(name):
                 yield Completion(command, -len(name))
         return
-    word = rest.rpartition(" ")[2]
-    for candidate, shown in candidates(session, name, word):
+    before, _, word = rest.rpartition(" ")
+    for candidate, shown in candidates(session, name, word, before.split()):
         yield Completion(candidate, -len(word), display_meta=shown)
 
 
-def candidates(session: Session, name: str, word: str) -> Iterator[tuple[str, str]]:
-    """Flags, paths or ids that begin with the word, each with a few words about it."""
+def candidates(session: Session, name: str, word: str, before: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
+    """Flags, their choices, paths, commands, formats or ids that begin with the word, each with a few words about it.
+
+    before: the words between the command and this one.
+    """
+    if name == "help":
+        yield from ((found, "") for found in _offered() if found.startswith(word))
     command = repl_command(name)
     if command is None:
         return
+    flag = next((flag for flag in command.flags if before and before[-1] in flag.names), None)
     if word.startswith("-"):
         yield from _flags(command, word)
-    elif command.name == "ingest" or "/" in word or word.startswith("~"):
+    elif flag is not None and flag.settings.get("choices"):
+        yield from ((str(one), "") for one in flag.settings["choices"] if str(one).startswith(word))
+    elif _is_path(command, flag, word):
         yield from ((path, "") for path in _paths(word))
+    elif command.name == "export" and before:
+        formats = session.engine.export_formats()
+        yield from ((form, label) for form, label, _ in formats if form.startswith(word))
     elif any(flag.names == ("id",) for flag in command.flags):
         yield from _ids(session, word)
+
+
+def _is_path(command: Command, flag: Flag | None, word: str) -> bool:
+    named = flag is not None and flag.settings.get("metavar") in ("PATH", "FILE", "DIR")
+    return named or command.name in ("ingest", "import") or "/" in word or word.startswith("~")
 
 
 def _offered() -> list[str]:
@@ -80,12 +96,10 @@ def _flags(command: Command, word: str) -> Iterator[tuple[str, str]]:
 
 def _ids(session: Session, word: str) -> Iterator[tuple[str, str]]:
     try:
-        entries = session.engine.history(HistoryQuery(limit=IDS)).entries
+        found = session.engine.ids_beginning(word, IDS)
     except ZororaError:
         return  # completion is a convenience; the command itself will say what is wrong
-    for entry in entries:
-        if entry.research_id.startswith(word):
-            yield entry.research_id, shorten(plain(entry.query), 60)
+    yield from ((research_id, shorten(plain(query), 60)) for research_id, query in found)
 
 
 def _paths(word: str) -> list[str]:
@@ -98,6 +112,26 @@ def _paths(word: str) -> list[str]:
     head = word if word.endswith("/") else word[: len(word) - len(Path(word).name)]
     begins = "" if word.endswith("/") else typed.name
     return [head + name for name in names if name.startswith(begins) and not (name.startswith(".") and not begins)]
+
+
+def _behind(session: Session) -> "History":
+    """The same, read while the prompt stands already: where it lies is known to the engine, which takes a while."""
+    from prompt_toolkit.history import History, ThreadedHistory
+
+    class Behind(History):
+        """prompt_toolkit's name for something that keeps lines."""
+
+        @cached_property
+        def kept(self) -> History:
+            return _history(session)
+
+        def load_history_strings(self) -> Iterable[str]:
+            return self.kept.load_history_strings()
+
+        def store_string(self, string: str) -> None:
+            self.kept.store_string(string)
+
+    return ThreadedHistory(Behind())
 
 
 def _history(session: Session) -> "History":

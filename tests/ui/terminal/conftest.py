@@ -248,6 +248,10 @@ class FakeEngine:
         found.sort(key=lambda entry: entry.research_id, reverse=True)
         return HistoryPage(tuple(found[: query.limit]), "cursor" if len(found) > query.limit else None, len(found))
 
+    def ids_beginning(self, start: str, limit: int = 30) -> list[tuple[str, str]]:
+        entries = self.history(HistoryQuery(limit=500)).entries
+        return [(e.research_id, e.query) for e in entries if e.research_id.startswith(start)][:limit]
+
     def search_history(self, query: str | None = None, limit: int = 10) -> list[HistoryEntry]:
         return list(self.history(HistoryQuery(query, limit=limit)).entries)
 

@@ -95,6 +95,9 @@ def test_completion_offers_commands_flags_ids_and_paths(fake: Any, tmp_path: Pat
     assert offered("/show sl") == [SLEEP] and offered("/nothing x") == []
     assert offered(f"/ingest {tmp_path}/pa") == [f"{tmp_path}/page.md", f"{tmp_path}/papers/"]
     assert offered("/ingest /no/such/folder/x") == []
+    assert offered(f"/export last -o {tmp_path}/pap") == [f"{tmp_path}/papers/"]
+    assert offered("/research x --depth ") == ["1", "2", "3"] and offered("/help rem") == ["remember"]
+    assert "html" in offered("/export last h") and offered("/export sl") == [SLEEP]
 
 
 def test_the_typed_lines_are_kept_for_the_owner_only(fake: Any, tmp_path: Path) -> None:

@@ -1,0 +1,34 @@
+"""What the memory holds, as text. Loads nothing else, so that the table of commands may know it."""
+
+from typing import TYPE_CHECKING
+
+from tools.text.phrases import counted
+
+if TYPE_CHECKING:
+    from engine.memory.memory import Recalled
+
+
+def recalled_text(found: "Recalled") -> str:
+    """What the memory holds, numbered; an empty answer says what to try."""
+    entries = [
+        "\n".join(
+            [
+                note.text,
+                *([f"   Source: {note.source}"] if note.source else []),
+                *([f"   Tags: {', '.join(note.tags)}"] if note.tags else []),
+                f"   Note {note.note_id}, {note.created_at[:10]}{'' if note.own else ', another session'}",
+            ]
+        )
+        for note in found.notes
+    ]
+    entries += [
+        f"{one.text}\n   Verified, confidence {one.level}, {counted(one.voices, 'independent source')}"
+        f"\n   Research: {one.query} ({one.research_id})"
+        for one in found.claims
+    ]
+    more = f" {counted(found.elsewhere, 'note')} of other sessions fit too." if found.elsewhere else ""
+    if not entries:
+        return f"Nothing in the memory fits.{more} Try fewer words, or all sessions."
+    numbered = [f"{number}. {entry}" for number, entry in enumerate(entries, 1)]
+    count = f"{counted(len(found.notes), 'note')} and {counted(len(found.claims), 'verified claim')}.{more}"
+    return "\n\n".join([*numbered, count])
