@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, render_template, request, session
 from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryEntry, HistoryQuery, JobStatus
-from ui.web import forms
+from ui.web import forms, models
 from ui.web.context import engine
 from ui.web.filters import THEMES
 from ui.web.signin import own_path
@@ -84,10 +84,13 @@ def setup() -> list[tuple[str, str, str, str]]:
     """What is configured: name, state, and the link that changes it."""
     writer = next((role.model for role in engine().models.roles() if role.role == "reasoning" and role.model), "")
     model = f"{writer}." if writer else "none is used; reports are made of quotations."
+    change = ("/settings#models", "Change" if writer else "Choose one")
+    if not writer and (found := models.offer()):
+        model, change = f"{found.label} is running with {found.best}.", ("/settings?models=look#models", "Use it")
     stored = engine().keys()
     keys = sum(key.origin != "none" for key in stored)
     return [
-        ("Model", model, "/settings#models", "Change" if writer else "Choose one"),
+        ("Model", model, *change),
         (
             "Keys",
             f"{keys} stored." if keys else "none stored, and none is needed.",

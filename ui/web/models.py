@@ -4,16 +4,48 @@ A test shows the class of its result alone (reached, wrong key, not a model serv
 anything, and stays out of the page.
 """
 
-from flask import Blueprint, flash, redirect, request, url_for
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, current_app, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.models import ConfigError, Conflict, ModelError, NotFound
+from engine.models import ConfigError, Conflict, ModelError, NotFound, ZororaError
 from ui.web import settings
 from ui.web.context import engine
+
+if TYPE_CHECKING:
+    from engine.model_roles import FoundServer
 
 bp = Blueprint("models", __name__, url_prefix="/settings/models")
 
 PLACE = "models"
+
+
+class Looking:
+    """Looks once for a local server to offer, in the background: no page waits for it."""
+
+    def __init__(self, look: Callable[[], FoundServer | None]) -> None:
+        self.found: FoundServer | None = None
+        self.thread = threading.Thread(target=self._work, args=(look,), daemon=True, name="look for models")
+        self.thread.start()
+
+    def _work(self, look: Callable[[], FoundServer | None]) -> None:
+        with contextlib.suppress(ZororaError, OSError):  # a home that cannot be read is told elsewhere
+            self.found = look()
+
+
+def offer() -> FoundServer | None:
+    """A local server that runs while no role has a model yet; None too while it is being looked for."""
+    known = current_app.extensions
+    if "zorora_looking" not in known:
+        known["zorora_looking"] = Looking(engine().models.to_offer)
+    looking: Looking = known["zorora_looking"]
+    return looking.found
 
 
 @bp.post("/role")

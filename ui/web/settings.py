@@ -26,7 +26,8 @@ FACTS = (
 
 @bp.get("/settings")
 def index() -> str:
-    return page()
+    looked = request.args.get("models") == "look"
+    return page(models={"looked": True, "found": engine().models.detect()} if looked else None)
 
 
 def page(

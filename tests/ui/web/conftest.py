@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -34,6 +35,7 @@ def app(made: Flask, fake: FakeEngine) -> Flask:
     made.extensions["zorora_failures"] = Failures(time.monotonic)
     made.extensions["zorora_token_path"] = lambda: fake.config.home / "web_token"
     made.extensions.pop("zorora_indexing", None)
+    made.extensions["zorora_looking"] = SimpleNamespace(found=None)  # the machine of the tests is not looked at
     made.config.update(DEFAULTS)
     made.config["SECRET_KEY"] = None
     return made

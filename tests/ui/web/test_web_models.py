@@ -48,6 +48,17 @@ def test_a_running_server_is_found_and_used_with_one_button(
     assert "none is used" in text(browser.get("/"))
 
 
+def test_the_start_page_offers_what_runs(browser: Any, app: Any, fake: FakeEngine, server: ModelEndpoint) -> None:
+    del app.extensions["zorora_looking"]
+    browser.get("/")  # begins to look, and waits for nothing
+    app.extensions["zorora_looking"].thread.join()
+    page = text(browser.get("/"))
+    assert "LM Studio is running with small-4b." in page and 'href="/settings?models=look#models"' in page
+    assert "<option>small-4b</option>" in text(browser.get("/settings?models=look"))
+    fake.models.set_role("reasoning", "lmstudio", "small-4b")
+    assert "is running with" not in text(browser.get("/"))
+
+
 def test_nothing_running_and_nothing_loaded_are_said(
     browser: Any, server: ModelEndpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
