@@ -246,7 +246,7 @@ def lines(passage: str) -> tuple[Line, ...]:
 
 
 def _is_row(text: str) -> bool:
-    return "\t" in text or text.count("|") > 1 or text.count("; ") > 1
+    return "\t" in text or text.count("|") > 1 or (text.count("; ") > 1 and ": " in text)
 
 
 def _line(text: str, start: int) -> Line:

@@ -14,6 +14,7 @@ from tools.trust.comparison import Comparison, Line, numbers
 from tools.trust.dates import MONTH
 from tools.trust.polarity import denied
 from tools.trust.quantities import Quantity
+from tools.trust.rarity import rarity
 from tools.trust.statement import names_of
 from tools.trust.wording import ELSEWHERE, OPEN, REFUTES, TAKES_BACK
 
@@ -23,6 +24,7 @@ _OPPOSED = 0.3  # how near an opposing polar word must stand to the claim's word
 _CLEARLY = 0.05  # and how much nearer than an agreeing one
 _DATED = ("year", "date", "month")
 _CLASSES = {"power": "energy", "energy": "power"}
+_LONG_NAME = re.compile(r"\b[A-Z]\w+(?:[\s-](?:(?:of|and|for|the)\s)?[A-Z]\w+)+")
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _CONFUSED = str.maketrans("015|", "olsl")  # what character recognition takes for a letter
 
@@ -84,10 +86,11 @@ def _belongs_elsewhere(
     """The value that the passage gives for what the claim speaks of, where the claim's value is another thing's."""
     if wanted.kind in _DATED:
         return None
-    said = {id(line): comparison.coverage(line.terms) for line in span}
+    said = {id(line): sum(rarity(term) for term in comparison.claim.terms.intersection(line.terms)) for line in span}
+    least = 0.1 * sum(map(rarity, comparison.claim.terms))
     rivals = [line for line in span if line not in holders and _of_kind(line, wanted.kind)]
     best = max(rivals, key=lambda line: said[id(line)], default=None)
-    if best is not None and said[id(best)] > max(said[id(line)] for line in holders) + 0.1:
+    if best is not None and said[id(best)] > max(said[id(line)] for line in holders) + least:
         return ", ".join(one.text for one in _of_kind(best, wanted.kind))
     if sum(one.kind == wanted.kind for one in comparison.claim.quantities) > 1:
         return None
@@ -124,7 +127,8 @@ def _names(comparison: Comparison, span: Sequence[Line], context: str) -> Iterat
     here = {word for line in span for word in line.words}
     text = " ".join(line.text for line in span)
     claimed = sorted(name for name in comparison.claim.names if name not in MONTH and name not in _DAYS)
-    missing = [name for name in claimed if not _named(name, here, text)]
+    shortened = _written_short(comparison.claim.text, text)
+    missing = [name for name in claimed if name not in shortened and not _named(name, here, text)]
     if not missing:
         return
     around = set(words(context)) if context else set()
@@ -148,6 +152,16 @@ def _named(name: str, found: set[str], text: str) -> bool:
     return any(abs(len(word) - len(name)) <= 2 and _unconfused(word) == plain for word in found)
 
 
+def _written_short(claim: str, text: str) -> set[str]:
+    """Words of the claim's long names that the passage has as an acronym ("World Health Organization", "WHO")."""
+    found: set[str] = set()
+    for match in _LONG_NAME.finditer(claim):
+        parts = [part for part in re.split(r"[\s-]+", match.group()) if part[0].isupper() and fold(part) not in STOP]
+        if re.search(rf"\b{''.join(part[0] for part in parts)}\b", text):
+            found.update(word for part in parts for word in words(part))
+    return found
+
+
 def _unconfused(word: str) -> str:
     return word.translate(_CONFUSED).replace("rn", "m").replace("vv", "w")
 
@@ -155,8 +169,14 @@ def _unconfused(word: str) -> str:
 def _others(span: Sequence[Line], comparison: Comparison) -> list[str]:
     """Names in the span that the claim does not have."""
     claimed = set(comparison.words)
-    found = sorted({name for line in span for name in names_of(line.text[:4000])})
+    found = sorted({name for line in span for name in names_of(line.text[:4000]) | _heads(line)})
     return [name for name in found if name not in claimed]
+
+
+def _heads(line: Line) -> set[str]:
+    """Words in capitals at the head of a table's row: whom the row is about."""
+    first = re.match(r"[\s|]*([A-Z][\w'’-]*)", line.text) if line.row else None
+    return set(words(first[1])) - STOP if first else set()
 
 
 # --- which way -------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from tools.text.tokens import STOP, stem, words
 from tools.trust.quantities import Quantity, quantities
+from tools.trust.rarity import rarity
 from tools.trust.units import UNITS
 from tools.trust.wording import HEDGE, REFUTES, asserted, negates
 
@@ -29,6 +30,7 @@ _TIMES = frozenset(
 _PLACE = re.compile(r"\b(?i:in|at|near|across|from)\s+((?:[A-Z][\w'’-]+)(?:\s+(?:[A-Z][\w'’-]+|of))*)")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]*(?:\s+(?:of|de|van|von|the)?\s?[A-Z][\w'’-]*)*")
 
+_FIRST = re.compile(r"\W{0,4}(?P<word>[A-Z][\w-]*)(?P<more>['’]s\b|\s[A-Z][a-z])?")
 _PARTS = re.compile(r"[\s-]+")
 
 
@@ -120,9 +122,17 @@ def direction_of(terms: Iterable[str]) -> int:
 
 
 def _names(text: str) -> frozenset[str]:
-    """Capitalised words that do not begin the sentence, folded, one entry a word; of "HIV-positive" only "hiv"."""
+    """Capitalised words, folded, one entry a word; of "HIV-positive" only "hiv".
+
+    The first word of the sentence counts when another capitalised one or a genitive follows it ("Ada Miller",
+    "Norland's"), or when it is no word of the vocabulary at all.
+    """
     found: set[str] = set()
     for match in _NAME.finditer(text):
         parts = (part for part in _PARTS.split(match.group(0)) if part and not part.islower())
         found.update(word for part in parts for word in words(part) if word not in STOP and len(word) > 1)
+    first = _FIRST.match(text)
+    if first:
+        heads = (word for word in words(first["word"]) if word not in STOP and len(word) > 1)
+        found.update(word for word in heads if first["more"] or rarity(stem(word)) == 1.0)
     return frozenset(found)
