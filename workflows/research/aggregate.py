@@ -13,6 +13,7 @@ from tools.research.source import Source, make_source
 from tools.text.phrases import counted
 from workflows.research.backtrack import gave, instead, pending, settle
 from workflows.research.deps import Deps
+from workflows.research.discover import exclude_others
 from workflows.research.events import Event
 from workflows.research.model import ClientReport, DeadEnd, Question, Task
 from workflows.research.parallel import each
@@ -52,7 +53,7 @@ def aggregate(state: ResearchState, deps: Deps) -> ResearchState:
     queries = round_queries(state, questions)
     state, errands = hand_out(state, deps.clients, queries, deps)
     state, found = ask_all(state, errands, deps)
-    return finish_round(read_sources(take_in(state, found, deps), deps), questions)
+    return finish_round(read_sources(exclude_others(take_in(state, found, deps), deps), deps), questions)
 
 
 def round_questions(state: ResearchState) -> tuple[Question, ...]:

@@ -14,6 +14,7 @@ from tools.trust.contradict import DIRECT
 from workflows.research.checks import check_report
 from workflows.research.compose import Composer
 from workflows.research.deps import Deps
+from workflows.research.discover import taken_note
 from workflows.research.events import Event
 from workflows.research.markdown import to_markdown
 from workflows.research.model import Claim, Gap
@@ -188,8 +189,8 @@ def _with_notes(state: ResearchState, deps: Deps) -> Report:
         notes.append(NOTHING_FOUND)
     elif round(overall, 2) < deps.settings.min_confidence:
         notes.append(f"Overall confidence is {overall:.2f}, below {deps.settings.min_confidence:.2f}: read with care.")
-    if state.understanding.entity:
-        notes.append(f"Taken as: {state.understanding.entity}.")
+    if taken := taken_note(state.understanding):
+        notes.append(taken)
     notes += _unanswered([report.problem for report in state.clients if report.problem])
     return replace(state.report, notes=tuple(notes))
 

@@ -1,0 +1,179 @@
+"""Whom a name means: grouped by identifiers, decided by thresholds, asked, understood, and others set aside."""
+
+from dataclasses import replace
+
+import pytest
+from plain_deps import World
+
+from tools.research.outcome import Outcome
+from tools.research.source import Source, make_source
+from workflows.research.discover import another, choose, discover, exclude_others, taken_note
+from workflows.research.entities import group
+from workflows.research.model import Candidate, Clarification, RunConfig, Understanding
+from workflows.research.state import ResearchState
+from workflows.research.understand import read_question
+
+
+def hit(title: str, snippet: str) -> Source:
+    return make_source(f"https://site.example/{len(title)}-{len(snippet)}", title, snippet=snippet)
+
+
+FOOTBALLER = hit("Jo Mercer (footballer)", "Jo Mercer is a footballer of Norland United.")
+CHEMIST = hit("Jo Mercer (chemist)", "Jo Mercer is a chemist who studied salts at the University of Norland.")
+CHEMIST_AGAIN = hit("Jo Mercer - staff page", "Jo Mercer is a professor at the University of Norland.")
+CHEMIST_ROLE = hit("Jo Mercer", "Jo Mercer is an analytical chemist from Eastland.")
+
+
+def test_hits_that_share_an_institution_or_a_role_are_one_person() -> None:
+    found = group("Jo Mercer", [CHEMIST_AGAIN, CHEMIST_ROLE, FOOTBALLER, CHEMIST])
+    assert len(found) == 2
+    assert found[0].confidence == 0.75
+    assert "University of Norland" in found[0].identifiers
+    assert found[1].description == "footballer"
+
+
+def test_a_mention_counts_less_than_a_title() -> None:
+    mention = hit("Norland United in the cup", "Their keeper Jo Mercer is a footballer of 30.")
+    found = group("Jo Mercer", [CHEMIST_ROLE, mention])
+    assert [one.confidence for one in found] == [0.8, 0.2]
+
+
+def test_the_qualifier_of_the_question_decides() -> None:
+    found = group("Jo Mercer", [FOOTBALLER, CHEMIST], ["norland", "university"])
+    assert found[0].confidence == 0.5, "both name Norland"
+    found = group("Jo Mercer", [FOOTBALLER, CHEMIST], ["university"])
+    assert (found[0].description, found[0].confidence) == ("chemist", 0.9)
+
+
+def test_the_order_of_hits_changes_nothing() -> None:
+    hits = [FOOTBALLER, CHEMIST, CHEMIST_AGAIN, CHEMIST_ROLE]
+    first, second = group("Jo Mercer", hits), group("Jo Mercer", hits[::-1])
+    assert [(c.description, c.confidence) for c in first] == [(c.description, c.confidence) for c in second]
+
+
+TWO = (
+    Candidate("Jo Mercer", "footballer", ("footballer", "Norland United")),
+    Candidate("Jo Mercer", "chemist", ("chemist", "MIT", "University of Norland")),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "chosen"),
+    [
+        ("2", 1), ("#1", 0), ("no. 2", 1), ("the second one", 1), ("first", 0), ("yes", 0), ("Yes, the chemist", 1),
+        ("the one at MIT", 1), ("no, the footballer", 0), ("CHEMISTS", 1), ("the chemist", 1), ("ja", 0),
+        ("7", None), ("0", None), ("no", None), ("none of these", None), ("a plumber", None), ("", None),
+        ("Norland", None), ("²", None),
+    ],
+)  # fmt: skip
+def test_answers_are_understood(answer: str, chosen: int | None) -> None:
+    assert choose(answer, TWO) == (None if chosen is None else TWO[chosen])
+
+
+class Web:
+    """A web client that answers every search with the given hits; the last answer is repeated."""
+
+    def __init__(self, *answers: list[Source]) -> None:
+        self._answers, self.queries = list(answers), list[str]()
+
+    def search(self, client: str, query: str, limit: int) -> Outcome:
+        self.queries.append(query)
+        found = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        return Outcome(client, query, tuple(found))
+
+    def ask(self, question: str = "Who is Jo Mercer?", clarify: bool = True) -> ResearchState:
+        state = ResearchState(question, understanding=read_question(question), config=RunConfig(clarify=clarify))
+        return discover(state, replace(World({}).deps(), search=self.search))
+
+
+def test_one_clear_person_is_taken() -> None:
+    web = Web([CHEMIST, CHEMIST_AGAIN])
+    read = web.ask().understanding
+    assert (read.entity, read.clarification, len(web.queries)) == ("Jo Mercer (chemist)", None, 1)
+
+
+def test_several_alike_are_asked_about_and_a_likely_one_is_taken_with_a_note() -> None:
+    read = Web([CHEMIST, FOOTBALLER]).ask().understanding
+    assert read.clarification is not None and len(read.clarification.choices) == 2
+    read = Web([CHEMIST, CHEMIST_AGAIN, CHEMIST_ROLE, FOOTBALLER]).ask().understanding
+    assert read.clarification is None and read.entity == "Jo Mercer (chemist)"
+    assert "footballer" in taken_note(read)
+
+
+def test_without_asking_the_best_is_taken_and_the_report_says_so() -> None:
+    read = Web([CHEMIST, FOOTBALLER]).ask(clarify=False).understanding
+    assert read.entity and read.clarification is None
+    assert "without asking" in taken_note(read)
+
+
+def test_one_that_is_not_sure_is_searched_for_once_more_then_asked_about() -> None:
+    unsure = [hit("A list of players", f"Jo Mercer is a footballer of team {i}.") for i in range(1)]
+    others = [hit("Jo Mercer", "A page about Jo Mercer.") for _ in range(1)]
+    web = Web([*unsure, *others], [*unsure, *others])
+    read = web.ask().understanding
+    assert len(web.queries) == 4 and all('"Jo Mercer"' in query for query in web.queries[1:])
+    assert read.clarification is not None and "Yes, no" in read.clarification.question
+    web = Web([*unsure, *others], [FOOTBALLER])
+    assert web.ask().understanding.entity == "Jo Mercer (footballer)"
+
+
+def test_nobody_found_leaves_the_name_as_typed() -> None:
+    read = Web([]).ask().understanding
+    assert (read.candidates, read.entity, read.clarification) == ((), None, None)
+
+
+@pytest.mark.parametrize(
+    "question", ["who is the CEO of Nvidia", "Who founded it?", "What is entropy?", "which scientist"]
+)
+def test_what_is_not_a_name_is_not_looked_up(question: str) -> None:
+    web = Web([CHEMIST])
+    web.ask(question)
+    assert web.queries == []
+
+
+def test_answered_with_nobody_the_name_stays_as_typed() -> None:
+    read = replace(read_question("Who is Jo Mercer?"), candidates=TWO, clarification=Clarification("?", (), "no"))
+    state = discover(ResearchState("q", understanding=read), World({}).deps())
+    assert state.understanding.entity is None
+
+
+def test_free_text_that_names_no_candidate_joins_the_anchor() -> None:
+    read = replace(
+        read_question("Who is Jo Mercer?"), candidates=TWO, clarification=Clarification("?", (), "the plumber")
+    )
+    state = discover(ResearchState("q", understanding=read), World({}).deps())
+    assert state.understanding.entity == "Jo Mercer (the plumber)"
+    assert "plumber" in state.understanding.anchor_terms
+
+
+def test_what_was_not_asked_is_said() -> None:
+    read = Understanding("person", "Jo Mercer", candidates=tuple(replace(c, confidence=0.5) for c in TWO))
+    told = taken_note(replace(read, entity="Jo Mercer (chemist)"))
+    assert (
+        told == "Taken as: Jo Mercer (chemist), the likeliest meaning, without asking; others of this name: footballer."
+    )
+    asked = replace(read, entity="Jo Mercer (chemist)", clarification=Clarification("?", (), "2"))
+    assert taken_note(asked) == "Taken as: Jo Mercer (chemist)."
+    assert taken_note(read) == ""
+
+
+def test_sources_about_another_of_the_name_are_set_aside_with_the_reason() -> None:
+    read = Understanding("person", "Jo Mercer", candidates=TWO, entity="Jo Mercer (chemist)")
+    assert another(FOOTBALLER, read) == "About another Jo Mercer (footballer), not Jo Mercer (chemist)."
+    assert another(CHEMIST, read) is None
+    assert another(CHEMIST_AGAIN, read) is None
+    assert another(hit("A history of salts", "Jo Mercer is a footballer?"), read) is None, "the title names nobody"
+    assert another(FOOTBALLER, replace(read, entity=None)) is None
+    assert another(FOOTBALLER, replace(read, query_type="organisation")) is None
+
+
+def test_set_aside_sources_stay_listed() -> None:
+    read = Understanding("person", "Jo Mercer", candidates=TWO, entity="Jo Mercer (chemist)")
+    told: list[object] = []
+
+    class Deps:
+        emit = staticmethod(told.append)
+
+    state = exclude_others(ResearchState("q", understanding=read, sources=(FOOTBALLER, CHEMIST)), Deps())  # type: ignore[arg-type]
+    assert [bool(source.rejected) for source in state.sources] == [True, False]
+    assert len(told) == 1

@@ -1,0 +1,129 @@
+"""Entities: hits that carry a name, grouped into the people or organisations they are about.
+
+What tells two of one name apart are identifiers: the bracket behind the name ("Mercury (planet)"), a role, the field of
+the role, an institution, a place. Hits that share one are about the same entity; a hit that has none decides nothing.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from tools.research.source import Source
+from tools.text.tokens import STOP, stem, words
+from workflows.research.model import Candidate
+
+MOST = 6  # candidates
+_SUREST = 0.95
+_NAMED_ONLY = 0.25  # weight of a hit that has the name in its text alone
+_SILENT = 0.15  # what a hit weighs that has the name but does not say whom it is about
+_QUALIFIED = 0.9  # confidence of the one candidate that the question's own qualifiers fit
+_BRACKETS = re.compile(r"\(([^()]{3,60})\)\s*(?:[-–|·:].*)?$")
+_ROLES = """scientist engineer politician footballer basketballer cricketer golfer swimmer cyclist boxer actor
+    actress author writer novelist poet economist physicist chemist biologist geologist astronomer
+    lawyer judge musician singer composer conductor pianist guitarist drummer rapper artist painter
+    sculptor photographer architect designer executive journalist historian philosopher mathematician
+    statistician psychologist sociologist officer soldier general admiral founder minister president
+    chancellor senator governor mayor professor lecturer researcher physician surgeon nurse doctor
+    businessman businesswoman entrepreneur investor banker philanthropist activist director producer
+    presenter comedian player coach racer driver explorer astronaut bishop priest theologian linguist
+    archaeologist teacher company corporation organisation organization agency university institute
+    charity foundation bank airline manufacturer newspaper magazine publisher startup brand band club
+    party""".split()
+_ROLE = re.compile(
+    rf"\b(?:is|was|are|were)\s+(?:an?|the)\s+((?:[\w'’-]+\s){{0,6}}?(?:{'|'.join(_ROLES)})s?)\b(?:\s+of\s+([\w'’-]+(?:\s[A-Z][\w'’-]+)*))?",
+    re.I,
+)
+_INSTITUTION = re.compile(
+    r"\b(?:at|of|from|for|joined|by|chairs?|leads?)\s+(?:the\s+)?((?:[A-Z][\w&'’.-]*\s)*"
+    r"(?:University|Institute|College|Laborator(?:y|ies)|Hospital|Academy|School|Bank|Agency|Ministry|Foundation|Inc|Corp)"
+    r"(?:\s(?:of|for)\s(?:[A-Z][\w'’-]*\s?)+)?|[A-Z]{2,6}\b)"
+)
+_PLACE = re.compile(r"\b(?:in|from|based in|born in)\s+([A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)?)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A hit that carries the name. keys: what tells its entity from others; said: how a person would say it."""
+
+    keys: frozenset[str]
+    said: str
+    identifiers: tuple[str, ...]
+    weight: float
+    text: frozenset[str]
+    bracket: bool
+
+
+def group(name: str, hits: Sequence[Source], qualifiers: Collection[str] = ()) -> tuple[Candidate, ...]:
+    """Distinct entities among hits that carry the name, best first.
+
+    Confidence: the entity's share of the hits that say whom they are about, a hit with the name in its title counting
+    four times one that has it in its text; at most 0.95. qualifiers: words of the question beside the name; where they
+    fit one entity alone, that one is meant.
+    """
+    wanted = set(words(name))
+    seen = [
+        one
+        for hit in hits
+        if wanted <= set(words(f"{hit.title} {hit.snippet} {hit.abstract}"))
+        for one in [_seen(hit, wanted)]
+    ]
+    groups = _joined([one for one in seen if one.keys])
+    silent = sum(_SILENT * one.weight for one in seen if not one.keys)
+    total = silent + sum(one.weight for members in groups for one in members) or 1.0
+    fitting = [i for i, members in enumerate(groups) if _fits(members, qualifiers)]
+    found = []
+    for i, members in enumerate(groups):
+        share = min(_SUREST, sum(one.weight for one in members) / total)
+        if len(groups) > 1 and len(fitting) == 1:
+            share = max(share, _QUALIFIED) if i == fitting[0] else min(share, 1 - _QUALIFIED)
+        lead = max(members, key=lambda one: (one.bracket, one.weight, len(one.identifiers), one.said))
+        identifiers = tuple(dict.fromkeys(x for one in members for x in one.identifiers))[:8]
+        found.append(Candidate(name, lead.said, identifiers, round(share, 6)))
+    return tuple(sorted(found, key=lambda one: (-one.confidence, one.description)))[:MOST]
+
+
+def identifiers_of(source: Source, name: str) -> frozenset[str]:
+    """What a source says about whom of this name it is about: stems; empty where it says nothing."""
+    wanted = set(words(name))
+    if not wanted <= set(words(source.title)):
+        return frozenset()
+    return frozenset(stem(word) for one in _seen(source, wanted).identifiers for word in words(one) if word not in STOP)
+
+
+def _seen(hit: Source, wanted: Collection[str]) -> _Seen:
+    text = f"{hit.snippet or hit.abstract}"
+    titled = set(wanted) <= set(words(hit.title))
+    bracket = match.group(1).lower() if titled and (match := _BRACKETS.search(hit.title)) else ""
+    role = _ROLE.search(text)
+    told = " ".join(role.group(1).lower().split()) if role else ""
+    of = (role.group(2) or "").lower() if role else ""
+    institutions = [match.group(1).strip() for match in _INSTITUTION.finditer(f"{hit.title}. {text}")][:3]
+    places = [match.group(1) for match in _PLACE.finditer(text)][:2]
+    keys = {bracket} if bracket else {told.split()[-1]} if told else set()
+    keys |= {one.lower() for one in institutions}
+    short = " ".join(told.split()[-2:])
+    said = bracket or ", ".join(x for x in (f"{short} of {of}" if of and short else short, *institutions[:1]) if x)
+    identifiers = tuple(dict.fromkeys(x for x in (bracket, told, of, *institutions, *places) if x))
+    read = frozenset(stem(word) for word in words(f"{hit.title} {text}"))
+    return _Seen(frozenset(filter(None, keys)), said, identifiers, 1.0 if titled else _NAMED_ONLY, read, bool(bracket))
+
+
+def _joined(seen: Sequence[_Seen]) -> list[list[_Seen]]:
+    """Hits that share an identifier, together."""
+    groups: list[list[_Seen]] = []
+    for one in seen:
+        touching = [group for group in groups if any(_same(one, other) for other in group)]
+        rest = [group for group in groups if not any(group is other for other in touching)]
+        groups = [*rest, [member for group in touching for member in group] + [one]]
+    return groups
+
+
+def _same(a: _Seen, b: _Seen) -> bool:
+    """A shared identifier, or a role of one that is the bracket of the other."""
+    if a.keys & b.keys:
+        return True
+    return any(key in " ".join(y.identifiers).split() for x, y in ((a, b), (b, a)) for key in x.keys if " " not in key)
+
+
+def _fits(members: Sequence[_Seen], qualifiers: Collection[str]) -> bool:
+    return bool(qualifiers) and any({stem(one) for one in qualifiers} & one.text for one in members)
