@@ -116,6 +116,7 @@ FAILURES: dict[str, Status | str] = {
     "overloaded": Status(529, {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}),
     "loading": Status(503, {"error": "Model x is currently loading", "estimated_time": 577.4}),
     "no_schema": _error(400, "response_format is not supported by this model"),
+    "no_schema_404": _error(404, "No endpoints found that support the parameter response_format"),
     "no_temperature": _error(400, "Unsupported value: 'temperature' does not support 0 with this model."),
     "completion_tokens": _error(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
     "no_stream_usage": _error(400, "Unknown parameter: stream_options"),
@@ -127,6 +128,7 @@ FAILURES: dict[str, Status | str] = {
     "not_json": Status(200, '{"choices": [', {"Content-Type": "application/json"}),
     "no_choices": Status(200, {"choices": []}),
     "error_in_200": Status(200, {"error": {"message": "Provider returned error", "code": 502}}),
+    "words_in_200": Status(200, {"error": "model 'small-4b' not found, try pulling it first"}),
     "echo_key": "echo_key",  # an error that repeats the key
     "cut": "cut",  # the stream ends in the middle
     "cut_length": "cut_length",  # fewer bytes than announced

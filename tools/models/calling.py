@@ -238,6 +238,7 @@ def _body(exchange: Exchange, headers: dict[str, str], largest: int | None = Non
 
 
 def _nothing(gathered: Gathered, written: str) -> str:
-    if written.strip():
-        return "it holds nothing but thinking" + (", and then its length was used up" * (gathered.finish == "length"))
-    return "it holds no text"
+    if gathered.finish == "length":
+        what = "nothing but thinking" if written.strip() else "no text"
+        return f"it holds {what}, and then its length was used up (max_tokens)"
+    return "it holds nothing but thinking" if written.strip() else "it holds no text"

@@ -104,9 +104,12 @@ def of_payload(payload: Any, now: float) -> Fault:
     code = error.get("code") if isinstance(error, dict) else None
     kind = {"overloaded_error": 529, "api_error": 500, "rate_limit_error": 429}
     named = kind.get(str(error.get("type"))) if isinstance(error, dict) else None
-    status = code if isinstance(code, int) and 400 <= code < 600 else named or 500
     said = message(payload)
-    return _fault(status, said, f"{_codes(payload)} {said}", {}, payload, now)
+    words = f"{_codes(payload)} {said}"
+    # Without a number the words decide whether it is ours (400) or theirs (500)
+    guess = 400 if any(re.search(pattern, words.lower()) for _, pattern in _WORDS) else 500
+    status = code if isinstance(code, int) and 400 <= code < 600 else named or guess
+    return _fault(status, said, words, {}, payload, now)
 
 
 def sentence(fault: Fault, role: Role) -> ModelError:
@@ -166,6 +169,8 @@ def _kind(status: int, words: str) -> str:
 
 
 def _without(status: int, words: str, kind: str) -> tuple[str, ...]:
+    if status == 404:  # a router that finds nobody who takes it
+        return ("no_schema",) if re.search(r"response_format|json_schema|structured", words) else ()
     if status not in (400, 422, 501) or kind not in ("server", "shape"):
         return ()
     return tuple(name for name, pattern in _WITHOUT if re.search(pattern, words))

@@ -98,6 +98,7 @@ FAILURES = {
     "not_json": ("shape", "it is no JSON", 1),
     "no_choices": ("shape", "no choices", 1),
     "error_in_200": ("server", "Provider returned error", 3),
+    "words_in_200": ("model", "try pulling it first", 1),
     "error_in_stream": ("server", "Provider returned error", 3),
     "cut": ("cut", "broke off", 3),
     "cut_length": ("cut", "broke off", 3),
@@ -136,6 +137,7 @@ def test_what_passes_is_tried_again(endpoint: ModelEndpoint, role: Make, name: s
     ("failure", "gone"),
     [
         ("no_schema", lambda body: "response_format" not in body and "JSON schema" in str(body["messages"])),
+        ("no_schema_404", lambda body: "response_format" not in body),
         ("no_temperature", lambda body: "temperature" not in body),
         ("completion_tokens", lambda body: body.get("max_completion_tokens") == 9 and "max_tokens" not in body),
         ("no_stream_usage", lambda body: "stream_options" not in body and body["stream"]),
@@ -250,6 +252,9 @@ def test_refusals_and_answers_of_nothing_but_thinking(endpoint: ModelEndpoint, c
         assert caught.value.kind == "refused"
     endpoint.answers = lambda _: Answer("", thinking="On and on", finish="length")
     with pytest.raises(ModelError, match="nothing but thinking, and then its length was used up"):
+        caller(role(), asked())
+    endpoint.answers = lambda _: Answer("", finish="length")
+    with pytest.raises(ModelError, match="no text, and then its length was used up"):
         caller(role(), asked())
 
 
