@@ -46,6 +46,7 @@ PAGES = (
     f"/compare?a={DONE}&b={fake_research.SECOND}",
     "/import",
     "/help/api",
+    f"/research/{DONE}/graph?layout=rings&hop=0&hop=1&kind=academic&kind=web",
 )
 MISSING = ("/nowhere", "/research/unknown", "/research/unknown/graph", "/library/unknown", f"/research/{DONE}/source/x")
 

@@ -13,6 +13,7 @@ from tests.ui import fake_research
 from tests.ui.fake_engine import FAILED, RUNNING, WAITING, FakeEngine
 from tests.ui.web.schema_check import problems
 from tests.ui.web.test_pages import DONE
+from tools.registry import TOOLS
 from ui.web.api.table import ROUTES
 from ui.web.token import Token
 
@@ -55,6 +56,8 @@ CALLS = (
     ("PUT", f"/research/{DONE}/marks", {"starred": False, "tags": ["a"], "note": "n"}, 200),
     ("DELETE", f"/research/{DONE}?now=false", None, 200),
     ("POST", f"/research/{DONE}/undelete", None, 200),
+    ("GET", "/tools", None, 200),
+    ("POST", "/tools/search_history", {"arguments": {"limit": 2}}, 200),
     ("GET", f"/research/{DONE}/sources", None, 200),
     ("GET", f"/research/{DONE}/sources/{SOURCE}", None, 200),
     ("GET", f"/research/{DONE}/graph", None, 200),
@@ -284,3 +287,16 @@ def test_a_record_is_brought_in_by_a_program(api: Any, fake: FakeEngine) -> None
     broken = {"files": [(io.BytesIO(b"no json"), "record.json")]}
     answer = api("POST", "/import", data=broken, content_type="multipart/form-data")
     assert answer.status_code == 403 and "not JSON" in answer.json["error"]["message"]
+
+
+def test_the_tools_of_this_machine_are_not_offered(api: Any) -> None:
+    host = [tool.name for tool in TOOLS if tool.safety == "host"]
+    offered = {tool["name"]: tool for tool in api("GET", "/tools").json}
+    assert len(host) > 10 and not set(host) & set(offered) and "academic_search" in offered
+    assert {tool["safety"] for tool in offered.values()} == {"read", "research"}
+    for name in [*host, "bash", "cat", "use_codestral"]:
+        answer = api("POST", f"/tools/{name}", {"arguments": {"command": "ls", "path": "x"}})
+        assert answer.status_code == 403 and "not offered" in answer.json["error"]["message"], name
+    assert api("POST", "/tools/nope", {}).status_code == 404
+    wrong = api("POST", "/tools/search_history", {"arguments": {"limit": "x"}})
+    assert wrong.status_code == 403 and "type integer" in wrong.json["error"]["message"]

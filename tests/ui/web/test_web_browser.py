@@ -34,12 +34,13 @@ def until(page: Any, expression: str) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_accessible_fits_and_is_quiet(chrome: Any, fake: FakeEngine, root: str, name: str) -> None:
     address = fake_site(root, fake).pages[name]()
-    for width in WIDTHS:
-        for scheme in SCHEMES:
-            with opened(chrome, width, scheme) as (page, said):
-                page.goto(address)
-                heard = [text for text in said if not (name == "error" and "404" in text)]
-                assert audit(page, heard) == [], (name, width, scheme)
+    every = [(width, scheme) for width in WIDTHS for scheme in SCHEMES]
+    # Narrow in one scheme and wide in the other see every rule of the style once; the fullest pages are seen in all
+    for width, scheme in every if name in ("report", "progress") else (every[0], every[-1]):
+        with opened(chrome, width, scheme) as (page, said):
+            page.goto(address)
+            heard = [text for text in said if not (name == "error" and "404" in text)]
+            assert audit(page, heard) == [], (name, width, scheme)
 
 
 @pytest.mark.parametrize("width", [320, 1000])
@@ -61,7 +62,7 @@ def test_progress_comes_without_loading_the_page_and_ends_in_the_report(
         fake.open[RUNNING] = replace(fake.open[RUNNING], phase="synthesis", phase_number=6, elapsed=41.0)
         until(page, "document.getElementById('status').textContent.includes('Synthesis: phase 6')")
         assert page.evaluate("window.here") is True
-        assert page.locator("#phases [aria-current]").inner_text() == "6 Synthesis"
+        assert page.locator("#phases [aria-current]").inner_text().split() == ["6", "Synthesis"]
         fake.states[RUNNING] = replace(fake.states[DONE], research_id=RUNNING)
         del fake.open[RUNNING]
         page.wait_for_selector("#summary")

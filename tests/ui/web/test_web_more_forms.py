@@ -1,0 +1,115 @@
+"""Import, comparison, deletion for good, watching: what their forms do, and what they refuse with a reason."""
+
+import io
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.ui import fake_engine
+from tests.ui.fake_engine import FakeEngine
+from tests.ui.fake_research import SECOND
+from tests.ui.web.test_pages import DONE
+from workflows.research.report import Turn
+
+
+def sent(browser: Any, *files: tuple[bytes, str]) -> Any:
+    form = {"files": [(io.BytesIO(data), name) for data, name in files]}
+    return browser.post("/import", form, content_type="multipart/form-data")
+
+
+def test_one_record_is_opened_and_several_lead_to_the_history(browser: Any, fake: FakeEngine) -> None:
+    record = json.dumps(replace(fake.states[SECOND], research_id="brought_20260101_000000").to_dict()).encode()
+    answer = sent(browser, (record, "a.json"))
+    assert answer.status_code == 303 and answer.headers["Location"] == "/research/brought_20260101_000000"
+    answer = sent(browser, (record, "a.json"), (record, "b.json"))
+    assert answer.headers["Location"] == "/history" and "already" in browser.get("/history").get_data(as_text=True)
+
+
+def test_a_file_that_is_no_record_is_named_with_the_reason(browser: Any, fake: FakeEngine) -> None:
+    record = json.dumps(fake.states[SECOND].to_dict()).encode()
+    answer = sent(browser, (b"<script>", '<b>"x.json'), (record, "good.json"))
+    html = answer.get_data(as_text=True)
+    assert answer.status_code == 400 and "not JSON" in html and "&lt;b&gt;" in html and "<b>&#34;x" not in html
+    assert "1 research was brought in" in html
+    assert "Choose a file first" in browser.post("/import", {}).get_data(as_text=True)
+
+
+def test_an_import_from_another_page_is_refused(app: Any, fake: FakeEngine) -> None:
+    client = app.test_client()
+    client.get("/import")
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-origin"}, {}):
+        assert client.post("/import", data={"files": (io.BytesIO(b"{}"), "a.json")}, headers=headers).status_code == 403
+    assert fake.calls == []
+
+
+def test_two_ticked_researches_are_compared_and_other_numbers_are_explained(browser: Any) -> None:
+    where = browser.post("/history", {"do": "compare", "id": [DONE, SECOND]}).headers["Location"]
+    assert where == f"/compare?a={DONE}&b={SECOND}"
+    html = browser.get(where).get_data(as_text=True)
+    assert "1 claim in both, 1 contradiction" in html and "14% lower" in html and "3 shared sources" in html
+    assert browser.get(f"/compare/swap?a={DONE}&b={SECOND}").headers["Location"] == f"/compare?a={SECOND}&b={DONE}"
+    browser.post("/history", {"do": "compare", "id": [DONE]})
+    assert "exactly two" in browser.get("/history").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(("other", "status", "words"), [
+    ("unknown", 404, "no research called"),
+    (fake_engine.RUNNING, 409, "not finished yet"),
+    (fake_engine.FAILED, 404, "ended without a result"),
+    (DONE, 400, "two different"),
+])  # fmt: skip
+def test_what_cannot_be_compared_explains_itself(browser: Any, other: str, status: int, words: str) -> None:
+    answer = browser.get(f"/compare?a={DONE}&b={other}")
+    assert answer.status_code == status and words in answer.get_data(as_text=True)
+
+
+def test_deleting_for_good_asks_once_more(browser: Any, fake: FakeEngine) -> None:
+    page = browser.post("/history", {"do": "purge", "id": [DONE, '"><script>']}).get_data(as_text=True)
+    assert "cannot be undone" in page and "<script>alert" not in page and '"><script>' not in page
+    assert not [call for call in fake.calls if call[0] == "delete"]
+    browser.post("/history", {"do": "purge", "sure": "1", "id": [DONE]})
+    assert fake.calls[-1] == ("delete", DONE, True)
+
+
+def test_folders_are_watched_from_this_computer_alone(browser: Any, app: Any, fake: FakeEngine) -> None:
+    browser.post("/library/watch", {"on": "1"})
+    assert fake.calls[-1] == ("watch", True) and "Stop watching" in browser.get("/library").get_data(as_text=True)
+    browser.post("/library/watch", {"on": "0"})
+    assert fake.calls[-1] == ("watch", False)
+    app.config["HOST"] = "192.0.2.1"
+    assert browser.post("/library/watch", {"on": "1"}).status_code == 403
+
+
+def test_a_record_with_its_texts_can_be_had(browser: Any, fake: FakeEngine) -> None:
+    plain, whole = (json.loads(browser.get(f"/research/{DONE}/export/json{q}").data) for q in ("", "?texts=1"))
+    assert "text" not in plain["snapshots"][0] and whole["snapshots"][0]["text"].startswith("This review")
+
+
+def test_what_was_asked_afterwards_stands_under_the_report(browser: Any, fake: FakeEngine) -> None:
+    state = fake.states[DONE]
+    turn = Turn("2026-10-15T08:00:00Z", "And in <i>spring</i>?", state.report.summary[:1])  # type: ignore[union-attr]
+    fake.states[DONE] = replace(state, conversation=(turn,))
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert "And in &lt;i&gt;spring&lt;/i&gt;?" in html
+
+
+def test_the_oldest_records_show_what_they_say(browser: Any, fake: FakeEngine) -> None:
+    fake.states[DONE] = replace(fake.states[DONE], report=None, synthesis="# Old\n\nWords <b>of</b> then.")
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert "Words &lt;b&gt;of&lt;/b&gt; then." in html
+
+
+def test_somebody_new_is_told_what_works_and_what_more_there_could_be(browser: Any, fake: FakeEngine) -> None:
+    assert "To begin with" not in browser.get("/").get_data(as_text=True)
+    fake.states, fake.open = {}, {}
+    html = browser.get("/").get_data(as_text=True)
+    assert "To begin with" in html and "4 sources can be asked without a key" in html and "CORE can be asked" in html
+
+
+def test_a_document_opens_at_a_section(browser: Any) -> None:
+    html = browser.get("/library/d1?at=40").get_data(as_text=True)
+    assert "Capacity" in html and 'aria-current="true">Capacity' in html
+    assert browser.get("/library/d1?at=999999999").status_code == 200
+    assert browser.get("/library/d1?at=-5").status_code == 200
