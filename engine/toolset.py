@@ -106,10 +106,10 @@ class Toolset:
                 desk=hands.desk,
                 shelf=hands.shelf,
                 memory=lambda: _MemoryText(self._memory),
-                researches=lambda: _ResearchText(self._engine, check, progress),
+                researches=lambda: ResearchText(self._engine, check, progress),
                 models=hands.models,
                 place=workplace,
-                policy=lambda query: _ResearchText(self._engine, check).documents(query, 8),
+                policy=lambda query: ResearchText(self._engine, check).documents(query, 8),
                 picture=hands.picture(workplace) if workplace is not None else None,
                 check=check,
                 shell=self.shell_rules(),
@@ -204,7 +204,7 @@ class _MemoryText:
         return recalled_text(self._memory.recall(query, limit, all_sessions))
 
 
-class _ResearchText:
+class ResearchText:
     """Researches and documents as tools answer."""
 
     def __init__(self, engine: "ResearchEngine", check: Check | None, progress: Told | None = None) -> None:

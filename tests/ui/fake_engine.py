@@ -32,10 +32,13 @@ from engine.answers import (
 )
 from engine.comparison import Comparison, compare
 from engine.model_settings import ModelSettings
+from engine.toolset import OfferedTool, ResearchText
 from engine.watching import WatchState
 from tests.ui import fake_research
+from tools import registry
 from tools.corpus.model import Document, Passage, Section
 from tools.errors import ConfigError, Conflict, NotFound, ParseError, Refused
+from tools.toolset.context import Context
 from workflows.research.state import ResearchState
 
 NO_OPTIONS, ALL = RunOptions(), HistoryQuery()
@@ -93,6 +96,20 @@ class OnlySettings:
         self.models = model_roles.caller(self.config)
 
 
+class FakeTools:
+    """The tools over this engine, without a network, documents and models."""
+
+    def __init__(self, engine: "FakeEngine") -> None:
+        self._context = Context(researches=lambda: ResearchText(engine, None))  # type: ignore[arg-type]
+
+    def offered(self, classes: tuple[str, ...]) -> list[OfferedTool]:
+        found = registry.offered(self._context, classes)
+        return [OfferedTool(tool.name, tool.description, tool.schema, tool.safety) for tool in found]
+
+    def call(self, name: str, arguments: dict[str, Any], *, classes: tuple[str, ...]) -> str:
+        return registry.call(name, arguments, self._context, classes)
+
+
 class FakeEngine:
     """Everything in dictionaries; `.calls` remembers what was asked to change."""
 
@@ -110,6 +127,7 @@ class FakeEngine:
         self.rows = {row.name: row for row in rows()}
         self.secrets = {"BRAVE_SEARCH_API_KEY": "brave-secret-7f2c"}
         self.models = ModelSettings(OnlySettings(home))  # type: ignore[arg-type]
+        self.tools = FakeTools(self)
 
     def start(self, query: str, options: RunOptions = NO_OPTIONS) -> str:
         self.calls.append(("start", query, options))

@@ -8,7 +8,7 @@ from typing import Any
 from flask import request
 from werkzeug.exceptions import BadRequest, NotFound, UnsupportedMediaType
 
-TYPES = {"string": str, "integer": int, "number": float, "boolean": bool, "strings": list}
+TYPES = {"string": str, "integer": int, "number": float, "boolean": bool, "strings": list, "object": dict}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,9 @@ from engine.answers import (
 )
 from engine.comparison import Comparison
 from engine.models import Document
+from engine.toolset import OfferedTool
 from engine.watching import WatchState
-from ui.web.api import more, others, research
+from ui.web.api import more, others, research, tools
 from ui.web.api.model import Param, Route
 from ui.web.api.schema import RECORD, array, object_of
 from ui.web.indexing import Indexed
@@ -134,6 +135,10 @@ ROUTES = (
           more.check_sources, {200: array(ClientStatus)}, (Param("names", "body", "strings", length=60),)),
     Route("GET", "/data", "data", "The lists that credibility rests on.", more.data_lists, {200: array(DataList)}),
     Route("POST", "/data/update", "update_data", "Load those lists anew.", more.update_data, {200: array(ListUpdate)}),
+    Route("GET", "/tools", "tools", "Tools that look or research, with the schema of their arguments.", tools.listed, {200: array(OfferedTool)}),
+    Route("POST", "/tools/<name>", "call_tool", "The answer of a tool as text. A whole research takes minutes; POST /research waits better.", tools.called,
+          {200: object_of(text=TEXT)}, (Param("name", "path", required=True, help="A name of /tools.", length=100),
+                                        Param("arguments", "body", "object", "What the tool's schema asks for."))),
     Route("GET", "/stats", "stats", "Counts and sizes.", others.stats, {200: {"type": "object"}}),
     Route("GET", "/checks", "checks", "What `zorora doctor` finds.", others.checks, {200: array(Check)}),
     Route("POST", "/backup", "backup", "Back up the database.", others.backup, {201: object_of(file=TEXT)}),
