@@ -28,6 +28,7 @@ EVENTS = {
     "task_finished": "it is answered as far as possible",
     "task_failed": "it could not be worked on, and why",
     "source_answered": "a client answered one query (`client`, `found`, `seconds`, `problem`)",
+    "page_asked": "a page is asked for: `url`, `title`, `source_id`; has no message, and a record does not keep it",
     "page_fetched": "a page or paper was read, or not (`url`, `ok`, `problem`)",
     "claim_found": "a claim has evidence (`claim`, `sources`, `voices`)",
     "context_folded": "a long context was shortened for a model",
