@@ -32,6 +32,7 @@ EVENTS = {
     "page_fetched": "a page or paper was read, or not (`url`, `ok`, `problem`)",
     "claim_found": "a claim has evidence (`claim`, `sources`, `voices`)",
     "context_folded": "a long context was shortened for a model",
+    "model_asked": "a model was asked, or its answer was not usable (`step`, `outcome`, `role`, `model`, `problem`)",
     "waiting_for_input": "the run asks its user something",
     "synthesis_started": "the report is being written",
     "synthesis_finished": "the report is written",
