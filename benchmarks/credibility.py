@@ -1,7 +1,8 @@
 """Credibility against 60 000 retractions: loading the list, looking a work up, scoring a source, importing the scorer.
 
 Times are CPU times of this process, medians of several runs, divided by how much slower than the nominal machine a
-plain reference loop runs beside them. `--data FILE` takes a Retraction Watch CSV instead of the rows made here.
+plain reference loop runs beside them. `--data FILE` takes a Retraction Watch CSV instead of the rows made here, or a
+CSV of domains and ratings to compare the scores with (benchmarks/credibility_table.py).
 """
 
 import csv
@@ -15,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.credibility_table import exact, is_ratings, rated, separations
 from tools.database import Database
 from tools.research.credibility_scorer import assess, score_source_credibility
 from tools.research.source import make_source
@@ -40,8 +42,15 @@ URLS = (
 
 
 def run(options: Any) -> list[dict[str, Any]]:
-    """Rows of figures with their bars. `options.data`: path of a Retraction Watch CSV (default: rows made here)."""
+    """Rows of figures with their bars. `options.data`: a Retraction Watch CSV, or one of domains and ratings."""
     given = getattr(options, "data", None)
+    if given and is_ratings(Path(given)):
+        return [dict(row) for row in rated(Path(given))]
+    right = [] if given else [dict(row) for row in (*exact(), *separations())]
+    return right + _timings(given)
+
+
+def _timings(given: Any) -> list[dict[str, Any]]:
     data = Path(given).read_bytes() if given else made_rows()
     with tempfile.TemporaryDirectory() as scratch:
         database = Database(Path(scratch) / "corpus.db", CORPUS, synchronous="NORMAL")

@@ -122,7 +122,11 @@ def _short(sources: Sequence[Source], width: int) -> "RenderableType":
 
 
 def _why(source: Source) -> str:
-    return plain(source.credibility.breakdown) if source.credibility else ""
+    """The derivation of the score, and that the work may be outdated where it is old for its field."""
+    if not source.credibility:
+        return ""
+    note = str(source.credibility.detail.get("outdated") or "")
+    return plain(". ".join(part.rstrip(".") for part in (source.credibility.breakdown, note) if part))
 
 
 def _marks(source: Source) -> list[str]:
