@@ -48,6 +48,7 @@ from workflows.research.state import ResearchState
 
 if TYPE_CHECKING:
     from engine.comparison import Comparison
+    from engine.steering import Steering
 
 DEFAULTS = RunOptions()
 NEWEST = HistoryQuery()
@@ -73,6 +74,7 @@ class ResearchEngine:
         self._opened = Opened(lambda: configuration.load(home, db_path, environ, overrides), environ, pipeline)
         self._researches = Researches(self._opened)
         self._documents = Documents(self._opened)
+        self._steering: Steering | None = None
         self.models = ModelSettings(self._opened)
         self.memory = ResearchMemory(self._opened)
         self.tools = Toolset(self, self._opened, self.memory)
@@ -146,6 +148,15 @@ class ResearchEngine:
         """Answer the question of a waiting research. Conflict names the answer that was given before."""
         self._researches.clarify(research_id, answer)
 
+    @property
+    def steering(self) -> "Steering":
+        """What can be done with a finished research: replay, exclude, include, deepen, rescore, recheck, revisions."""
+        if self._steering is None:
+            from engine.steering import Steering  # it needs the whole pipeline
+
+            self._steering = Steering(self._opened)
+        return self._steering
+
     # --- researches: kept --------------------------------------------------------------------------------------
 
     def load_research(self, research_id: str) -> ResearchState | None:
@@ -189,6 +200,8 @@ class ResearchEngine:
         if job is not None and job.status in ("queued", "running"):
             raise Conflict("This research is still running; cancel it first.")
         self._opened.delete(research_id, now)
+        if now:
+            self.steering.forget(research_id)
 
     def undelete(self, research_id: str) -> None:
         self._opened.storage.undelete(research_id)

@@ -45,7 +45,11 @@ class Run:
         self._tools = tools
         self._filters = _limits(order.config)
         self.http = door(
-            tools.config, tools.net, offline=order.closed or _closed(order.config), check=order.check_cancelled
+            tools.config,
+            tools.net,
+            offline=order.closed or _closed(order.config),
+            fresh=order.fresh,
+            check=order.check_cancelled,
         )
         self._chosen = [client for client in SOURCES if _wanted(client, order.config, tools.config)]
         self._access = {c.name: self._open(c) for c in self._chosen}
@@ -211,8 +215,16 @@ class Run:
         return Works(accesses, order.config.depth, self._hops, order.config.workers, order.check_cancelled)
 
 
-def door(config: Config, net: NetStore, *, offline: bool = False, check: Callable[[], None] | None = None) -> Http:
-    """The network door as the settings want it. check: raises Cancelled when the user stopped the run."""
+def door(
+    config: Config,
+    net: NetStore,
+    *,
+    offline: bool = False,
+    fresh: bool = False,
+    check: Callable[[], None] | None = None,
+) -> Http:
+    """The network door as the settings want it. fresh: past the cache. check: raises Cancelled when the user stopped
+    the run."""
     get = config.get
     settings = HttpSettings(
         version=own_version(),
@@ -224,8 +236,8 @@ def door(config: Config, net: NetStore, *, offline: bool = False, check: Callabl
         redirects=get("http.redirects"),
         proxy=get("http.proxy"),
         allow_fetch_hosts=tuple(get("http.allow_fetch_hosts")),
-        web_seconds=get("http.cache_hours.web") * 3600.0,
-        scholarly_seconds=get("http.cache_hours.scholarly") * 3600.0,
+        web_seconds=0.0 if fresh else get("http.cache_hours.web") * 3600.0,
+        scholarly_seconds=0.0 if fresh else get("http.cache_hours.scholarly") * 3600.0,
         offline=offline,
     )
 

@@ -32,7 +32,8 @@ class Records(Protocol):
 class Order:
     """What the toolbox needs to know about one run. emit and check_cancelled go into its Deps.
 
-    closed: ask nobody any more; what was answered before is answered again from the store.
+    closed: ask nobody any more; what was answered before is answered again from the store. fresh: read pages anew,
+    whatever is kept of them.
     """
 
     research_id: str
@@ -42,6 +43,7 @@ class Order:
     emit: Callable[[Event], None]
     check_cancelled: Callable[[], None]
     closed: bool = False
+    fresh: bool = False
 
 
 class Tools(Protocol):

@@ -10,6 +10,7 @@ from ui.terminal import (
     do_models,
     do_research,
     do_settings,
+    do_steer,
     do_upkeep,
     do_web,
 )
@@ -21,6 +22,8 @@ from ui.terminal.flags import DATA, DEPTH, HISTORY, ID, OUTPUT, RESEARCH, SERVE,
 def _table(group: str, *commands: Command) -> tuple[Command, ...]:
     return tuple(replace(command, group=group) for command in commands)
 
+
+_ONE = flag("id", help="id of a research, its beginning, or `last`", metavar="ID")
 
 COMMANDS: tuple[Command, ...] = (
     *_table(
@@ -150,6 +153,48 @@ COMMANDS: tuple[Command, ...] = (
             ),
         ),
         Command(name="undelete", help="bring a research back from the bin", run=do_history.undelete, flags=(ID,)),
+        Command(
+            name="exclude",
+            help="leave a source out of a finished research: a new revision, nothing is fetched",
+            run=do_steer.exclude,
+            flags=(_ONE, flag("source", help="tag (S1), id or address of the source", metavar="SOURCE"), JSON),
+            examples=("exclude last S3",),
+        ),
+        Command(
+            name="include",
+            help="take a source back into a research, or a document of the library in",
+            run=do_steer.include,
+            flags=(
+                _ONE,
+                flag("source", help="tag, id or address of the source, or name of a document", metavar="SOURCE"),
+                JSON,
+            ),
+            examples=("include last S3", 'include last "minutes.docx"'),
+        ),
+        Command(
+            name="deeper",
+            help="search and read on for at least one more round: a new revision",
+            run=do_steer.deeper,
+            flags=(ID, JSON),
+        ),
+        Command(
+            name="recheck",
+            help="read the cited pages again and report passages that are gone, and retractions",
+            run=do_steer.recheck,
+            flags=(ID, JSON),
+        ),
+        Command(
+            name="rescore",
+            help="score the sources of a research by the tables of today: a new revision",
+            run=do_steer.rescore,
+            flags=(ID, JSON),
+        ),
+        Command(
+            name="revisions",
+            help="list the revisions of a research, or show an older one",
+            run=do_steer.revisions,
+            flags=(ID, flag("--show", help="show this revision", metavar="N", type=at_least_one), JSON),
+        ),
         Command(
             name="import",
             help="bring in a record that was exported elsewhere",

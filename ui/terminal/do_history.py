@@ -7,6 +7,7 @@ from engine.answers import HistoryEntry, HistoryQuery
 from ui.terminal import files
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.do_research import watch
+from ui.terminal.do_steer import up_to_date
 from ui.terminal.plain import marked, plain, unmarked
 from ui.terminal.report import finished
 from ui.terminal.session import Session, unknown
@@ -52,7 +53,7 @@ def show(session: Session, args: Arguments) -> int:
     if delivery.anything:
         files.deliver(session, research_id, delivery)
     else:
-        finished(session, state)
+        finished(session, up_to_date(session, state))
     return DONE
 
 

@@ -166,10 +166,18 @@ class Asked:
     options: RunOptions
 
 
+class Untouched:
+    """Steering of researches that nothing has happened to since."""
+
+    def withdrawn(self, state: ResearchState) -> tuple[object, ...]:
+        return ()
+
+
 class FakeEngine:
     """The engine's methods over a dictionary of states. `raises` is raised by the next run."""
 
     def __init__(self, home: Path) -> None:
+        self.steering = Untouched()
         self.states = {SLEEP: sample(), TEA: replace(sample(), research_id=TEA, original_query="Tea and iron?")}
         self.bin: dict[str, ResearchState] = {}
         self.waiting: dict[str, JobStatus] = {}

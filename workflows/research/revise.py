@@ -1,0 +1,137 @@
+"""Steering a finished research: the state as it was before cross-reference, with or without a source, and on from
+there.
+
+Nothing is fetched for this: the texts, the evidence that was chosen from them and the day all rules count from stay.
+Equal texts and data give an equal report (`differences` says where two records of one question part).
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+from tools.research.source import Source
+from workflows.research import codec, pipeline
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.evidence import select_evidence
+from workflows.research.gaps import gaps
+from workflows.research.model import Quality
+from workflows.research.state import ResearchState
+from workflows.research.trail import Trail
+
+EXCLUDED = "Excluded by you."
+_RESULTS = ("cross_reference", "credibility", "graph", "synthesis")
+_BY_SCORE = re.compile(r"(?:Retracted works|Predatory publishers) support nothing|Quality \d")
+# What two runs over the same texts may differ in
+_OF_THE_RUN = ("research_id", "revision", "started_at", "completed_at", "usage", "user", "conversation")
+
+
+def gathered(state: ResearchState) -> ResearchState:
+    """A finished research as it was when its sources had been read: without claims, scores, graph and report."""
+    chosen = {one for question in state.plan.questions for one in question.evidence_ids}
+    return replace(
+        state,
+        status="running",
+        ended_by=None,
+        sources=tuple(_unscored(source) for source in state.sources),
+        evidence=tuple(one for one in state.evidence if one.evidence_id in chosen or one.question_id == ""),
+        claims=(),
+        contradictions=(),
+        senses=(),
+        findings=(),
+        authority=(),
+        report=None,
+        synthesis="",
+        quality=Quality(),
+        trajectory=_until_results(state),
+    )
+
+
+def _unscored(source: Source) -> Source:
+    by_score = source.rejected and _BY_SCORE.match(source.rejected)
+    return replace(source, credibility=None, rejected=None if by_score else source.rejected)
+
+
+def _until_results(state: ResearchState) -> tuple[Any, ...]:
+    entries = state.trajectory
+    first = next((i for i, one in enumerate(entries) if one.phase == _RESULTS[0]), len(entries))
+    return entries[:first]
+
+
+def again(state: ResearchState, deps: Deps) -> ResearchState:
+    """Cross-reference to synthesis once more, over what was gathered."""
+    return pipeline.run(state, deps, save=_unsaved, step=_RESULTS[0])
+
+
+def rescored(state: ResearchState, deps: Deps) -> ResearchState:
+    """The same claims with the sources scored by today's tables."""
+    sources = tuple(_unscored(source) for source in state.sources)
+    told = replace(state, sources=sources, status="running", ended_by=None)
+    return pipeline.run(told, deps, save=_unsaved, step="credibility")
+
+
+def deeper(state: ResearchState, deps: Deps) -> ResearchState:
+    """At least one more round of asking and reading on the same record, then everything after it."""
+    tasks = tuple(
+        replace(task, status="pending") if task.kind in ("fill_gaps", "cross_validate", "synthesise") else task
+        for task in state.plan.tasks
+    )
+    more = replace(gathered(state), plan=replace(state.plan, tasks=tasks), trajectory=state.trajectory)
+    # The user's own documents cost nothing to ask, and may be others by now
+    more = replace(more, asked=tuple(one for one in state.asked if not one.startswith("local\t")))
+    return pipeline.run(more, deps, save=_unsaved, step="aggregate")
+
+
+def changed(
+    state: ResearchState, deps: Deps, *, exclude: Collection[str] = (), add: Collection[Source] = ()
+) -> ResearchState:
+    """The research again without some of its sources, and with others whose text is stored; nothing is fetched.
+
+    exclude: ids of sources. add: sources with a snapshot; one that the record holds already is taken back.
+    """
+    ready = gathered(state)
+    ready = replace(ready, trajectory=state.trajectory)
+    trail = Trail(deps)
+    listening = trail.deps()
+    wanted = {source.source_id for source in add}
+    kept = tuple(replace(one, rejected=None) if one.source_id in wanted else one for one in ready.sources)
+    new = [source for source in add if source.source_id not in {one.source_id for one in kept}]
+    sources = (*kept, *(_tagged(source, kept, i) for i, source in enumerate(new, 1)))
+    sources = tuple(replace(one, rejected=EXCLUDED) if one.source_id in exclude else one for one in sources)
+    for one in sources:
+        if one.source_id in wanted.union(exclude):
+            said = "Left out" if one.source_id in exclude else "Added"
+            listening.emit(Event("note", "aggregate", f"{said} by you: {one.title or one.url}.", {"url": one.url}))
+    aside = {one.source_id for one in sources if one.rejected}
+    ready = replace(ready, sources=sources, evidence=tuple(one for one in ready.evidence if one.source_id not in aside))
+    ready = gaps(select_evidence(_bounded(ready), listening), listening)
+    return again(trail.onto(ready), deps)
+
+
+def _bounded(state: ResearchState) -> ResearchState:
+    """Questions without the evidence that went with a source."""
+    left = {one.evidence_id for one in state.evidence}
+    questions = tuple(
+        replace(q, evidence_ids=tuple(one for one in q.evidence_ids if one in left)) for q in state.plan.questions
+    )
+    return replace(state, plan=replace(state.plan, questions=questions))
+
+
+def _tagged(source: Source, known: Collection[Source], offset: int) -> Source:
+    """A new source with the next free tag."""
+    numbers = [int(one.tag[1:]) for one in known if one.tag and one.tag[1:].isdigit()]
+    return replace(source, tag=f"S{max(numbers, default=0) + offset}")
+
+
+def _unsaved(step: str, state: ResearchState) -> None:
+    """These runs are short; what they leave is saved at their end."""
+
+
+def differences(first: ResearchState, second: ResearchState) -> tuple[str, ...]:
+    """Names of the fields of the record in which two runs differ, apart from ids, times and usage."""
+    one, other = (codec.plain(state) for state in (first, second))
+    for record in (one, other):
+        record["trajectory"] = [{**entry, "time": ""} for entry in record["trajectory"]]
+        record["snapshots"] = [{**entry, "fetched_at": ""} for entry in record["snapshots"]]
+    return tuple(name for name in one if name not in _OF_THE_RUN and one[name] != other[name])
