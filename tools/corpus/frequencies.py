@@ -17,21 +17,21 @@ class Frequencies:
         self._store = store
         self._known: dict[str, int] = {}
 
-    def count(self, index: str, word: str) -> int:
-        """Chunks with a word, counted up to the budget."""
-        key = f"{index} {word}"
+    def count(self, index: str, word: str, at_most: int = BUDGET) -> int:
+        """Chunks with a word, counted up to a limit."""
+        key = f"{index} {at_most} {word}"
         count = self._known.get(key)
         if count is None:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
-            count = self._known[key] = self._store.frequency(index, any_of([word]), BUDGET)
+            count = self._known[key] = self._store.frequency(index, any_of([word]), at_most)
         return count
 
     def affordable(self, index: str, words: list[str], budget: int = BUDGET) -> list[str]:
         """The words that a search over everything uses."""
         if self._store.chunk_count() <= budget:
             return words
-        return affordable(words, partial(self.count, index), budget)
+        return affordable(words, partial(self.count, index, at_most=budget), budget)
 
     def weight(self, index: str, word: str) -> float:
         """Inverse document frequency, above 0."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tools.corpus.query import terms
+from tools.corpus.readings import Reading
 from tools.corpus.store import ChunkRow
 from tools.text.names import names
 from tools.text.tokens import fold, stem, stems, words
@@ -49,20 +50,6 @@ class Lead:
     open: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A passage as leads see it: the folded words of its heading, and the stems of heading and body."""
-
-    snapshot_id: str
-    heading: tuple[str, ...]
-    stems: frozenset[str]
-
-
-def candidate(row: ChunkRow) -> Candidate:
-    """What leads look at in a chunk."""
-    return Candidate(row.snapshot_id, tuple(words(_IN_BRACKETS.sub("", row.title))), _stems(row))
-
-
 def asks(query: str) -> bool:
     """Whether a query asks for something it does not name itself; a claim or a list of words does not."""
     return _ASKS.search(query) is not None
@@ -73,13 +60,14 @@ def asked(query: str, weight: Callable[[str], float]) -> Asked:
     return Asked(query, _framed(words(query)), {stem(fold(word)): weight(word) for word in terms(query)})
 
 
-def leads(question: Asked, first: Sequence[tuple[float, ChunkRow]]) -> list[Lead]:
-    """The leads of the best passages (score, chunk), best first; each name once, from where it is trusted most."""
+def leads(question: Asked, first: Sequence[tuple[float, Reading]]) -> list[Lead]:
+    """The leads of the best passages with their scores, best first; each name once, from where it is trusted most."""
     found: dict[str, Lead] = {}
     best = first[0][0] if first else 0.0
-    for rank, (score, row) in enumerate(first):
+    for rank, (score, passage) in enumerate(first):
+        row = passage.row
         trust = (score / best) ** _TRUST * _NEXT**rank if best > 0 else 0.0
-        missing = frozenset(question.weights) - _stems(row)
+        missing = frozenset(question.weights) - passage.stems
         own = _own_title(row)
         for name in dict.fromkeys((*own, *names(row.body)[:_NAMES])):
             lead = Lead(name, row.snapshot_id, trust * (_OWN_TITLE if name in own else 1.0), missing)
@@ -88,22 +76,21 @@ def leads(question: Asked, first: Sequence[tuple[float, ChunkRow]]) -> list[Lead
     return list(found.values())
 
 
-def gain(lead: Lead, question: Asked, passage: Candidate) -> float:
+def gain(lead: Lead, question: Asked, passage: Reading) -> float:
     """How much a passage that holds the name of a lead is moved up, before the rarity of the name counts; 0..1.3."""
-    if passage.snapshot_id == lead.snapshot_id:
+    if passage.row.snapshot_id == lead.snapshot_id:
         return 0.0
     wanted = sum(question.weights[term] for term in lead.open)
     met = sum(question.weights[term] for term in lead.open & passage.stems) / wanted if wanted else 0.0
-    return lead.trust * _place(lead.name, passage.heading) * (_NO_MORE_ASKED + (1 - _NO_MORE_ASKED) * met)
+    return lead.trust * _place(lead.name, passage) * (_NO_MORE_ASKED + (1 - _NO_MORE_ASKED) * met)
 
 
-def next_question(question: Asked, row: ChunkRow) -> str | None:
+def next_question(question: Asked, passage: Reading) -> str | None:
     """What is still to be asked after a passage, with the names it gave: a text to embed. None without names."""
-    found = [name for name in names(row.body) if not _said(question, name)][:_NAMES]
+    found = [name for name in names(passage.row.body) if not _said(question, name)][:_NAMES]
     if not found:
         return None
-    held = _stems(row)
-    left = [word for word in question.text.split() if held.isdisjoint(stems(word))]
+    left = [word for word in question.text.split() if passage.stems.isdisjoint(stems(word))]
     return f"{' '.join(left)} {', '.join(found)}"
 
 
@@ -120,16 +107,15 @@ def _own_title(row: ChunkRow) -> list[str]:
     return [name for name in names(title)[:1] if whole in (name, f"the {name}", f"a {name}", f"an {name}")]
 
 
-def _place(name: str, heading: Sequence[str]) -> float:
+def _place(name: str, passage: Reading) -> float:
     """1 where the heading is the name, less where it says more, least for a mention in the text."""
     parts = name.split()
-    if parts[0] not in heading or f" {name} " not in _framed(heading):
+    if parts[0] not in passage.heading:
+        return _MENTION
+    heading = words(_IN_BRACKETS.sub("", passage.row.title))
+    if f" {name} " not in _framed(heading):
         return _MENTION
     return _IN_HEADING + (_IS_HEADING - _IN_HEADING) * len(parts) / len(heading)
-
-
-def _stems(row: ChunkRow) -> frozenset[str]:
-    return frozenset(stems(f"{row.title} {row.body}"))
 
 
 def _framed(found: Sequence[str]) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 from tools.corpus.query import terms
+from tools.corpus.readings import Readings
 from tools.corpus.store import ChunkRow
-from tools.text.tokens import fold, stem, stems
+from tools.text.tokens import fold, stem
 
 _LOOKED_AT = 40  # best passages by their words
 
@@ -16,6 +17,7 @@ def with_phrases(
     rows: Mapping[int, ChunkRow],
     weight: Callable[[str], float],
     share: float,
+    readings: Readings,
 ) -> dict[int, float]:
     """Lexical scores, the best passages raised by up to `share` of the best score.
 
@@ -30,6 +32,6 @@ def with_phrases(
         return raised
     for chunk in sorted(lexical, key=lambda c: (-lexical[c], c))[:_LOOKED_AT]:
         if chunk in rows:
-            held = set(pairwise(stems(f"{rows[chunk].title} \u2016 {rows[chunk].body}")))
+            held = set(pairwise(readings.of(rows[chunk]).ordered))
             raised[chunk] += share * best * sum(wanted[pair] for pair in wanted.keys() & held) / total
     return raised

@@ -14,12 +14,13 @@ from functools import partial
 from tools.corpus import fusion as fuse
 from tools.corpus.chunker import DEFAULT, chunks
 from tools.corpus.embeddings import Embedder
-from tools.corpus.following import follow
+from tools.corpus.following import Field, follow
 from tools.corpus.frequencies import Frequencies
 from tools.corpus.leads import PASSAGES, Asked, asked, asks, next_question
 from tools.corpus.model import Passage, Section
 from tools.corpus.phrases import with_phrases
 from tools.corpus.query import any_of, pairs, terms
+from tools.corpus.readings import Reading, Readings
 from tools.corpus.semantic import Cosines, Semantic
 from tools.corpus.snapshots import SnapshotFiles
 from tools.corpus.store import EXACT, PAIRS, STEM, ChunkRow, IndexStore, NewChunk, Scope
@@ -175,9 +176,9 @@ class Corpus:
     ) -> tuple[dict[int, float], dict[int, ChunkRow]]:
         """Scores of all candidates, those found on the way included, and their rows."""
         rows = self.store.chunk_rows({*lexical, *(cosines.plain if cosines else ())})
-        weight = partial(self._frequencies.weight, STEM)
+        weight, readings = partial(self._frequencies.weight, STEM), Readings()
         if self.tuning.phrase:
-            lexical = with_phrases(query, lexical, rows, weight, self.tuning.phrase)
+            lexical = with_phrases(query, lexical, rows, weight, self.tuning.phrase, readings)
         combine = partial(fuse.combine, dense_weight=self.dense_weight, method=self.fusion)
         if cosines:
             first = fuse.ranked(combine(lexical, cosines.plain), rows)
@@ -191,12 +192,11 @@ class Corpus:
         rows = {row.chunk_id: row for _, row in ranked}
         first = fuse.of_different_texts(ranked[:_POOL])[:PASSAGES]
         question = asked(query, weight)
-        led = follow(
-            self.store, question, first, rows, scope, partial(self._frequencies.affordable, STEM, budget=_LEAD_BUDGET)
-        )
+        affordable = partial(self._frequencies.affordable, STEM, budget=_LEAD_BUDGET)
+        led = follow(Field(self.store, scope, affordable, readings), question, first, rows)
         if cosines:
             cosines = self._semantic.widened(cosines, led.rows.keys() - rows.keys())
-            scores = combine(lexical, self._with_next_question(question, first, cosines))
+            scores = combine(lexical, self._with_next_question(question, first[:1], cosines))
         for chunk, gain in led.gains.items():
             scores[chunk] = scores.get(chunk, 0.0) + strength * gain
         return scores, led.rows
@@ -206,7 +206,7 @@ class Corpus:
     ) -> dict[int, float]:
         """Cosines to the query, and to what is still to be asked after the best passage."""
         share = self.tuning.next_question / self.dense_weight if self.dense_weight and asks(question.text) else 0.0
-        text = next_question(question, first[0][1]) if first and share else None
+        text = next_question(question, Reading.of(first[0][1])) if first and share else None
         further = self._semantic.toward(text, cosines) if text else {}
         return {chunk: cosine + share * max(0.0, further.get(chunk, 0.0)) for chunk, cosine in cosines.plain.items()}
 

@@ -13,7 +13,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
 _BREAK = re.compile(r"[.!?;:,()\[\]\"“”«»\n|/]")
 _STOPPED = re.compile(r"[.!?\n]")
 # May stand inside a name, never at its end
-_INSIDE = frozenset("of the and de la von van du del al for in on di der den le".split())
+_INSIDE = frozenset("of the de la von van du del al for in on di der den le".split())
 _ARTICLES = frozenset(("the", "a", "an"))
 _OPENERS = frozenset(
     """he she it in on at its their after during when while since as although however there they also for from by

@@ -3,7 +3,10 @@
 import pytest
 
 from tools.corpus.fusion import combine, normalised
+from tools.corpus.phrases import with_phrases
 from tools.corpus.query import affordable, any_of, pairs, terms
+from tools.corpus.readings import Readings
+from tools.corpus.store import ChunkRow
 
 
 @pytest.mark.parametrize(
@@ -59,3 +62,14 @@ def test_a_chunk_without_a_vector_is_not_preferred() -> None:
 def test_reciprocal_ranks() -> None:
     scores = combine({1: 9.0, 2: 3.0}, {1: 0.9, 3: 0.8}, 0.5, "rrf")
     assert scores[1] == 1.0 and scores[2] == scores[3] < 0.5
+
+
+def test_words_that_stand_together_raise_a_passage() -> None:
+    def row(number: int, body: str) -> ChunkRow:
+        return ChunkRow(number, number, "s", 0, 1, None, "", body)
+
+    rows = {1: row(1, "Salt is cheap. Its intake fell."), 2: row(2, "The intake of salt and salt intake in Japan.")}
+    raised = with_phrases("salt intake", {1: 2.0, 2: 2.0, 3: 1.0}, rows, lambda word: 1.0, 0.1, Readings())
+    assert raised == {1: 2.0, 2: 2.2, 3: 1.0}
+    assert with_phrases("salt", {1: 2.0}, rows, lambda word: 1.0, 0.1, Readings()) == {1: 2.0}
+    assert with_phrases("", {}, {}, lambda word: 1.0, 0.1, Readings()) == {}

@@ -1,0 +1,57 @@
+"""Passages read once for all steps of a search: their words and stems."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tools.corpus.store import ChunkRow
+from tools.text.tokens import STOP, stem, words
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One chunk: the folded words of its heading and of its body."""
+
+    row: ChunkRow
+    heading: tuple[str, ...]
+    body: tuple[str, ...]
+
+    @classmethod
+    def of(cls, row: ChunkRow) -> "Reading":
+        return cls(row, tuple(words(row.title)), tuple(words(row.body)))
+
+    @cached_property
+    def framed(self) -> str:
+        """All words with one space around each, so that a name can be looked for as it stands."""
+        return f" {' '.join(self.heading)}  {' '.join(self.body)} "
+
+    @cached_property
+    def ordered(self) -> tuple[str, ...]:
+        """Stems of the words that count, in order, an empty one between heading and body."""
+        return (*_stems(self.heading), "", *_stems(self.body))
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(self.ordered)
+
+
+class Readings:
+    """The readings of the candidates of one search, made when asked for."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, Reading] = {}
+
+    def of(self, row: ChunkRow) -> Reading:
+        """The reading of a chunk, made once."""
+        made = self._made.get(row.chunk_id)
+        if made is None:
+            made = self._made[row.chunk_id] = Reading.of(row)
+        return made
+
+    def all(self, rows: Mapping[int, ChunkRow]) -> dict[int, Reading]:
+        """The readings of some chunks."""
+        return {chunk: self.of(row) for chunk, row in rows.items()}
+
+
+def _stems(found: tuple[str, ...]) -> list[str]:
+    return [stem(word) for word in found if word not in STOP]
