@@ -63,10 +63,19 @@ def deliver(session: Session, research_id: str, delivery: Delivery) -> None:
     """Write the export where it was wanted."""
     exported = session.engine.export(research_id, delivery.format or "md", with_snapshots=delivery.with_snapshots)
     if delivery.to_standard_output:
-        session.screen.data(exported.data if exported.data.endswith(b"\n") else exported.data + b"\n")
+        session.screen.data(printable(exported, session.screen.on_terminal))
         return
     path = write(exported, Path(str(delivery.output)))
     session.screen.note(f"Written: {plain(path)} ({len(exported.data):,} bytes)")
+
+
+def printable(exported: Exported, on_terminal: bool) -> bytes:
+    """What goes to standard output. UsageError for a file that no terminal can show."""
+    if exported.file_name.endswith((".pdf", ".docx")):
+        if on_terminal:
+            raise UsageError(f"This format is not text. Write it to a file: -o {exported.file_name}")
+        return exported.data
+    return exported.data if exported.data.endswith(b"\n") else exported.data + b"\n"
 
 
 def write(exported: Exported, path: Path) -> Path:

@@ -142,3 +142,15 @@ def test_undecodable_arguments_and_a_poor_terminal_are_survived() -> None:
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, env=environment, timeout=30)
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout)["workflow"] == "research"
+
+
+def test_a_file_that_is_no_text_goes_to_a_program_whole_and_never_to_a_terminal() -> None:
+    from engine.answers import Exported
+    from ui.terminal.command import UsageError
+    from ui.terminal.files import printable
+
+    word = Exported(b"PK\x03\x04", "application/x", "a.docx")
+    assert printable(word, on_terminal=False) == b"PK\x03\x04"
+    with pytest.raises(UsageError, match=r"-o a\.docx"):
+        printable(word, on_terminal=True)
+    assert printable(Exported(b"text", "text/plain", "a.md"), on_terminal=True) == b"text\n"
