@@ -13,7 +13,7 @@ sys.path.insert(0, str(ROOT))
 
 from engine import exports, settings_docs  # noqa: E402
 from tools.research.registry import SOURCES  # noqa: E402
-from ui.terminal import manual  # noqa: E402
+from ui.terminal import man, manual  # noqa: E402
 from workflows.research.events import KINDS, PHASES  # noqa: E402
 
 # What each kind of event tells; a kind without a line here fails the test
@@ -101,6 +101,7 @@ def main() -> None:
         if after != before:
             path.write_text(after, "utf-8")
             sys.stdout.write(f"{path.relative_to(ROOT)}\n")
+    (ROOT / "docs" / "zorora.1").write_text(man.page(), "utf-8")
     settings_docs.main()
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from ui.terminal import (
+    completion,
     do_data,
     do_history,
     do_library,
@@ -16,7 +17,7 @@ from ui.terminal import (
 )
 from ui.terminal.command import JSON, Command, find, flag, nearest
 from ui.terminal.do_research import at_least_one
-from ui.terminal.flags import DATA, DEPTH, HISTORY, ID, OUTPUT, RESEARCH, SERVE, each, switch
+from ui.terminal.flags import DATA, DEPTH, HISTORY, ID, OUTPUT, RESEARCH, SERVE, switch
 
 
 def _table(group: str, *commands: Command) -> tuple[Command, ...]:
@@ -260,26 +261,14 @@ COMMANDS: tuple[Command, ...] = (
             name="remember",
             help="keep a note in the research memory",
             run=do_memory.remember,
-            flags=(
-                flag("note", help="the note", nargs="*", metavar="NOTE"),
-                flag("--source", help="where it comes from: an address, a DOI", metavar="SOURCE"),
-                each("--tag", "TAG", "a word to find it by (may be repeated)"),
-                switch("--sessions", help="list the sessions that notes belong to"),
-                flag("--forget", help="delete the notes of a session", metavar="SESSION"),
-                JSON,
-            ),
+            flags=do_memory.REMEMBER,
             examples=('remember "Spindles predict memory" --source 10.1000/xyz --tag sleep',),
         ),
         Command(
             name="recall",
             help="what is known already: notes, and verified claims of past researches",
             run=do_memory.recall,
-            flags=(
-                flag("query", help="what to look for; the newest notes without", nargs="*", metavar="QUERY"),
-                flag("--limit", help="how many of each", metavar="N", type=at_least_one, default=10),
-                switch("--all-sessions", help="also notes of other sessions"),
-                JSON,
-            ),
+            flags=do_memory.RECALL,
             examples=("recall sleep and memory",),
         ),
         Command(
@@ -369,6 +358,14 @@ COMMANDS: tuple[Command, ...] = (
             help="put a backup back in place",
             run=do_upkeep.restore,
             flags=(flag("path", help="the backup", nargs="?", metavar="FILE"),),
+            repl=False,
+        ),
+        Command(
+            name="completion",
+            help="print the completion script of a shell",
+            run=completion.completion,
+            flags=completion.FLAGS,
+            examples=("completion bash >> ~/.bashrc", "completion fish > ~/.config/fish/completions/zorora.fish"),
             repl=False,
         ),
         Command(name="version", help="print the versions", run=do_upkeep.version, flags=(JSON,)),

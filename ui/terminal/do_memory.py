@@ -3,9 +3,25 @@
 from dataclasses import asdict
 
 from engine.memory.telling import recalled_text
-from ui.terminal.command import DONE, Arguments, UsageError
+from ui.terminal.command import DONE, JSON, Arguments, UsageError, flag
+from ui.terminal.do_research import at_least_one
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
+
+REMEMBER = (
+    flag("note", help="the note", nargs="*", metavar="NOTE"),
+    flag("--source", help="where it comes from: an address, a DOI", metavar="SOURCE"),
+    flag("--tag", help="a word to find it by (may be repeated)", metavar="TAG", action="append"),
+    flag("--sessions", help="list the sessions that notes belong to", action="store_true"),
+    flag("--forget", help="delete the notes of a session", metavar="SESSION"),
+    JSON,
+)
+RECALL = (
+    flag("query", help="what to look for; the newest notes without", nargs="*", metavar="QUERY"),
+    flag("--limit", help="how many of each", metavar="N", type=at_least_one, default=10),
+    flag("--all-sessions", help="also notes of other sessions", action="store_true"),
+    JSON,
+)
 
 
 def remember(session: Session, args: Arguments) -> int:

@@ -1,0 +1,71 @@
+"""The manual page, made from the table of commands: docs/zorora.1, in man's own macros (man 7 groff_man)."""
+
+from ui.terminal.command import COMMON, Command, Flag
+from ui.terminal.commands import COMMANDS
+from ui.terminal.manual import REPL_ONLY
+
+STATUS = (
+    ("0", "done"),
+    ("1", "failed"),
+    ("2", "wrong usage"),
+    ("3", "partial: it ended early"),
+    ("130", "interrupted"),
+)
+
+
+def page() -> str:
+    """The whole page."""
+    lines = [
+        '.TH ZORORA 1 "" "Zorora" "User Commands"',
+        ".SH NAME",
+        "zorora \\- deep research that shows its evidence",
+        ".SH SYNOPSIS",
+        ".B zorora",
+        "[\\fB\\-\\-home\\fR \\fIDIR\\fR] [\\fB\\-v\\fR] [\\fICOMMAND\\fR ...]",
+        ".SH DESCRIPTION",
+        "Researches a question in scholarly works, the web, news and your own documents, and writes a report in which",
+        "every sentence leads to a passage that is kept. Without a command it opens a prompt, where a line is a",
+        "question and every command below is written with a slash.",
+        ".SH COMMANDS",
+    ]
+    for group in dict.fromkeys(command.group for command in COMMANDS):
+        lines.append(f".SS {_text(group)}")
+        for command in (one for one in COMMANDS if one.group == group):
+            lines += _command(command)
+    lines += [".SH EVERYWHERE", *(line for flag in COMMON for line in _flag(flag))]
+    lines += [".SH AT THE PROMPT ONLY", *(line for name, text in REPL_ONLY for line in _entry(name, text))]
+    lines += [".SH EXIT STATUS", *(line for number, text in STATUS for line in _entry(number, text))]
+    lines += [
+        ".SH FILES",
+        *_entry("~/.zorora", "everything Zorora keeps; another place with --home or ZORORA_HOME"),
+        *_entry("~/.zorora/config.toml", "settings; `zorora config list` explains each"),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _command(command: Command) -> list[str]:
+    words = command.usage().split(" ", 1)
+    arguments = f" \\fI{_text(words[1])}\\fR" if len(words) > 1 else ""
+    lines = [".TP", f"\\fB{_text(words[0])}\\fR{arguments}", _sentence(command.help)]
+    flags = [flag for flag in command.flags if flag.names[0].startswith("-")]
+    if flags:
+        lines += [".RS", *(line for flag in flags for line in _flag(flag)), ".RE"]
+    return lines
+
+
+def _flag(flag: Flag) -> list[str]:
+    return _entry(flag.shown(), flag.help)
+
+
+def _entry(name: str, text: str) -> list[str]:
+    return [".TP", f"\\fB{_text(name)}\\fR", _sentence(text)]
+
+
+def _sentence(text: str) -> str:
+    return _text(text[:1].upper() + text[1:] + ("" if text.endswith((".", ")")) else "."))
+
+
+def _text(text: str) -> str:
+    """Plain text for groff: backslashes, hyphens and a first dot or quote are its own."""
+    made = text.replace("\\", "\\e").replace("-", "\\-")
+    return "\\&" + made if made.startswith((".", "'")) else made
