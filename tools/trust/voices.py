@@ -9,19 +9,23 @@ Local documents follow a, b and d.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tools.research.source import Source
 from tools.text.tokens import fold, shingles, words
 from tools.trust.quantities import quantities
 
 NEAR_COPY = 0.8
-# The words after "according to", or before "says": where a sentence tells whose statement it is
-_ATTRIBUTION = re.compile(
+# Where a sentence tells whose statement it is: behind "according to", before "says"
+_BEHIND = re.compile(
     r"\b(?:according to|reported (?:by|in)|as reported|citing|cited (?:by|in)|quoted (?:by|in)|published (?:by|in)|told"
-    r"|in a (?:report|study|review|survey|paper) (?:by|from|in)|data (?:from|of)|figures (?:from|of))\b.{0,120}"
-    r"|.{0,120}\b(?:says|said|reports|reported|found|writes|wrote|estimates|estimated|concludes|concluded|announced)\b",
+    r"|in a (?:report|study|review|survey|paper) (?:by|from|in)|data (?:from|of)|figures (?:from|of))\b",
     re.I,
 )
+_BEFORE = re.compile(
+    r"\b(?:says|said|reports|reported|found|writes|wrote|estimates|estimated|concludes|concluded|announced)\b", re.I
+)
+_STRETCH = 120  # characters beside them in which the name stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +151,17 @@ def _full_name(source: Source) -> _Name | None:
 
 def _attributed(a: Supporter, b: Supporter) -> bool:
     """Whether a's sentence names b as where it has the statement from."""
-    passage = " ".join(a.passage.split())
-    stretches = [match[0] for match in _ATTRIBUTION.finditer(passage)]
-    return any(_named(name, stretch) for name in _names_of(b.source) for stretch in stretches)
+    stretches = _stretches(a.passage)
+    return bool(stretches) and any(_named(name, one) for name in _names_of(b.source) for one in stretches)
+
+
+@lru_cache(maxsize=4096)
+def _stretches(passage: str) -> tuple[str, ...]:
+    """The parts of a passage in which it names whose statement it is."""
+    text = " ".join(passage.split())
+    behind = (text[match.end() : match.end() + _STRETCH] for match in _BEHIND.finditer(text))
+    before = (text[max(0, match.start() - _STRETCH) : match.start()] for match in _BEFORE.finditer(text))
+    return (*behind, *before)
 
 
 def _names_of(source: Source) -> list[str]:
