@@ -1,6 +1,7 @@
 """Evidence: which sentences of the texts read answer which question? Whole sentences, byte-exact spans."""
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -25,6 +26,10 @@ _ANSWER = 4  # sentences of a question's answer
 _ON_TOPIC = 0.22  # share of the question's terms, by rarity, that a sentence must hold
 SIDES = {"Evidence for": 1, "Evidence against": -1}
 _FITS = 0.3  # for a sentence that takes the side a question asks about
+
+_AROUND = 1200  # characters beside a passage that show whether it begins and ends with a sentence
+_BLANK_BEFORE = re.compile(r"(?:\A|\n\s*\n)\s*\Z")
+_BLANK_AFTER = re.compile(r"\s*(?:\n\s*\n|\Z)")
 
 Place = tuple[str, int, int]  # snapshot, start, end
 
@@ -90,7 +95,7 @@ class _Reader:
         """The sentences of a passage that are worth citing."""
         text = self._deps.text(passage.snapshot_id)
         found = []
-        for start, end in spans(text, passage.start, passage.end):
+        for start, end in _whole(text, passage):
             start = opening(text, start, end)
             place = (passage.snapshot_id, start, end)
             if place not in self._read:
@@ -138,6 +143,19 @@ def _sentences(
             if place not in found or score > found[place].score:
                 found[place] = _Scored(place, read.quote, score, round(cue, 6))
     return [found[place] for place in sorted(found)]
+
+
+def _whole(text: str, passage: Passage) -> list[tuple[int, int]]:
+    """The sentences of a passage, without pieces of a sentence too long for one passage."""
+    found = spans(text, passage.start, passage.end)
+    around = spans(text, max(0, passage.start - _AROUND), min(len(text), passage.end + _AROUND))
+    begins, ends = {start for start, _ in around}, {end for _, end in around}
+    return [
+        (start, end)
+        for start, end in found
+        if (start != passage.start or start in begins or _BLANK_BEFORE.search(text, max(0, start - 8), start))
+        and (end != passage.end or end in ends or _BLANK_AFTER.match(text, end))
+    ]
 
 
 def _share(wanted: Set[str], terms: Set[str], weight: Mapping[str, float]) -> float:
