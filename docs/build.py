@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from engine import exports, settings_docs  # noqa: E402
+from tools import registry  # noqa: E402
 from tools.research.registry import SOURCES  # noqa: E402
 from ui.terminal import man, manual  # noqa: E402
 from workflows.research.events import KINDS, PHASES  # noqa: E402
@@ -74,12 +75,23 @@ def formats() -> str:
     return "\n".join([*rows, *(f"| `{form.name}` | {form.label} | `{form.suffix}` |" for form in exports.FORMATS)])
 
 
+def tools() -> str:
+    """The table of tools."""
+    rows = ["| tool | class | what | arguments | aliases |", "|---|---|---|---|---|"]
+    for tool in registry.TOOLS:
+        arguments = ", ".join(f"`{name}`" for name in tool.schema["properties"])
+        aliases = ", ".join(f"`{alias}`" for alias in tool.aliases)
+        rows.append(f"| `{tool.name}` | {tool.safety} | {tool.description} | {arguments} | {aliases} |")
+    return "\n".join(rows)
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "commands": manual.reference,
     "clients": clients,
     "events": events,
     "phases": phases,
     "formats": formats,
+    "tools": tools,
 }
 
 

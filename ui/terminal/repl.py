@@ -12,6 +12,7 @@ from ui.terminal.session import Session
 
 LEAVE = ("exit", "quit", "q")
 WELCOME = "Zorora. A line is a question; /help lists the commands; Ctrl+D leaves."
+EARLIER = 3  # how many researches on a related question are named
 # What the router's file orders mean here: (action, object) -> command
 ORDERS = {
     ("list", "research"): "history",
@@ -108,8 +109,19 @@ def _run(session: Session, name: str, words: list[str]) -> None:
         close = suggestion(name, repl=True)
         hint = f" Did you mean /{close}?" if close else " /help lists them."
         raise UsageError(f"There is no command /{shorten(plain(name), 60)}.{hint}")
-    # The exit status matters to the shell only
-    command.run(session, parse(command, words, "/"))
+    args = parse(command, words, "/")
+    if command.name in ("research", "deep"):
+        _offer_earlier(session, " ".join(args.query))
+    command.run(session, args)  # the exit status matters to the shell only
+
+
+def _offer_earlier(session: Session, query: str) -> None:
+    """Say which earlier researches are about the same; a new one is made all the same."""
+    earlier = session.engine.related(query, EARLIER) if query.strip() else []
+    if earlier:
+        session.screen.note("Researched before (/show ID):")
+    for entry in earlier:
+        session.screen.note(f"  {plain(entry.research_id)}  {shorten(plain(entry.query), 60)}")
 
 
 def _order(session: Session, route: routing.Route) -> None:

@@ -260,6 +260,9 @@ class FakeEngine:
         entries = self.history(HistoryQuery(limit=500)).entries
         return [(e.research_id, e.query) for e in entries if e.research_id.startswith(start)][:limit]
 
+    def related(self, query: str, limit: int = 3) -> list[HistoryEntry]:
+        return [e for e in self.history(HistoryQuery(limit=500)).entries if e.query == query][:limit]
+
     def search_history(self, query: str | None = None, limit: int = 10) -> list[HistoryEntry]:
         return list(self.history(HistoryQuery(query, limit=limit)).entries)
 

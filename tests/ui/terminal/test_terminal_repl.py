@@ -58,6 +58,12 @@ def test_orders_become_commands(zorora: Run, fake: Any) -> None:
     assert "/delete" in ran.err
 
 
+def test_earlier_researches_on_the_question_are_named(zorora: Run, fake: Any) -> None:
+    ran = zorora(keys="Tea and iron?\n/deep something else\n")
+    assert ran.err.count("Researched before") == 1 and f"  {TEA}  Tea and iron?" in ran.err
+    assert len(fake.asked) == 2
+
+
 def test_what_this_version_lacks_is_said(zorora: Run, fake: Any) -> None:
     ran = zorora(keys="write a python script that sorts\ndraw a cat\nrename the file a.txt to b.txt\n")
     assert ran.err.count("is not part of this version") == 3 and not fake.asked
