@@ -22,8 +22,8 @@ from workflows.research.outline import Clash, Outline, Pair, outline
 from workflows.research.plan import finish_tasks
 from workflows.research.quality import measure
 from workflows.research.ranking import rank
-from workflows.research.report import Disagreement, Report, ReportSection, Sentence, Table, Verdict
-from workflows.research.selection import Selection
+from workflows.research.report import Disagreement, Report, ReportSection, SensePart, Sentence, Table, Verdict
+from workflows.research.selection import REPEATS, Selection, overlap, tokens
 from workflows.research.sense_parts import sense_parts
 from workflows.research.stance import Judged, about, judge
 from workflows.research.state import ResearchState
@@ -71,7 +71,24 @@ def write(state: ResearchState, deps: Deps) -> Report:
         open=_open(state),
     )
     said = {claim_id for sentence in report.sentences() for claim_id in sentence.claim_ids}
-    return replace(report, senses=sense_parts(state, composer, said))
+    parts = sense_parts(state, composer, said)
+    return replace(report, senses=_once(parts, [one.text for one in report.sentences() if one.citations]))
+
+
+def _once(parts: Sequence[SensePart], told: Sequence[str]) -> tuple[SensePart, ...]:
+    """The different answers without quotes that say again what was told above, or in an answer before."""
+    known = [tokens(text) for text in told]
+    fresh = []
+    for part in parts:
+        kept = []
+        for sentence in part.sentences:
+            mine = tokens(sentence.text)
+            if sentence.citations and any(overlap(mine, one) > REPEATS for one in known):
+                continue
+            kept.append(sentence)
+            known += [mine] if sentence.citations else []
+        fresh.append(replace(part, sentences=tuple(kept)))
+    return tuple(fresh)
 
 
 def _summary(state: ResearchState, made: Outline, composer: Composer) -> tuple[Sentence, ...]:
