@@ -83,6 +83,22 @@ def test_what_kind_of_answer_is_wanted(question: str, kind: str | None) -> None:
     assert (asked.kind if asked else None) == kind
 
 
+def test_who_somebody_is_has_senses_only_where_sources_tell_their_own_from_others() -> None:
+    chemist = "Jo Mercer (chemist) Jo Mercer was a chemist who studied salts at the Norland Institute for years."
+    keeper = "Jo Mercer (footballer) Jo Mercer was a footballer who kept the goal of Norland United for years."
+    plain = "Jo Mercer was a teacher in the village of Eastland and wrote three books about its old school."
+    state = ask("Who was Jo Mercer?", (chemist, "a"), (keeper, "b"))
+    assert sorted(sense.thing for sense in state.senses) == ["Jo Mercer (chemist)", "Jo Mercer (footballer)"]
+    assert ask("Who was Jo Mercer?", (chemist, "a"), (plain, "b")).senses == ()
+
+
+@pytest.mark.parametrize(
+    "question", ["what is Greta Thunberg known for", "What happened at Chernobyl?", "What does X do?"]
+)
+def test_open_questions_about_a_name_want_no_short_answer(question: str) -> None:
+    assert wanted(question, "Greta Thunberg") is None
+
+
 def test_how_a_source_names_its_subject() -> None:
     assert thing_of("Cove Fort", "", UTAH) == "Cove Fort (Utah)"
     assert thing_of("Screven", "Screven, Georgia", "") == "Screven, Georgia"

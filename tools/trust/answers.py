@@ -28,6 +28,13 @@ _OTHER = re.compile(
     r"\b(?:density|per square|growth rate|under the age|breakdown|one race|hispanic|median age)\b", re.I
 )
 _BEFORE, _AFTER = 2, 4  # words beside what is asked
+_LIFE = frozenset(("born", "birth", "die", "death"))
+# "Halsted Ritter (July 14, 1868 – October 15, 1951)"
+_LIVED = re.compile(r"\((?:[^()]{0,40}?[;,]\s)?(?:born\s)?([\w ,.]{4,30}?\d{4})\s?[–-]\s?([\w ,.]{4,30}?\d{4})\)")
+_CALENDAR = frozenset(
+    """january february march april may june july august september october november december monday tuesday wednesday
+    thursday friday saturday sunday""".split()
+)
 _SURE = 0.5  # of the words of what is asked, where the sentence does not name the subject
 _LONG = 350  # characters of a sentence beyond which it is rather a table
 _RUN_WORDS = 30
@@ -109,14 +116,15 @@ def answers(asked: Wanted, text: str, places: Iterable[tuple[int, int]]) -> list
 def differ(a: Answer, b: Answer) -> bool:
     """Whether two sentences answer differently.
 
-    Dates and numbers: when they are not the same. Names and kinds: when they share none; in sentences that are
-    otherwise alike (one is a copy of the other with the answer exchanged), when each has one that the other lacks.
+    Dates and numbers: when they are not the same. Names and kinds: when they share at most half of the keys of the one
+    that has fewer; in sentences that are otherwise alike (one is a copy of the other with the answer exchanged), when
+    each has one that the other lacks.
     """
     if a.exact or b.exact:
         return not a.keys & b.keys
     if len(a.terms & b.terms) >= _ALIKE * len(a.terms | b.terms):
         return bool(a.keys - b.keys and b.keys - a.keys)
-    return not a.keys & b.keys
+    return 2 * len(a.keys & b.keys) <= min(len(a.keys), len(b.keys))
 
 
 def _judge(asked: Wanted, text: str, start: int, end: int) -> Answer | None:
@@ -127,11 +135,15 @@ def _judge(asked: Wanted, text: str, start: int, end: int) -> Answer | None:
     hits = len(asked.aspect & terms) / len(asked.aspect) if asked.aspect else 0.5
     match = hits + (1 - hits) * (_ALMOST if asked.near & terms else 0.0)
     keys = _keys(asked, sentence)
+    if asked.kind == DATE and asked.aspect & _LIFE and (lived := _LIVED.search(sentence)):
+        keys, match = frozenset((" ".join(words(lived[1] if "born" in asked.aspect else lived[2])),)), 1.0
     if not keys or match == 0 or (match < _SURE and not asked.subject & terms):
         return None
     named = len(asked.subject & terms) / len(asked.subject)
     early = 1.0 if start < 200 else 0.5 if start < 1000 else 0.0
-    other = bool(_OTHER.search(sentence)) and not asked.aspect & frozenset(stems("density rate growth percent"))
+    other = bool(_OTHER.search(sentence)) and not asked.aspect & frozenset(
+        stems("density rate growth percent median age")
+    )
     exact = asked.kind in (DATE, NUMBER)
     score = 0.55 * match + 0.25 * named + (0.1 if exact else 0.2) * early
     score += 0.2 * _says_it(asked, sentence) - 0.3 * bool(_JUNK.search(sentence)) - 0.3 * other
@@ -195,7 +207,7 @@ def _names(asked: Wanted, sentence: str) -> frozenset[str]:
     """Words of capitalised runs that the question does not hold; the first word of a sentence counts in a run only."""
     found: set[str] = set()
     for match in _RUN.finditer(sentence):
-        content = [word for word in words(match.group()) if word not in asked.said and word not in STOP]
+        content = [word for word in words(match.group()) if word not in asked.said | STOP | _CALENDAR]
         if match.start() > 0 or len(content) > 1:
             found.update(stem(word) for word in content)
     return frozenset(found)

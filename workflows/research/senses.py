@@ -52,18 +52,21 @@ class Answers:
     by_source: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
     evidence: Mapping[tuple[str, int], str] = field(default_factory=dict)
     thing: Mapping[str, str] = field(default_factory=dict)
+    by_thing: bool = False  # nothing was asked but who or what it is
 
     def apart(self, one: Evidence, source_id: str) -> bool:
         """Whether a source answers otherwise than this passage does, so that it cannot support what is said here."""
         mine, others = self.by_source.get(one.source_id, ()), self.by_source.get(source_id, ())
         said = next((answer for answer in mine if answer.start < one.end and one.start < answer.end), None)
+        if self.by_thing:
+            return said is not None and _other_thing(self.thing.get(one.source_id, ""), self.thing.get(source_id, ""))
         return said is not None and bool(others) and all(differ(said, other) for other in others)
 
 
 def find_answers(state: ResearchState, deps: Deps) -> tuple[ResearchState, Answers]:
     """The state with every source's best answering spans as evidence, and the answers."""
     subject = subject_of(state)
-    asked = wanted(state.original_query, subject)
+    asked = wanted(state.original_query, subject) if subject else None
     if asked is None or state.understanding.query_type in _NOT_SHORT:
         return state, Answers()
     by_source: dict[str, tuple[Answer, ...]] = {}
@@ -75,8 +78,8 @@ def find_answers(state: ResearchState, deps: Deps) -> tuple[ResearchState, Answe
         text = deps.text(source.snapshot_id or "")
         thing[source.source_id] = thing_of(subject, source.title, text)
         found = answers_of(asked, text)
-        if not found:
-            continue
+        if not found or not (asked.aspect or thing[source.source_id]):
+            continue  # of whom a bare name means, only those speak who tell theirs from others of the name
         by_source[source.source_id] = tuple(found)
         for one in found:
             held[source.source_id, one.start] = _held(source, one, text, evidence, state).evidence_id
@@ -84,7 +87,7 @@ def find_answers(state: ResearchState, deps: Deps) -> tuple[ResearchState, Answe
     by_source = {one: found for one, found in by_source.items() if found[0].score >= _BESIDE_BEST * best}
     if len(by_source) < 2:
         return state, Answers(thing=thing)
-    return replace(state, evidence=tuple(evidence)), Answers(by_source, held, thing)
+    return replace(state, evidence=tuple(evidence)), Answers(by_source, held, thing, not asked.aspect)
 
 
 def thing_of(subject: str, title: str, text: str) -> str:
@@ -97,15 +100,15 @@ def thing_of(subject: str, title: str, text: str) -> str:
 
 
 def subject_of(state: ResearchState) -> str:
-    """What the question is about: its quoted phrase, or its longest name, or the anchor."""
+    """What the question is about: its quoted phrase, or its longest name; "" where it names nothing."""
     question = " ".join(state.original_query.split())
     if quoted := _QUOTED.search(question):
         return quoted.group(1)
     if place := _PLACE.search(question):
         return place.group()
     body = question.partition(" ")[2] if _ASKS.match(question) else question
-    names = [match.group() for match in _NAME.finditer(body)]
-    return max(names, key=len, default="") or state.understanding.primary_anchor
+    names = [match.group() for match in _NAME.finditer(body) if any(c.isalpha() for c in match.group())]
+    return max(names, key=len, default="")
 
 
 def _readable(state: ResearchState) -> Iterator[Source]:
@@ -166,7 +169,8 @@ def _groups(found: Answers) -> list[list[str]]:
         for group in groups:
             first = found.by_source[group[0]]
             other = found.thing.get(group[0], "")
-            if not differ(first[0], told[0]) and not _other_thing(thing, other):
+            alike = found.by_thing or not differ(first[0], told[0])
+            if alike and not _other_thing(thing, other):
                 group.append(source_id)
                 break
         else:

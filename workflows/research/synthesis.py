@@ -83,12 +83,18 @@ def _once(parts: Sequence[SensePart], told: Sequence[str]) -> tuple[SensePart, .
         kept = []
         for sentence in part.sentences:
             mine = tokens(sentence.text)
-            if sentence.citations and any(overlap(mine, one) > REPEATS for one in known):
+            if sentence.citations and any(_repeats(mine, one) for one in known):
                 continue
             kept.append(sentence)
             known += [mine] if sentence.citations else []
         fresh.append(replace(part, sentences=tuple(kept)))
     return tuple(fresh)
+
+
+def _repeats(mine: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether a sentence adds nothing to another. Two that differ in the one word that is the answer both stand:
+    a wrong copy of a right sentence is what this part is there to show."""
+    return overlap(mine, other) > REPEATS and not (mine - other and other - mine)
 
 
 def _summary(state: ResearchState, made: Outline, composer: Composer) -> tuple[Sentence, ...]:
