@@ -49,7 +49,8 @@ def _runs(text: str) -> Iterator[list[str]]:
             run, joining = [], []
         last = match.end()
         if word[0].isupper() and not (opens and _common(word)):
-            run, joining = [*run, *joining, word], []
+            run += (*joining, word)
+            joining = []
         elif run and word in _INSIDE:
             joining.append(word)
         elif run and word.isdigit() and not joining:
