@@ -153,11 +153,11 @@ def _counted(sources: Sequence[Source]) -> tuple[int, ...]:
 
 
 def timeline(state: ResearchState) -> Timeline | None:
-    """Sources that were not set aside by year of publication; None when fewer than two have one."""
+    """Sources that were not set aside by year of publication; None when all are of one year."""
     used = where_used(state)
     kept = [source for source in state.sources if not source.rejected]
     years = [(int((source.published or "")[:4]), source.source_id in used) for source in kept if _dated(source)]
-    if len(years) < 2:
+    if len({year for year, _ in years}) < 2:
         return None
     groups = _groups(sorted(year for year, _ in years))
     counted = Counter((next(i for i, (low, high) in enumerate(groups) if low <= year <= high), u) for year, u in years)
