@@ -60,13 +60,20 @@ def repeats(report: Report) -> Iterator[str]:
     """Pairs of cited sentences of which one says mostly the words of the other; the sides of one disagreement may."""
     facing = {frozenset(s.sentence_id for s in one.sentences) for one in report.disagreements}
     opposed = {frozenset(s.sentence_id for s in report.summary[:2])} if _opens_with_two_sides(report) else set()
+    # Different answers may stand in sentences that are otherwise alike: so a wrong copy is told from its original
+    answers = {s.sentence_id for one in report.senses for s in one.sentences}
     cited = [sentence for sentence in report.sentences() if sentence.kind != "narration"]
     for a, b in combinations(cited, 2):
         pair = frozenset((a.sentence_id, b.sentence_id))
-        if any(pair <= sides for sides in (*facing, *opposed)):
+        if any(pair <= sides for sides in (*facing, *opposed)) or (pair & answers and _each_adds(a.text, b.text)):
             continue
         if overlap(a.text, b.text) > OVERLAP:
             yield f"{a.text} / {b.text}"
+
+
+def _each_adds(a: str, b: str) -> bool:
+    first, second = ({stem(word) for word in words(text) if word not in STOP} for text in (a, b))
+    return bool(first - second and second - first)
 
 
 def _opens_with_two_sides(report: Report) -> bool:
