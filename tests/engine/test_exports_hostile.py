@@ -65,12 +65,12 @@ def state() -> ResearchState:
     report = Report(
         TITLES[0],
         said,
-        Verdict(TITLES[0], 1, 1, said),
-        (Table(TITLES[0], (TITLES[0],), ((said,),)),),
-        (ReportSection(TITLES[0], said),),
-        (Disagreement("X1", said),),
-        TITLES,
-        TITLES,
+        verdict=Verdict(TITLES[0], 1, 1, said),
+        tables=(Table(TITLES[0], (TITLES[0],), ((said,),)),),
+        sections=(ReportSection(TITLES[0], said),),
+        disagreements=(Disagreement("X1", said),),
+        open=TITLES,
+        notes=TITLES,
     )
     return ResearchState(
         TITLES[0],
