@@ -1,14 +1,17 @@
 """Commands that steer a finished research: replay, exclude, include, deeper, recheck, rescore, revisions."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from engine.models import ResearchState
-from engine.steering import Rechecked
 from ui.terminal.command import DONE, FAILED, Arguments
 from ui.terminal.plain import plain, shorten
 from ui.terminal.report import finished
 from ui.terminal.session import Session
 from ui.terminal.watch import Progress, watching
+
+if TYPE_CHECKING:  # the whole pipeline hangs on it, and `zorora version` needs none of that
+    from engine.steering import Rechecked
 
 _QUOTE = 90  # characters of a passage that a line shows
 
@@ -84,7 +87,7 @@ def recheck(session: Session, args: Arguments) -> int:
     return FAILED if withdrawn or any(one.outcome == "changed" for one in found) else DONE
 
 
-def _told(page: Rechecked) -> str:
+def _told(page: "Rechecked") -> str:
     gone = [one for one in page.passages if not one.still_there]
     if page.problem:
         return plain(page.problem)

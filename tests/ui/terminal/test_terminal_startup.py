@@ -7,7 +7,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 HEAVY = (
     "flask", "requests", "trafilatura", "pypdfium2", "mammoth", "prompt_toolkit", "rich", "numpy", "onnxruntime",
-    "waitress", "lxml", "tomlkit", "markdown_it", "nh3",
+    "waitress", "lxml", "tomlkit", "markdown_it", "nh3", "mcp",
+    "engine.opened", "workflows.research.pipeline", "tools.registry",
 )  # fmt: skip
 
 
