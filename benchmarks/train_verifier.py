@@ -1,7 +1,7 @@
 """`python -m benchmarks.train_verifier`: fit the weights of the default verifier and write tools/data/verifier.toml.
 
 A multinomial logistic regression with an L2 penalty, by descent with a fixed bound of the Hessian (Böhning 1992), over
-the features of tools/trust/comparison.py. Both public sets count alike. The training data are the sets themselves, so
+the features of tools/trust/comparison.py. Every pair counts alike. The training data are the sets themselves, so
 every figure in the file comes from ten-fold cross-validation, grouped by claim and text, the mean of three divisions.
 """
 
@@ -68,17 +68,15 @@ def fit(pairs: Sequence[Pair], rows: Sequence[Mapping[str, float]]) -> dict[str,
     mean, spread = plain.mean(0), plain.std(0) + 1e-9
     x = np.c_[np.ones(len(plain)), (plain - mean) / spread]
     y = np.array([[float(pair.label == label) for label in LABELS] for pair in pairs])
-    size = {name: sum(pair.dataset == name for pair in pairs) for name in {pair.dataset for pair in pairs}}
-    each = np.array([max(size.values()) / size[pair.dataset] for pair in pairs])
     penalty = np.full(len(names) + 1, PENALTY)
     penalty[0] = 1e-3
-    bound = np.linalg.inv((x.T * each) @ x * 0.5 + np.diag(penalty))
+    bound = np.linalg.inv(x.T @ x * 0.5 + np.diag(penalty))
     weights = np.zeros((len(names) + 1, len(LABELS)))
     for _ in range(400):
         z = x @ weights
         p = np.exp(z - z.max(1, keepdims=True))
         p /= p.sum(1, keepdims=True)
-        step = bound @ (x.T @ ((p - y) * each[:, None]) + penalty[:, None] * weights)
+        step = bound @ (x.T @ (p - y) + penalty[:, None] * weights)
         weights -= step
         if abs(step).max() < 1e-5:
             break
@@ -137,7 +135,7 @@ def written(weights: dict[str, dict[str, float]], measured: dict[str, Any], pair
         "[trained]",
         f'date = "{time.strftime("%Y-%m-%d")}"',
         f"data = {[f'{n}: {sum(p.dataset == n for p in pairs)} pairs' for n in NAMES]}".replace("'", '"'),
-        'weighting = "both sets alike"',
+        'weighting = "every pair alike"',
         f"l2_penalty = {PENALTY}",
         f'validation = "{FOLDS} folds by claim and text, mean of {len(SEEDS)} divisions"',
         'chosen_on = "the features, the penalty and the polar words were chosen on these same sets"',

@@ -24,7 +24,7 @@ _SHARED_TERMS = 3
 _OVERLAP = 0.6  # of the shorter statement's terms
 _ALIKE = 0.4  # of the terms of both
 _OPPOSED, _CLEARLY = 0.3, 0.05  # how near the opposite words stand to what is shared, and nearer than agreeing ones
-_SHARED_WEIGHT = 0.65  # polarity and direction say less than a number, so more must be shared, weighed by rarity
+_SHARED_WEIGHT = 0.75  # polarity and direction say less than a number, so more must be shared, weighed by rarity
 COMPARABLE = frozenset(
     """share points power energy length area mass volume temperature temperature_f time dollar cent euro pound_money
     frequency count""".split()
@@ -60,15 +60,14 @@ class Clash:
 
 def clash(a: Statement, b: Statement) -> Clash | None:
     """The way two statements contradict each other, or None."""
-    moving = up_words() | down_words()
-    shared = (a.terms & b.terms) - moving
-    if len(shared) < _SHARED_TERMS or a.refutes or b.refutes or _of_others(a, b):
+    core_a, core_b = _plain(a), _plain(b)
+    shared = core_a & core_b
+    if not _enough(shared, core_a, core_b) or a.refutes or b.refutes or _of_others(a, b):
         return None
-    core_a, core_b = a.terms - moving, b.terms - moving
     overlap = len(shared) / max(1, min(len(core_a), len(core_b)))
     alike = len(shared) / max(1, len(core_a | core_b))
     found = _values(a, b) if overlap >= _OVERLAP and alike >= _ALIKE else None
-    if found is None and _weighed(a.terms, b.terms) >= _SHARED_WEIGHT:
+    if found is None and _weighed(core_a, core_b) >= _SHARED_WEIGHT:
         found = _opposed(a, b)
     if found is None:
         return None
@@ -85,13 +84,12 @@ def _of_others(a: Statement, b: Statement) -> bool:
 
 
 def pairs(statements: Sequence[Statement]) -> Iterator[tuple[int, int]]:
-    """Pairs worth comparing, i < j: at least three terms in common and most of the shorter one's.
+    """Pairs worth comparing, i < j: at least three terms in common (or all of a short one), and most of the shorter's.
 
     Found through an index of each statement's rarest terms: who shares 0.6 of its terms with another shares one of any
     0.4 of them, so only few need to be looked up, and their number hardly grows with that of the statements.
     """
-    moving = up_words() | down_words()
-    cores = [statement.terms - moving for statement in statements]
+    cores = [_plain(statement) for statement in statements]
     held = Counter(term for core in cores for term in core)
     rare: dict[str, list[int]] = defaultdict(list)  # those that have the term among their rarest
     everywhere: dict[str, list[int]] = defaultdict(list)
@@ -99,7 +97,7 @@ def pairs(statements: Sequence[Statement]) -> Iterator[tuple[int, int]]:
         ordered = sorted(core, key=lambda term: (held[term], term))
         first = ordered[: _prefix(ordered)]
         found = {i for term in first for i in everywhere[term]} | {i for term in core for i in rare[term]}
-        yield from ((i, j) for i in sorted(found) if len(cores[i] & core) >= _SHARED_TERMS)
+        yield from ((i, j) for i in sorted(found) if _enough(cores[i] & core, cores[i], core))
         for term in core:
             everywhere[term].append(j)
         for term in first:
@@ -183,6 +181,16 @@ def _other_way_round(a: Statement, b: Statement) -> bool:
     stems = [stem(word) for word in b.words]
     first = [next((i for i, one in enumerate(stems) if one in side), None) for side in (before - after, after - before)]
     return first[0] is not None and first[1] is not None and first[1] < first[0]
+
+
+def _enough(shared: frozenset[str], a: frozenset[str], b: frozenset[str]) -> bool:
+    """Three terms in common, or all two of a short statement."""
+    return len(shared) >= _SHARED_TERMS or (len(shared) == _SHARED_TERMS - 1 and shared in (a, b))
+
+
+def _plain(statement: Statement) -> frozenset[str]:
+    """Terms without the polar words, which may differ."""
+    return statement.terms - up_words() - down_words() - {stem(mark.word) for mark in marks(statement.words)}
 
 
 def _weighed(a: frozenset[str], b: frozenset[str]) -> float:

@@ -8,6 +8,7 @@ passage or in its context (a title) as long as the span speaks of nobody else.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tools.text.tokens import STOP, fold, stem, words
 from tools.trust.comparison import Comparison, Line, numbers
@@ -127,7 +128,7 @@ def _names(comparison: Comparison, span: Sequence[Line], context: str) -> Iterat
     here = {word for line in span for word in line.words}
     text = " ".join(line.text for line in span)
     claimed = sorted(name for name in comparison.claim.names if name not in MONTH and name not in _DAYS)
-    shortened = _written_short(comparison.claim.text, text)
+    shortened = _written_short(comparison.claim.text, here)
     missing = [name for name in claimed if name not in shortened and not _named(name, here, text)]
     if not missing:
         return
@@ -144,22 +145,28 @@ def _named(name: str, found: set[str], text: str) -> bool:
     """Whether a name is there: as a word, in another form, as the letters of an acronym, misread by a machine."""
     if name in found or stem(name) in {stem(word) for word in found if word[:2] == name[:2]}:
         return True
-    if 2 <= len(name) <= 6 and re.search(
-        r"\b" + r"[\w’'-]*\s(?:of |and |the |for )?".join(name) + r"[\w’'-]*", text, re.I
-    ):
+    if name in _short_forms(text):
         return True
     plain = _unconfused(name)
     return any(abs(len(word) - len(name)) <= 2 and _unconfused(word) == plain for word in found)
 
 
-def _written_short(claim: str, text: str) -> set[str]:
+def _written_short(claim: str, here: set[str]) -> set[str]:
     """Words of the claim's long names that the passage has as an acronym ("World Health Organization", "WHO")."""
-    found: set[str] = set()
-    for match in _LONG_NAME.finditer(claim):
+    return {word for short, parts in _long_names(claim) if short in here for part in parts for word in words(part)}
+
+
+@lru_cache(maxsize=4096)
+def _short_forms(text: str) -> frozenset[str]:
+    """The acronyms of the long names in a text, folded."""
+    return frozenset(short for short, _ in _long_names(text))
+
+
+def _long_names(text: str) -> Iterator[tuple[str, list[str]]]:
+    """(acronym, words) of each run of capitalised words."""
+    for match in _LONG_NAME.finditer(text):
         parts = [part for part in re.split(r"[\s-]+", match.group()) if part[0].isupper() and fold(part) not in STOP]
-        if re.search(rf"\b{''.join(part[0] for part in parts)}\b", text):
-            found.update(word for part in parts for word in words(part))
-    return found
+        yield fold("".join(part[0] for part in parts)), parts
 
 
 def _unconfused(word: str) -> str:

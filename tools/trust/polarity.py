@@ -67,6 +67,13 @@ def lexicon() -> Mapping[str, tuple[tuple[str, int], ...]]:
     return {word: tuple(sorted(axes.items())) for word, axes in found.items()}
 
 
+@lru_cache(maxsize=1)
+def _listed() -> frozenset[str]:
+    """Stop words that are polar themselves ("more"), not by a stem they share ("use", "useful")."""
+    text = files("tools.data").joinpath("polarity.toml").read_text("utf-8")
+    return STOP.intersection(text.replace('"', " ").split())
+
+
 @lru_cache(maxsize=20000)
 def marks(words: tuple[str, ...]) -> tuple[Mark, ...]:
     """The polar words among the first 600 folded words of a sentence, each with whether it is negated; at most 60."""
@@ -77,7 +84,7 @@ def marks(words: tuple[str, ...]) -> tuple[Mark, ...]:
         if _negates(words, at):
             negation = at
             continue
-        for axis, sign in known.get(stem(word), ()):
+        for axis, sign in known.get(stem(word), ()) if word not in STOP or word in _listed() else ():
             found.append(Mark(at, axis, sign, at - negation <= _REACH, word))
     return tuple(found[:_MARKS])
 
@@ -90,7 +97,7 @@ def denied(words: tuple[str, ...]) -> frozenset[str]:
             continue
         after = [stem(word) for word in words[at + 1 : at + 1 + _REACH] if word not in STOP]
         reached.update(after[:1])
-        reached.update(one for one in after if one in lexicon())
+        reached.update(one for one in after if any(not axis.startswith("scope") for axis, _ in lexicon().get(one, ())))
     return frozenset(reached)
 
 

@@ -74,10 +74,15 @@ class Quantity:
         return ((self.value, self.error), self.other) if self.other else ((self.value, self.error),)
 
     def agrees(self, other: "Quantity") -> bool:
-        """Equal in one reading, within the rounding of the less precise."""
-        if self.kind in _DATED or other.kind in _DATED:
-            return self.kind == other.kind and any(a[0] == b[0] for a in self.readings() for b in other.readings())
-        return any(abs(a[0] - b[0]) <= max(a[1], b[1]) * 1.0001 for a in self.readings() for b in other.readings())
+        """Of one kind and equal in one reading, within the rounding of the less precise."""
+        if self.kind != other.kind:
+            return False
+        exact = self.kind in _DATED
+        return any(
+            a[0] == b[0] or (not exact and abs(a[0] - b[0]) <= max(a[1], b[1]) * 1.0001)
+            for a in self.readings()
+            for b in other.readings()
+        )
 
     def covered_by(self, found: "Quantity") -> bool:
         """Whether a passage that gives `found` says this: the same, or within the bound this one states."""

@@ -26,8 +26,28 @@ NINE = "Large batteries lowered the average evening price in Norland by 9% in th
         ),
         ("The tower is 90 m high.", "The bridge is 40 m long.", None),
         ("It is not true that trees cool streets at night.", "Trees cool streets at night.", None),
+        # other subjects: a clash would be wrong
+        ("Ada Miller of Norland lifted 75 kg in the event.", "Ben Smith of Sudland lifted 85 kg in the event.", None),
+        ("The rate of injuries was 12% in Harbour trials.", "The rate of injuries was 20% in Valley trials.", None),
+        ("The BRCA 1 gene raises the risk of cancer.", "The BRCA 2 gene raises the risk of cancer.", None),
+        # other people: context, not contradiction
+        ("The injury rate was 12% among young players.", "The injury rate was 20% among older players.", "scope"),
+        ("Statin use lowers mortality in men.", "Statin use raises mortality in women.", "scope"),
+        # asked is not said
+        ("Statin use lowers mortality in patients.", "We asked if statin use raises patients' mortality.", "nuanced"),
+        ("Statin use lowers patients' mortality, if at all.", "Statin use raises mortality in patients.", "nuanced"),
+        # denied, opposite, no effect
+        ("Statin use is effective in elderly patients.", "Statin use is ineffective in elderly patients.", "direct"),
+        ("Statin use has no effect on mortality.", "Statin use reduces mortality by half.", "direct"),
+        ("Statin use is not only cheap, it lowers mortality.", "Statin use lowers mortality and is cheap.", None),
+        # the same comparison told from its other end
+        ("Mortality is higher after surgery than therapy.", "Therapy has lower mortality than surgery.", None),
+        # other units and formats of one value
+        ("The reservoir stores 1.2 GWh in winter.", "The reservoir stores 1,200 MWh in winter.", None),
+        ("The plant stores 5 GW for evening demand.", "The plant stores 8 GWh for evening demand.", None),
+        ("The park covers 1.234 hectares of the town.", "The park covers 1,234 hectares of the town.", None),
     ],
-)
+)  # fmt: skip
 def test_nature_of_a_clash(a: str, b: str, nature: str | None) -> None:
     found = clash(analyse(a), analyse(b))
     assert (found.nature if found else None) == nature
@@ -43,3 +63,13 @@ def test_pairs_come_from_the_index_and_not_from_all_pairs() -> None:
     statements = [analyse(f"Unrelated subject{i} alpha{i} beta{i}.") for i in range(200)]
     statements += [analyse(NINE), analyse(NINE.replace("9%", "1%"))]
     assert list(pairs(statements)) == [(200, 201)]
+
+
+def test_the_index_finds_every_pair_that_clashes() -> None:
+    words = [f"alpha{i} beta{i} gamma{i} delta{i}" for i in range(40)]
+    texts = [f"The {w} price fell by {9 + i % 2}% in winter." for i, w in enumerate(words)]
+    texts += [f"In winter the {w} price fell by {30 + i}%." for i, w in enumerate(words)]
+    statements = [analyse(text) for text in texts]
+    every = {(i, j) for i in range(80) for j in range(i) if clash(statements[i], statements[j])}
+    assert {(j, i) for i, j in pairs(statements)} >= every
+    assert len(every) == 40

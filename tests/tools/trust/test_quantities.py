@@ -22,6 +22,22 @@ from tools.trust.quantities import quantities
         ("on 15 October 2023", [(1015.0, "date"), (2023.0, "year")]),
         ("-3.5 degrees", [(-3.5, "temperature")]),
         ("one of them", []),
+        ("1.2e6 people", [(1.2e6, "count")]),
+        ("1.2 x 10^6 cells", [(1.2e6, "count")]),
+        ("3×10⁵ km", [(3e8, "length")]),
+        ("12 Mio. Euro", [(1.2e7, "euro")]),
+        ("12 million euros", [(1.2e7, "euro")]),
+        ("1'234 hectares", [(12_340_000.0, "area")]),
+        ("15/10/2023", [(1015.0, "date"), (2023.0, "year")]),
+        ("2023-10-15", [(1015.0, "date"), (2023.0, "year")]),
+        ("October 15, 2023", [(1015.0, "date"), (2023.0, "year")]),
+        ("le 15 octobre 2023", [(1015.0, "date"), (2023.0, "year")]),
+        ("el 15 de octubre de 2023", [(1015.0, "date"), (2023.0, "year")]),
+        ("in May 2023", [(5.0, "month"), (2023.0, "year")]),
+        ("it may 5 times", [(5.0, "count")]),
+        ("45/99/2020", [(45.0, "count"), (99.0, "count"), (2020.0, "year")]),
+        ("COVID-19 and IL-6", []),
+        ("5 GW of 8 GWh", [(5e6, "power"), (8e6, "energy")]),
         ("no numbers here", []),
     ],
 )
@@ -37,6 +53,12 @@ def test_numbers_are_read_with_their_unit(text: str, expected: list[tuple[float,
         ("9.0%", "9.3%", False),
         ("9%", "12%", False),
         ("in 2021", "in 2022", False),
+        ("1.234 people", "1,234 people", True),
+        ("05/10/2023", "10 May 2023", True),
+        ("05/10/2023", "11 May 2023", False),
+        ("100 km", "62 miles", True),
+        ("about 100 km", "104 km", True),
+        ("5 GW", "5 GWh", False),
         ("about 5 000 people", "4,980 people", True),
     ],
 )
@@ -46,3 +68,18 @@ def test_values_agree_within_the_rounding_of_the_less_precise(a: str, b: str, ag
 
 def test_a_long_run_of_digits_is_read_in_linear_time() -> None:
     quantities("1" * 20_000 + "," * 5_000 + " 1 2 3" * 3_000)
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "covered"),
+    [
+        ("more than 5%", "9%", True),
+        ("more than 5%", "4%", False),
+        ("at most 5%", "3%", True),
+        ("9%", "more than 9%", False),
+        ("in October 2023", "on 15 October 2023", True),
+        ("on 15 October 2023", "in October 2023", False),
+    ],
+)
+def test_bounds_and_months_cover_what_lies_within_them(claim: str, passage: str, covered: bool) -> None:
+    assert quantities(claim)[0].covered_by(quantities(passage)[0]) is covered
