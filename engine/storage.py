@@ -184,7 +184,7 @@ class LocalStorage:
         return self._read(store.latest, clean(query))
 
     def beginning(self, start: str, limit: int = 30) -> list[tuple[str, str]]:
-        """(id, question) of kept researches whose id begins so, newest first."""
+        """(id, question) of kept researches whose id begins so; see engine/records/store.py."""
         return self._read(store.beginning, clean(start), limit)
 
     def ids(self) -> list[str]:

@@ -358,3 +358,15 @@ def test_marks_given_with_a_new_research_are_kept(storage: LocalStorage) -> None
     research_id = storage.save_research(research(user=UserMarks(starred=True, tags=("a",), note="n")))
     entry = storage.history(HistoryQuery()).entries[0]
     assert (entry.research_id, entry.starred, entry.tags, entry.note) == (research_id, True, ("a",), "n")
+
+
+def test_ids_are_found_by_how_they_begin(storage: LocalStorage, clock: Clock) -> None:
+    first, second = storage.save_research(research("Naps")), storage.save_research(research("Tea"))
+    assert [one for one, _ in storage.beginning("")] == [second, first]
+    assert (
+        storage.beginning("naps") == [(first, "Naps")]
+        and storage.beginning("nope") == []
+        and storage.beginning("%") == []
+    )
+    storage.delete(first)
+    assert storage.beginning("naps") == []
