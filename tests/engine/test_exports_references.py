@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 import zipfile
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from engine.exports.names import Name, parsed
 from engine.exports.reference import date_parts, kind_of
 from tests.ui import fake_research
 from tools.corpus.model import Snapshot
+from tools.errors import ConfigError
 from tools.research.source import Credibility, Mark, Source, make_source
 from workflows.research.state import ResearchState
 
@@ -201,3 +203,9 @@ def test_a_pdf_holds_the_report_and_loads_nothing() -> None:
     document = pypdfium2.PdfDocument(export(replace(state, sources=(hostile, *state.sources[1:])), "pdf").data)
     text = " ".join(page.get_textpage().get_text_range() for page in document)
     assert "Winter remains the hard case" in text and "root:" not in text and "etc/passwd" in text
+
+
+def test_without_its_library_a_pdf_is_refused_with_the_way_to_print(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    with pytest.raises(ConfigError, match=r"pip install 'zorora\[pdf\]'.*print it to a PDF"):
+        export(fake_research.finished(), "pdf")

@@ -115,7 +115,7 @@ def test_dropped_files_are_sent(chrome: Any, fake: FakeEngine, root: str) -> Non
             for (const type of ["dragenter", "dragover", "drop"])
               document.body.dispatchEvent(
                 new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: data})); }""")
-        until(page, "document.body.textContent.includes('dropped.txt')")
+        page.wait_for_selector("li :text('dropped.txt')")
         assert said == [] and {"dropped.txt", "second.txt"} <= {d.name for d in fake.documents.values()}
 
 

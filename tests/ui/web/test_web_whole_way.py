@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.screenshots import CHROMIUM, ROOT, audit, chromium, opened, serving
+from benchmarks.screenshots import CHROMIUM, ROOT, audit, opened, serving
 from engine import ResearchEngine
 
 pytestmark = [
@@ -19,9 +19,9 @@ EXAMPLES = sorted((ROOT / "examples").rglob("*.*"))
 
 
 @pytest.fixture
-def site(home: Path) -> Iterator[tuple[Any, ResearchEngine, str]]:
-    with chromium() as browser, ResearchEngine(home=home) as engine, serving(engine) as root:
-        yield browser, engine, root
+def site(chrome: Any, home: Path) -> Iterator[tuple[Any, ResearchEngine, str]]:
+    with ResearchEngine(home=home) as engine, serving(engine) as root:
+        yield chrome, engine, root
 
 
 def test_from_documents_to_the_passage_behind_a_sentence(site: tuple[Any, ResearchEngine, str], tmp_path: Path) -> None:
