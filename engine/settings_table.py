@@ -136,7 +136,7 @@ VERIFICATION = (
     number("verification.high", 0.8, 0, 1, "Confidence from which a sentence is marked as cross-validated."),
     number("verification.medium", 0.6, 0, 1, "Confidence from which a sentence is marked as supported."),
     flag("verification.cross_validation", True, "Look for a second, independent voice behind every claim."),
-    Setting("verification.model", "path", None, "An ONNX cross-encoder of yours that judges support (a file)."),
+    Setting("verification.model", "path", None, "A folder with an ONNX cross-encoder of yours that judges support."),
 )
 
 NEWSROOM = (
