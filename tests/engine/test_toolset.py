@@ -1,0 +1,76 @@
+"""Whole researches and documents as tools answer."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from engine.answers import Exported, JobStatus
+from engine.toolset import ResearchText
+from tools.errors import Cancelled, Refused
+
+STATUS = JobStatus("tea_1", "tea", "running", 2, "2026-01-02", phase="plan", phase_number=2, message="Plan made.")
+
+
+class Engine:
+    """A research that is over at its third look."""
+
+    def __init__(self, state: object = "a record") -> None:
+        self.looks, self.cancelled, self.state = 0, False, state
+
+    def start(self, query: str, options: Any) -> str:
+        assert not options.clarify
+        return "tea_1"
+
+    def status(self, research_id: str) -> JobStatus:
+        self.looks += 1
+        return replace(STATUS, over=self.looks > 2, status="complete" if self.looks > 2 else "running")
+
+    def cancel(self, research_id: str) -> None:
+        self.cancelled = True
+
+    def load_research(self, research_id: str) -> object:
+        return self.state
+
+    def export(self, research_id: str, format: str) -> Exported:
+        return Exported(b"# Tea", "text/markdown", "tea.md")
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ResearchText]:
+    monkeypatch.setattr("engine.toolset._POLL", 0.001)
+    return lambda engine, *more: ResearchText(engine, *more)
+
+
+def test_a_research_is_followed_to_its_report(made: Callable[..., ResearchText]) -> None:
+    told: list[tuple[int, str]] = []
+    assert made(Engine(), None, lambda phase, said: told.append((phase, said))).deep("tea", 2) == "# Tea"
+    assert told == [(2, "Plan made.")]
+    assert made(Engine(None), None).deep("tea", 1) == "tea_1: complete, 0 s. Nothing was written."
+
+
+def test_a_cancelled_call_cancels_the_research(made: Callable[..., ResearchText]) -> None:
+    def stop() -> None:
+        raise Cancelled("Stopped.")
+
+    engine = Engine()
+    with pytest.raises(Cancelled):
+        made(engine, stop).deep("tea", 3)
+    assert engine.cancelled
+
+
+def test_depths_and_formats_that_are_none_are_refused(made: Callable[..., ResearchText]) -> None:
+    for depth in (0, 4, -1):
+        with pytest.raises(Refused, match="depths 1, 2 and 3"):
+            made(Engine(), None).deep("tea", depth)
+    for name in ("pdf", "docx", "../x"):
+        with pytest.raises(Refused, match="is no text"):
+            made(Engine(), None).export("tea_1", name)
+
+
+def test_a_status_says_where_it_is(made: Callable[..., ResearchText]) -> None:
+    assert made(Engine(), None).status("tea_1") == "tea_1: running, phase 2 of 6 (plan), 0 s."
+    asks = SimpleNamespace(status=lambda one: replace(STATUS, question="Which tea?", position=2))
+    assert made(asks, None).status("tea_1").endswith("number 2 in the queue, 0 s. It asks: Which tea?")
