@@ -26,7 +26,7 @@ h1{font-size:2em;line-height:1.2;margin:0 0 .4em}h2{font-size:1.3em;line-height:
 .notes h2,.sources h2{font-family:inherit;color:var(--ink)}
 sup{line-height:0;font-size:.68em;white-space:nowrap;margin-left:.15em}sup a{text-decoration:none}
 a{color:var(--accent)}q{font-family:Charter,Cambria,Georgia,"Noto Serif",serif;color:var(--ink)}
-em{color:var(--quiet)}li{margin:.3em 0}.notes li,.sources li{margin:.7em 0}.back{text-decoration:none}
+em{color:var(--quiet)}li{margin:.3em 0}.notes li,.sources li{margin:.7em 0}
 table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding:.45em 1em .45em 0}
 td,th{border-bottom:1px solid #8886}thead th{color:var(--quiet)}:target{background:var(--tint)}
 @media print{body{max-width:none;margin:0;font-size:10.5pt}h2{break-after:avoid}li,tr{break-inside:avoid}}

@@ -3,6 +3,7 @@
 import shutil
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -222,3 +223,16 @@ def reach(page: Any, condition: str, most: int = 80) -> None:
         shown = "(e => e === document.body || e.getClientRects().length > 0)(document.activeElement)"
         assert page.evaluate(shown), page.evaluate("document.activeElement.outerHTML.slice(0, 120)")
     raise AssertionError(condition)
+
+
+def test_the_exported_page_stands_alone_accessible_and_quiet(chrome: Any, tmp_path: Path) -> None:
+    from engine.exports import export
+
+    file = tmp_path / "report.html"
+    file.write_bytes(export(fake_research.finished(), "html").data)
+    for width, scheme in ((375, "light"), (1440, "dark")):
+        with opened(chrome, width, scheme) as (page, said):
+            asked: list[str] = []
+            page.on("request", lambda request, asked=asked: asked.append(request.url))
+            page.goto(file.as_uri())
+            assert audit(page, said) == [] and asked == [file.as_uri()]
