@@ -10,7 +10,7 @@ from workflows.research.events import Event
 from workflows.research.model import Perspective, Plan, Question, Task, Understanding
 from workflows.research.modelled import questions as modelled
 from workflows.research.state import ResearchState
-from workflows.research.templates import PERSPECTIVES, TEMPLATES, Row
+from workflows.research.templates import LATEST, PERSPECTIVES, TARGETS, TEMPLATES, Row
 
 TIER_WEIGHT = {"primary": 6.0, "secondary": 2.0, "tertiary": 1.0}
 _QUERY_WORDS = 14  # what a search engine still reads well
@@ -49,6 +49,7 @@ def _tree(query: str, read: Understanding) -> list[Question]:
             weight=0.0,
             heading=row.heading,
             queries=queries_for(query, read, row),
+            source_types=("newsroom", "web") if row.heading in LATEST else TARGETS[read.query_type],
         )
         for number, row in enumerate(rows, 1)
     ]

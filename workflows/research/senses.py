@@ -18,6 +18,7 @@ from tools.trust.quotable import quotable, shown
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Claim, Contradiction, Evidence, Sense
+from workflows.research.stance import about
 from workflows.research.state import ResearchState
 from workflows.research.supporters import voice_groups
 
@@ -148,6 +149,7 @@ def tell_apart(state: ResearchState, found: Answers, deps: Deps) -> ResearchStat
 
     Nothing is told where all agree. Contradictions between different things of one name become differences of scope.
     """
+    state = _compared(state)
     groups = _groups(found)
     if len(groups) < 2:
         return state
@@ -159,6 +161,26 @@ def tell_apart(state: ResearchState, found: Answers, deps: Deps) -> ResearchStat
     message = f"{len(senses)} different answers were found ({', '.join(dict.fromkeys(names))})."
     deps.emit(Event("note", "cross_reference", message, {"answers": len(senses)}))
     return replace(state, claims=claims, contradictions=contradictions, senses=tuple(senses))
+
+
+def _compared(state: ResearchState) -> ResearchState:
+    """The state without contradictions between claims about different things that the question compares.
+
+    "Batteries cost 90 euro" and "Hydrogen costs 240 euro" are what was asked for.
+    """
+    subjects = state.understanding.subjects
+    if len(subjects) < 2:
+        return state
+    of = {claim.claim_id: {s for s in subjects if about(claim, s)} for claim in state.claims}
+    apart = [x for x in state.contradictions if of[x.claim_a] and of[x.claim_b] and not of[x.claim_a] & of[x.claim_b]]
+    evidence = {claim.claim_id: claim.evidence_ids for claim in state.claims}
+    gone: dict[str, set[str]] = {}
+    for one in apart:
+        gone.setdefault(one.claim_a, set()).update(evidence[one.claim_b])
+        gone.setdefault(one.claim_b, set()).update(evidence[one.claim_a])
+    claims = tuple(_without(claim, gone.get(claim.claim_id, set())) for claim in state.claims)
+    left = tuple(one for one in state.contradictions if one not in apart)
+    return replace(state, claims=claims, contradictions=left)
 
 
 def _groups(found: Answers) -> list[list[str]]:

@@ -71,6 +71,18 @@ TEMPLATES: dict[str, tuple[Row, ...]] = {
         Row("tertiary", "Outlook", "What comes next?", "future expected will plan forecast"),
     ),
 }  # fmt: skip
+# Kinds of sources where a question is likeliest answered; all kinds are asked, these are named in the plan
+TARGETS: dict[str, tuple[str, ...]] = {
+    "person": ("web", "academic", "local"),
+    "organisation": ("web", "newsroom", "local"),
+    "concept": ("academic", "web", "local"),
+    "technical": ("academic", "web", "local"),
+    "comparison": ("academic", "web", "local"),
+    "claim_check": ("academic", "newsroom", "local"),
+    "general": ("academic", "web", "local"),
+}
+LATEST = ("Recent years", "Outlook")  # headings that the news answers first
+
 TEMPLATES["organisation"] = TEMPLATES["person"]
 
 # Viewpoints when no model proposes any: (name, focus, cue words, questions). The first question of each joins the tree.
