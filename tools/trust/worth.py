@@ -82,6 +82,13 @@ _BOILERPLATE = re.compile(
     r"|community content is available|categories ?:|living people|short description)\b|©|\[ ?edit ?\]",
     re.I,
 )
+_POINTS_WITHIN = re.compile(
+    r"^(?:when|while|if|although|because|once|as|whether|since|where) (?:this|these|those|it|they|such)\b"
+    r"|^the (?:[\w-]+\s){1,4}(?:of|in|for|behind|between) (?:this|these|those|such)\b|^(?:\w+\s){1,3}then\b"
+    r"|\b(?:further|more|additional|future) (?:research|studies|work|investigations?|trials)\b.{0,120}"
+    r"\b(?:warranted|needed|required|necessary)\b",
+    re.I,
+)
 _POINTS_ELSEWHERE = re.compile(
     r"^(?:(?:and|but|so|or|however|thus|therefore|hence|moreover|then|also|instead|otherwise|yet|still),?\s+)*"
     r"(?:it|its|he|she|they|them|their|his|her|this|that|these|those|such|here|both|the (?:former|latter|above"
@@ -118,7 +125,7 @@ def worth_citing(sentence: str, small: bool = False) -> bool:
 
 _NEVER = (
     _BOILERPLATE, _POINTS_ELSEWHERE, _DANGLING, _LOOSE, _NOBODY, _BARE, _ABOUT_ITSELF, _AIM, _ANNOUNCES, _ADDRESSED,
-    _DENIED,
+    _DENIED, _POINTS_WITHIN,
 )  # fmt: skip
 
 

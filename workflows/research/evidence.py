@@ -87,6 +87,9 @@ class _Reader:
         self._weight = _rarity(self._wanted, deps, owner)
         # Who compares two things is answered by sentences about either of them
         self._subjects = [set(stems(subject)) for subject in state.understanding.subjects if stems(subject)]
+        # "Batteries" is what "grid-scale batteries" are, where a thing is asked about and nothing said of it
+        named = state.understanding.query_type in ("concept", "technical")
+        self._head = next(iter(stems(state.understanding.primary_anchor)[-1:]), "") if named else ""
         claim = state.understanding.query_type == "claim_check"
         self._hypothesis = analyse(state.understanding.primary_anchor) if claim else None
         self._read: dict[Place, _Read | None] = {}
@@ -121,7 +124,7 @@ class _Reader:
             return 0.5
         if self._subjects:
             return max(_share(subject, terms, self._weight) for subject in self._subjects)
-        enough = len(self._wanted & terms) >= min(2, len(self._wanted) - 1)
+        enough = len(self._wanted & terms) >= min(2, len(self._wanted) - 1) or self._head in terms
         return _share(self._wanted, terms, self._weight) if enough else 0.0
 
 

@@ -24,15 +24,18 @@ FURTHER = "Further findings"
 _MEASURES = COMPARABLE - {"time", "count"}  # "for three years" measures nothing
 _SUMMARY = 4  # cited sentences; with narration 3 to 6
 _SECTION = 7
+_DEFINITIONS = 3  # of one thing, beside the one in the summary
 _SECTIONS = 6
 _FURTHER = 5
 _FINDINGS = {"high": 5, "medium": 5}
 _DISAGREEMENTS = 8
-_BEARS = 0.4  # of the closest claim: what bears on the question at all
+_SUBJECTS = 4  # columns of a comparison that can still be read
+_TOPIC = 0.2  # of the words of the question, by rarity: what a claim names at least
+_BEARS = 0.35  # of the closest claim: what bears on the question at all
 _CLOSE = 0.7  # of the closest claim: what may open the report
 _LOOSE = 0.5  # of the closest claim: what may stand under no heading of its own
 _NAMED = 0.75  # of the words of the question: what both sides of a contradiction that answers it must name
-_READABLE = 0.35  # plainness below which a sentence needs agreement to be said
+_READABLE = 0.45  # plainness below which a sentence is not said
 _PLAIN = 0.65  # plainness of what stands under no heading of its own
 _AGREED, _DEFINED = 0.1, 0.3  # what agreement, and being the definition asked for, are worth in the summary
 
@@ -72,7 +75,11 @@ class Outline:
 
 def outline(state: ResearchState, ranking: Ranking, judged: Judged | None, selection: Selection, words: int) -> Outline:
     """The outline of a report of at most so many words; what is too much is cut by confidence."""
-    near = [c for c in ranking.near(state.claims, _BEARS) if _readable(c, ranking) and c.section != SENSES]
+    near = [
+        c
+        for c in ranking.near(state.claims, _BEARS)
+        if _readable(c, ranking) and _on_topic(c, ranking) and c.section != SENSES
+    ]
     placed = places(state, near, judged)
     opening = _opening(state, ranking, selection)
     calm = [claim for claim in near if not claim.contradicting_evidence_ids]
@@ -93,7 +100,11 @@ def outline(state: ResearchState, ranking: Ranking, judged: Judged | None, selec
 
 
 def _readable(claim: Claim, ranking: Ranking) -> bool:
-    return ranking.plain[claim.claim_id] >= _READABLE or claim.independent_sources > 1
+    return ranking.plain[claim.claim_id] >= _READABLE
+
+
+def _on_topic(claim: Claim, ranking: Ranking) -> bool:
+    return ranking.named[claim.claim_id] >= _TOPIC
 
 
 def places(state: ResearchState, claims: Sequence[Claim], judged: Judged | None) -> dict[str, dict[str, float]]:
@@ -191,10 +202,10 @@ def _says_how_much(claim: Claim) -> bool:
 def _rows(state: ResearchState, near: Sequence[Claim], selection: Selection) -> tuple[Row, ...]:
     """A comparison by dimension: the best statement about each subject alone in each row."""
     subjects = state.understanding.subjects
-    if state.understanding.query_type != "comparison" or len(subjects) != 2:
+    if state.understanding.query_type != "comparison" or not 2 <= len(subjects) <= _SUBJECTS:
         return ()
     calm = [claim for claim in near if not claim.contradicting_evidence_ids]
-    alone = [[c for c in calm if about(c, s) and not about(c, subjects[1 - i])] for i, s in enumerate(subjects)]
+    alone = [[c for c in calm if about(c, s) and not any(about(c, o) for o in subjects if o != s)] for s in subjects]
     rows = []
     for row in TEMPLATES["comparison"]:
         cells = []
@@ -245,7 +256,7 @@ def _sections(
     for heading, fits in placed.items():
         own = [claim for claim in near if claim.claim_id in fits]
         own.sort(key=lambda c: (-round(ranking.value[c.claim_id] + 0.3 * fits[c.claim_id], 6), number(c)))
-        found.append((heading, tuple(selection.spread(own, _SECTION))))
+        found.append((heading, tuple(selection.spread(own, _DEFINITIONS if heading in DEFINING else _SECTION))))
     elsewhere = {claim_id for fits in placed.values() for claim_id in fits}
     homeless = [claim for claim in ranking.near(near, _LOOSE) if claim.claim_id not in elsewhere]
     homeless = [claim for claim in homeless if ranking.plain[claim.claim_id] >= _PLAIN]

@@ -13,6 +13,8 @@ from workflows.research.state import ResearchState
 
 # Words of a question that name no subject
 _EMPTY = frozenset(stems("known know effect effects impact role main best overview information current state facts"))
+_THINGS = ("concept", "technical")
+_HEAD = 0.4  # of the subject's name, when only its noun is named: "batteries" for "grid-scale batteries"
 _ASPECT = 0.55  # of what a claim should name: the aspect asked about, the rest is the subject
 _LEADS = 6  # words from the start in which the subject of a sentence usually stands
 _LONG, _TOO_LONG = 26, 0.025  # words; what each further one costs
@@ -66,10 +68,10 @@ def rank(state: ResearchState, deps: Deps) -> Ranking:
     plain = {claim.claim_id: plainness(claim.text, topic) for claim in state.claims}
     value = {
         claim.claim_id: round(
-            0.4 * close[claim.claim_id]
+            0.45 * close[claim.claim_id]
             + 0.3 * claim.confidence
             + 0.2 * plain[claim.claim_id]
-            + 0.1 * central[claim.claim_id],
+            + 0.05 * central[claim.claim_id],
             6,
         )
         for claim in state.claims
@@ -83,6 +85,8 @@ def shares(state: ResearchState) -> dict[str, float]:
     terms = {claim.claim_id: stems(claim.text) for claim in state.claims}
     weight = _rarity({one for group in (*groups, aspect) for one in group}, list(terms.values()))
     topic = {one: max((_share(group, said, weight) for group in groups), default=0.0) for one, said in terms.items()}
+    head = stems(state.understanding.primary_anchor)[-1:] if state.understanding.query_type in _THINGS else []
+    topic = {one: max(share, _HEAD if head and head[0] in terms[one] else 0.0) for one, share in topic.items()}
     if not any(aspect.intersection(said) for said in terms.values()):
         return topic
     return {one: (1 - _ASPECT) * topic[one] + _ASPECT * _share(aspect, said, weight) for one, said in terms.items()}
@@ -96,7 +100,7 @@ def closeness(state: ResearchState, named: Mapping[str, float], deps: Deps) -> d
     for claim in state.claims:
         evidence = score.get(claim.evidence_ids[0], 0.0) if claim.evidence_ids else 0.0
         leads = any(stem(word) in group for group in groups for word in words(claim.text)[:_LEADS])
-        near[claim.claim_id] = 0.6 * named[claim.claim_id] + 0.2 * evidence + 0.2 * leads
+        near[claim.claim_id] = 0.7 * named[claim.claim_id] + 0.1 * evidence + 0.2 * leads
     meaning = deps.similarity(state.original_query, [claim.text for claim in state.claims]) if state.claims else None
     if meaning is None:
         return {claim_id: round(value, 6) for claim_id, value in near.items()}
@@ -153,8 +157,8 @@ def plainness(text: str, topic: frozenset[str] = frozenset()) -> float:
     cost += (
         0.12 * len(codes)
         + 0.12 * len(_DETAIL.findall(text))
-        + 0.4 * bool(_METHOD.search(text))
-        + 0.4 * bool(_WONDERS.search(text))
+        + 0.6 * bool(_METHOD.search(text))
+        + 0.6 * bool(_WONDERS.search(text))
     )
     return round(max(0.0, 1.0 - cost), 6)
 
