@@ -25,6 +25,7 @@ _SETTINGS = (
 )  # fmt: skip
 # Keys of the repository that name programs and need their own name to be switched off
 _NAMED = re.compile(r"(filter\..+)\.(?:clean|smudge|process|required)|(diff\..+)\.(?:command|textconv)", re.I)
+_SETTINGS_SECONDS = 5.0
 ENVIRONMENT = {
     "GIT_CONFIG_GLOBAL": "/dev/null",
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -179,10 +180,14 @@ def _own_programs(root: Path) -> list[str]:
     """Settings that switch off the filters and drivers which this repository names."""
     from tools.host.shell import environment, program
 
-    listed = subprocess.run(  # noqa: S603
-        [program("git"), "config", "--list", "--name-only", "-z"],
-        cwd=root, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False,
-    )  # fmt: skip
+    command = [program("git"), "config", "--list", "--name-only", "-z"]
+    try:
+        listed = subprocess.run(  # noqa: S603
+            command, cwd=root, env=environment(), stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=_SETTINGS_SECONDS, check=True,
+        )  # fmt: skip
+    except (subprocess.SubprocessError, OSError) as error:
+        raise Refused("The settings of this repository cannot be read; git is not run in it.") from error
     found: dict[str, None] = {}
     for key in listed.stdout.decode("utf-8", "replace").split("\0"):
         match = _NAMED.fullmatch(key)

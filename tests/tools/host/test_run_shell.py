@@ -1,6 +1,7 @@
 """Programs that only look are run; every known way to make them do more is refused before anything starts."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -217,3 +218,20 @@ def test_a_work_tree_that_git_made_is_used(place: Workplace, tmp_path: Path) -> 
         ["git", "worktree", "add", "-q", "-b", "new", str(tree)], cwd=place.root, check=True, capture_output=True
     )
     assert "First" in shell.run_shell(Workplace(tree), "git log --oneline")
+
+
+@pytest.mark.parametrize("setting", ["include.path=pipe", "broken"])
+def test_a_repository_whose_settings_cannot_be_read_is_left(
+    place: Workplace, monkeypatch: pytest.MonkeyPatch, setting: str
+) -> None:
+    """A pipe where a file should be must not make us wait, nor settings that are none be passed over."""
+    repository(place.root)
+    if setting == "broken":
+        (place.root / ".git" / "config").write_text("[core\n")
+    else:
+        os.mkfifo(place.root / ".git" / "pipe")
+        config = place.root / ".git" / "config"
+        config.write_text(config.read_text() + "[include]\n\tpath = pipe\n")
+    monkeypatch.setattr("tools.host.git._SETTINGS_SECONDS", 0.3)
+    with pytest.raises(Refused, match="cannot be read"):
+        shell.run_shell(place, "git log")
