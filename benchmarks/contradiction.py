@@ -52,13 +52,10 @@ def _direct(labelled: Sequence[Pair]) -> list[Row]:
         return sum(labelled[i].label == CONTRADICT for i in chosen) / max(1, len(chosen))
 
     low, high = interval([pair.group for pair in labelled], precision)
+    what = f"direct: precision ({low:.2f}-{high:.2f}, of {len(called)})"
+    first = at_least(what, precision(range(len(labelled))), "", PRECISION) if called else shown("direct: none", 0)
     return [
-        at_least(
-            f"direct: precision ({low:.2f}-{high:.2f}, of {len(called)})",
-            precision(range(len(labelled))),
-            "",
-            PRECISION,
-        ),
+        first,
         at_most("direct: share of neutral pairs", hits[NEITHER] / max(1, truth[NEITHER]), "", FALSE_ALARMS, 4),
         shown("direct: share of supported pairs", round(hits[SUPPORT] / max(1, truth[SUPPORT]), 4)),
         shown("direct: share of refuted pairs (recall)", round(hits[CONTRADICT] / max(1, truth[CONTRADICT]), 3)),

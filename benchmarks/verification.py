@@ -17,6 +17,7 @@ from benchmarks.options import Options, Row, at_most, shown
 from benchmarks.reference import scaled, slowness
 from benchmarks.scores import auroc, balanced_accuracy, f1, interval, macro_f1, reliability
 from benchmarks.verification_data import NAMES, Pair, folds, read
+from tools.errors import ModelError
 from tools.trust.comparison import Comparison
 from tools.trust.differences import differences
 from tools.trust.verifiers import find
@@ -116,7 +117,10 @@ def _balanced(pairs: Sequence[Pair], scores: Sequence[float]) -> list[bool]:
 
 def _asked(pairs: Sequence[Pair], name: str | None) -> Judged:
     """Any verifier, asked pair by pair."""
-    verifier = find(name)
+    try:
+        verifier = find(name)
+    except ModelError as error:
+        raise SystemExit(str(error)) from error
     found: list[Judgement] = []
     seconds, ranked = [], []
     for pair in pairs:
