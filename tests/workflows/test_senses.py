@@ -115,3 +115,17 @@ def test_contested_scores_a_report_by_its_sentences() -> None:
     asked = Asked("When was Cove Fort built?", ((UTAH, "1867"), (CORK, "1743")))
     assert contested.judge(asked, contested.research(asked)).score == 1.0
     assert contested.states("built in 1867.", "1867") and not contested.states("built in 18670", "1867")
+
+
+def test_three_things_compared_have_a_column_each() -> None:
+    texts = [
+        ("Batteries cost 90 euro per kilowatt hour in Norland.", ""),
+        ("The price of hydrogen tanks was 240 euro for each unit bought by the northern city of Eastport.", ""),
+        ("Hydropower is the cheapest to build, at 40 euro, where a valley and a river are near each other.", ""),
+    ]
+    state = ask("Batteries vs Hydrogen vs Hydropower", *texts)
+    assert state.understanding.subjects == ("Batteries", "Hydrogen", "Hydropower")
+    assert state.report is not None
+    assert [len(table.columns) for table in state.report.tables] == [4]
+    assert not [one for one in state.contradictions if one.nature == "direct"]
+    assert all(question.source_types for question in state.plan.questions if question.perspective is None)
