@@ -38,25 +38,30 @@ class _Traced:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Where leads are followed. affordable: those of some words that can be searched in so large an index."""
+    """Where leads are followed. affordable: those of some words that can be searched in so large an index.
+
+    large: too large to follow all leads in the time a search may take; then a third as many are.
+    """
 
     store: IndexStore
     scope: Scope | None
     affordable: Callable[[list[str]], list[str]]
     readings: Readings
+    large: bool = False
 
 
 def follow(
     field: Field, question: Asked, first: Sequence[tuple[float, ChunkRow]], rows: Mapping[int, ChunkRow]
 ) -> Followed:
     """first: the best passages with their scores. rows: the candidates so far, best first."""
+    part = 3 if field.large else 1
     found = leads(question, [(score, field.readings.of(row)) for score, row in first])
-    chosen = sorted(found, key=lambda lead: (-round(lead.trust, 6), lead.name))[:_MOST_LEADS]
+    chosen = sorted(found, key=lambda lead: (-round(lead.trust, 6), lead.name))[: _MOST_LEADS // part]
     traced = [_traced(field, lead) for lead in chosen]
     few = {chunk for one in traced if _brings_few(one, rows) for chunk in one.chunks}
-    sought = _sought(field, [one.lead for one in traced if not _brings_few(one, rows)][:_MOST_SOUGHT])
+    sought = _sought(field, [one.lead for one in traced if not _brings_few(one, rows)][: _MOST_SOUGHT // part])
     new = field.store.chunk_rows({*few, *sought} - rows.keys())
-    looked_at = field.readings.all({**dict(islice(rows.items(), _LOOKED_AT)), **new})
+    looked_at = field.readings.all({**dict(islice(rows.items(), _LOOKED_AT // part)), **new})
     return Followed(_gains(question, traced, looked_at), {**rows, **new})
 
 

@@ -18,6 +18,7 @@ from tools.text.tokens import fold, stem, stems, words
 
 PASSAGES = 3  # of different texts, that give leads
 _NAMES = 8  # of one passage
+_NAMES_ASKED = 5  # that the next question holds
 _TRUST = 2.0  # the power of a passage's score relative to the best one
 _NEXT = 0.9  # each further passage is trusted so much less
 _OWN_TITLE = 1.3  # the passage's own title as a lead: what speaks about it elsewhere
@@ -87,7 +88,7 @@ def gain(lead: Lead, question: Asked, passage: Reading) -> float:
 
 def next_question(question: Asked, passage: Reading) -> str | None:
     """What is still to be asked after a passage, with the names it gave: a text to embed. None without names."""
-    found = [name for name in names(passage.row.body) if not _said(question, name)][:_NAMES]
+    found = [name for name in names(passage.row.body) if not _said(question, name)][:_NAMES_ASKED]
     if not found:
         return None
     left = [word for word in question.text.split() if passage.stems.isdisjoint(stems(word))]

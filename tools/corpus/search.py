@@ -15,7 +15,7 @@ from tools.corpus import fusion as fuse
 from tools.corpus.chunker import DEFAULT, chunks
 from tools.corpus.embeddings import Embedder
 from tools.corpus.following import Field, follow
-from tools.corpus.frequencies import Frequencies
+from tools.corpus.frequencies import BUDGET, Frequencies
 from tools.corpus.leads import PASSAGES, Asked, asked, asks, next_question
 from tools.corpus.model import Passage, Section
 from tools.corpus.phrases import with_phrases
@@ -193,7 +193,8 @@ class Corpus:
         first = fuse.of_different_texts(ranked[:_POOL])[:PASSAGES]
         question = asked(query, weight)
         affordable = partial(self._frequencies.affordable, STEM, budget=_LEAD_BUDGET)
-        led = follow(Field(self.store, scope, affordable, readings), question, first, rows)
+        large = (scope.chunks if scope else self.store.chunk_count()) > BUDGET
+        led = follow(Field(self.store, scope, affordable, readings, large), question, first, rows)
         if cosines:
             cosines = self._semantic.widened(cosines, led.rows.keys() - rows.keys())
             scores = combine(lexical, self._with_next_question(question, first[:1], cosines))

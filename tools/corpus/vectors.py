@@ -1,6 +1,6 @@
 """Nearest vectors. Numpy is imported only in here, when asked.
 
-Up to 50 000 vectors are held as float32 (77 MB) and compared exactly. Above, sign codes (codes.py) choose 2 000, and
+Up to 50 000 vectors are held as float32 (77 MB) and compared exactly. Above, sign codes (codes.py) choose 1 200, and
 these are read from the database and compared exactly.
 """
 
@@ -15,7 +15,7 @@ _BLOCK = 8192
 _READ_AT_ONCE = 20_000
 _SMALL_SCOPE = 6_000  # chunks: fewer are read from the database each time instead of held in memory
 _HELD = 50_000  # vectors held in memory; above, only their codes are
-_RESCORED = 2_000
+_RESCORED = 1_200
 
 
 class VectorIndex:
