@@ -2,6 +2,7 @@
 
 import re
 
+from tools.text.sentences import spans
 from tools.text.tokens import STOP, words
 from tools.trust.statement import analyse
 
@@ -121,6 +122,11 @@ def worth_citing(sentence: str, small: bool = False) -> bool:
     if _only_quoted(text) or any(pattern.search(text) for pattern in _NEVER):
         return False
     return _is_prose(text)
+
+
+def addressed(text: str) -> bool:
+    """Whether any of it speaks to the reader, or to a machine that reads."""
+    return any(_ADDRESSED.search(text[start:end].strip()) for start, end in spans(text))
 
 
 _NEVER = (

@@ -10,15 +10,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from tools.models.prompts import fence
+from tools.text.language import language_of
 from tools.text.sentences import spans
 from tools.text.tokens import words
-from tools.trust.verify import SUPPORT, Verifier
+from tools.trust.verify import SUPPORT, Judgement, Verifier
+from tools.trust.worth import addressed
 from workflows.research.model import Evidence
+from workflows.research.modelled.attached import joins_apart
+from workflows.research.modelled.beyond import says_more
 from workflows.research.modelled.work import Step, Work
 
 _LONGEST = 60  # words of a sentence
 _SHORTEST = 4
-_PASSAGES = 4  # passages a sentence is held against; the first that supports it counts
+_PASSAGES = 4  # passages a sentence is held against
 _MARKS = re.compile(
     r"https?://|www\.|\[\s*(?:[SCE]?\d+|[a-z]+ \d+)[^\]]*\]|\bdoi\s*:|<[a-z/!]|[*_#`|]{2,}|\{|\}|<<<|>>>|^\s*[-*•#>]",
     re.I,
@@ -60,26 +64,48 @@ class Admission:
 def admit(
     text: str, evidence: Sequence[Evidence], verifier: Verifier, work: Work, threshold: float, private: bool = False
 ) -> Admission:
-    """Hold a sentence against the evidence it cites. private: some of it is from the user's own documents."""
+    """Hold a sentence against the evidence it cites: one passage must state all of it, by rules and by judgement.
+
+    private: some of it is from the user's own documents. Two passages together are no support: what they say of
+    different things would become one statement.
+    """
     if problem := form_problem(text):
         return Admission(problem=problem)
-    passages = _passages(evidence)
     problems: list[str] = []
-    for cited in passages:
-        passage = " ".join(" ".join(one.quote.split()) for one in cited)
-        judgement = verifier.judge(text, passage)
-        if judgement.vetoes or judgement.score < threshold or judgement.label != SUPPORT:
-            problems.append("; ".join(judgement.vetoes or judgement.reasons) or "the passage does not say it")
-            continue
+    stating: list[tuple[Evidence, Judgement]] = []
+    for one in evidence[:_PASSAGES]:
+        said = by_rules(text, one.quote, verifier, threshold)
+        if isinstance(said, str):
+            problems.append(said)
+        else:
+            stating.append((one, said))
+    for one, said in stating:
         if not work.left(JUDGE):
             return Admission(problem="the calls of this run are used up", judged=False)
-        said = judge(text, passage, work, private)
-        if said is None:
+        verdict = judge(text, one.quote, work, private)
+        if verdict is None:
             return Admission(problem="nobody judged it", judged=False)
-        if said["label"] == "support":
-            return Admission(cited, judgement.score, f"{verifier.name} and {work.models.name(JUDGE.role)}")
-        problems.append(f"judged against its passage: {said['label']}")
+        if verdict["label"] == SUPPORT:
+            cited = (one, *(other for other, _ in stating if other is not one))
+            return Admission(cited, said.score, f"{said.verifier or verifier.name} and {work.models.name(JUDGE.role)}")
+        problems.append(f"judged against its passage: {verdict['label']}")
     return Admission(problem=problems[0] if problems else "it cites nothing")
+
+
+def by_rules(text: str, passage: str, verifier: Verifier, threshold: float) -> Judgement | str:
+    """The rules' judgement of a written sentence that a passage supports; else what stands against it, in words."""
+    passage = " ".join(passage.split())
+    here, there = language_of(text), language_of(passage)
+    if here and there and here != there:
+        return "it is in another language than its passage, so rules cannot compare them"
+    if addressed(passage):
+        return "nothing may rest on this passage"
+    if problem := says_more(text, passage) or joins_apart(text, passage):
+        return problem
+    said = verifier.judge(text, passage)
+    if said.vetoes or said.label != SUPPORT or said.score < threshold:
+        return "; ".join(said.vetoes or said.reasons) or "the passage does not say it"
+    return said
 
 
 def judge(text: str, passage: str, work: Work, private: bool = False) -> Any | None:
@@ -105,12 +131,6 @@ def form_problem(text: str) -> str:
         return "one whole sentence is wanted"
     if not text.isprintable() or _MARKS.search(text):
         return "marks, addresses and source numbers have no place in it"
-    if _TO_THE_READER.search(text):
+    if _TO_THE_READER.search(text) or addressed(text):
         return "it speaks of itself or gives orders"
     return ""
-
-
-def _passages(evidence: Sequence[Evidence]) -> list[tuple[Evidence, ...]]:
-    """Each piece of evidence alone, then the first two together."""
-    single: list[tuple[Evidence, ...]] = [(one,) for one in evidence[:_PASSAGES]]
-    return [*single, tuple(evidence[:2])] if len(evidence) > 1 else single

@@ -1,24 +1,25 @@
 """One way to ask a model for a piece of work: counted, validated, repaired once, logged; None means do it without."""
 
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from tools.errors import ModelError
-from tools.models.model import Reply, Request, Schema
+from tools.models.folding import Summarise, by_model
+from tools.models.model import Reply, Request, Schema, Usage
 from tools.models.prompts import RULE, load
 from tools.models.roles import Check, Models, OnText
 from tools.models.structured import Structured, Validate, ask_structured
 from workflows.research.events import Event
 from workflows.research.model import TrajectoryEntry
+from workflows.research.model import Usage as RunUsage
 
 _PROMPTS = Path(__file__).parent / "prompts"
 CALLS = (20, 40, 60)  # of a run, by depth, repairs included
-_FOR_WRITING = (
-    0.6  # share of the calls that only the synthesis may take: what is read matters more than how it was found
-)
+# Share of the calls that only the synthesis may take: what is read matters more than how it was found
+_FOR_WRITING = 0.6
 USED_UP = "the calls of this run are used up"
 
 
@@ -104,11 +105,37 @@ class Work:
             prompt.messages(**filled), step.schema, name, step.max_tokens,
             prompt=prompt.label, sample=sample, private=private,
         )  # fmt: skip
-        answered = ask_structured(_Counted(self, step), step.role, request, validate, check_cancelled=self._check)
-        self._tell(step, about, prompt.label, answered)
+        counted = _Counted(self, step)
+        answered = ask_structured(counted, step.role, request, validate, check_cancelled=self._check)
+        self._tell(step, about, prompt.label, answered, counted)
         return answered.data
 
-    def _tell(self, step: Step, about: str, prompt: str, answered: Structured) -> None:
+    def prompt(self, step: Step) -> str:
+        """Name and version of a step's prompt, as recorded."""
+        return load(_PROMPTS / f"{step.name}.md").label
+
+    def summariser(self, step: Step, private: bool) -> Summarise | None:
+        """What folds a text by a model within the calls of a step (its prompt is tools/models/folding.txt), or None."""
+        if not self.left(step):
+            return None
+
+        def fold(request: Request) -> Reply:
+            counted, prompt = _Counted(self, step), request.prompt
+            try:
+                reply = counted.ask(step.role, replace(request, private=private), check_cancelled=self._check)
+            except ModelError as error:
+                self._tell(step, "", prompt, Structured(None, "fell_back", str(error)), counted)
+                raise
+            self._tell(step, "", prompt, Structured(reply.text, "used", None, reply.model, 1), counted)
+            return reply
+
+        return by_model(fold)
+
+    def tell(self, event: Event) -> None:
+        """Pass on an event about work that a model did."""
+        self._emit(event)
+
+    def _tell(self, step: Step, about: str, prompt: str, answered: Structured, counted: "_Counted") -> None:
         piece = f"{step.label} ({about})" if about else step.label
         if answered.outcome == "fell_back":
             message = f"{piece}: {step.without}. {answered.problem or ''}".strip()
@@ -117,16 +144,20 @@ class Work:
             message = f"{piece}: answered by {answered.model or self.models.name(step.role)}{repaired}."
         data = {
             "step": step.name, "about": about, "outcome": answered.outcome, "prompt": prompt, "role": step.role,
-            "model": answered.model, "calls": answered.calls, "problem": answered.problem,
+            "model": answered.model, "calls": counted.calls, "problem": answered.problem,
+            "tokens_in": counted.usage.input_tokens, "tokens_out": counted.usage.output_tokens,
+            "cost": counted.usage.cost,
         }  # fmt: skip
         self._emit(Event("model_asked", step.phase, message, data))
 
 
 class _Counted:
-    """The models, each call taken from what the step may have."""
+    """The models for one piece of work: each call taken from what the step may have, and what it used added up."""
 
     def __init__(self, work: Work, step: Step) -> None:
         self._work, self._step = work, step
+        self.calls = 0
+        self.usage = Usage()
 
     def ask(
         self, role: str, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
@@ -135,10 +166,13 @@ class _Counted:
             raise ModelError(self._work.models.problem(role) or f"no model answers for {role}.", "absent")
         if not self._work.take(self._step):
             raise ModelError(f"{USED_UP[0].upper()}{USED_UP[1:]}.", "limit")
-        return self._work.models.ask(role, request, on_text=on_text, check_cancelled=check_cancelled)
+        self.calls += 1
+        reply = self._work.models.ask(role, request, on_text=on_text, check_cancelled=check_cancelled)
+        self.usage += reply.usage
+        return reply
 
 
-def spent_in(trajectory: tuple[TrajectoryEntry, ...]) -> dict[str, int]:
+def spent_in(trajectory: Sequence[TrajectoryEntry]) -> dict[str, int]:
     """Calls of earlier lives of a run, by step."""
     spent: dict[str, int] = {}
     for entry in trajectory:
@@ -146,3 +180,28 @@ def spent_in(trajectory: tuple[TrajectoryEntry, ...]) -> dict[str, int]:
             step = str(entry.data.get("step", ""))
             spent[step] = spent.get(step, 0) + int(entry.data.get("calls") or 0)
     return spent
+
+
+def used_in(trajectory: Sequence[TrajectoryEntry], usage: RunUsage) -> RunUsage:
+    """The usage of a run with what its models took, by model: calls, tokens_in, tokens_out, cost (None: unknown)."""
+    by_model: dict[str, dict[str, Any]] = {}
+    for entry in trajectory:
+        if entry.kind == "model_asked" and entry.data.get("calls"):
+            _add(by_model, entry.data)
+    rows = by_model.values()
+    return replace(
+        usage,
+        models=dict(sorted(by_model.items())),
+        calls=sum(row["calls"] for row in rows),
+        tokens_in=sum(row["tokens_in"] for row in rows),
+        tokens_out=sum(row["tokens_out"] for row in rows),
+    )
+
+
+def _add(by_model: dict[str, dict[str, Any]], data: Mapping[str, Any]) -> None:
+    """Add one piece of work to the model that did it; what nobody answered stands under the empty name."""
+    row = by_model.setdefault(str(data.get("model") or ""), {"calls": 0, "tokens_in": 0, "tokens_out": 0, "cost": None})
+    for name in ("calls", "tokens_in", "tokens_out"):
+        row[name] += int(data.get(name) or 0)
+    if data.get("cost") is not None:
+        row["cost"] = round((row["cost"] or 0.0) + float(data["cost"]), 9)
