@@ -18,7 +18,7 @@ from tools.trust.differences import differences
 from tools.trust.verify import features
 from tools.trust.weights import FILE, LABELS, SUPPORT, Weights
 
-PENALTY = 10.0
+PENALTY = 3.0
 SEEDS = (1, 2, 3)
 VERSION = "1"
 THRESHOLD = 0.6
