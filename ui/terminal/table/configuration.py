@@ -1,0 +1,62 @@
+"""Settings, keys, models, servers."""
+
+from ui.terminal import do_memory, do_models, do_settings, do_web
+from ui.terminal.command import JSON, Command, flag
+from ui.terminal.flags import SERVE
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        name="config",
+        help="list, read and change settings",
+        run=do_settings.config,
+        flags=(
+            flag("action", help="default: list", nargs="?", choices=("list", "get", "set", "path"), metavar="ACTION"),
+            flag("words", help="NAME, or NAME VALUE", nargs="*", metavar="NAME VALUE"),
+            JSON,
+        ),
+        examples=(
+            "config list research",
+            "config get research.depth",
+            "config set research.depth 3",
+            "config path",
+        ),
+    ),
+    Command(
+        name="keys",
+        help="list keys, or store one",
+        run=do_settings.keys,
+        flags=(
+            flag("action", help="list or set", nargs="?", choices=("list", "set"), metavar="ACTION"),
+            flag("name", help="name of the key", nargs="?", metavar="NAME"),
+            JSON,
+        ),
+        examples=("keys list", "keys set BRAVE_SEARCH_API_KEY"),
+    ),
+    Command(
+        name="models",
+        help="list models and model servers; look for local ones, choose, test",
+        run=do_models.models,
+        flags=do_models.FLAGS,
+        examples=(
+            "models",
+            "models detect",
+            "models set reasoning ollama llama3.1:8b",
+            "models test",
+            "models add lab http://10.0.0.5:8000/v1 --key LAB_API_KEY",
+        ),
+    ),
+    Command(
+        name="web",
+        help="serve the web page and open it",
+        run=do_web.web,
+        flags=SERVE,
+        examples=("web", "web --port 8080 --no-browser"),
+        repl=False,
+    ),
+    Command(
+        name="mcp",
+        help="serve other programs over the Model Context Protocol (standard input and output)",
+        run=do_memory.mcp,
+        repl=False,
+    ),
+)

@@ -1,0 +1,81 @@
+"""Documents, sources, memory."""
+
+from ui.terminal import do_data, do_library, do_memory
+from ui.terminal.command import JSON, Command, flag
+from ui.terminal.do_research import at_least_one
+from ui.terminal.flags import DATA, switch
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        name="ingest",
+        help="read your documents into the library",
+        run=do_library.ingest,
+        flags=(flag("paths", help="files or folders", nargs="*", metavar="PATH"), JSON),
+        examples=("ingest papers notes.md",),
+    ),
+    Command(
+        name="library",
+        help="list your documents, or search inside them",
+        run=do_library.library,
+        flags=(
+            flag("query", help="words to look for", nargs="*", metavar="QUERY"),
+            flag("--limit", help="how many passages", metavar="N", type=at_least_one, default=20),
+            flag("--add", help="let researches and the page read this folder", metavar="DIR"),
+            flag("--remove", help="take a document out of the library", metavar="DOCUMENT"),
+            switch("--folders", help="list the document folders"),
+            JSON,
+        ),
+    ),
+    Command(
+        name="sources",
+        help="list the source clients and how they are doing",
+        run=do_data.sources,
+        flags=(
+            flag("names", help="with --check: only these", nargs="*", metavar="NAME"),
+            switch("--check", help="ask each that is on one question now, past the cache"),
+            JSON,
+        ),
+        examples=("sources", "sources --check openalex arxiv"),
+    ),
+    Command(
+        name="data",
+        help="list, load and remove the lists of retractions, open-access journals and predatory publishers",
+        run=do_data.data,
+        flags=DATA,
+        examples=("data", "data update", "data update --retractions retraction_watch.csv"),
+    ),
+    Command(
+        name="cache",
+        help="list, show and drop the kept answers of services and pages",
+        run=do_data.cache,
+        flags=(
+            flag("action", help="default: list", nargs="?", choices=("list", "show", "clear"), metavar="ACTION"),
+            flag("id", help="id of a kept answer", nargs="?", metavar="ID"),
+            flag("--limit", help="how many to list", metavar="N", type=at_least_one, default=50),
+            flag("--older-than", help="drop only what is older", metavar="DAYS", type=do_data.days),
+            JSON,
+        ),
+        examples=("cache list", "cache clear --older-than 30"),
+    ),
+    Command(
+        name="remember",
+        help="keep a note in the research memory",
+        run=do_memory.remember,
+        flags=do_memory.REMEMBER,
+        examples=('remember "Spindles predict memory" --source 10.1000/xyz --tag sleep',),
+    ),
+    Command(
+        name="recall",
+        help="what is known already: notes, and verified claims of past researches",
+        run=do_memory.recall,
+        flags=do_memory.RECALL,
+        examples=("recall sleep and memory",),
+    ),
+    Command(
+        name="route",
+        help="say what a line typed at the prompt would do",
+        run=do_library.route,
+        flags=(flag("line", help="the line", nargs="*", metavar="LINE"), JSON),
+        examples=('route "why do files get corrupted"',),
+    ),
+)

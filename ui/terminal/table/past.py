@@ -1,0 +1,131 @@
+"""What can be done with past researches."""
+
+from ui.terminal import do_history, do_steer, do_web
+from ui.terminal.command import JSON, Command, flag
+from ui.terminal.do_research import at_least_one
+from ui.terminal.flags import HISTORY, ID, OUTPUT, switch
+
+_ONE = flag("id", help="id of a research, its beginning, or `last`", metavar="ID")
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        name="history",
+        help="list or search past researches",
+        run=do_history.history,
+        flags=HISTORY,
+        examples=("history", "history vaccines --starred", "history --since 2026-01 --json"),
+    ),
+    Command(
+        name="show",
+        help="show a research again; of a running one, its progress",
+        run=do_history.show,
+        flags=(ID, *OUTPUT, JSON),
+        aliases=("research-view",),
+        examples=("show last", "show last --json --with-snapshots"),
+    ),
+    Command(
+        name="export",
+        help="write a research in another format",
+        run=do_history.export,
+        flags=(
+            ID,
+            flag("wanted", help="the format", nargs="?", metavar="FORMAT"),
+            *OUTPUT,
+            switch("--list", help="list the formats"),
+        ),
+        examples=("export last html -o report.html", "export last json --with-snapshots"),
+    ),
+    Command(
+        name="open",
+        help="open a research in the browser",
+        run=do_web.open_page,
+        flags=(ID, switch("--no-browser", help="print the address and open nothing")),
+    ),
+    Command(
+        name="star",
+        help="bookmark a research",
+        run=do_history.star,
+        flags=(ID, switch("--off", help="take the bookmark away")),
+    ),
+    Command(
+        name="tag",
+        help="add tags to a research, or show them",
+        run=do_history.tag,
+        flags=(
+            ID,
+            flag("tags", help="the tags", nargs="*", metavar="TAG"),
+            switch("--clear", help="remove the tags there are first"),
+        ),
+        examples=("tag last health review",),
+    ),
+    Command(
+        name="note",
+        help="write a note on a research, or show it",
+        run=do_history.note,
+        flags=(
+            ID,
+            flag("text", help="the note", nargs="*", metavar="TEXT"),
+            switch("--clear", help="remove the note"),
+        ),
+    ),
+    Command(
+        name="delete",
+        help="move a research to the bin",
+        run=do_history.delete,
+        flags=(
+            ID,
+            switch("--now", help="remove it for good, with everything only it uses"),
+            switch("--yes", help="do not ask back"),
+        ),
+    ),
+    Command(name="undelete", help="bring a research back from the bin", run=do_history.undelete, flags=(ID,)),
+    Command(
+        name="exclude",
+        help="leave a source out of a finished research: a new revision, nothing is fetched",
+        run=do_steer.exclude,
+        flags=(_ONE, flag("source", help="tag (S1), id or address of the source", metavar="SOURCE"), JSON),
+        examples=("exclude last S3",),
+    ),
+    Command(
+        name="include",
+        help="take a source back into a research, or a document of the library in",
+        run=do_steer.include,
+        flags=(
+            _ONE,
+            flag("source", help="tag, id or address of the source, or name of a document", metavar="SOURCE"),
+            JSON,
+        ),
+        examples=("include last S3", 'include last "minutes.docx"'),
+    ),
+    Command(
+        name="deeper",
+        help="search and read on for at least one more round: a new revision",
+        run=do_steer.deeper,
+        flags=(ID, JSON),
+    ),
+    Command(
+        name="recheck",
+        help="read the cited pages again and report passages that are gone, and retractions",
+        run=do_steer.recheck,
+        flags=(ID, JSON),
+    ),
+    Command(
+        name="rescore",
+        help="score the sources of a research by the tables of today: a new revision",
+        run=do_steer.rescore,
+        flags=(ID, JSON),
+    ),
+    Command(
+        name="revisions",
+        help="list the revisions of a research, or show an older one",
+        run=do_steer.revisions,
+        flags=(ID, flag("--show", help="show this revision", metavar="N", type=at_least_one), JSON),
+    ),
+    Command(
+        name="import",
+        help="bring in a record that was exported elsewhere",
+        run=do_history.bring_in,
+        flags=(flag("file", help="a record (JSON)", metavar="FILE"), JSON),
+        examples=("import heat_pumps.json",),
+    ),
+)

@@ -1,0 +1,59 @@
+"""Running researches."""
+
+from ui.terminal import do_research
+from ui.terminal.command import JSON, Command, flag
+from ui.terminal.flags import DEPTH, ID, OUTPUT, RESEARCH, switch
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        name="research",
+        help="research a question and print the cited report",
+        run=do_research.research,
+        flags=(DEPTH, *RESEARCH),
+        examples=(
+            'research "How do vaccines work?"',
+            'research "What do my papers say about sleep?" --docs papers --sources local',
+            'research "Does coffee raise blood pressure?" --depth 3 --json > record.json',
+        ),
+    ),
+    Command(
+        name="deep",
+        help="the same at depth 3",
+        run=do_research.deep,
+        flags=RESEARCH,
+        examples=('deep "How do vaccines work?"',),
+    ),
+    Command(
+        name="jobs",
+        help="list what is queued, running or waiting",
+        run=do_research.jobs,
+        flags=(switch("--all", help="also what is over"), JSON),
+    ),
+    Command(name="watch", help="follow a running research live", run=do_research.watch, flags=(ID,)),
+    Command(
+        name="answer",
+        help="answer what a research asked",
+        run=do_research.answer,
+        flags=(ID, flag("answer", help="a number, yes or no, or your own words", nargs="*", metavar="ANSWER")),
+        examples=("answer last 2", 'answer last "the one at MIT"'),
+    ),
+    Command(
+        name="cancel",
+        help="stop a research and keep what it found",
+        run=do_research.cancel,
+        flags=(ID, JSON),
+    ),
+    Command(
+        name="resume",
+        help="take over an interrupted research and bring it to its end",
+        run=do_research.resume,
+        flags=(ID, switch("--force", help="try again although it stopped three times"), *OUTPUT, JSON),
+    ),
+    Command(
+        name="worker",
+        help="run one queued research in this process (the engine starts these)",
+        run=do_research.worker,
+        flags=(flag("job", help="id of the research", metavar="JOB"),),
+        repl=False,
+    ),
+)

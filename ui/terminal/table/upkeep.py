@@ -1,0 +1,36 @@
+"""Care of the installation."""
+
+from ui.terminal import completion, do_upkeep
+from ui.terminal.command import JSON, Command, flag
+
+COMMANDS: tuple[Command, ...] = (
+    Command(name="doctor", help="check this installation", run=do_upkeep.doctor, flags=(JSON,)),
+    Command(
+        name="repair-db",
+        help="rebuild the database from the records",
+        run=do_upkeep.repair,
+        repl=False,
+    ),
+    Command(
+        name="backup",
+        help="write a verified copy of the database",
+        run=do_upkeep.backup,
+        flags=(flag("path", help="where to (default: the folder backups)", nargs="?", metavar="PATH"),),
+    ),
+    Command(
+        name="restore",
+        help="put a backup back in place",
+        run=do_upkeep.restore,
+        flags=(flag("path", help="the backup", nargs="?", metavar="FILE"),),
+        repl=False,
+    ),
+    Command(
+        name="completion",
+        help="print the completion script of a shell",
+        run=completion.completion,
+        flags=completion.FLAGS,
+        examples=("completion bash >> ~/.bashrc", "completion fish > ~/.config/fish/completions/zorora.fish"),
+        repl=False,
+    ),
+    Command(name="version", help="print the versions", run=do_upkeep.version, flags=(JSON,)),
+)
