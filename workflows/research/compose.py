@@ -38,6 +38,17 @@ class Composer:
         """The sentences of claims, in their order."""
         return tuple(self.sentence(claim) for claim in claims)
 
+    def written(
+        self, text: str, claim_ids: tuple[str, ...], evidence: Iterable[Evidence], indicator: str, by: tuple[str, str, str]
+    ) -> Sentence:
+        """A sentence by a model. evidence: what it was held against. by: verifier, model, prompt with its version."""
+        cited: dict[str, Evidence] = {}
+        for one in evidence:
+            if self._cites(one):
+                cited.setdefault(one.source_id, one)
+        citations = tuple(self._citation(one) for one in list(cited.values())[:_CITED])
+        return Sentence(self._next(), "written", text, (), claim_ids, citations, indicator, *by)
+
     def narration(self, text: str) -> Sentence:
         """A sentence from a fixed template over counts of this record; no citation."""
         return Sentence(self._next(), "narration", text)

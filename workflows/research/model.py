@@ -139,6 +139,7 @@ class Claim:
 
     verifier names who decided (quote, rules, a model); section is the heading it is reported under;
     differs says in words what the nearest passage lacks, for claims that could not be verified.
+    model: who worded the text; empty when it is the words of its first evidence.
     """
 
     claim_id: str
@@ -158,6 +159,7 @@ class Claim:
     indicator: str = ""
     verifier: str = ""
     differs: str = ""
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +253,7 @@ class Quality:
     cross_validated: int = 0
     hallucination_score: float = 0.0
     refused_sentences: int = 0
+    written_sentences: int = 0
     sources_found: int = 0
     sources_used: int = 0
     sources_rejected: int = 0

@@ -22,7 +22,10 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of the report. kind: quote, edited, written, narration; only narration has no citation."""
+    """One sentence of the report. kind: quote, edited, written, narration; only narration has no citation.
+
+    Of written ones: verifier (who decided that it may stand), model (who wrote it), prompt (with its version).
+    """
 
     sentence_id: str
     kind: str
@@ -31,6 +34,9 @@ class Sentence:
     claim_ids: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
     indicator: str = ""
+    verifier: str = ""
+    model: str = ""
+    prompt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +115,21 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One follow-up question and its answer."""
+    """One follow-up question and its answer.
+
+    text: what a model said from its own knowledge, where nothing was searched (records of kind "ask"); not checked.
+    model: who wrote the sentences or the text; empty for quotations. refused: written sentences that did not pass.
+    steps: what was asked of the model, in words. problem: why a model that was to write did not.
+    """
 
     time: str
     question: str
     sentences: tuple[Sentence, ...] = ()
+    text: str = ""
+    model: str = ""
+    refused: int = 0
+    steps: tuple[str, ...] = ()
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    problem: str = ""
