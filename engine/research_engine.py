@@ -4,7 +4,8 @@ Every method raises errors of the ZororaError family only; their messages are se
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -47,7 +48,9 @@ from tools.errors import Conflict, NotFound
 from workflows.research.state import ResearchState
 
 if TYPE_CHECKING:
+    from engine.asking import Asking
     from engine.comparison import Comparison
+    from engine.follow_up import FollowUp
     from engine.steering import Steering
 
 DEFAULTS = RunOptions()
@@ -74,7 +77,6 @@ class ResearchEngine:
         self._opened = Opened(lambda: configuration.load(home, db_path, environ, overrides), environ, pipeline)
         self._researches = Researches(self._opened)
         self._documents = Documents(self._opened)
-        self._steering: Steering | None = None
         self.models = ModelSettings(self._opened)
         self.memory = ResearchMemory(self._opened)
         self.tools = Toolset(self, self._opened, self.memory)
@@ -148,14 +150,30 @@ class ResearchEngine:
         """Answer the question of a waiting research. Conflict names the answer that was given before."""
         self._researches.clarify(research_id, answer)
 
-    @property
+    @cached_property
     def steering(self) -> "Steering":
         """What can be done with a finished research: replay, exclude, include, deepen, rescore, recheck, revisions."""
-        if self._steering is None:
-            from engine.steering import Steering  # it needs the whole pipeline
+        from engine.steering import Steering  # it needs the whole pipeline
 
-            self._steering = Steering(self._opened)
-        return self._steering
+        return Steering(self._opened)
+
+    @cached_property
+    def asking(self) -> "Asking":
+        """Follow-up questions, conversations with a model, quick searches, documents asked, pictures."""
+        from engine.asking import Asking
+
+        return Asking(self._opened, lambda: self.steering)
+
+    def follow_up(self, research_id: str, question: str, on_text: Callable[[str], object] | None = None) -> "FollowUp":
+        """A question about a finished research, answered from its stored texts alone and kept in its record."""
+        return self.asking.follow_ups.ask(research_id, question, on_text)
+
+    @property
+    def coding(self) -> "Coding":
+        """Work on code for a person at the terminal: edits, new files, whole changes on a branch."""
+        from engine.coding import Coding  # it needs the tools of the machine
+
+        return Coding(self._opened)
 
     # --- researches: kept --------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from tools.errors import Conflict, NotFound, Refused, ZororaError
 from tools.research.credibility_scorer import assess
 from tools.research.source import Credibility, Source, make_source
 from workflows.research import revise
+from workflows.research.conversation import carry
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Evidence, RunConfig
@@ -152,6 +153,13 @@ class Steering:
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise NotFound(f"There is no revision {number} of {research_id!r}.") from error
 
+    def keep(self, state: ResearchState) -> None:
+        """Put a record aside as a revision, before another takes its place."""
+        folder = self._folder(state.research_id)
+        folder.mkdir(parents=True, exist_ok=True)
+        body = json.dumps(state.to_dict(), ensure_ascii=False).encode()
+        write_whole(folder / f"{state.revision}.json", body)
+
     def forget(self, research_id: str) -> None:
         """Remove the kept revisions of a research for good."""
         folder = self._folder(research_id)
@@ -171,10 +179,10 @@ class Steering:
             current = self._open.require(before.research_id)
             if current.revision != before.revision:
                 raise Conflict("This research was changed in the meantime; look at it and try again.")
-            body = json.dumps(current.to_dict(), ensure_ascii=False).encode()
-            write_whole(folder / f"{current.revision}.json", body)
+            self.keep(current)
             made = replace(made, revision=current.revision + 1, user=current.user, completed_at=now())
             made = replace(made, research_id=before.research_id, started_at=before.started_at)
+            made = carry(current, made)
             self._open.storage.save_research(made)
         return made
 

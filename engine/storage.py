@@ -30,6 +30,7 @@ from engine.schema import ZORORA
 from tools.database import Database
 from tools.errors import NotFound, StorageError
 from workflows.research.codec import plain
+from workflows.research.conversation import carry
 from workflows.research.report import Report
 from workflows.research.state import ResearchState, UserMarks
 
@@ -86,8 +87,9 @@ class LocalStorage:
     def save_research(self, state: ResearchState) -> str:
         """Save a research: its record, then its index rows. Returns its id, made when the state has none.
 
-        Stars, tags and note that are stored already win over those of the state. Inside a transaction of the caller's
-        (`database.write()`) it becomes part of it. Raises StorageError when the disk refuses.
+        Stars, tags and note that are stored already win over those of the state, and what was asked after the stored
+        one stays. Inside a transaction of the caller's (`database.write()`) it becomes part of it. Raises
+        StorageError when the disk refuses.
         """
         if not state.research_id:
             state = replace(state, research_id=self.new_id(state.original_query))
@@ -96,17 +98,45 @@ class LocalStorage:
             raise StorageError(f"{research_id[:80]!r} cannot be the name of a research.")
         path = self._path(research_id)
         for _ in range(ATTEMPTS):
+            known = self._known(research_id)
             before = self._read(store.marks, research_id)
-            merged = state if before is None else replace(state, user=before)
+            there = self._stored(known)
+            if there is not None and there.report is not None and state.report is None:
+                return research_id  # work on a finished research that came to nothing leaves it as it was
+            merged = state if before is None else replace(carry(there, state), user=before)
 
-            def unchanged(connection: sqlite3.Connection, before: UserMarks | None = before) -> bool:
-                return store.marks(connection, research_id) == before
+            def unchanged(
+                connection: sqlite3.Connection, known: Known | None = known, before: UserMarks | None = before
+            ) -> bool:
+                return store.known(connection, research_id) == known and store.marks(connection, research_id) == before
 
             def index(connection: sqlite3.Connection, found: Fingerprint, merged: ResearchState = merged) -> None:
                 store.put(connection, merged, self.stored(path), found)
 
             if self._replace(path, merged.to_dict(), unchanged, index):
                 return research_id
+        raise _busy(research_id)
+
+    def change(self, research_id: str, change: Callable[[ResearchState], ResearchState]) -> ResearchState:
+        """Change the record of a research; of two who do so at once both are heard. Raises NotFound.
+
+        change: is called with the state as it is stored, again when somebody else was faster.
+        """
+        for _ in range(ATTEMPTS):
+            known = self._require(research_id)
+            state = self._stored(known)
+            if state is None:
+                raise StorageError(f"The record of {research_id} is gone or damaged, so nothing can be added to it.")
+            made = change(state)
+
+            def unchanged(connection: sqlite3.Connection, known: Known = known) -> bool:
+                return store.known(connection, research_id) == known
+
+            def index(connection: sqlite3.Connection, found: Fingerprint, made: ResearchState = made) -> None:
+                store.put(connection, made, self.stored(self._path(research_id)), found)
+
+            if self._replace(self._file(known), made.to_dict(), unchanged, index):
+                return made
         raise _busy(research_id)
 
     def load_research(self, research_id: str) -> ResearchState | None:
@@ -238,6 +268,13 @@ class LocalStorage:
         if known is None:
             raise NotFound(f"There is no saved research called {research_id[:80]!r}.")
         return known
+
+    def _stored(self, known: Known | None) -> ResearchState | None:
+        """The record of a row as it is on the disk; None without one."""
+        try:
+            return self.files.state(self._file(known)) if known else None
+        except (FileNotFoundError, RecordDamaged):
+            return None
 
     def _path(self, research_id: str) -> Path:
         """Where a record goes: where it is, or into the folder of records."""

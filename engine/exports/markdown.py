@@ -2,12 +2,13 @@
 
 from engine.exports.form import line, link_of, listed, year
 from tools.research.source import Source
-from workflows.research.markdown import escape
+from workflows.research.markdown import conversation, escape
 from workflows.research.state import ResearchState
 
 
 def write(state: ResearchState) -> str:
     parts = [state.synthesis.strip() or f"# {escape(line(state.original_query))}\n\nNo report was written."]
+    parts += [told] if (told := conversation(state)) else []
     sources = listed(state)
     if sources:
         parts.append("## Sources\n\n" + "\n".join(_entry(source) for source in sources))

@@ -8,8 +8,9 @@ from typing import Any
 from zlib import error as ZlibError
 
 from engine.answers import LoggedEvent
-from engine.jobs.model import Checkpoint, Claim, Entry, Progress
+from engine.jobs.model import OPEN, Checkpoint, Claim, Entry, Job, Progress
 from engine.jobs.store import JobStore
+from tools.errors import Conflict
 
 MAX_MESSAGE = 2_000  # characters
 MAX_DATA = 16_000  # characters of JSON; an event is a line of a log, not a place for texts
@@ -40,17 +41,31 @@ class Trail:
     def checkpoint(self, claim: Claim, checkpoint: Checkpoint, saved_at: str) -> None:
         """Replace the job's checkpoint; the count of claims without progress starts again. Raises Fenced."""
         with self._jobs.holding(claim) as write:
-            write.execute(
-                "INSERT OR REPLACE INTO checkpoints (research_id, state_version, step, round, saved_at, body)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    claim.research_id, checkpoint.state_version, checkpoint.step, checkpoint.round, saved_at,
-                    checkpoint.body,
-                ),
-            )  # fmt: skip
+            _put_checkpoint(write, claim.research_id, checkpoint, saved_at)
             write.execute(
                 "UPDATE jobs SET step = ?, claims = 0 WHERE research_id = ?", (checkpoint.step, claim.research_id)
             )
+
+    def begin_again(self, job: Job, checkpoint: Checkpoint, saved_at: str) -> None:
+        """Queue more work on a research that is over, in front, from this checkpoint. Conflict while it is open.
+
+        Its record stays as it is until the work has a report; a job is made where there is none (an import).
+        """
+        with self._database.write() as write:
+            research_id = job.research_id
+            row = write.execute("SELECT status, finishing FROM jobs WHERE research_id = ?", (research_id,)).fetchone()
+            if row is not None and (row["status"] in OPEN or row["finishing"]):
+                raise Conflict("This research is being worked on already; wait for its end.")
+            write.execute(
+                "INSERT INTO jobs (research_id, query, depth, options, status, place, created_at, epoch)"
+                " VALUES (?, ?, ?, ?, 'queued', (SELECT COALESCE(MIN(place), 1) - 1 FROM jobs), ?, 1)"
+                " ON CONFLICT (research_id) DO UPDATE SET status = 'queued', depth = excluded.depth, waiter = NULL,"
+                " spawns = 0, claims = 0, epoch = epoch + 1, owner = NULL, cancel_at = NULL, term_at = NULL, saved = 1,"
+                " finishing = 0, finished_at = NULL, problem = NULL, ended_by = NULL, place = excluded.place",
+                (research_id, job.query, job.depth, json.dumps(job.options), job.created_at),
+            )
+            write.execute("UPDATE jobs SET saved = 1, step = ? WHERE research_id = ?", (checkpoint.step, research_id))
+            _put_checkpoint(write, research_id, checkpoint, saved_at)
 
     def last_checkpoint(self, research_id: str) -> Checkpoint | None:
         row = (
@@ -83,6 +98,14 @@ class Trail:
                 (finished_before,),
             )
         return done.rowcount
+
+
+def _put_checkpoint(write: sqlite3.Connection, research_id: str, checkpoint: Checkpoint, saved_at: str) -> None:
+    write.execute(
+        "INSERT OR REPLACE INTO checkpoints (research_id, state_version, step, round, saved_at, body)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (research_id, checkpoint.state_version, checkpoint.step, checkpoint.round, saved_at, checkpoint.body),
+    )
 
 
 def write_events(write: sqlite3.Connection, research_id: str, entries: Sequence[Entry]) -> None:

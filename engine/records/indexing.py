@@ -54,7 +54,7 @@ def cleaned(values: Iterable[object]) -> Row:
 
 def texts(state: ResearchState) -> Texts:
     """What the history search looks through."""
-    report = clean(plain_report(state))
+    report = clean(f"{plain_report(state)}\n{_said(state)}".strip())
     # An extractive report is made of its claims: those it prints need no second place
     claims = clean("\n".join(c.text for c in state.claims if c.text not in report))
     sources = clean("\n".join(source.title for source in state.sources))
@@ -74,6 +74,16 @@ def forms(searched: tuple[str, ...]) -> str:
     others = dict.fromkeys(word for word in found if not word.isascii())
     changed = (word for word in others if _NO_SPACES.search(word) or fold(word) != word.lower())
     return " ".join(form for word in changed for form in words(word))
+
+
+def _said(state: ResearchState) -> str:
+    """What was asked afterwards, and the answers."""
+    lines = (
+        line
+        for turn in state.conversation
+        for line in (turn.question, turn.text, *(sentence.text for sentence in turn.sentences))
+    )
+    return "\n".join(line for line in lines if line)
 
 
 def plain_report(state: ResearchState) -> str:

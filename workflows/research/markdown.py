@@ -43,6 +43,14 @@ def to_markdown(state: ResearchState) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def conversation(state: ResearchState) -> str:
+    """What was asked after the report, with the answers; empty when nothing was."""
+    parts = ["## Asked afterwards"] if state.conversation else []
+    for turn in state.conversation:
+        parts += [f"**{escape(turn.question)}**", escape(turn.text) or _paragraph(turn.sentences)]
+    return "\n\n".join(part for part in parts if part)
+
+
 def _line(sentence: Sentence) -> str:
     tags = f" [{', '.join(citation.tag for citation in sentence.citations)}]" if sentence.citations else ""
     mark = f" {sentence.indicator}" if sentence.indicator and sentence.citations else ""

@@ -12,19 +12,21 @@ from typing import Any
 
 from tools.research.source import Source
 from workflows.research import codec, pipeline
+from workflows.research.conversation import AFTERWARDS
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.evidence import select_evidence
 from workflows.research.gaps import gaps
-from workflows.research.model import Quality
+from workflows.research.model import Quality, Question
 from workflows.research.state import ResearchState
 from workflows.research.trail import Trail
 
 EXCLUDED = "Excluded by you."
+_SHARE, _HEADING = 0.25, 80  # weight of a question that is searched afterwards; characters of its heading
 _RESULTS = ("cross_reference", "credibility", "graph", "synthesis")
 _BY_SCORE = re.compile(r"(?:Retracted works|Predatory publishers) support nothing|Quality \d")
 # What two runs over the same texts may differ in
-_OF_THE_RUN = ("research_id", "revision", "started_at", "completed_at", "usage", "user", "conversation")
+_OF_THE_RUN = ("research_id", "revision", "started_at", "completed_at", "usage", "user", "conversation", "summaries")
 
 
 def gathered(state: ResearchState) -> ResearchState:
@@ -83,6 +85,25 @@ def deeper(state: ResearchState, deps: Deps) -> ResearchState:
     return pipeline.run(more, deps, save=_unsaved, step="aggregate")
 
 
+def further(state: ResearchState, question: str, query: str) -> ResearchState:
+    """A finished research with one more main question, ready to go on from "aggregate"; the others are not asked again.
+
+    query: what is searched for it.
+    """
+    number = max((int(one.id[1:]) for one in state.plan.questions if one.id[1:].isdigit()), default=0) + 1
+    known = tuple(replace(one, weight=round(one.weight * (1 - _SHARE), 6)) for one in state.plan.questions)
+    weight = round(1 - sum(one.weight for one in known), 6)
+    heading = question if len(question) <= _HEADING else f"{question[:_HEADING].rsplit(' ', 1)[0]} …"
+    new = Question(f"Q{number}", question, "primary", weight, heading, queries=(query,))
+    tasks = tuple(
+        replace(task, status="pending") if task.kind in ("fill_gaps", "cross_validate", "synthesise") else task
+        for task in state.plan.tasks
+    )
+    plan = replace(state.plan, questions=(*known, new), tasks=tasks)
+    # What was asked does not count against this search, and only its own query is asked
+    return replace(gathered(state), plan=plan, trajectory=state.trajectory, gaps=(), asked=())
+
+
 def changed(
     state: ResearchState, deps: Deps, *, exclude: Collection[str] = (), add: Collection[Source] = ()
 ) -> ResearchState:
@@ -132,6 +153,7 @@ def differences(first: ResearchState, second: ResearchState) -> tuple[str, ...]:
     """Names of the fields of the record in which two runs differ, apart from ids, times and usage."""
     one, other = (codec.plain(state) for state in (first, second))
     for record in (one, other):
+        record["evidence"] = [entry for entry in record["evidence"] if entry["question_id"] != AFTERWARDS]
         record["trajectory"] = [{**entry, "time": ""} for entry in record["trajectory"]]
         record["snapshots"] = [{**entry, "fetched_at": ""} for entry in record["snapshots"]]
     return tuple(name for name in one if name not in _OF_THE_RUN and one[name] != other[name])

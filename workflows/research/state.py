@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tools.corpus.model import Snapshot
+from tools.models.folding import Summary
 from tools.research.source import Source
 from workflows.research import codec
 from workflows.research.model import (
@@ -124,6 +125,8 @@ class ResearchState:
     usage: Usage = Usage()
     user: UserMarks = UserMarks()
     conversation: tuple[Turn, ...] = ()
+    summaries: tuple[Summary, ...] = ()  # of the turns that were folded
+    kind: str = "research"  # or "search" (quick), "ask" (a conversation with a model, nothing searched)
 
     def add_source(self, source: Source) -> "ResearchState":
         """A new state that holds the source; a source with the same id is replaced."""

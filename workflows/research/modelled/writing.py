@@ -51,17 +51,24 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What the sentences of one section are written from. before: what stands in the report already."""
+    """What the sentences of one section are written from. before: what stands in the report already.
+
+    step: asks for it; its prompt has the places of SECTION's.
+    """
 
     heading: str
     claims: tuple[Claim, ...]
     before: tuple[str, ...] = ()
     most: int = 4
     language: str = "the language of the question"
+    step: Step = SECTION
 
 
 class Writer:
-    """Writes sections of one report. quotes: the evidence of a claim, best first. refused counts what was dropped."""
+    """Writes sections of one report. quotes: the evidence of a claim, best first. refused counts what was dropped.
+
+    told: is handed each sentence as soon as it has passed.
+    """
 
     def __init__(
         self,
@@ -70,9 +77,10 @@ class Writer:
         verifier: Verifier,
         threshold: float,
         quotes: Callable[[Claim], Sequence[Evidence]],
+        told: Callable[[Written], object] = lambda written: None,
     ) -> None:
         self._state, self._work, self._verifier, self._threshold = state, work, verifier, threshold
-        self._quotes = quotes
+        self._quotes, self._told = quotes, told
         self.refused = 0
 
     def section(self, brief: Brief) -> tuple[Written, ...]:
@@ -90,7 +98,7 @@ class Writer:
             "language": brief.language,
         }
         own = private(self._state, shown)
-        answer = self._work.ask(SECTION, values, _known(set(packets)), about=brief.heading, private=own)
+        answer = self._work.ask(brief.step, values, _known(set(packets)), about=brief.heading, private=own)
         rows = answer["sentences"][: brief.most] if answer else []
         return self._passed(rows, packets, brief.heading)
 
@@ -136,7 +144,10 @@ class Writer:
         evidence = [one for name in dict.fromkeys(row["claims"]) for one in packets[name]]
         own = private(self._state, evidence)
         text = " ".join(row["text"].split())
-        return admit(text, evidence, self._verifier, self._work, self._threshold, own)
+        said = admit(text, evidence, self._verifier, self._work, self._threshold, own)
+        if said.evidence:
+            self._told(self._written(row, said))
+        return said
 
     def _written(self, row: Mapping[str, Any], said: Admission) -> Written:
         text, claims = " ".join(row["text"].split()), tuple(dict.fromkeys(row["claims"]))

@@ -1,0 +1,204 @@
+"""Questions asked about a finished research: answered from its stored texts, kept in its record, searched further."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from engine.jobs.model import OPEN, Checkpoint, Job
+from engine.jobs.storage import pack
+from engine.model_roles import models_for_run
+from engine.opened import Opened
+from engine.options import question as tidied
+from engine.steering import Steering
+from engine.workshop import Order
+from tools.errors import Conflict, NotFound, Refused
+from tools.models import folding
+from tools.models.folding import Interaction, Memory, Summarise
+from tools.models.roles import REASONING, Models
+from workflows.research import codec, revise
+from workflows.research.answering import Answered, answer, standalone
+from workflows.research.conversation import with_turn
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.modelled.answer import lines
+from workflows.research.modelled.shown import own_sources
+from workflows.research.modelled.work import Work
+from workflows.research.report import Sentence, Turn
+from workflows.research.state import STATE_VERSION, ResearchState
+
+OFFER = "Search further to look for it on the network."
+_DEPTH = 1  # a model may take as many calls for an answer as for a quick research
+_SHARE = 4  # of the model's window that the conversation may take
+_QUERY = 200  # characters
+_TOLD = 1200  # characters of the latest answers that a prompt shows
+
+OnText = Callable[[str], object]
+Check = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """An answer. number: of the turn, from 1. found: whether the texts answer it. offer: what else can be done."""
+
+    research_id: str
+    number: int
+    turn: Turn
+    found: bool
+    offer: str = ""
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        return self.turn.sentences
+
+
+class FollowUps:
+    """Asking about finished researches. Safe to use from several threads and processes."""
+
+    def __init__(self, opened: Opened, steering: Callable[[], Steering]) -> None:
+        self._open, self._steering = opened, steering
+
+    def ask(
+        self,
+        research_id: str,
+        question: str,
+        on_text: OnText | None = None,
+        check_cancelled: Check | None = None,
+        on_sentence: Callable[[Sentence], object] | None = None,
+    ) -> FollowUp:
+        """Answer a question from the texts of a research, and keep both in its record.
+
+        on_text: is handed the answer piece by piece, with the tags of its sources. Raises Refused for an empty or
+        endless question, NotFound, Conflict while the research runs or lies in the bin, Cancelled (nothing is kept).
+        """
+        asked, check = tidied(question), check_cancelled or _never
+        state = self._finished(research_id)
+
+        def told(sentence: Sentence) -> None:
+            if on_text:
+                on_text(spoken(sentence))
+            if on_sentence:
+                on_sentence(sentence)
+
+        events: list[Event] = []
+        order = Order(research_id, state.config, (), state.as_of, events.append, check, closed=True)
+        models = models_for_run(self._open.config, self._open.tools.models, offline=state.config.offline)
+        with self._open.tools.deps(order) as deps:
+            memory, may_see = memory_of(state, models), _may_see(state, models)
+            before = told_before(memory) if may_see else ""
+            made = answer(state, asked, _with_models(deps, models, events), told, before)
+            check()
+            summarise = _summarise(models, check) if may_see else None
+            memory = folding.remember(memory, asked, plain_answer(made.sentences), summarise)
+        turn = _turn(asked, made, models, events, self._open.now())
+        return self._kept(state, turn, made, memory)
+
+    def further(self, research_id: str, question: str, check_cancelled: Check | None = None) -> str:
+        """Search for a question on the same record, in the background: a job like others; its end is a new revision.
+
+        The id of the research. Raises as `ask`; Conflict while it is worked on.
+        """
+        asked = tidied(question)
+        state = self._finished(research_id)
+        if state.kind != "research":
+            raise Refused("Only a research can be searched further. Ask the question as a research of its own.")
+        depth = min(3, state.config.depth + 1)
+        anchor = state.understanding.primary_anchor
+        whole = standalone(state, asked)
+        query = whole if anchor.lower() in whole.lower() else f"{anchor} {whole}"
+        ready = revise.further(state, " ".join(asked.split()), " ".join(query.split())[:_QUERY])
+        config = replace(state.config, depth=depth)
+        ready = replace(ready, config=config, revision=state.revision + 1, status="running")
+        options = {"config": codec.plain(config), "docs": [], "versions": dict(state.versions)}
+        job = Job(research_id, state.original_query, depth, options, "queued", state.started_at or self._open.now())
+        self._steering().keep(state)
+        checkpoint = Checkpoint(STATE_VERSION, "aggregate", ready.round, pack(codec.plain(ready)))
+        self._open.trail.begin_again(job, checkpoint, self._open.now())
+        self._open.foreman.look(at_once=True)
+        return research_id
+
+    def _finished(self, research_id: str) -> ResearchState:
+        job = self._open.jobs.find(research_id)
+        if job is not None and (job.status in OPEN or job.finishing):
+            raise Conflict("This research is not over yet. Ask when it is, or cancel it first.")
+        state = self._open.load(research_id)
+        if state is None:
+            raise NotFound(f"There is no finished research called {research_id[:80]!r}.")
+        if state.user.deleted_at:
+            raise Conflict(f"This research lies in the bin. `zorora undelete {research_id}` brings it back.")
+        return state
+
+    def _kept(self, before: ResearchState, turn: Turn, made: Answered, memory: Memory) -> FollowUp:
+        def added(state: ResearchState) -> ResearchState:
+            alone = len(state.conversation) == len(before.conversation)
+            grown = with_turn(state, turn, made.evidence)
+            # Somebody else asked meanwhile: the next question folds what is due
+            return replace(grown, summaries=memory.summaries) if alone else grown
+
+        state = self._open.storage.change(before.research_id, added)
+        offer = "" if made.found else OFFER
+        return FollowUp(state.research_id, len(state.conversation), state.conversation[-1], made.found, offer)
+
+
+def spoken(sentence: Sentence) -> str:
+    """A sentence with the tags of its sources, as a piece of running text."""
+    tags = "".join(f"[{tag}]" for tag in dict.fromkeys(one.tag for one in sentence.citations))
+    return f"{sentence.text} {tags} " if tags else f"{sentence.text} "
+
+
+def plain_answer(sentences: Sequence[Sentence]) -> str:
+    """An answer as text."""
+    return "".join(spoken(sentence) for sentence in sentences).strip()
+
+
+def memory_of(state: ResearchState, models: Models | None) -> Memory:
+    """The conversation of a record as it is remembered: its summaries, and the turns after them in full."""
+    last = max((summary.last for summary in state.summaries), default=0)
+    turns = enumerate(state.conversation[last:], last + 1)
+    working = tuple(Interaction(i, turn.question, turn.text or plain_answer(turn.sentences)) for i, turn in turns)
+    window = models.window(REASONING) if models else 0
+    budget = min(folding.BUDGET, window // _SHARE) if window else folding.BUDGET
+    return Memory(working=working, summaries=state.summaries, budget=budget)
+
+
+def told_before(memory: Memory) -> str:
+    """The conversation so far as one text, coarse summaries first."""
+    lines = [summary.text for summary in memory.summaries]
+    lines += [f"Asked: {one.question[:_TOLD]}\nAnswered: {one.answer[:_TOLD]}" for one in memory.working]
+    return "\n".join(lines)
+
+
+def _with_models(deps: Deps, models: Models | None, events: list[Event]) -> Deps:
+    """Nothing is fetched, but a model may be asked."""
+    if models is None or not models.has(REASONING):
+        return deps
+    return replace(deps, models=models, work=Work(models, _DEPTH, events.append, deps.check_cancelled))
+
+
+def _may_see(state: ResearchState, models: Models | None) -> bool:
+    """Whether a model may be told what was said before: it may quote the user's own documents."""
+    return models is None or models.may_see_documents(REASONING) or not own_sources(state)
+
+
+def _summarise(models: Models | None, check: Check) -> Summarise | None:
+    if models is None or not models.has(REASONING):
+        return None
+    return folding.by_model(lambda request: models.ask(REASONING, request, check_cancelled=check))
+
+
+def _turn(asked: str, made: Answered, models: Models | None, events: Sequence[Event], now: str) -> Turn:
+    used = models.total() if models else None
+    return Turn(
+        time=now,
+        question=asked,
+        sentences=made.sentences,
+        model=made.writing.model,
+        refused=made.writing.refused,
+        steps=lines(events),
+        calls=used.calls if used else 0,
+        tokens_in=used.input_tokens if used else 0,
+        tokens_out=used.output_tokens if used else 0,
+        problem=made.writing.problem,
+    )
+
+
+def _never() -> None:
+    """Nobody stops this."""
