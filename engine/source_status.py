@@ -54,6 +54,17 @@ def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[Cl
     return [replace(one, checked=found.get(one.name)) for one in statuses(config, net)]
 
 
+def would_ask(found: Sequence[ClientStatus], kinds: Sequence[str], offline: bool = False) -> list[ClientStatus]:
+    """Those of the clients that a research over these kinds of sources would ask, before it begins.
+
+    Pages that are found and read lie on further hosts, which nobody knows beforehand.
+    """
+    if offline:
+        return []
+    wanted = {*kinds, *(("support",) if "academic" in kinds else ())}
+    return [one for one in found if one.enabled and one.kind in wanted and (one.has_key or not one.needs_key)]
+
+
 def _check(client: Client, settings: ClientSettings, access: Access) -> SourceCheck:
     if not settings.enabled:
         return SourceCheck(OFF, f"{client.label}: switched off in the settings; not asked.")

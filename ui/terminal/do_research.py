@@ -62,6 +62,8 @@ def research(session: Session, args: Arguments) -> int:
     query = question(args.query)
     delivery = Delivery.chosen(session, args)
     options = run_options(session, args, delivery)
+    if args.show_hosts:
+        return _show_hosts(session, options, args.json)
     if args.detach:
         return _detach(session, query, options, args.json)
     return _foreground(session, query, delivery, lambda event: session.engine.run(query, options, on_event=event))
@@ -179,6 +181,24 @@ def run_options(session: Session, args: Arguments, delivery: Delivery) -> RunOpt
         cross_reference=not args.no_cross_reference,
         max_sources=args.max_sources,
     )
+
+
+def _show_hosts(session: Session, options: RunOptions, as_json: bool) -> int:
+    """Which services the run would ask, without running it."""
+    from engine.source_status import would_ask
+
+    kinds = options.sources or session.engine.config.get("research.sources")
+    asked = would_ask(session.engine.sources(), kinds, options.offline)
+    if as_json:
+        session.screen.json([{"client": one.name, "kind": one.kind, "host": one.host} for one in asked])
+        return DONE
+    session.screen.rows(("source", "kind", "host"), [(one.label, one.kind, one.host or "as listed") for one in asked])
+    reads = (
+        "" if options.lean or not asked else " Pages that are found are read from their own hosts; --lean reads none."
+    )
+    said = "These would be asked; nothing was asked now." if asked else "Nobody would be asked."
+    session.screen.note(f"{said}{reads}")
+    return DONE
 
 
 def _detach(session: Session, query: str, options: RunOptions, as_json: bool) -> int:

@@ -34,6 +34,7 @@ RESEARCH: tuple[Flag, ...] = (
     flag("--docs", help="files or folders of your own to use in this run", metavar="PATH", nargs="+", action="extend"),
     switch("--no-clarify", help="never ask back; take the likeliest meaning and say so"),
     switch("--detach", help="start it in the background and print its id"),
+    switch("--show-hosts", help="say which services this would ask, and ask none"),
     switch("--offline", help="open no connection: your documents and the cache only"),
     *PERIOD,
     each("--site", "HOST", "only pages of this site (may be repeated)"),
