@@ -22,6 +22,11 @@ from tools.errors import ConfigError
 
 FILE, ENVIRONMENT, COMMAND_LINE, DEFAULT = "file", "environment", "command line", "default"
 PREFIX = "ZORORA_"
+_TOOLS = ("PATH", "VIRTUAL_ENV", "PYENV_ROOT", "JAVA_HOME", "GOROOT", "NVM_DIR", "VOLTA_HOME", "ASDF_DATA_DIR")
+# Where these lie when nothing else was said; a check has a home of its own, so it must be told
+_TOOL_FOLDERS = {
+    "CARGO_HOME": ".cargo", "RUSTUP_HOME": ".rustup", "GOPATH": "go", "GOCACHE": ".cache/go-build",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +39,16 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All settings of one start. values: what was set, as name -> (value, origin); the rest has its default."""
+    """All settings of one start. values: what was set, as name -> (value, origin); the rest has its default.
+
+    toolchain: variables that name where the user's compilers and test runners lie, for the checks of his projects.
+    """
 
     paths: Paths
     values: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
     faults: tuple[Problem, ...] = ()
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+    toolchain: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def home(self) -> Path:
@@ -86,7 +95,8 @@ def load(
         found["storage.db_path"] = (str(Path(db_path).expanduser()), COMMAND_LINE)
     names = {key.name for key in KEYS} | _key_names(found)
     secrets = {name: value for name, value in surroundings.items() if name in names and value.strip()}
-    return Config(_paths(place, found), MappingProxyType(found), tuple(faults), MappingProxyType(secrets))
+    tools = MappingProxyType(_toolchain(surroundings))
+    return Config(_paths(place, found), MappingProxyType(found), tuple(faults), MappingProxyType(secrets), tools)
 
 
 def checked(name: str, raw: Any) -> Any:
@@ -211,6 +221,16 @@ def _from_file(path: Path) -> Iterator[_Raw]:
 def _file_row(path: Path, entry: Entry) -> _Raw:
     where = f"{path}, line {entry.line}" if entry.line else str(path)
     return _Raw(where, entry.name, entry.value)
+
+
+def _toolchain(environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables that name where tools lie."""
+    found = {name: environ[name] for name in (*_TOOLS, *_TOOL_FOLDERS) if environ.get(name)}
+    home = environ.get("HOME", "")
+    for name, folder in _TOOL_FOLDERS.items():
+        if home and (Path(home) / folder).is_dir():
+            found.setdefault(name, str(Path(home) / folder))
+    return found
 
 
 def _text_of(path: Path) -> str:

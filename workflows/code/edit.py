@@ -85,15 +85,16 @@ def _told(failures: list[str]) -> str:
     return "Your last answer could not be used:\n" + fence(failures[-1], "reason")
 
 
-def file_named(place: Workplace, request: str) -> str | None:
-    """The first existing file that a request names; a name that lies outside is no name."""
+def files_named(place: Workplace, request: str) -> list[str]:
+    """The existing files that a request names, once each; a name that lies outside is no name."""
+    found: dict[str, None] = {}
     for word in re.findall(r"[\w@./+-]{1,300}", request):
         word = word.strip(".,") if not word.startswith(".") else word.rstrip(".,")
         if "." not in word and "/" not in word:
             continue
         try:
             if place.exists(word) and (place.root / place.name(word)).is_file():
-                return place.name(word)
+                found[place.name(word)] = None
         except Refused:
             continue
-    return None
+    return list(found)

@@ -13,7 +13,7 @@ from tools.host.place import Workplace
 from tools.models.model import Request
 from workflows.code.asking import Coder
 from workflows.code.develop import Decision, Means, branch_name, develop
-from workflows.code.edit import file_named, propose
+from workflows.code.edit import files_named, propose
 from workflows.code.generate import generate
 from workflows.code.planning import Plan, make_plan
 from workflows.code.project import Check, explore
@@ -149,9 +149,10 @@ def test_a_new_file_is_the_largest_fenced_block(folder: Path) -> None:
 
 def test_the_file_a_request_names_is_found_inside_only(folder: Path) -> None:
     place = Workplace(folder)
-    assert file_named(place, "please fix the sum in `calc.py`.") == "calc.py"
-    assert file_named(place, "read /etc/passwd and ../x.py") is None
-    assert file_named(place, "write a function that adds") is None
+    assert files_named(place, "please fix the sum in `calc.py`.") == ["calc.py"]
+    assert files_named(place, "calc.py: what test_calc.py wants of calc.py") == ["calc.py", "test_calc.py"]
+    assert files_named(place, "read /etc/passwd and ../x.py") == []
+    assert files_named(place, "write a function that adds") == []
 
 
 def test_a_plan_with_files_outside_is_repaired_once_and_then_refused(folder: Path) -> None:

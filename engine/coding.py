@@ -1,0 +1,103 @@
+"""Work on code for a person at the terminal: edit a file, make new ones, or a whole change on a branch of its own.
+
+What a person decides (a diff, a plan, commands to run) comes in as functions; nothing is written without.
+"""
+
+import re
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from engine import routing
+from engine.model_roles import models_for_run
+from engine.opened import Opened
+from tools.errors import ConfigError, NotFound
+from tools.host.files import FileChange
+from tools.host.place import Workplace
+from tools.host.writing import write_all
+from workflows.code import develop as developing
+from workflows.code.asking import ROLE, Coder
+from workflows.code.develop import Checked, Developed, Done, Means, People
+from workflows.code.edit import Proposal, files_named, propose
+from workflows.code.generate import generate
+from workflows.code.planning import Plan
+from workflows.code.project import Check
+
+__all__ = [
+    "Check", "Checked", "Coding", "Developed", "Done", "FileChange", "People", "Plan", "Proposal", "Workplace",
+]  # fmt: skip
+
+Stop = Callable[[], None]
+# Where a project keeps the programs it was installed with, below its own folder
+_OWN_PROGRAMS = (".venv/bin", "venv/bin", "node_modules/.bin")
+# Files asked for in words that make something new are planned, though the line names a file: "write tests for a.py"
+_MAKES = re.compile(r"(?:(?:please|can you|could you)\s+)?(?:write|create|generate|make|add|implement|build)\b", re.I)
+_TESTS_FOR = re.compile(r"\btests?\b[^.]*\b(?:for|of)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a request is: an edit of `file`, or a plan when that is None."""
+
+    file: str | None
+
+
+class Coding:
+    """ResearchEngine.coding. The coding model is the role codestral, or the reasoning model where that has none."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    def aim(self, place: Workplace, request: str) -> Aim:
+        """One existing file is edited; several, none, or tests to be written for one are planned.
+
+        Raises NotFound when the request is to change a file that is not there.
+        """
+        named = files_named(place, request)
+        makes = _MAKES.match(request)
+        if len(named) == 1 and not (makes and _TESTS_FOR.search(request)):
+            return Aim(named[0])
+        route = routing.route(request)
+        wanted = route.arguments.get("file", "") if route.workflow == "code" else ""
+        if not named and wanted and not makes:
+            raise NotFound(f"There is no {wanted!r} in {place.root}; only files of the working directory are edited.")
+        return Aim(None)
+
+    def propose(self, place: Workplace, file: str, request: str, stop: Stop | None = None) -> Proposal:
+        """An edit of one file that fits; nothing is written. EditError after three attempts, ModelError, Refused."""
+        return propose(place, file, request, self._coder(stop))
+
+    def generate(
+        self, place: Workplace, request: str, approve: Callable[[Plan], bool], stop: Stop | None = None
+    ) -> list[FileChange] | None:
+        """The files of a plan that was approved, not written yet; None when it was not."""
+        return generate(place, request, self._coder(stop), approve)
+
+    def write(self, place: Workplace, changes: Sequence[FileChange]) -> None:
+        """Make the changes: all of them, or none. Conflict when a file changed since it was read."""
+        write_all(place, [one.change for one in changes])
+
+    def develop(self, place: Workplace, request: str, people: People, stop: Stop | None = None) -> Developed:
+        """A whole change in a work tree of its own. Raises Refused without a repository, ModelError without a plan."""
+        own = with_programs(self._opened.config.toolchain, place.root)
+        means = Means(self._coder(stop), people, own, secrets.token_hex(3))
+        return developing.develop(place, request, replace(means, look=stop) if stop else means)
+
+    def _coder(self, stop: Stop | None) -> Coder:
+        models = models_for_run(self._opened.config, self._opened.tools.models)
+        if models is None or not models.has(ROLE):
+            raise ConfigError(
+                "No model is configured that could write code. `zorora models detect` looks for local ones, "
+                f"`zorora models set {ROLE} ENDPOINT MODEL` chooses one."
+            )
+        return Coder(models, stop) if stop else Coder(models)
+
+
+def with_programs(toolchain: Mapping[str, str], root: Path) -> dict[str, str]:
+    """Variables for the checks of a project: the user's own, and first on the path the programs the project has."""
+    own = dict(toolchain)
+    folders = [str(root / one) for one in _OWN_PROGRAMS if (root / one).is_dir()]
+    if folders:
+        own["PATH"] = ":".join([*folders, own.get("PATH", "/usr/bin:/bin")])
+    return own
