@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from tools.trust.edits import QuoteEdit, replay
+from tools.trust.quotable import shown
 from workflows.research.deps import Deps
 from workflows.research.model import Evidence
+from workflows.research.modelled.gate import by_rules, form_problem
 from workflows.research.report import Report, Sentence
 from workflows.research.state import ResearchState
 
@@ -55,7 +57,18 @@ def problem_of(
             return "the quotation is not in the stored text"
     first = evidence[sentence.citations[0].evidence_id]
     before = deps.text(first.snapshot_id)[: first.start]
+    if sentence.kind == "written":
+        return _written_problem(sentence, first, deps)
     return _wording_problem(sentence, first.quote) or _bracket_problem(sentence, before)
+
+
+def _written_problem(sentence: Sentence, first: Evidence, deps: Deps) -> str | None:
+    """A sentence by a model: held against its first passage once more, by the rules, whoever admitted it."""
+    if not (sentence.model and sentence.verifier) or sentence.edits:
+        return "nobody says who wrote it and who let it pass"
+    passage, _ = shown(deps.text(first.snapshot_id), first.start, first.end)
+    said = form_problem(sentence.text) or by_rules(sentence.text, passage, deps.verifier, deps.settings.span_threshold)
+    return said if isinstance(said, str) and said else None
 
 
 def _bracket_problem(sentence: Sentence, before: str) -> str | None:
@@ -69,8 +82,6 @@ def _bracket_problem(sentence: Sentence, before: str) -> str | None:
 
 
 def _wording_problem(sentence: Sentence, quote: str) -> str | None:
-    if sentence.kind == "written":
-        return None  # admitted by its verifier when it was written
     edits = [QuoteEdit(e.start, e.end, e.replacement, e.kind) for e in sentence.edits]
     if bool(edits) != (sentence.kind == "edited"):
         return "the kind does not fit the edits"

@@ -39,7 +39,12 @@ class Composer:
         return tuple(self.sentence(claim) for claim in claims)
 
     def written(
-        self, text: str, claim_ids: tuple[str, ...], evidence: Iterable[Evidence], indicator: str, by: tuple[str, str, str]
+        self,
+        text: str,
+        claim_ids: tuple[str, ...],
+        evidence: Iterable[Evidence],
+        indicator: str,
+        by: tuple[str, str, str],
     ) -> Sentence:
         """A sentence by a model. evidence: what it was held against. by: verifier, model, prompt with its version."""
         cited: dict[str, Evidence] = {}

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from tools.text.phrases import counted
 from tools.text.tokens import STOP, stem, stems
-from workflows.research.backtrack import look_elsewhere, low_credibility
+from workflows.research.backtrack import gave, look_elsewhere, low_credibility
 from workflows.research.deps import Deps
 from workflows.research.events import Event
-from workflows.research.model import Gap, Question
+from workflows.research.model import DeadEnd, Gap, Question
+from workflows.research.modelled import gaps as modelled
 from workflows.research.plan import cue_words, finish_tasks
 from workflows.research.state import ResearchState
 from workflows.research.supporters import voice_groups
@@ -27,10 +28,32 @@ def gaps(state: ResearchState, deps: Deps) -> ResearchState:
     stop = reason_to_stop(state, deps, gained)
     if deps.settings.backtracking:
         state = look_elsewhere(low_credibility(state, deps), deps, last=stop is not None)
+    if stop is None:
+        state = refined(state, deps)
     verdict = stop or f"Goes on: below {deps.settings.enough_coverage:.2f}."
     message = f"Coverage is {mean:.2f}; {counted(len(found), 'question')} not fully covered. {verdict}"
     deps.emit(Event("note", "gaps", message, {"coverage": mean, "open": len(found), "stop": stop}))
     return finish_tasks(state, "fill_gaps") if stop else state
+
+
+def refined(state: ResearchState, deps: Deps) -> ResearchState:
+    """The state with a model's queries for its gaps, and with one for the searches of this run that led nowhere."""
+    state = replace(state, gaps=modelled.refine(state, state.gaps, deps.work))
+    ends = [end for end in state.dead_ends if _led_nowhere(end)] if deps.settings.backtracking else []
+    query = modelled.alternative(ends, state, deps.work)
+    if query is None or not state.gaps:
+        return state
+    first = max(state.gaps, key=lambda gap: (gap.importance, -int(gap.question_id[1:])))
+    with_query = replace(first, queries=(query, *first.queries))
+    tried = f"nothing either; then “{query}” in the next round"
+    told = tuple(replace(end, outcome=tried) if end in ends else end for end in state.dead_ends)
+    return replace(state, gaps=tuple(with_query if gap is first else gap for gap in state.gaps), dead_ends=told)
+
+
+def _led_nowhere(end: DeadEnd) -> bool:
+    """A search without a useful hit for which the other one that was tried, if any, found nothing either."""
+    nothing = end.reason in ("no_results", "irrelevant") and end.query is not None and end.url is None
+    return nothing and end.outcome in (None, gave(0))
 
 
 def enough(state: ResearchState, deps: Deps) -> bool:

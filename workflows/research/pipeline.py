@@ -15,7 +15,7 @@ from workflows.research.events import PHASES, Event
 from workflows.research.follow import follow, skip_reason
 from workflows.research.gaps import enough, gaps
 from workflows.research.graph import graph
-from workflows.research.modelled.work import Work, spent_in
+from workflows.research.modelled.work import Work, spent_in, used_in
 from workflows.research.plan import plan
 from workflows.research.state import ResearchState
 from workflows.research.synthesis import synthesis
@@ -173,4 +173,4 @@ def _ended(state: ResearchState, deps: Deps) -> ResearchState:
         "failed": "Research failed: no source answered.",
     }
     deps.emit(Event("research_finished", "synthesis", words[state.status], {"status": state.status}))
-    return replace(state, completed_at=deps.now())
+    return replace(state, completed_at=deps.now(), usage=used_in(state.trajectory, state.usage))

@@ -21,13 +21,21 @@ def plan(state: ResearchState, deps: Deps) -> ResearchState:
     read = state.understanding
     query = state.original_query
     perspectives = modelled.perspectives(query, read, deps.work) or _perspectives()
-    rows = modelled.tree(query, read, deps.work) or _tree(query, read)
+    rows = _by_model(query, read, deps) or _tree(query, read)
     questions = _weigh(_with_perspectives(rows, perspectives, query, read))
     tasks = task_graph(questions)
     main = _count(questions, "primary")
     message = f"{main} main and {len(questions) - main} further questions, {len(perspectives)} perspectives."
     deps.emit(Event("plan_created", "plan", message, {"questions": [q.text for q in questions], "tasks": len(tasks)}))
     return replace(state, plan=Plan(perspectives, questions, tasks))
+
+
+def _by_model(query: str, read: Understanding, deps: Deps) -> list[Question] | None:
+    """The model's tree; not where a table or a verdict is made from the headings of the template."""
+    if read.query_type in ("comparison", "claim_check"):
+        return None
+    made = modelled.tree(query, read, deps.work)
+    return [replace(question, source_types=TARGETS[read.query_type]) for question in made] if made else None
 
 
 def _count(questions: Sequence[Question], tier: str) -> int:

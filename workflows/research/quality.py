@@ -24,6 +24,7 @@ def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
         cross_validated=sum(claim.cross_validated for claim in verified),
         hallucination_score=round(1 - len(verified) / len(state.claims), 6) if state.claims else 0.0,
         refused_sentences=refused,
+        written_sentences=sum(s.kind == "written" for s in state.report.sentences()) if state.report else 0,
         sources_found=len(state.sources),
         sources_used=len(used),
         sources_rejected=sum(bool(source.rejected) for source in state.sources),

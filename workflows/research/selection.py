@@ -36,7 +36,8 @@ class Selection:
             return False
         if own.source_id not in self._citable or own.source_id not in claim.supporting_sources:
             return False
-        return quotable(self._text(own.snapshot_id), own.start, own.end) == claim.text
+        fit = quotable(self._text(own.snapshot_id), own.start, own.end)
+        return fit is not None if claim.model else fit == claim.text
 
     def repeats(self, claim: Claim) -> bool:
         """Whether it says again what was said."""

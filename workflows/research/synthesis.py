@@ -18,6 +18,7 @@ from workflows.research.discover import taken_note
 from workflows.research.events import Event
 from workflows.research.markdown import to_markdown
 from workflows.research.model import Claim, Gap
+from workflows.research.modelled.arrange import arrange
 from workflows.research.outline import Clash, Outline, Pair, outline
 from workflows.research.plan import finish_tasks
 from workflows.research.quality import measure
@@ -27,6 +28,7 @@ from workflows.research.selection import REPEATS, Selection, overlap, tokens
 from workflows.research.sense_parts import sense_parts
 from workflows.research.stance import Judged, about, judge
 from workflows.research.state import ResearchState
+from workflows.research.wording import Wording
 
 NOTHING_FOUND = "Nothing that could be verified was found."
 _LABELS = {
@@ -39,34 +41,35 @@ _LABELS = {
 def synthesis(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with its report, Markdown and quality table."""
     deps.emit(Event("synthesis_started", "synthesis", "Writing the report.", {"claims": len(state.claims)}))
-    report = write(state, deps)
-    report, refused = check_report(report, state, deps)
+    wording = Wording(state, deps)
+    report, failed = check_report(write(state, deps, wording), state, deps)
+    refused = failed + wording.refused
     state = finish_tasks(replace(state, report=report), "synthesise")
     state = replace(state, quality=measure(state, refused, deps))
     state = replace(state, report=_with_notes(state, deps))
     state = replace(state, synthesis=to_markdown(state))
-    written = sum(sentence.kind != "narration" for sentence in report.sentences())
-    message = (
-        f"The report has {counted(written, 'cited sentence')} from {counted(state.quality.sources_used, 'source')}."
-    )
-    deps.emit(Event("synthesis_finished", "synthesis", message, {"sentences": written, "refused": refused}))
+    cited = sum(sentence.kind != "narration" for sentence in report.sentences())
+    message = f"The report has {counted(cited, 'cited sentence')} from {counted(state.quality.sources_used, 'source')}."
+    data = {"sentences": cited, "refused": refused, "written": state.quality.written_sentences}
+    deps.emit(Event("synthesis_finished", "synthesis", message, data))
     return state
 
 
-def write(state: ResearchState, deps: Deps) -> Report:
+def write(state: ResearchState, deps: Deps, wording: Wording) -> Report:
     """The report of the state's claims, composed in the order of reading."""
     ranking = rank(state, deps)
     judged = judge(state, ranking.ordered(state.claims), deps)
     words = deps.settings.words[state.config.depth - 1]
     made = outline(state, ranking, judged, Selection(state, deps.text), words)
-    composer = Composer(state, deps.text)
+    made = replace(made, sections=arrange(state, made.sections, deps.work))
+    composer = wording.composer
     report = Report(
         title=" ".join(state.original_query.split())[:300] or "Untitled question",
-        summary=_summary(state, made, composer),
+        summary=_summary(state, made, wording),
         verdict=_verdict(judged, made, composer),
         key_findings=composer.sentences(made.findings),
         tables=_tables(state, made, composer),
-        sections=tuple(_section(heading, claims, state, composer) for heading, claims in made.sections),
+        sections=tuple(_section(heading, claims, state, wording) for heading, claims in made.sections),
         disagreements=tuple(_disagreement(clash, composer) for clash in made.clashes),
         open=_open(state),
     )
@@ -97,13 +100,14 @@ def _repeats(mine: frozenset[str], other: frozenset[str]) -> bool:
     return overlap(mine, other) > REPEATS and not (mine - other and other - mine)
 
 
-def _summary(state: ResearchState, made: Outline, composer: Composer) -> tuple[Sentence, ...]:
+def _summary(state: ResearchState, made: Outline, wording: Wording) -> tuple[Sentence, ...]:
     """What answers the question, and the counts behind it."""
+    composer = wording.composer
     said = [composer.sentence(claim) for claim in made.opening]
     if made.opening:
         first, second = made.opening
         said.append(composer.narration(f"On this the sources contradict each other: {_standing((first, second))}."))
-    said += composer.sentences(made.summary)
+    said += wording.part("Summary", made.summary)
     return (*said, *(composer.narration(text) for text in _closing(state, told=bool(made.opening))))
 
 
@@ -149,10 +153,10 @@ def _verdict(judged: Judged | None, made: Outline, composer: Composer) -> Verdic
     return Verdict(judged.label, judged.in_favour, judged.against, said)
 
 
-def _section(heading: str, claims: Sequence[Claim], state: ResearchState, composer: Composer) -> ReportSection:
+def _section(heading: str, claims: Sequence[Claim], state: ResearchState, wording: Wording) -> ReportSection:
     weights = {question.id: question.weight for question in state.plan.questions}
     confidence = weighted_mean((claim.confidence, weights.get(claim.question_id, 0.0)) for claim in claims)
-    return ReportSection(heading, composer.sentences(claims), confidence)
+    return ReportSection(heading, wording.part(heading, claims), confidence)
 
 
 def _disagreement(clash: Clash, composer: Composer) -> Disagreement:
@@ -206,7 +210,7 @@ def _open_text(question: str, coverage: float) -> str:
 def _with_notes(state: ResearchState, deps: Deps) -> Report:
     """The report with what must stand at its head."""
     assert state.report is not None
-    notes = list(state.report.notes)
+    notes = [*state.report.notes, *_written_note(state)]
     overall = state.quality.overall_confidence
     if not any(sentence.kind != "narration" for sentence in state.report.sentences()):
         notes.append(NOTHING_FOUND)
@@ -228,3 +232,17 @@ def _unanswered(problems: Sequence[str]) -> list[str]:
         reasons.setdefault(reason.removesuffix("; skipped").rstrip("."), []).append(label)
     told = (f"{', '.join(labels)}: {reason}." if reason else f"{labels[0]}." for reason, labels in reasons.items())
     return [f"Not every source answered. {' '.join(told)}"]
+
+
+def _written_note(state: ResearchState) -> list[str]:
+    """Who wrote sentences of the report, and how many were refused."""
+    assert state.report is not None
+    quality, names = state.quality, sorted({one.model for one in state.report.sentences() if one.model})
+    if not names:
+        return []
+    dropped = quality.refused_sentences
+    left_out = f"; {counted(dropped, 'sentence')} did not pass and {'was' if dropped == 1 else 'were'} left out"
+    return [
+        f"{counted(quality.written_sentences, 'sentence')} written by {', '.join(names)}, each checked against the "
+        f"passage it cites{left_out if dropped else ''}; all others are quotations."
+    ]

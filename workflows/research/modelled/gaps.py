@@ -6,6 +6,7 @@ from typing import Any
 
 from tools.models.prompts import fence
 from workflows.research.model import DeadEnd, Gap
+from workflows.research.modelled.notes import notes
 from workflows.research.modelled.questions import anchored
 from workflows.research.modelled.work import Step, Work
 from workflows.research.plan import alike
@@ -51,14 +52,15 @@ ALTERNATIVE = Step(
 _MOST = 6  # gaps shown at once
 
 
-def refine(state: ResearchState, gaps: Sequence[Gap], notes: str, work: Work | None) -> tuple[Gap, ...]:
+def refine(state: ResearchState, gaps: Sequence[Gap], work: Work | None) -> tuple[Gap, ...]:
     """The gaps with the model's queries where it gave some that were not made before; the others unchanged.
 
-    gaps: those that are to be closed, most important first. notes: what was done so far, folded to what fits.
+    It is shown the gaps that are to be closed, and notes on what was done so far, folded to what fits.
     """
-    asked = [gap for gap in gaps if gap.queries][:_MOST]
-    if work is None or not asked:
+    asked = sorted((gap for gap in gaps if gap.queries), key=lambda gap: -gap.importance)[:_MOST]
+    if work is None or not asked or not work.left(GAPS):
         return tuple(gaps)
+    told, private = notes(state, work, GAPS.role)
     known = {gap.question_id for gap in asked}
 
     def problems(data: Any) -> Sequence[str]:
@@ -68,10 +70,10 @@ def refine(state: ResearchState, gaps: Sequence[Gap], notes: str, work: Work | N
     values = {
         "question": fence(state.original_query, "question"),
         "anchor": fence(state.understanding.primary_anchor, "subject"),
-        "notes": fence(notes or "Nothing yet.", "notes"),
+        "notes": fence(told or "Nothing yet.", "notes"),
         "gaps": fence("\n".join(f"{gap.question_id}: {gap.text}" for gap in asked), "questions"),
     }
-    answer = work.ask(GAPS, values, problems, about=f"round {state.round}", sample=state.round)
+    answer = work.ask(GAPS, values, problems, about=f"round {state.round}", private=private, sample=state.round)
     rows: Mapping[str, Any] = {row["id"]: row for row in (answer or {"gaps": ()})["gaps"]}
     return tuple(_refined(gap, rows.get(gap.question_id), state) for gap in gaps)
 
@@ -86,7 +88,7 @@ def _refined(gap: Gap, row: Mapping[str, Any] | None, state: ResearchState) -> G
 
 
 def alternative(ends: Sequence[DeadEnd], state: ResearchState, work: Work | None) -> str | None:
-    """One other query for searches of one kind that led nowhere, or None."""
+    """One other query for searches of a round that led nowhere whatever was tried, or None."""
     if work is None or not ends:
         return None
     tried = "\n".join(f"{end.query}: {end.reason.replace('_', ' ')}" for end in ends[:5])

@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from tools.models.prompts import fence
+from tools.models.structured import Validate
 from tools.text.tokens import stems, words
 from workflows.research.model import Perspective, Question, Understanding
+from workflows.research.modelled.headings import heading_problem, question_problem
 from workflows.research.modelled.work import Step, Work
 
 TYPES = ("person", "organisation", "concept", "comparison", "technical", "claim_check", "general")
@@ -102,7 +104,7 @@ def classify(query: str, read: Understanding, work: Work | None, passes: int = 1
 
 def perspectives(query: str, read: Understanding, work: Work | None) -> tuple[Perspective, ...] | None:
     """3-5 viewpoints with their questions, or None."""
-    answer = work.ask(PERSPECTIVES, _asked(query, read), _distinct("perspectives", "name")) if work else None
+    answer = work.ask(PERSPECTIVES, _asked(query, read), _viewpoints(query)) if work else None
     if answer is None:
         return None
     return tuple(
@@ -117,7 +119,7 @@ def tree(query: str, read: Understanding, work: Work | None) -> list[Question] |
     Every query carries the primary anchor: where the model left it out it is put in front.
     """
     values = {**_asked(query, read), "query_type": read.query_type.replace("_", " ")}
-    answer = work.ask(TREE, values, _tiers) if work else None
+    answer = work.ask(TREE, values, _tiers(query)) if work else None
     if answer is None:
         return None
     rows = sorted(answer["questions"], key=lambda row: list(_SHARES).index(row["tier"]))
@@ -149,17 +151,38 @@ def _asked(query: str, read: Understanding) -> dict[str, str]:
     return {"question": fence(query, "question"), "anchor": fence(read.primary_anchor, "subject")}
 
 
-def _tiers(data: Any) -> Sequence[str]:
-    counts = Counter(row["tier"] for row in data["questions"])
-    wrong = [
-        f"{low} or {high} questions of tier {tier} are wanted, not {counts[tier]}"
-        for tier, (low, high) in _SHARES.items()
-        if not low <= counts[tier] <= high
-    ]
-    return [*wrong, *_distinct("questions", "text")(data), *_distinct("questions", "heading")(data)]
+def _viewpoints(query: str) -> Validate:
+    """Different names that state nothing, with questions that bring no numbers or orders of their own."""
+
+    def problems(data: Any) -> Sequence[str]:
+        rows = data["perspectives"]
+        wrong = [*_distinct("perspectives", "name")(data), *(heading_problem(row["name"], query) for row in rows)]
+        texts = [text for row in rows for text in (row["focus"], *row["questions"])]
+        return [one for one in (*wrong, *(question_problem(text, query) for text in texts)) if one]
+
+    return problems
 
 
-def _distinct(listed: str, name: str) -> Any:
+def _tiers(query: str) -> Validate:
+    """As many questions of each tier as wanted, all different, with headings that state nothing."""
+
+    def problems(data: Any) -> Sequence[str]:
+        rows = data["questions"]
+        counts = Counter(row["tier"] for row in rows)
+        wrong = [
+            f"{low} or {high} questions of tier {tier} are wanted, not {counts[tier]}"
+            for tier, (low, high) in _SHARES.items()
+            if not low <= counts[tier] <= high
+        ]
+        wrong += [*_distinct("questions", "text")(data), *_distinct("questions", "heading")(data)]
+        wrong += [heading_problem(row["heading"], query) for row in rows]
+        wrong += [question_problem(row["text"], query) for row in rows]
+        return [one for one in wrong if one]
+
+    return problems
+
+
+def _distinct(listed: str, name: str) -> Validate:
     def problems(data: Mapping[str, Any]) -> Sequence[str]:
         values = [" ".join(words(row[name])) for row in data[listed]]
         return [f"every {name} must be different"] if len(set(values)) < len(values) or "" in values else []

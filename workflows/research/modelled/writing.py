@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tools.models.prompts import fence
+from tools.text.language import language_of, name_of
 from tools.trust.verify import Verifier
 from workflows.research.model import Claim, Evidence
 from workflows.research.modelled.gate import JUDGE, Admission, admit
@@ -81,6 +82,7 @@ class Writer:
     ) -> None:
         self._state, self._work, self._verifier, self._threshold = state, work, verifier, threshold
         self._quotes, self._told = quotes, told
+        self._language = language_of(state.original_query)
         self.refused = 0
 
     def section(self, brief: Brief) -> tuple[Written, ...]:
@@ -95,7 +97,7 @@ class Writer:
             "before": fence("\n".join(brief.before[-_BEFORE:]) or "Nothing yet.", "report"),
             "packets": fence(self._listed(brief.claims, packets), "claims"),
             "most": str(brief.most),
-            "language": brief.language,
+            "language": name_of(self._language) or brief.language,
         }
         own = private(self._state, shown)
         answer = self._work.ask(brief.step, values, _known(set(packets)), about=brief.heading, private=own)
@@ -157,10 +159,16 @@ class Writer:
     def _packets(self, claims: Sequence[Claim]) -> dict[str, list[Evidence]]:
         found: dict[str, list[Evidence]] = {}
         for claim in claims[:_CLAIMS]:
-            quotes = allowed(self._state, self._quotes(claim), self._work, SECTION)[:_PER_CLAIM]
+            quotes = allowed(self._state, self._quotes(claim), self._work, SECTION)
+            quotes = [one for one in quotes if self._comparable(one)][:_PER_CLAIM]
             if quotes:
                 found[claim.claim_id] = quotes
         return found
+
+    def _comparable(self, one: Evidence) -> bool:
+        """Whether rules can hold a sentence in the language of the question against a quotation."""
+        own, other = self._language, language_of(one.quote)
+        return not (own and other) or own == other
 
     def _listed(self, claims: Sequence[Claim], packets: Mapping[str, Sequence[Evidence]]) -> str:
         tags = {source.source_id: source.tag or "" for source in self._state.sources}

@@ -1,0 +1,56 @@
+"""Headings and questions that a model words: short names and questions, never statements of their own."""
+
+import re
+from collections.abc import Set
+
+from tools.text.tokens import STOP, fold, stem, words
+from tools.trust.statement import analyse
+from tools.trust.worth import addressed
+
+_WORDS = 6
+_MARKS = re.compile(r"[<>{}\[\]*_#`|\\]|https?:|www\.|\"")
+_DIGITS = re.compile(r"\d[\d.,]*\d|\d")
+_STATES = frozenset(
+    """is are was were be been am isn't aren't wasn't has have had does do did will would shall can cannot could may
+    might must should causes caused cause proves proved shows showed kills killed works worked fails failed leads led
+    says said claims claimed denies denied admits admitted found not no never always""".split()
+)
+
+
+def heading_problem(heading: str, asked: str, known: Set[str] | None = None) -> str:
+    """What is wrong with a heading, in words; "" when nothing is.
+
+    asked: the user's question. known: stems its words must come from; None where any words may.
+    """
+    said = words(heading)
+    if not 1 <= len(heading.split()) <= _WORDS or not said:
+        return f"a heading has 1 to {_WORDS} words"
+    if problem := _foreign(heading, asked):
+        return problem
+    states = sorted(_STATES.intersection(said)) or heading.rstrip()[-1:] in ".!:?"
+    statement = analyse(heading)
+    if states or statement.negated or (statement.direction and statement.direction != analyse(asked).direction):
+        return f"“{heading[:60]}” makes a statement; a heading only names what is told"
+    strange = [word for word in said if word not in STOP and known is not None and stem(word) not in known]
+    return f"the heading's word “{strange[0]}” stands neither in the question nor in its claims" if strange else ""
+
+
+def question_problem(text: str, asked: str) -> str:
+    """What is wrong with a question that a model made, in words."""
+    return _foreign(text, asked)
+
+
+def _foreign(text: str, asked: str) -> str:
+    """Numbers of its own, marks, or words to somebody."""
+    own = {match.rstrip(".,") for match in _DIGITS.findall(asked)}
+    numbers = [match for match in _DIGITS.findall(text) if match.rstrip(".,") not in own]
+    if numbers:
+        return f"the number {numbers[0]} is not in the question"
+    if not text.isprintable() or _MARKS.search(text):
+        return "marks and addresses have no place in it"
+    return "it gives orders" if addressed(text) else ""
+
+
+def stems_of(*texts: str) -> frozenset[str]:
+    """Stems of the words of some texts."""
+    return frozenset(stem(fold(word)) for text in texts for word in words(text))

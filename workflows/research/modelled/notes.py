@@ -1,0 +1,46 @@
+"""Notes on what a run did and found so far, folded to what a model's window takes, for the steps that go in rounds."""
+
+from collections.abc import Set
+
+from tools.models.folding import Interaction, Memory, messages, note_tool, remember
+from workflows.research.events import Event
+from workflows.research.model import Question
+from workflows.research.modelled.shown import own_sources
+from workflows.research.modelled.work import Step, Work
+from workflows.research.state import ResearchState
+
+# The answer is text, so there is no schema; the prompt is tools/models/folding.txt
+FOLD = Step("fold", "gaps", "reasoning", "Notes", "sentences of the notes are picked", {}, calls=2, max_tokens=1200)
+_SHARE = 4  # of the window may be notes
+
+
+def notes(state: ResearchState, work: Work, role: str) -> tuple[str, bool]:
+    """The notes, and whether the user's own documents speak in them. role: who is to read them.
+
+    A question with its answer is one exchange of a memory that folds (tools/models/folding.py); each client that was
+    asked is a tool of it. Without calls left, or where the model fails, sentences are picked.
+    """
+    own = own_sources(state)
+    hidden = set() if work.models.may_see_documents(role) else own
+    tags = {source.tag for source in state.sources if source.source_id in hidden}
+    exchanges = [Interaction(i, q.text, _answer(q, tags)) for i, q in enumerate(state.plan.questions, 1)]
+    if not exchanges:
+        return "", False
+    *before, last = exchanges
+    memory = Memory(working=tuple(before), budget=max(1000, work.models.window(role) // _SHARE))
+    for report in state.clients:
+        result = report.problem or f"{report.found} hits in {report.requests} requests"
+        memory = note_tool(memory, report.client, result)
+    private = bool(own - hidden)
+    memory = remember(memory, last.question, last.answer, work.summariser(FOLD, private))
+    if memory.summaries:
+        count = sum(one.last - one.first + 1 for one in memory.summaries)
+        said = f"Notes on {count} questions were folded."
+        work.tell(Event("context_folded", "gaps", said, {"exchanges": count, "tokens": memory.tokens}))
+    return "\n\n".join(message.text for message in messages(memory, "")), private
+
+
+def _answer(question: Question, hidden: Set[str | None]) -> str:
+    """What was found for a question, without what its reader may not see."""
+    lines = [line for line in question.answer if not any(tag and line.endswith(f"[{tag}]") for tag in hidden)]
+    return " ".join(lines) or "Nothing was found."
