@@ -11,8 +11,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from engine import backup as backups
+from engine import cache, home, keys, reader
 from engine import config as configuration
-from engine import home, keys, reader
 from engine.answers import (
     CacheEntry,
     Check,
@@ -49,6 +49,7 @@ from workflows.research.state import ResearchState
 
 if TYPE_CHECKING:
     from engine.asking import Asking
+    from engine.coding import Coding
     from engine.comparison import Comparison
     from engine.follow_up import FollowUp
     from engine.steering import Steering
@@ -168,10 +169,10 @@ class ResearchEngine:
         """A question about a finished research, answered from its stored texts alone and kept in its record."""
         return self.asking.follow_ups.ask(research_id, question, on_text)
 
-    @property
+    @cached_property
     def coding(self) -> "Coding":
         """Work on code for a person at the terminal: edits, new files, whole changes on a branch."""
-        from engine.coding import Coding  # it needs the tools of the machine
+        from engine.coding import Coding
 
         return Coding(self._opened)
 
@@ -191,8 +192,7 @@ class ResearchEngine:
 
     def search_history(self, query: str | None = None, limit: int = 10) -> list[HistoryEntry]:
         """The best matches of a full-text search over past researches; without a query the newest."""
-        sort = "best" if query else "newest"
-        return list(self.history(HistoryQuery(text=query, limit=limit, sort=sort)).entries)
+        return list(self.history(HistoryQuery(text=query, limit=limit, sort="best" if query else "newest")).entries)
 
     def ids_beginning(self, start: str, limit: int = 30) -> list[tuple[str, str]]:
         """(id, question) of kept researches whose id begins so, newest first: for completion."""
@@ -214,8 +214,7 @@ class ResearchEngine:
 
     def delete(self, research_id: str, now: bool = False) -> None:
         """Move a research to the bin for 30 days; now: remove it with its texts, events and rows for good."""
-        job = self._opened.jobs.find(research_id)
-        if job is not None and job.status in ("queued", "running"):
+        if (job := self._opened.jobs.find(research_id)) is not None and job.status in ("queued", "running"):
             raise Conflict("This research is still running; cancel it first.")
         self._opened.delete(research_id, now)
         if now:
@@ -348,8 +347,7 @@ class ResearchEngine:
     ) -> list[ListUpdate]:
         """Load those lists anew: all of them, or only those for which a path or an address of a CSV file is given.
 
-        What cannot be read leaves the list in use. force: also take a file with less than half of the rows in use.
-        """
+        What cannot be read leaves the list in use. force: also take a file with less than half of its rows."""
         from engine import data_update
 
         wanted = data_update.chosen(retractions, journals, predatory)
@@ -363,14 +361,10 @@ class ResearchEngine:
 
     def cache_entries(self, limit: int = 100) -> list[CacheEntry]:
         """Kept answers of services and pages, newest first."""
-        from engine import cache
-
         return cache.entries(self._opened.tools.net, limit)
 
     def cache_entry(self, cache_id: str) -> CacheEntry:
         """One kept answer with its body. NotFound when there is none."""
-        from engine import cache
-
         return cache.entry(self._opened.tools.net, cache_id)
 
     def clear_cache(self, older_than_days: float | None = None) -> int:
