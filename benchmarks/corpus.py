@@ -103,7 +103,7 @@ def _search(sizes: tuple[int, ...], scratch: Path) -> list[dict[str, Any]]:
 def _grow(corpus: Corpus, texts: Iterator[str]) -> list[str]:
     """A hundred texts of about ten chunks in one transaction; no files, only the index is measured."""
     added = []
-    with corpus.store.db.write():
+    with corpus.db.write():
         for _ in range(100):
             text = " ".join(next(texts) for _ in range(9))
             added.append(f"{random.getrandbits(256):064x}")

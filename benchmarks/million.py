@@ -21,6 +21,7 @@ from benchmarks.reference import slowness
 from tools.corpus import embeddings
 from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles
+from tools.corpus.store import IndexStore
 from tools.corpus.vectors import VectorIndex
 from tools.database import Database
 from tools.schema import CORPUS
@@ -111,12 +112,12 @@ def _recall(corpus: Corpus, real: Any) -> float:
     """Share of the 50 nearest vectors by exact search that the coarse first pass leads to."""
     import numpy as np
 
-    model = str(corpus.store.db.read().execute("SELECT model FROM vectors LIMIT 1").fetchone()[0])
+    model = str(corpus.db.read().execute("SELECT model FROM vectors LIMIT 1").fetchone()[0])
     queries = np.asarray(np.concatenate(list(_mixed(real, 20, seed=2))), dtype=np.float32)
-    index = VectorIndex(corpus.store, model, queries.shape[1])
+    index = VectorIndex(IndexStore(corpus.db), model, queries.shape[1])
     best = [np.zeros((0, 2)) for _ in queries]
     last = 0
-    while rows := corpus.store.vectors_after(model, last, _BLOCK):
+    while rows := IndexStore(corpus.db).vectors_after(model, last, _BLOCK):
         last = rows[-1][0]
         matrix = np.frombuffer(b"".join(row[3] for row in rows), dtype="<f2").reshape(len(rows), -1).astype(np.float32)
         chunks = np.array([row[1] for row in rows])

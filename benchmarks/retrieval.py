@@ -116,7 +116,7 @@ def fill(data: TestSet, scratch: Path, embedder: Embedder | None) -> tuple[Corpu
     snapshots = SnapshotFiles(scratch / "snapshots")
     corpus = Corpus(Database(scratch / "corpus.db", CORPUS, synchronous="OFF"), snapshots, embedder=embedder)
     documents: dict[str, list[str]] = {}
-    with corpus.store.db.write():
+    with corpus.db.write():
         for document_id, title, raw in data.documents:
             text = snapshot_text(raw)
             snapshot_id = hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()

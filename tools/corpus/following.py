@@ -5,10 +5,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from tools.corpus.index import ChunkIndex
 from tools.corpus.leads import Asked, Lead, gain, leads
-from tools.corpus.query import any_of
+from tools.corpus.query import Lookup, any_of
 from tools.corpus.readings import Reading, Readings
-from tools.corpus.store import EXACT, STEM, ChunkRow, IndexStore, Scope
+from tools.corpus.store import EXACT, STEM, ChunkRow, Scope
 
 _MOST_LEADS = 16
 _MOST_SOUGHT = 6  # names that are searched for beyond the candidates
@@ -43,7 +44,7 @@ class Field:
     large: too large to follow all leads in the time a search may take; then a third as many are.
     """
 
-    store: IndexStore
+    store: ChunkIndex
     scope: Scope | None
     affordable: Callable[[list[str]], list[str]]
     readings: Readings
@@ -82,9 +83,8 @@ def _sought(field: Field, followed: Sequence[Lead]) -> list[int]:
     searched = field.affordable([lead.name for lead in followed])
     if not searched:
         return []
-    named = any_of(searched)
     left = field.affordable(sorted({term for lead in followed for term in lead.open}))
-    query = f"title : ({named})" + (f" OR (({named}) AND ({any_of(left)}))" if left else "")
+    query = Lookup(tuple(searched), headed=True, beside=tuple(left))
     return [chunk for chunk, _ in field.store.matches(STEM, query, field.scope, _SOUGHT)]
 
 

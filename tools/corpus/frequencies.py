@@ -3,8 +3,8 @@
 import math
 from functools import partial
 
+from tools.corpus.index import ChunkIndex
 from tools.corpus.query import affordable, any_of
-from tools.corpus.store import IndexStore
 
 BUDGET = 40_000  # matches that one query over everything may visit; counts stop there
 _REMEMBERED = 8192
@@ -13,7 +13,7 @@ _REMEMBERED = 8192
 class Frequencies:
     """Counts of one index. Safe for threads; a count may be old, which changes a weight and never a result's text."""
 
-    def __init__(self, store: IndexStore) -> None:
+    def __init__(self, store: ChunkIndex) -> None:
         self._store = store
         self._known: dict[str, int] = {}
 

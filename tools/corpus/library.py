@@ -20,11 +20,12 @@ from tools.corpus.documents.as_source import (
 )
 from tools.corpus.documents.reading import Parser, Reader, Reading
 from tools.corpus.documents.store import DocumentRow, DocumentStore
+from tools.corpus.documents.uploads import FOLDER, Uploads
 from tools.corpus.documents.walk import FoundFile, key_of, keys_below, shown, walk
 from tools.corpus.model import Document, Snapshot
 from tools.corpus.search import Corpus
-from tools.corpus.snapshots import SnapshotFiles, replace_durably
-from tools.errors import NotFound, StorageError
+from tools.corpus.snapshots import SnapshotFiles
+from tools.errors import NotFound
 from tools.research.source import Source
 
 Progress = Callable[[str, int, int, str | None], object]
@@ -81,9 +82,9 @@ class Library:
         in_use: Callable[[str], bool] = lambda snapshot_id: False,
     ) -> None:
         self._corpus, self._snapshots, self._clock = corpus, snapshots, clock
-        self._uploads = uploads or snapshots.root.parent.parent / "documents" / "uploads"
+        self._uploads = Uploads(uploads or snapshots.root.parent.parent / "documents" / "uploads")
         self._in_use = in_use
-        self._store = DocumentStore(corpus.store.db)
+        self._store = DocumentStore(corpus.db)
         self._reader = Reader(pool, snapshots, corpus.prepare, self._is_indexed)
         self._lock = threading.Lock()
 
@@ -107,7 +108,8 @@ class Library:
             tally = _Tally(failed=list(found.problems))
             known = self._store.files()
             total = len(found.files)
-            readings = self._reader.all(found.files, lambda file: _is_known(file, known), max_file_mb * 1e6)
+            files = [self._uploads.named(file) for file in found.files]
+            readings = self._reader.all(files, lambda file: _is_known(file, known), max_file_mb * 1e6)
             for done, (file, read) in enumerate(readings, start=1):
                 problem = self._take(file, read, known, tally)
                 if progress:
@@ -127,12 +129,12 @@ class Library:
         plain = shown(re.split(r"[/\\]", name)[-1]) or "document"
         read = self._reader.data(data, plain)
         if read.extracted or read.problem:
-            path = self._uploads / f"{read.digest}{_suffix(plain)}"
             if read.extracted:
-                _keep_file(path, data)
+                self._uploads.keep(read.digest, plain, data)
             with self._lock, self._store.db.write():
-                self._put(plain, "uploads", read)
+                self._put(plain, FOLDER, read)
                 if read.extracted:
+                    path = self._uploads.path(read.digest, plain)
                     self._store.link(key_of(path), read.document_id, f"upload:{len(data)}")
         return self.document(read.document_id)
 
@@ -142,13 +144,13 @@ class Library:
         A file in a folder of the user stays where it is.
         """
         self._row(document_id)
-        uploads = key_of(self._uploads) + "/"
+        uploads = key_of(self._uploads.root) + "/"
         files = [key for key in self._store.files_of(document_id) if key.startswith(uploads)]
         with self._lock:
             self._drop(document_id)
         for key in files:
             name = unquote_to_bytes(key.rsplit("/", 1)[-1]).decode("utf-8", "replace")
-            (self._uploads / name).unlink(missing_ok=True)
+            self._uploads.remove(name)
 
     # looking at documents
 
@@ -291,18 +293,6 @@ class Library:
 
 def _is_known(file: FoundFile, known: dict[str, tuple[str, str]]) -> bool:
     return known.get(key_of(file.path), ("", ""))[1] in (file.state, f"upload:{file.size}")
-
-
-def _suffix(name: str) -> str:
-    found = re.search(r"\.[A-Za-z0-9]{1,8}\Z", name)
-    return found.group().lower() if found else ""
-
-
-def _keep_file(path: Path, data: bytes) -> None:
-    try:
-        replace_durably(path, data)
-    except OSError as error:
-        raise StorageError(f"The file could not be kept: {error.strerror or error}.") from error
 
 
 def _plain(value: object) -> object:

@@ -1,11 +1,8 @@
-"""From a question to FTS5 queries: the words that count, each quoted, joined by OR.
-
-FTS5 joins words by AND unless told otherwise and has its own operators; every word goes in quotes, so that nothing in
-a question is ever an operator.
-"""
+"""From a question to what an index is asked: the words that count. How each index is asked stands with that index."""
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from tools.text.tokens import STOP, bigrams, fold
 
@@ -32,9 +29,21 @@ def pairs(text: str) -> list[str]:
     return [pair for run in _SPACELESS.findall(text) for pair in bigrams(run)]
 
 
-def any_of(words: Sequence[str]) -> str:
-    """An FTS5 query that matches any of the words; empty without words."""
-    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """Chunks that hold any of the words; several words in one string stand in a row.
+
+    headed: only chunks whose heading holds one of them, or that hold one of them beside one of `beside`.
+    """
+
+    words: tuple[str, ...]
+    headed: bool = False
+    beside: tuple[str, ...] = ()
+
+
+def any_of(words: Sequence[str]) -> Lookup:
+    """Chunks with any of the words."""
+    return Lookup(tuple(words))
 
 
 def affordable(words: Sequence[str], frequency: Callable[[str], int], budget: int) -> list[str]:

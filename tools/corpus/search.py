@@ -16,6 +16,7 @@ from tools.corpus.chunker import DEFAULT, chunks
 from tools.corpus.embeddings import Embedder
 from tools.corpus.following import Field, follow
 from tools.corpus.frequencies import BUDGET, Frequencies
+from tools.corpus.index import ChunkIndex
 from tools.corpus.leads import PASSAGES, Asked, asked, asks, next_question
 from tools.corpus.model import Passage, Section
 from tools.corpus.phrases import with_phrases
@@ -54,8 +55,9 @@ class Corpus:
     """The searchable texts of one corpus.db. Safe for threads; several processes may use one file.
 
     embedder: None = lexical only. on_demand: how many candidates without a vector one search may embed at once, best
-    first (background work has not reached them yet); they cost about 50 ms of CPU each. `cut` may be set: the size of
-    chunks made from then on; `tuning` too: the weights of the searches from then on.
+    first (background work has not reached them yet); they cost about 50 ms of CPU each. index: where the chunks lie,
+    when that is not the database itself. `cut` may be set: the size of chunks made from then on; `tuning` and
+    `dense_weight` too: the weights of the searches from then on.
     """
 
     def __init__(
@@ -64,13 +66,13 @@ class Corpus:
         snapshots: SnapshotFiles,
         *,
         embedder: Embedder | None = None,
-        dense_weight: float = DENSE_WEIGHT,
         fusion: str = "weighted",
         on_demand: int = 8,
+        index: ChunkIndex | None = None,
     ) -> None:
-        self.store = IndexStore(db)
-        self.snapshots = snapshots
-        self.dense_weight, self.fusion, self.cut, self.tuning = dense_weight, fusion, DEFAULT, Tuning()
+        self.store: ChunkIndex = index or IndexStore(db)
+        self.db, self.snapshots = db, snapshots
+        self.dense_weight, self.fusion, self.cut, self.tuning = DENSE_WEIGHT, fusion, DEFAULT, Tuning()
         self._semantic = Semantic(self.store, embedder, on_demand)
         self._frequencies = Frequencies(self.store)
 

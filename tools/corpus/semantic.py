@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from tools.corpus.embeddings import Embedder
-from tools.corpus.store import IndexStore, Scope
-from tools.corpus.vectors import VectorIndex
+from tools.corpus.index import ChunkIndex
+from tools.corpus.store import Scope
 from tools.errors import ModelError
 
 FEEDBACK_PASSAGES = 2
@@ -24,10 +24,10 @@ class Semantic:
     on_demand: how many candidates without a vector one search may embed itself.
     """
 
-    def __init__(self, store: IndexStore, embedder: Embedder | None, on_demand: int) -> None:
+    def __init__(self, store: ChunkIndex, embedder: Embedder | None, on_demand: int) -> None:
         self.problem: str | None = None
         self._store, self._embedder, self._on_demand = store, embedder, on_demand
-        self._vectors = VectorIndex(store, embedder.model, embedder.dimensions) if embedder else None
+        self._vectors = store.dense(embedder.model, embedder.dimensions) if embedder else None
         self._lock = threading.Lock()
         self._remembered: dict[str, Any] = {}
 
@@ -73,6 +73,8 @@ class Semantic:
             if not rows or not self._keep(rows):
                 break
             done, after = done + len(rows), rows[-1][0]
+        if done:
+            self._store.tend()
         return done
 
     def _make(self, chunk_ids: Sequence[int]) -> bool:

@@ -1,10 +1,19 @@
-"""Rows of the index in corpus.db: texts, chunks, full text and vectors. All SQL of the corpus search stands here."""
+"""The chunk index (tools/corpus/index.py) in corpus.db: texts, chunks, full text and vectors, all in SQLite.
+
+FTS5 joins words by AND unless told otherwise and has its own operators; every word goes in quotes, so that nothing in a
+question is ever an operator.
+"""
 
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from tools.corpus.query import Lookup
 from tools.database import Database
+
+if TYPE_CHECKING:
+    from tools.corpus.vectors import VectorIndex
 
 # The full-text indexes and what a word in the title counts more than one in the body.
 STEM, EXACT, PAIRS = "chunk_stem", "chunk_exact", "chunk_pairs"
@@ -145,34 +154,34 @@ class IndexStore:
 
     # full text
 
-    def matches(self, index: str, query: str, scope: Scope | None, limit: int) -> list[tuple[int, float]]:
-        """(chunk, BM25 score, higher is better) of the best matches of an FTS5 query."""
+    def matches(self, index: str, query: Lookup, scope: Scope | None, limit: int) -> list[tuple[int, float]]:
+        """(chunk, BM25 score, higher is better) of the best matches of a query."""
         where, bound = _within(scope)
         sql = (
             f"SELECT rowid, bm25({index}{_WEIGHTS[index]}) AS s FROM {index} WHERE {index} MATCH ?{where}"
             " ORDER BY s, rowid LIMIT ?"
         )
-        return [(row[0], -float(row[1])) for row in self.db.read().execute(sql, (query, *bound, limit))]
+        return [(row[0], -float(row[1])) for row in self.db.read().execute(sql, (expression(query), *bound, limit))]
 
-    def scores(self, index: str, query: str, chunk_ids: Collection[int]) -> dict[int, float]:
-        """BM25 scores of an FTS5 query for those of the chunks that match it."""
+    def scores(self, index: str, query: Lookup, chunk_ids: Collection[int]) -> dict[int, float]:
+        """BM25 scores of a query for those of the chunks that match it."""
         sql = (
             f"SELECT rowid, bm25({index}{_WEIGHTS[index]}) FROM {index} WHERE {index} MATCH ?"
             " AND rowid BETWEEN ? AND ? AND +rowid IN (SELECT value FROM json_each(?))"
         )
-        bound = (query, min(chunk_ids, default=0), max(chunk_ids, default=0), json.dumps(sorted(chunk_ids)))
+        bound = (expression(query), min(chunk_ids, default=0), max(chunk_ids, default=0), json.dumps(sorted(chunk_ids)))
         return {row[0]: -float(row[1]) for row in self.db.read().execute(sql, bound)}
 
-    def holding(self, index: str, query: str, scope: Scope | None, limit: int) -> list[int]:
-        """The first chunks, at most `limit`, that match an FTS5 query, in the order of their numbers."""
+    def holding(self, index: str, query: Lookup, scope: Scope | None, limit: int) -> list[int]:
+        """The first chunks, at most `limit`, that match a query, in the order of their numbers."""
         where, bound = _within(scope)
         sql = f"SELECT rowid FROM {index} WHERE {index} MATCH ?{where} ORDER BY rowid LIMIT ?"
-        return [int(row[0]) for row in self.db.read().execute(sql, (query, *bound, limit))]
+        return [int(row[0]) for row in self.db.read().execute(sql, (expression(query), *bound, limit))]
 
-    def frequency(self, index: str, query: str, at_most: int) -> int:
-        """In how many chunks an FTS5 query matches, counted up to `at_most`."""
+    def frequency(self, index: str, query: Lookup, at_most: int) -> int:
+        """In how many chunks a query matches, counted up to `at_most`."""
         sql = f"SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT ?)"
-        return int(self.db.read().execute(sql, (query, at_most)).fetchone()[0])
+        return int(self.db.read().execute(sql, (expression(query), at_most)).fetchone()[0])
 
     # vectors
 
@@ -226,6 +235,18 @@ class IndexStore:
         )
         return [tuple(row) for row in rows]
 
+    def dense(self, model: str, dimensions: int) -> "VectorIndex":
+        """The vectors of one model, to be searched."""
+        from tools.corpus.vectors import VectorIndex  # it reads from here
+
+        return VectorIndex(self, model, dimensions)
+
+    def tend(self) -> None:
+        """Nothing: SQLite needs no tending after an ingest."""
+
+    def close(self) -> None:
+        """Nothing: the database belongs to whoever opened it."""
+
     # counts
 
     def removals(self) -> int:
@@ -257,6 +278,18 @@ class IndexStore:
                 except connection.DatabaseError:
                     broken.append(index)
         return broken
+
+
+def expression(query: Lookup) -> str:
+    """A query in FTS5's language; empty without words."""
+    found = _any(query.words)
+    if not query.headed:
+        return found
+    return f"title : ({found})" + (f" OR (({found}) AND ({_any(query.beside)}))" if query.beside else "")
+
+
+def _any(words: Sequence[str]) -> str:
+    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
 
 
 def _within(scope: Scope | None) -> tuple[str, tuple[object, ...]]:

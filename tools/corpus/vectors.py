@@ -5,10 +5,12 @@ these are read from the database and compared exactly.
 """
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from tools.corpus.codes import CodeIndex
+from tools.corpus.dense import StoredVectors
 from tools.corpus.store import IndexStore, Scope
 
 _BLOCK = 8192
@@ -18,11 +20,12 @@ _HELD = 50_000  # vectors held in memory; above, only their codes are
 _RESCORED = 1_200
 
 
-class VectorIndex:
+class VectorIndex(StoredVectors):
     """The vectors of one model in one store. Safe for threads; sees what other processes add and remove."""
 
     def __init__(self, store: IndexStore, model: str, dimensions: int, most_held: int = _HELD) -> None:
-        self._store, self._model, self._dimensions, self._most_held = store, model, dimensions, most_held
+        super().__init__(partial(store.vectors_of, model), dimensions)
+        self._store, self._model, self._most_held = store, model, most_held
         self._lock = threading.Lock()
         self._held: _Held | None = None
         self._codes = CodeIndex(store, model, dimensions)
@@ -46,22 +49,6 @@ class VectorIndex:
         self._held = None
         chunks, matrix = self.of(self._codes.candidates(query, max(limit, _RESCORED), scope))
         return _best(np, chunks, matrix, query, limit)
-
-    def of(self, chunk_ids: Collection[int]) -> tuple[list[int], Any]:
-        """Those of the chunks that have a vector, in order, and a float32 matrix of their vectors."""
-        import numpy as np
-
-        stored = sorted(self._store.vectors_of(self._model, chunk_ids))
-        return [row[0] for row in stored], self._matrix(np, [row[1] for row in stored]).astype(np.float32)
-
-    def pack(self, vectors: Any) -> list[bytes]:
-        """Vectors as they are stored."""
-        import numpy as np
-
-        return [row.tobytes() for row in np.asarray(vectors, dtype="<f2")]
-
-    def _matrix(self, np: Any, blobs: Sequence[bytes]) -> Any:
-        return np.frombuffer(b"".join(blobs), dtype="<f2").reshape(len(blobs), self._dimensions)
 
     def _all(self, np: Any) -> "_Held":
         """Everything in memory, brought up to date: new vectors are appended, after a removal all are read again."""

@@ -6,7 +6,7 @@ from tools.corpus.fusion import combine, normalised
 from tools.corpus.phrases import with_phrases
 from tools.corpus.query import affordable, any_of, pairs, terms
 from tools.corpus.readings import Readings
-from tools.corpus.store import ChunkRow
+from tools.corpus.store import ChunkRow, expression
 
 
 @pytest.mark.parametrize(
@@ -31,8 +31,8 @@ def test_pairs_of_scripts_without_spaces() -> None:
 
 
 def test_every_word_is_quoted() -> None:
-    assert any_of(['a"b', "OR"]) == '"a""b" OR "OR"'
-    assert any_of([]) == ""
+    assert expression(any_of(['a"b', "OR"])) == '"a""b" OR "OR"'
+    assert expression(any_of([])) == ""
 
 
 def test_common_words_are_left_out_when_rarer_ones_fill_the_budget() -> None:
