@@ -28,10 +28,11 @@ def now() -> datetime:
 def make(paths: Paths, target: Path | None = None, *, kind: str = BY_HAND, at: datetime | None = None) -> Path:
     """A verified copy of zorora.db in the backups folder, or in `target` (a file, or a folder).
 
-    Raises StorageError when it cannot be made or does not pass the check; nothing that exists is overwritten.
+    Raises NotFound when there is no database yet, StorageError when it cannot be made or does not pass the check;
+    nothing that exists is overwritten.
     """
     if not paths.db.exists():
-        raise StorageError(f"There is no database to back up yet ({paths.db}).")
+        raise NotFound(f"There is no database to back up yet ({paths.db}).")
     if target is not None and not target.is_dir():
         make_folder(target.parent)
         if target.exists():
@@ -48,9 +49,10 @@ def daily(paths: Paths, *, keep: int = KEEP, at: datetime | None = None) -> Path
     if not paths.db.exists():
         return None
     made = None
-    if not any(_made(path) > at - A_DAY for path in listed(paths, DAILY)):
+    # A copy from the future was made by a clock that has since been set back: it is not today's
+    if not any(abs(_made(path) - at) < A_DAY for path in listed(paths, DAILY)):
         made = make(paths, kind=DAILY, at=at)
-    _prune(paths, DAILY, keep)
+    _prune(paths, DAILY, keep, at)
     return made
 
 
@@ -68,7 +70,7 @@ def before_migration(paths: Paths, keep: int = KEEP) -> Callable[[Path, int], No
         final = paths.backups / file_name(f"{MIGRATION}-{found}", now())
         if not final.exists():
             _copy(database, final)
-        _prune(paths, MIGRATION, keep)
+        _prune(paths, MIGRATION, keep, now())
 
     return keep_copy
 
@@ -153,8 +155,10 @@ def _check_usable(file: Path) -> None:
         raise StorageError(f"{file.name} was made by a newer Zorora (format {found}); update Zorora first.")
 
 
-def _prune(paths: Paths, kind: str, keep: int) -> None:
-    for path in listed(paths, kind)[max(1, keep) :]:
+def _prune(paths: Paths, kind: str, keep: int, at: datetime) -> None:
+    # Copies from the future go first: otherwise they would outlive every copy made after the clock was set right
+    newest = sorted(listed(paths, kind), key=lambda path: _made(path) > at + A_DAY)
+    for path in newest[max(1, keep) :]:
         path.unlink(missing_ok=True)
 
 

@@ -112,6 +112,7 @@ class Database:
             before(self.path, found)
         connection.execute("BEGIN IMMEDIATE")
         try:
+            self._check_version(connection, at_most=True)  # somebody else may have been faster, and newer
             for sql in migrations[_version(connection) :]:
                 for statement in statements(sql):
                     connection.execute(statement)

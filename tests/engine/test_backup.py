@@ -74,7 +74,7 @@ def test_two_copies_of_one_second_have_two_names(config: Config) -> None:
 
 
 def test_without_a_database_there_is_nothing_to_copy(config: Config) -> None:
-    with pytest.raises(StorageError, match="no database to back up"):
+    with pytest.raises(NotFound, match="no database to back up"):
         backup.make(config.paths)
     assert backup.daily(config.paths) is None
 
@@ -185,3 +185,12 @@ def test_names_of_other_files_in_the_folder_do_no_harm(config: Config) -> None:
         (config.paths.backups / name).write_text("")
     assert backup.daily(config.paths, at=AT) is not None
     assert replace(config).home == config.home
+
+
+def test_copies_of_a_clock_that_was_set_back_neither_stop_nor_outlive_those_of_today(config: Config) -> None:
+    fill(config, "a")
+    for n in range(8):
+        backup.daily(config.paths, keep=3, at=AT + timedelta(days=3650 + n))
+    made = [backup.daily(config.paths, keep=3, at=AT + timedelta(days=n)) for n in range(4)]
+    assert None not in made
+    assert set(backup.listed(config.paths, backup.DAILY)) == set(made[1:])

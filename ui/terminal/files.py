@@ -85,6 +85,8 @@ def write(exported: Exported, path: Path) -> Path:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(exported.data)
+            file.flush()
+            os.fsync(file.fileno())
         # mkstemp makes files for the owner only; an export is an ordinary file
         Path(temporary).chmod(0o644)
         Path(temporary).replace(target)
