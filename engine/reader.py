@@ -9,7 +9,7 @@ from tools.corpus.model import Section, Snapshot
 from tools.errors import NotFound
 from tools.research.source import Source
 from workflows.research.model import Evidence
-from workflows.research.report import Report, Sentence
+from workflows.research.report import Report, Sentence, Turn
 from workflows.research.state import ResearchState
 
 _BLANK = re.compile(r"\n[ \t\f\v\u00a0]*(?:\n[ \t\f\v\u00a0]*)+")
@@ -65,7 +65,9 @@ def page(state: ResearchState, source: Source, snapshot: Snapshot | None, text: 
         return replace(empty, problem="No text of this source was read.")
     if text is None:
         return replace(empty, problem="The stored text of this source is gone; the report keeps its quotes.")
-    marked = mark(text, _evidence_in(state, source.source_id, snapshot.snapshot_id), uses(state.report))
+    marked = mark(
+        text, _evidence_in(state, source.source_id, snapshot.snapshot_id), uses(state.report, state.conversation)
+    )
     problem = None
     if marked.moved:
         names = ", ".join(marked.moved)
@@ -74,10 +76,10 @@ def page(state: ResearchState, source: Source, snapshot: Snapshot | None, text: 
     return replace(empty, segments=segments, passages=len(marked.passages), problem=problem)
 
 
-def uses(report: Report | None) -> Mapping[str, tuple[Use, ...]]:
-    """For each evidence id, the sentences of the report that cite it, with the part they stand in."""
+def uses(report: Report | None, turns: Sequence[Turn] = ()) -> Mapping[str, tuple[Use, ...]]:
+    """For each evidence id, the sentences of the report and of later answers that cite it, and where they stand."""
     found: dict[str, list[Use]] = {}
-    for part, sentence in _parts(report):
+    for part, sentence in (*_parts(report), *_answers(turns)):
         for citation in sentence.citations:
             found.setdefault(citation.evidence_id, []).append((sentence.sentence_id, part, sentence.text))
     return {evidence_id: tuple(dict.fromkeys(items)) for evidence_id, items in found.items()}
@@ -171,6 +173,17 @@ def _joined(passage: Passage, item: Evidence, used: tuple[Use, ...]) -> Passage:
 
 def _evidence_in(state: ResearchState, source_id: str, snapshot_id: str) -> Iterator[Evidence]:
     return (e for e in state.evidence if e.source_id == source_id and e.snapshot_id == snapshot_id)
+
+
+def _answers(turns: Sequence[Turn]) -> Iterator[tuple[str, Sentence]]:
+    for number, turn in enumerate(turns, 1):
+        for sentence in turn.sentences:
+            yield "Asked afterwards", replace(sentence, sentence_id=answer_id(number, sentence))
+
+
+def answer_id(number: int, sentence: Sentence) -> str:
+    """The name of a sentence of the turn of this number; those of different turns have the same number inside."""
+    return f"t{number}-{sentence.sentence_id}"
 
 
 def _parts(report: Report | None) -> Iterator[tuple[str, Sentence]]:

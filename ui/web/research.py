@@ -1,6 +1,5 @@
 """One research: starting it, watching it, reading it, and reading its sources."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
@@ -8,8 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryQuery, JobStatus, LoggedEvent, RunOptions
 from engine.models import ConfigError, NotFound, ResearchState
-from ui.web import forms, pictures, report_view
-from ui.web.citing import Citing, Shown
+from ui.web import follow_up, forms, pictures, report_view
+from ui.web.citing import Citing
 from ui.web.context import engine
 from ui.web.graph_svg import Wanted, draw
 from ui.web.home import ask_page
@@ -21,15 +20,6 @@ from ui.web.sources_view import source_lists, source_row
 bp = Blueprint("research", __name__)
 
 ON_ITS_PAGE = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A question that was asked about a report, and its answer."""
-
-    time: str
-    question: str
-    sentences: list[Shown]
 
 
 @bp.post("/research")
@@ -100,7 +90,7 @@ def report(state: ResearchState) -> dict[str, Any]:
         "ledger": report_view.ledger(state),
         "lists": source_lists(state, citing),
         "graph": draw(state, citing),
-        "turns": [Said(turn.time, turn.question, citing.paragraph(turn.sentences)) for turn in state.conversation],
+        "turns": follow_up.said(state, citing),
         "agreement": pictures.agreement(state, citing),
         "spread": pictures.spread(state, citing),
         "timeline": pictures.timeline(state),

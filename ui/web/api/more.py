@@ -7,9 +7,12 @@ from werkzeug.exceptions import BadRequest
 
 from engine.answers import ClientStatus, DataList, Imported, JobStatus, ListUpdate
 from engine.comparison import Comparison
-from engine.models import Refused
+from engine.follow_up import FollowUp
+from engine.models import Refused, Turn
 from engine.watching import WatchState
+from ui.web import forms
 from ui.web import research as pages
+from ui.web.api.research import loaded
 from ui.web.bring_in import MOST
 from ui.web.context import engine
 from ui.web.filters import local_only
@@ -32,6 +35,19 @@ def compare(given: dict[str, Any]) -> Comparison:
 def again(given: dict[str, Any]) -> JobStatus:
     """The same question anew."""
     return engine().status(pages.start_again(given["research_id"], given["deeper"]))
+
+
+def follow(given: dict[str, Any]) -> FollowUp:
+    return engine().asking.follow_ups.ask(given["research_id"], forms.question(given["question"]))
+
+
+def conversation(given: dict[str, Any]) -> tuple[Turn, ...]:
+    return loaded(given["research_id"]).conversation
+
+
+def further(given: dict[str, Any]) -> JobStatus:
+    """Search on, on the same record."""
+    return engine().status(engine().asking.follow_ups.further(given["research_id"], forms.question(given["question"])))
 
 
 def add_folder(given: dict[str, Any]) -> Indexed:

@@ -17,7 +17,8 @@ from engine.answers import (
     SettingRow,
 )
 from engine.comparison import Comparison
-from engine.models import Document
+from engine.follow_up import FollowUp
+from engine.models import Document, Turn
 from engine.toolset import OfferedTool
 from engine.watching import WatchState
 from ui.web.api import more, others, research, tools
@@ -93,6 +94,12 @@ ROUTES = (
           {200: array({"type": "object"})}, (ID,)),
     Route("POST", "/research/<research_id>/again", "again", "The same question anew, or one step deeper.", more.again, {202: JobStatus},
           (ID, Param("deeper", "body", "boolean", "One depth more.", default=False))),
+    Route("POST", "/research/<research_id>/follow", "follow", "Ask about a finished research; answered from its stored texts and kept in its record.",
+          more.follow, {200: FollowUp}, (ID, Param("question", "body", required=True, help="The question.", length=20_000))),
+    Route("GET", "/research/<research_id>/conversation", "conversation", "What was asked afterwards, with the answers.", more.conversation,
+          {200: array(Turn)}, (ID,)),
+    Route("POST", "/research/<research_id>/further", "further", "Search for a question on the same record; its end is a new revision.", more.further,
+          {202: JobStatus}, (ID, Param("question", "body", required=True, help="The question.", length=20_000))),
     Route("GET", "/research/<research_id>/sources/<source_id>", "reader", "The stored text of a source, cut at the passages used.",
           research.reader, {200: ReaderPage}, (ID, Param("source_id", "path", required=True, length=200))),
     Route("GET", "/research/<research_id>/graph", "graph", "Who cites whom.", research.graph,

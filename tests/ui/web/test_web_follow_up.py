@@ -1,0 +1,88 @@
+"""Asking a report further: with and without scripts, streamed, broken off, from outside."""
+
+import json
+import re
+import time
+from typing import Any
+
+import pytest
+
+from tests.ui import fake_research
+from tests.ui.fake_engine import RUNNING, FakeEngine
+
+DONE = fake_research.finished().research_id
+ADDRESS = f"/research/{DONE}/follow"
+
+
+def streamed(answer: Any) -> list[tuple[str, Any]]:
+    """The events of a stream."""
+    text = answer.get_data(as_text=True)
+    return [(name, json.loads(data)) for name, data in re.findall(r"event: (\w+)\ndata: (.*)\n\n", text)]
+
+
+def test_a_form_without_scripts_leads_back_to_the_answer(browser: Any, fake: FakeEngine) -> None:
+    answer = browser.post(ADDRESS, {"q": "And in spring?"})
+    assert answer.status_code == 303 and answer.headers["Location"].endswith(f"/research/{DONE}#turn-1")
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    turn = html[html.index('id="turn-1"') :]
+    assert "And in spring?" in turn
+    assert 'class="cite" href="#n-t1-' in turn and 'id="n-t1-' in turn  # the same tags and sidenotes as the report
+    assert len(re.findall(r' id="([^"]+)"', html)) == len(set(re.findall(r' id="([^"]+)"', html)))
+
+
+def test_with_scripts_the_answer_comes_in_pieces_and_then_whole(browser: Any, fake: FakeEngine) -> None:
+    answer = browser.post(ADDRESS, {"q": "And in <b>spring</b>?"}, headers={"Accept": "text/event-stream"})
+    assert answer.mimetype == "text/event-stream" and "no-store" in answer.headers["Cache-Control"]
+    events = streamed(answer)
+    assert [name for name, _ in events] == ["piece", "done"]
+    first = fake.states[DONE].report.summary[0].text  # type: ignore[union-attr]
+    assert events[0][1].strip() == first
+    assert "And in &lt;b&gt;spring&lt;/b&gt;?" in events[1][1] and 'class="cite"' in events[1][1]
+
+
+def test_what_no_text_answers_offers_to_search_further(browser: Any, fake: FakeEngine) -> None:
+    browser.post(ADDRESS, {"q": "Something unknown?"})
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert 'value="Something unknown?"' in html
+    answer = browser.post(ADDRESS, {"q": "Something unknown?", "to": "further"})
+    assert answer.status_code == 303 and answer.headers["Location"].endswith(f"/research/{DONE}")
+    assert fake.calls[-1] == ("further", DONE, "Something unknown?")
+
+
+def test_a_question_can_be_taken_to_the_first_page(browser: Any) -> None:
+    answer = browser.post(ADDRESS, {"q": "Cost?", "to": "new", "depth": "3"})
+    assert answer.status_code == 303 and answer.headers["Location"].endswith("/?q=Cost?&depth=3")
+
+
+@pytest.mark.parametrize("accept", ["text/html", "text/event-stream"])
+def test_questions_that_cannot_be_asked_are_answered_in_words(browser: Any, accept: str) -> None:
+    headers = {"Accept": accept}
+    assert browser.post(ADDRESS, {"q": "   "}, headers=headers).status_code == 400
+    long = browser.post(ADDRESS, {"q": "x" * 100_000}, headers=headers)
+    assert long.status_code == 400 and "100,000 characters" in long.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("research_id", ["never_asked", RUNNING])
+def test_an_unknown_research_is_said_to_be_unknown(browser: Any, research_id: str) -> None:
+    assert browser.post(f"/research/{research_id}/follow", {"q": "Why?"}).status_code == 404
+    answer = browser.post(f"/research/{research_id}/follow", {"q": "Why?"}, headers={"Accept": "text/event-stream"})
+    assert "no finished research" in dict(streamed(answer))["problem"]
+
+
+def test_another_page_cannot_ask(browser: Any, fake: FakeEngine) -> None:
+    answer = browser.post(ADDRESS, {"q": "Why?"}, headers={"Sec-Fetch-Site": "cross-site"})
+    assert answer.status_code == 403
+    assert fake.states[DONE].conversation == ()
+
+
+def test_a_page_that_is_closed_stops_the_answer_within_a_second(browser: Any, fake: FakeEngine) -> None:
+    fake.asking.waits.clear()
+    answer = browser.post(ADDRESS, {"q": "Why?"}, headers={"Accept": "text/event-stream"}, buffered=False)
+    pieces = answer.iter_encoded()
+    assert b"asked" in next(pieces)
+    began = time.monotonic()
+    answer.close()
+    while fake.asking.stopped == 0 and time.monotonic() < began + 1:
+        time.sleep(0.01)
+    assert fake.asking.stopped == 1
+    assert fake.states[DONE].conversation == ()
