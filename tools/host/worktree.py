@@ -7,6 +7,7 @@ repository's own identity settings are used for the commit, or a plain one where
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from tools.errors import Conflict, Refused, StorageError
 from tools.host.shell import Bounds, Ran, environment, held, program
 
 _SECONDS = 60.0
+_FOLDER = "zorora-work-"  # of a work tree; the number of its process follows
 _QUIET = tuple(
     part
     for setting in ("core.hooksPath=/dev/null", "core.fsmonitor=false", "commit.gpgSign=false", "gc.auto=0")
@@ -50,13 +52,42 @@ def add(repository: Path, branch: str) -> WorkTree:
         raise Refused("The repository has no commit yet; make a first one, then start again.")
     if _git(repository, "rev-parse", "--verify", "--quiet", f"refs/heads/{branch}").status == 0:
         raise Conflict(f"There is a branch {branch} already.")
-    above = Path(tempfile.mkdtemp(prefix="zorora-work-"))
-    root = above / repository.name
-    ran = _git(repository, "worktree", "add", "--quiet", "-b", branch, str(root), "HEAD")
+    _sweep(repository)
+    above = Path(tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-"))
+    tree = WorkTree(above / repository.name, branch, repository, head.output.strip())
+    try:
+        ran = _git(repository, "worktree", "add", "--quiet", "-b", branch, str(tree.root), "HEAD")
+    except BaseException:  # a stop in the middle
+        remove(tree, keep_branch=False)
+        raise
     if ran.status != 0:
         shutil.rmtree(above, ignore_errors=True)
         raise StorageError(f"git could not make a work tree: {ran.output.strip()[:300]}")
-    return WorkTree(root, branch, repository, head.output.strip())
+    return tree
+
+
+def _sweep(repository: Path) -> None:
+    """Take away the work trees of processes that were killed; a branch stays if it holds a commit of its own."""
+    listed = _git(repository, "worktree", "list", "--porcelain").output.split("\n\n")
+    for lines in (entry.splitlines() for entry in listed):
+        facts = dict(line.split(" ", 1) for line in lines if " " in line)
+        root = Path(facts.get("worktree", "/"))
+        number = root.parent.name.removeprefix(_FOLDER).partition("-")[0]
+        ours = root.parent.name.startswith(_FOLDER) and facts.get("branch", "").startswith("refs/heads/zorora/")
+        if ours and number.isdigit() and not _alive(int(number)):
+            merged = _git(repository, "merge-base", "--is-ancestor", facts.get("HEAD", ""), "HEAD").status == 0
+            branch = facts["branch"].removeprefix("refs/heads/")
+            remove(WorkTree(root, branch, repository, facts.get("HEAD", "")), keep_branch=not merged)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def commit(tree: WorkTree, message: str, folder: Path, names: Sequence[str]) -> str | None:
@@ -95,8 +126,24 @@ def uncommitted(repository: Path) -> int:
 
 
 def remove(tree: WorkTree, keep_branch: bool) -> None:
-    """Take the work tree away; its branch stays when it holds something to look at."""
-    _git(tree.repository, "worktree", "remove", "--force", str(tree.root))
+    """Take the work tree away; its branch stays when it holds something to look at.
+
+    It is done to the end, in a thread that no Ctrl+C reaches.
+    """
+    work = threading.Thread(target=_removed, args=(tree, keep_branch))
+    work.start()
+    stopped = None
+    while work.is_alive():
+        try:
+            work.join()
+        except KeyboardInterrupt as error:
+            stopped = error
+    if stopped is not None:
+        raise stopped
+
+
+def _removed(tree: WorkTree, keep_branch: bool) -> None:
+    _git(tree.repository, "worktree", "remove", "--force", "--force", str(tree.root))
     shutil.rmtree(tree.root.parent, ignore_errors=True)
     _git(tree.repository, "worktree", "prune")
     if not keep_branch:

@@ -46,7 +46,8 @@ class Command:
     """One line of the table COMMANDS.
 
     run: does the work and returns the exit status. group: the heading in help and documentation.
-    shell / repl: whether it is offered as `zorora NAME` and as `/NAME`.
+    shell / repl: whether it is offered as `zorora NAME` and as `/NAME`. text: what follows it at the prompt is one
+    text, whose quotation marks belong to it.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Command:
     group: str = ""
     shell: bool = True
     repl: bool = True
+    text: bool = False
 
     def usage(self) -> str:
         """Name and positional arguments."""

@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 from ui.terminal.command import Command, find, nearest
-from ui.terminal.table import configuration, documents, past, research, upkeep
+from ui.terminal.table import code, configuration, documents, past, research, upkeep
 
 GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Research", research.COMMANDS),
     ("Past researches", past.COMMANDS),
     ("Documents and sources", documents.COMMANDS),
+    ("Code", code.COMMANDS),
     ("Configuration", configuration.COMMANDS),
     ("Upkeep", upkeep.COMMANDS),
 )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from engine import routing
 from engine.models import Cancelled, ZororaError
-from ui.terminal import do_models, manual
+from ui.terminal import do_models, manual, orders
 from ui.terminal.command import DONE, HelpShown, UsageError, parse
 from ui.terminal.commands import repl_command, suggestion
 from ui.terminal.plain import plain, shorten
@@ -13,22 +13,6 @@ from ui.terminal.session import Session
 LEAVE = ("exit", "quit", "q")
 WELCOME = "Zorora. A line is a question; /help lists the commands; Ctrl+D leaves."
 EARLIER = 3  # how many researches on a related question are named
-# What the router's file orders mean here: (action, object) -> command
-ORDERS = {
-    ("list", "research"): "history",
-    ("list", "history"): "history",
-    ("show", "history"): "history",
-    ("show", "research"): "show",
-    ("open", "research"): "open",
-    ("delete", "research"): "delete",
-    ("export", "research"): "export",
-    ("star", "research"): "star",
-    ("resume", "research"): "resume",
-    ("list", "library"): "library",
-    ("show", "library"): "library",
-    ("ingest", "file"): "ingest",
-    ("ingest", "folder"): "ingest",
-}
 
 
 def run(session: Session) -> int:
@@ -80,12 +64,18 @@ def _execute(session: Session, line: str) -> bool:
     route = routing.route(line)
     if route.workflow == "command":
         return _command(session, route.action, route.arguments.get("rest", ""))
-    if route.workflow == "research":
-        _run(session, "research", ["--", line])
-    elif route.workflow == "file":
-        _order(session, route)
-    else:
-        _not_here(session, f"Work on {'code' if route.workflow == 'code' else 'images'}", line)
+    if orders.file_order(session, route):
+        return True
+    meant = orders.command_of(session, route, line)
+    if meant is None or repl_command(meant[0]) is None:
+        session.screen.note("That is nothing Zorora does; /help lists what there is.")
+        session.screen.note(f"To research the line as a question: /research {plain(line)}")
+        return True
+    name, words = meant
+    if name != "research":
+        # Said, so that it can be typed the next time, and seen before it is done
+        session.screen.note(f"/{name} {plain(' '.join(word for word in words if word != '--'))}".rstrip())
+    _run(session, name, words)
     return True
 
 
@@ -99,8 +89,16 @@ def _command(session: Session, name: str, rest: str) -> bool:
             session.screen.out.write("\x1b[2J\x1b[H")
             session.screen.out.flush()
     else:
-        _run(session, name, words_of(rest))
+        _run(session, name, _given(name, rest))
     return True
+
+
+def _given(name: str, rest: str) -> list[str]:
+    """The words of a command; of one that takes a text, the text as it was typed, with its quotation marks."""
+    command = repl_command(name)
+    if command is None or not command.text or not rest or rest.startswith("-"):
+        return words_of(rest)
+    return ["--", rest]
 
 
 def _run(session: Session, name: str, words: list[str]) -> None:
@@ -122,46 +120,6 @@ def _offer_earlier(session: Session, query: str) -> None:
         session.screen.note("Researched before (/show ID):")
     for entry in earlier:
         session.screen.note(f"  {plain(entry.research_id)}  {shorten(plain(entry.query), 60)}")
-
-
-def _order(session: Session, route: routing.Route) -> None:
-    known = ORDERS.get((route.action, route.arguments.get("object", "")))
-    if known is None:
-        _not_here(session, f"To {route.action} a {route.arguments.get('object', 'thing')}", "")
-        return
-    name = route.arguments.get("name", "")
-    session.screen.note(f"/{known} {plain(name)}".rstrip())
-    _run(session, known, _arguments(session, route, known, name))
-
-
-def _arguments(session: Session, route: routing.Route, command: str, name: str) -> list[str]:
-    destination = route.arguments.get("destination", "")
-    if command in ("history", "library"):
-        return ["--", *name.split()]
-    if command == "ingest":
-        return ["--", name]
-    research_id = _meant(session, name)
-    if command == "export" and destination:
-        # "as html" names a format, "to report.html" a file
-        is_file = "." in destination or "/" in destination
-        return [research_id, "-o", destination] if is_file else [research_id, destination]
-    return [research_id]
-
-
-def _meant(session: Session, name: str) -> str:
-    """The research an order names: an id or its beginning, the subject of a past question, or the last one."""
-    if not name or name.replace("_", "").replace("-", "").isalnum():
-        return name or "last"
-    found = session.engine.search_history(name, limit=1)
-    if not found:
-        raise UsageError(f'No research matches "{plain(name)}". /history lists them.')
-    return found[0].research_id
-
-
-def _not_here(session: Session, what: str, line: str) -> None:
-    session.screen.note(f"{what} is not part of this version; researching, reading and exporting are (/help).")
-    if line:
-        session.screen.note(f"To research the line as a question: /research {plain(line)}")
 
 
 def _lines(session: Session) -> Iterator[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import engine
 from engine.answers import HistoryQuery
@@ -16,19 +16,23 @@ if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
 
 NEWEST = ("last", "newest", "latest")
-WHOLE = re.compile(r"_\d{8}_\d{6}\w*$")  # how the id of a research ends
+WHOLE = re.compile(r"_\d{8}_\d{6}\w{0,40}$")  # how the id of a research ends
 PREFIX_REACH = 200  # how many of the newest researches a shortened id is looked for in
 
 
 @dataclass
 class Session:
-    """One command, or one sitting at the REPL. `last` is the research that was shown or made most recently."""
+    """One command, or one sitting at the REPL.
+
+    last: the research that was shown or made most recently. workplace: the working directory, once it was read.
+    """
 
     screen: Screen
     home: Path | None = None
     verbose: int = 0
     repl: bool = False
     last: str | None = None
+    workplace: Any = None
     open_engine: "Callable[[Path | None], ResearchEngine] | None" = None
     _engine: "ResearchEngine | None" = None
 

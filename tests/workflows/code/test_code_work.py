@@ -9,7 +9,9 @@ import pytest
 
 from tests.scripted_models import Answer, Script
 from tools.errors import EditError, ModelError, Refused
+from tools.host import worktree
 from tools.host.place import Workplace
+from tools.host.shell import Ran
 from tools.models.model import Request
 from workflows.code.asking import Coder
 from workflows.code.develop import Decision, Means, branch_name, develop
@@ -306,3 +308,34 @@ def test_a_folder_without_repository_or_commit_is_refused(folder: Path) -> None:
 def test_a_branch_is_named_by_the_request() -> None:
     assert branch_name("Add a --verbose flag; rm -rf /", "7") == "zorora/add-a-verbose-flag-rm-7"
     assert branch_name("…", "7") == "zorora/change-7"
+
+
+def test_what_a_killed_process_left_is_taken_away(repository: Path) -> None:
+    died = subprocess.Popen(["true"])
+    died.wait()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("os.getpid", lambda: died.pid)
+        left = worktree.add(repository, "zorora/left-1")
+        whole = worktree.add(repository, "zorora/whole-1")
+    (whole.root / "calc.py").write_text("x = 1\n")
+    worktree.commit(whole, "something to look at", whole.root, ["calc.py"])
+    kept = worktree.add(repository, "zorora/new-1")  # of this process: it stays
+    assert not left.root.exists() and not whole.root.exists() and kept.root.exists()
+    assert [name for name in branches(repository) if name.startswith("zorora/")] == ["zorora/new-1", "zorora/whole-1"]
+    worktree.remove(kept, keep_branch=False)
+
+
+def test_a_stop_while_the_work_tree_is_made_leaves_nothing(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = worktree._git
+
+    def stopped(folder: Path, *words: str, before: tuple[str, ...] = ()) -> Ran:
+        ran = real(folder, *words, before=before)
+        if words[:2] == ("worktree", "add"):
+            raise KeyboardInterrupt
+        return ran
+
+    monkeypatch.setattr(worktree, "_git", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        worktree.add(repository, "zorora/x-1")
+    monkeypatch.undo()
+    assert "zorora/x-1" not in branches(repository)

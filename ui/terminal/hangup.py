@@ -1,0 +1,29 @@
+"""A terminal that goes away, or a request to end, stops the work of a command the way Ctrl+C does: it cleans up."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+@contextmanager
+def interrupted_by_hangup() -> Iterator[None]:
+    """While the body runs, SIGHUP and SIGTERM raise KeyboardInterrupt. Does nothing outside the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {
+        number: signal.signal(number, _interrupt)
+        for number in (signal.SIGHUP, signal.SIGTERM)
+        if signal.getsignal(number) is not signal.SIG_IGN  # nohup: meant to live on
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler if handler is not None else signal.SIG_DFL)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,128 @@
+"""What the router's orders mean at the prompt: which slash command an order on a research, a file or a picture is."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from engine.routing import Route
+from ui.terminal.command import UsageError
+from ui.terminal.plain import plain
+from ui.terminal.session import Session
+
+Words = list[str]
+# (action, object) -> command
+COMMANDS: Mapping[tuple[str, str], str] = {
+    ("list", "research"): "history",
+    ("list", "history"): "history",
+    ("show", "history"): "history",
+    ("open", "history"): "history",
+    ("show", "research"): "show",
+    ("load", "research"): "load",
+    ("save", "research"): "save",
+    ("open", "research"): "open",
+    ("delete", "research"): "delete",
+    ("export", "research"): "export",
+    ("star", "research"): "star",
+    ("resume", "research"): "resume",
+    ("rename", "research"): "save",
+    ("list", "conversation"): "list",
+    ("show", "conversation"): "load",
+    ("load", "conversation"): "load",
+    ("open", "conversation"): "load",
+    ("save", "conversation"): "save",
+    ("delete", "conversation"): "delete",
+    ("list", "library"): "library",
+    ("show", "library"): "library",
+    ("open", "library"): "library",
+    ("ingest", "file"): "ingest",
+    ("ingest", "folder"): "ingest",
+    ("edit", "file"): "code",
+}
+FILES = {
+    "list": "list_files",
+    "show": "read_file",
+    "load": "read_file",
+    "open": "read_file",
+}
+
+
+def command_of(session: Session, route: Route, line: str) -> tuple[str, Words] | None:
+    """(name, words) of the slash command that a routed line is; None for what this program does not do."""
+    if route.workflow == "research":
+        return "research", ["--", line]
+    if route.workflow == "code":
+        return "code", ["--", line]
+    if route.workflow == "image":
+        given = route.arguments
+        return ("image", ["--", given["prompt"]]) if route.action == "generate" else ("vision", [given["file"], line])
+    thing, name = route.arguments.get("object", ""), route.arguments.get("name", "")
+    command = COMMANDS.get((route.action, thing))
+    if command is None:
+        return None
+    if command == "code":
+        return command, ["--", line]
+    return command, _words(session, route, command, name)
+
+
+def file_order(session: Session, route: Route) -> bool:
+    """Carry out an order on files of the working directory: list or show them. False when it is none of these."""
+    thing, name = route.arguments.get("object", ""), route.arguments.get("name", "")
+    if thing not in ("file", "folder"):
+        return False
+    if route.action == "delete":
+        raise UsageError("Files are never deleted here. /delete takes a research out of the history.")
+    tool = FILES.get(route.action)
+    if tool is None:
+        return False
+    if tool == "read_file" and (thing == "folder" or not name or Path(name).expanduser().is_dir()):
+        tool = "list_files"
+    arguments = {"path": name} if name and tool == "read_file" else {"path": _folder(name)}
+    if session.workplace is None:
+        session.workplace = session.engine.tools.workplace_at(Path.cwd(), _asking(session))
+    text = session.engine.tools.call(tool, arguments, classes=("host",), workplace=session.workplace)
+    session.screen.print(plain(text, lines=True))
+    return True
+
+
+def _folder(name: str) -> str:
+    """A folder's path out of "", "in ./papers", "in this folder"."""
+    last = name.split()[-1] if name.split() else "."
+    return last if "/" in last or Path(last).is_dir() else "."
+
+
+def _asking(session: Session) -> Callable[[str], bool]:
+    def confirm(question: str) -> bool:
+        asked = session.screen.interactive and session.screen.ask(f"{plain(question)} [y/N] ")
+        return str(asked).casefold() in ("y", "yes")
+
+    return confirm
+
+
+def _words(session: Session, route: Route, command: str, name: str) -> Words:
+    destination = route.arguments.get("destination", "")
+    if command in ("history", "library", "list"):
+        return ["--", *name.split()]
+    if command == "ingest":
+        return ["--", name]
+    if command == "save":
+        if _is_file(destination):
+            raise UsageError(f"To write a file: /export {plain(name or 'last')} -o {plain(destination)}")
+        return ["--", destination or name] if destination or name else []
+    research_id = meant(session, name)
+    if command == "export" and destination:
+        # "as html" names a format, "to report.html" a file
+        return [research_id, "-o", destination] if _is_file(destination) else [research_id, destination]
+    return [research_id]
+
+
+def _is_file(destination: str) -> bool:
+    return "." in destination or "/" in destination
+
+
+def meant(session: Session, name: str) -> str:
+    """The research an order names: an id or its beginning, a name given to it, words of it, or the last one."""
+    if not name or name.replace("_", "").replace("-", "").isalnum():
+        return name or "last"
+    found = session.engine.search_history(name, limit=1)
+    if not found:
+        raise UsageError(f'No research matches "{plain(name)}". /history lists them.')
+    return found[0].research_id

@@ -1,0 +1,23 @@
+"""Work on code."""
+
+from ui.terminal import do_code
+from ui.terminal.command import Command
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        name="code",
+        help="edit the file that is named, or plan and make new ones; every change is shown first",
+        run=do_code.code,
+        flags=do_code.FLAGS,
+        text=True,
+        examples=('code "fix the rounding in prices.py"', 'code "a script that renames photos by date"'),
+    ),
+    Command(
+        name="develop",
+        help="plan a change, make it on a new branch in a copy, run the project's checks, offer the branch",
+        run=do_code.develop,
+        flags=do_code.FLAGS,
+        text=True,
+        examples=('develop "add a --verbose flag to the command line"',),
+    ),
+)
