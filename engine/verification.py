@@ -1,10 +1,23 @@
-"""What is known of the verifier that judges support, for the pages that explain confidence."""
+"""What is known of the verifier that judges support, and how the confidence of a claim adds up, for people."""
 
 from dataclasses import dataclass
 
+from tools.trust.confidence import (
+    CONTESTED,
+    CREDIBILITY,
+    CROSS_VALIDATED,
+    MATCH,
+    MOST,
+    ONE_VOICE,
+    ONE_WEAK_VOICE,
+    WEAK,
+    mean_credibility,
+)
 from tools.trust.weights import shipped
+from workflows.research.state import Claim, ResearchState
 
 _SETS = {"wice_dev": "WiCE", "scifact_train": "SciFact"}
+QUOTED, RULES = "quote", "rules"  # what claims call the passage itself, and the built-in verifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +34,46 @@ class VerifierFigures:
     by_set: dict[str, float]
 
 
+@dataclass(frozen=True, slots=True)
+class ConfidenceSum:
+    """How the confidence of a claim adds up: three addends, their sum, and the lowest cap that holds.
+
+    match, credibility (mean of the best three voices), cross_validated: what is multiplied. cap: at most this much,
+    with the reason in words. value: what the record says.
+    """
+
+    match: float
+    credibility: float
+    cross_validated: bool
+    addends: tuple[float, float, float]
+    total: float
+    cap: float
+    cap_reason: str
+    value: float
+
+
 def verifier_figures() -> VerifierFigures:
     """The figures that travel with the weights (tools/data/verifier.toml)."""
     weights = shipped()
     both = weights.measured["both"]
     by_set = {told: weights.measured[name]["precision"] for name, told in _SETS.items()}
     return VerifierFigures(weights.version, both["precision"], both["recall"], by_set)
+
+
+def confidence_sum(state: ResearchState, claim: Claim) -> ConfidenceSum:
+    """The arithmetic of tools/trust/confidence.py for one claim, in its parts."""
+    scores = {one.source_id: one.credibility.score for one in state.sources if one.credibility}
+    groups = claim.voices or ((claim.supporting_sources,) if claim.supporting_sources else ())
+    voices = [max((scores.get(one, 0.0) for one in group), default=0.0) for group in groups]
+    mean = round(mean_credibility(voices), 6)
+    crossed = CROSS_VALIDATED if claim.cross_validated else 0.0
+    addends = (round(MATCH * claim.match_score, 6), round(CREDIBILITY * mean, 6), crossed)
+    total = round(sum(addends), 6)
+    caps = [(MOST, "nothing is ever more certain than this")]
+    if len(voices) == 1:
+        weak = mean < WEAK
+        caps.append((ONE_WEAK_VOICE, "one weak voice alone") if weak else (ONE_VOICE, "one voice alone"))
+    if claim.contradicting_evidence_ids and round(claim.confidence, 6) <= CONTESTED < total:
+        caps.append((CONTESTED, "a source of equal standing says the opposite"))
+    cap, reason = min(caps)
+    return ConfidenceSum(claim.match_score, mean, claim.cross_validated, addends, total, cap, reason, claim.confidence)

@@ -37,6 +37,7 @@ from engine.model_settings import ModelSettings
 from engine.toolset import OfferedTool, ResearchText
 from engine.watching import WatchState
 from tests.ui import fake_research
+from tests.ui.fake_steering import FakeSteering
 from tools import registry
 from tools.corpus.model import Document, Passage, Section
 from tools.errors import Cancelled, ConfigError, Conflict, NotFound, ParseError, Refused
@@ -167,6 +168,7 @@ class FakeEngine:
         self.secrets = {"BRAVE_SEARCH_API_KEY": "brave-secret-7f2c"}
         self.models = ModelSettings(OnlySettings(home))  # type: ignore[arg-type]
         self.tools = FakeTools(self)
+        self.steering = FakeSteering(self.states)
         self.asking = FakeFollowUps(self)
 
     def start(self, query: str, options: RunOptions = NO_OPTIONS) -> str:
@@ -242,6 +244,10 @@ class FakeEngine:
             for job in self.open.values()
             if job.over
         ]
+
+    def related(self, query: str, limit: int = 3) -> list[HistoryEntry]:
+        words = set(query.lower().split())
+        return [e for e in self._entries() if len(words & set(e.query.lower().split())) > 2][:limit]
 
     def star(self, research_id: str, on: bool = True) -> None:
         self.status(research_id)

@@ -1,12 +1,12 @@
 """Sentences of a report with their evidence: tags, sidenote, confidence sign. Made once per page from a state."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from engine.models import Claim, Evidence, ResearchState, Sentence, Snapshot, Source
 from ui.web.quoting import LENGTH, SAME, cut
-from ui.web.wording import site
+from ui.web.wording import judge_name, site
 
 GLYPHS = {"✓✓": "g-high", "✓": "g-ok", "⚠": "g-low"}
 WORDS = {"g-high": "Cross-validated", "g-ok": "Verified", "g-low": "Low confidence"}
@@ -33,10 +33,11 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A confidence sign and the words behind it."""
+    """A confidence sign, the words behind it, and the page that adds the confidence up."""
 
     name: str
     tip: str
+    href: str = "#legend"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,11 @@ class Shown:
 class Citing:
     """Looks up what sentences refer to. Unknown ids are left out rather than breaking a page."""
 
-    def __init__(self, state: ResearchState) -> None:
+    def __init__(self, state: ResearchState, older: bool = False) -> None:
+        """older: the record is a kept revision, and its links lead to texts marked as they were in it."""
         self.base = research_address(state.research_id)
+        self._tail = f"?revision={state.revision}" if older else ""
+        self.home = f"{self.base}/revision/{state.revision}" if older else self.base
         self.sources: dict[str, Source] = {source.source_id: source for source in state.sources}
         self.evidence: dict[str, Evidence] = {item.evidence_id: item for item in state.evidence}
         self.claims: dict[str, Claim] = {claim.claim_id: claim for claim in state.claims}
@@ -64,7 +68,11 @@ class Citing:
     def reader(self, source_id: str, evidence_id: str = "") -> str:
         """The address of a source's text, at a passage when one is named."""
         anchor = f"#{quote(evidence_id, safe='')}" if evidence_id in self.evidence else ""
-        return f"{self.base}/source/{quote(source_id, safe='')}{anchor}"
+        return f"{self.base}/source/{quote(source_id, safe='')}{self._tail}{anchor}"
+
+    def why(self, claim_id: str) -> str:
+        """The address of the page that explains the confidence of a statement."""
+        return f"{self.base}/claim/{quote(claim_id, safe='')}{self._tail}"
 
     def cite(self, source_id: str, evidence_id: str = "", tag: str = "") -> Cite:
         source = self.sources.get(source_id)
@@ -132,7 +140,8 @@ class Citing:
             glyph = Glyph(name, WORDS[name])
         else:
             return None
-        return Glyph(glyph.name, glyph.tip + "; edited quotation") if sentence.kind == "edited" else glyph
+        more = {"edited": "; edited quotation", "written": f"; written by {sentence.model or 'a model'}"}
+        return replace(glyph, tip=glyph.tip + more.get(sentence.kind, ""))
 
     def claim_glyph(self, claim: Claim) -> Glyph:
         """The sign of a claim: contested goes before its number, one voice is said."""
@@ -143,8 +152,11 @@ class Citing:
         if contested:
             against = {self.evidence[e].source_id for e in claim.contradicting_evidence_ids if e in self.evidence}
             tags = [self.sources[s].tag for s in sorted(against) if s in self.sources and self.sources[s].tag]
-            return Glyph(name, f"{tip}; contradicted by {', '.join(str(tag) for tag in tags)}" if tags else tip)
-        return Glyph(name, f"{tip}; one voice" if claim.independent_sources == 1 else tip)
+            tip += f"; contradicted by {', '.join(str(tag) for tag in tags)}" if tags else ""
+        elif claim.independent_sources == 1:
+            tip += "; one voice"
+        by = judge_name(claim)
+        return Glyph(name, f"{tip}; {by}" if by else tip, self.why(claim.claim_id))
 
 
 def research_address(research_id: str) -> str:

@@ -236,7 +236,7 @@ def _nodes(
             source.source_id,
             source.tag or "",
             label_name,
-            f"{citing.base}#src-{source.source_id}",
+            f"{citing.home}#src-{source.source_id}",
             _tip(source, name),
             x,
             y,
@@ -353,7 +353,7 @@ def _rows(
         Row(
             source.tag or "",
             _short(author(source)),
-            f"{citing.base}#src-{source.source_id}",
+            f"{citing.home}#src-{source.source_id}",
             tuple(cites.get(source.source_id, ())),
             tuple(cited.get(source.source_id, ())),
             score_of(source),

@@ -1,12 +1,27 @@
 """The page families, in one place. A new one is a file with a blueprint `bp` and a line here."""
 
-from ui.web import bring_in, compare, feed, follow_up, help, history, home, library, marks, models, research, settings
+from ui.web import (
+    bring_in,
+    compare,
+    feed,
+    follow_up,
+    help,
+    history,
+    home,
+    library,
+    marks,
+    models,
+    research,
+    settings,
+    steer,
+)
 from ui.web.api import routes
 
 BLUEPRINTS = (
     home.bp,
     research.bp,
     follow_up.bp,
+    steer.bp,
     marks.bp,
     history.bp,
     compare.bp,

@@ -136,7 +136,7 @@ def _dots(sources: Sequence[Source], y: float, used: dict[str, list[str]], citin
         slot = _slot(source)
         mark = MARKS[2] if source.rejected else MARKS[0] if source.source_id in used else MARKS[1]
         words = (source.tag or "", source.title[:80], f"credibility {score_of(source) or 0:.2f}", source.rejected or "")
-        title, href = ", ".join(word for word in words if word), f"{citing.base}#src-{source.source_id}"
+        title, href = ", ".join(word for word in words if word), f"{citing.home}#src-{source.source_id}"
         dots.append(Dot(_across(slot / 50), round(y - 5 - stacks[slot] * step, 1), mark, title, href))
         stacks[slot] += 1
     return tuple(dots)

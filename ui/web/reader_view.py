@@ -57,9 +57,12 @@ def letter(number: int) -> str:
     return out
 
 
-def reader_text(page: ReaderPage, whole: bool) -> ReaderText:
-    """All paragraphs, or only those around passages with a note where others were left out."""
-    base = research_address(page.research_id)
+def reader_text(page: ReaderPage, whole: bool, home: str | None = None) -> ReaderText:
+    """All paragraphs, or only those around passages with a note where others were left out.
+
+    home: the address of the report, when it is not that of the research itself.
+    """
+    base = home or research_address(page.research_id)
     seen: set[int] = set()
     blocks = [_block(group, base, seen) for _, group in groupby(page.segments, key=lambda s: s.paragraph)]
     if blocks and blocks[0].level and _plain(blocks[0].pieces) == " ".join(page.source.title.split()).lower():

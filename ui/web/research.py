@@ -5,21 +5,25 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.answers import HistoryQuery, JobStatus, LoggedEvent, RunOptions
+from engine import reader as reading
+from engine.answers import HistoryQuery, JobStatus, LoggedEvent, ReaderPage, RunOptions
 from engine.models import ConfigError, NotFound, ResearchState
 from ui.web import follow_up, forms, pictures, report_view
-from ui.web.citing import Citing
+from ui.web.citing import Citing, research_address
+from ui.web.claim_view import why
 from ui.web.context import engine
 from ui.web.graph_svg import Wanted, draw
 from ui.web.home import ask_page
 from ui.web.log_view import trajectory
 from ui.web.progress_view import Progress, progress
 from ui.web.reader_view import reader_text
+from ui.web.retractions import withdrawn
 from ui.web.sources_view import source_lists, source_row
 
 bp = Blueprint("research", __name__)
 
 ON_ITS_PAGE = 80
+ON_SHELF = 200  # documents to choose from
 
 
 @bp.post("/research")
@@ -65,15 +69,18 @@ def show(research_id: str) -> ResponseReturnValue:
     return render_template("report.html", **report(state))
 
 
-def report(state: ResearchState) -> dict[str, Any]:
-    """What the report page shows."""
-    citing = Citing(state)
+def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
+    """What the report page shows. older: the record is a kept revision, which is read and not changed."""
+    citing = Citing(state, older)
     key, rest = report_view.findings(state, citing)
     return {
         "state": state,
         "report": state.report,
         "citing": citing,
         "facts": report_view.facts(state),
+        "older": older,
+        "retracted": () if older else withdrawn(state),
+        "shelf": () if older else [document for document in engine().library() if document.snapshot_id][:ON_SHELF],
         "notices": report_view.notices(state),
         "summary": citing.paragraph(state.report.summary if state.report else ()),
         "verdict": citing.paragraph(state.report.verdict.sentences if state.report and state.report.verdict else ()),
@@ -95,7 +102,6 @@ def report(state: ResearchState) -> dict[str, Any]:
         "spread": pictures.spread(state, citing),
         "timeline": pictures.timeline(state),
         "formats": engine().export_formats(),
-        "deeper": min(3, state.config.depth + 1),
     }
 
 
@@ -154,9 +160,35 @@ def graph(research_id: str) -> str:
 @bp.get("/research/<research_id>/source/<source_id>")
 def reader(research_id: str, source_id: str) -> str:
     """The stored text of a source, its used passages marked."""
-    page = engine().reader(research_id, source_id)
-    text = reader_text(page, request.args.get("show") == "all")
-    return render_template("reader.html", page=page, text=text, row=source_row(page.source, page.snapshot))
+    number = request.args.get("revision", type=int)
+    page = older_page(research_id, source_id, number) if number else engine().reader(research_id, source_id)
+    home = url_for("steer.revision", research_id=research_id, number=number) if number else None
+    text = reader_text(page, request.args.get("show") == "all", home)
+    row = source_row(page.source, page.snapshot)
+    return render_template("reader.html", page=page, text=text, row=row, home=home or research_address(research_id))
+
+
+def older_page(research_id: str, source_id: str, number: int) -> ReaderPage:
+    """The text of a source as an older revision used it."""
+    state = engine().steering.revision(research_id, number)
+    source, snapshot = reading.source_of(state, source_id)
+    try:
+        text = engine().snapshot_text(snapshot.snapshot_id) if snapshot else None
+    except NotFound:
+        text = None
+    return reading.page(state, source, snapshot, text)
+
+
+@bp.get("/research/<research_id>/claim/<claim_id>")
+def claim(research_id: str, claim_id: str) -> str:
+    """Why a statement has the confidence it has."""
+    number = request.args.get("revision", type=int)
+    state = engine().steering.revision(research_id, number) if number else loaded(research_id)
+    citing = Citing(state, bool(number))
+    if claim_id not in citing.claims:
+        raise NotFound("This research has no such statement. It may belong to another revision of the report.")
+    found = why(state, citing, citing.claims[claim_id])
+    return render_template("claim.html", state=state, why=found, home=citing.home)
 
 
 @bp.get("/research/<research_id>/export/<name>")

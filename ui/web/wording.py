@@ -3,6 +3,9 @@
 from datetime import datetime
 from urllib.parse import urlsplit
 
+from engine.models import Claim
+from engine.verification import QUOTED, RULES, verifier_figures
+
 DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July",
@@ -128,3 +131,12 @@ def site(url: str | None) -> str:
         return (urlsplit(url or "").hostname or "").removeprefix("www.")
     except ValueError:
         return ""
+
+
+def judge_name(claim: Claim) -> str:
+    """Who decided that the passages support a statement, in two or three words; "" where the record does not say."""
+    if claim.verifier == QUOTED:
+        return "word for word"
+    if claim.verifier == RULES:
+        return f"judged by rules, precision {verifier_figures().precision:.2f}"
+    return f"judged by {claim.verifier}" if claim.verifier else ""

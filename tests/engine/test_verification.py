@@ -1,0 +1,45 @@
+"""How a confidence adds up, for people: the parts must give what the record says."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.verification import confidence_sum
+from tests.ui import fake_research
+from tools.trust.confidence import assess_claim
+from workflows.research.model import Claim
+from workflows.research.state import ResearchState
+
+IDS = tuple(source.source_id for source in fake_research.SOURCES.values())
+SCORES = dict(zip(IDS, (score.score for score in fake_research.SCORES.values()), strict=False))
+
+
+def made(
+    match: float, voices: tuple[tuple[str, ...], ...], against: float | None = None
+) -> tuple[ResearchState, Claim]:
+    best = [max(SCORES[one] for one in group) for group in voices]
+    found = assess_claim(match, best, [] if against is None else [against])
+    claim = Claim(
+        "C1", "Text.", voices=voices, match_score=match, confidence=found.confidence, verified=True,
+        cross_validated=found.cross_validated, contradicting_evidence_ids=() if against is None else ("E1",),
+    )  # fmt: skip
+    return fake_research.finished(), claim
+
+
+@pytest.mark.parametrize("match", [0.6, 0.83, 1.0])
+@pytest.mark.parametrize("count", [1, 2, 4])
+@pytest.mark.parametrize("against", [None, 0.1, 0.95])
+def test_the_parts_and_the_cap_give_the_confidence(match: float, count: int, against: float | None) -> None:
+    state, claim = made(match, tuple((one,) for one in IDS[:count]), against)
+    found = confidence_sum(state, claim)
+    assert min(found.total, found.cap) == pytest.approx(claim.confidence, abs=2e-6)
+    assert found.value == claim.confidence and found.cap_reason
+
+
+def test_the_best_source_of_a_voice_counts_and_supporters_without_voices_are_one() -> None:
+    state, claim = made(1.0, ((IDS[0], IDS[1]),))
+    found = confidence_sum(state, claim)
+    assert found.credibility == pytest.approx(max(SCORES[IDS[0]], SCORES[IDS[1]])) and found.cap == 0.75
+    without = replace(claim, voices=(), supporting_sources=(IDS[0], IDS[1]))
+    assert confidence_sum(state, without).credibility == found.credibility
+    assert confidence_sum(state, replace(claim, voices=(), supporting_sources=())).credibility == 0.0

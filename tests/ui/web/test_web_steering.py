@@ -1,0 +1,142 @@
+"""Steering a finished research from its page, without scripts: what begins, what it says meanwhile, what came of it."""
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.steering import Withdrawn
+from tests.ui import fake_research
+from tests.ui.fake_engine import FakeEngine
+from tests.ui.web.test_pages import DONE, parsed
+from ui.web.claim_view import judged
+
+REPORT = f"/research/{DONE}"
+S3 = fake_research.SOURCES["S3"].source_id
+
+
+def page(browser: Any, path: str, status: int = 200) -> str:
+    answer = browser.get(path)
+    html: str = answer.get_data(as_text=True)
+    assert answer.status_code == status and parsed(html).inline == [], html[:400]
+    return html
+
+
+def test_a_source_is_left_out_and_the_report_says_which_revision_it_is(browser: Any, fake: FakeEngine) -> None:
+    html = page(browser, REPORT)
+    assert f'form="leave" name="source" value="{S3}"' in html and f'action="{REPORT}/exclude"' in html
+    answer = browser.post(f"{REPORT}/exclude", {"source": S3})
+    assert answer.status_code == 303 and answer.headers["Location"] == REPORT
+    html = page(browser, REPORT)
+    assert fake.steering.calls == [("exclude", DONE, S3)]
+    assert "made anew without S3" in html and "revision 2" in html
+    assert "Excluded by you." in html and f'form="take" name="source" value="{S3}"' in html
+
+
+def test_a_document_is_taken_in_and_one_without_text_is_refused_with_the_reason(browser: Any, fake: FakeEngine) -> None:
+    assert '<option value="d1">' in page(browser, REPORT)
+    assert browser.post(f"{REPORT}/include", {"source": "d1"}).headers["Location"] == REPORT
+    assert "made anew with Tender documents 2025" in page(browser, REPORT)
+    browser.post(f"{REPORT}/include", {"source": "d3"})
+    assert "was never read" in page(browser, f"{REPORT}/work")
+    answer = browser.post(f"{REPORT}/include", {"source": " "})
+    assert answer.status_code == 400 and "Name the source" in answer.get_data(as_text=True)
+
+
+def test_what_takes_longer_says_how_far_it_is_and_can_be_stopped(browser: Any, fake: FakeEngine, app: Any) -> None:
+    free = threading.Event()
+    fake.steering.still = free.wait
+    browser.post(f"{REPORT}/deepen")
+    html = page(browser, f"{REPORT}/work")
+    assert "Begun over the stored texts." in html and "hx-get" in html and 'http-equiv="refresh"' in html
+    again = browser.post(f"{REPORT}/replay")
+    assert again.status_code == 409 and "being worked on already" in again.get_data(as_text=True)
+    assert page(browser, REPORT).count("Revision 1") == 1, "the report is read meanwhile"
+    assert "HX-Refresh" not in browser.get(f"{REPORT}/work/progress").headers
+    browser.post(f"{REPORT}/work/stop")
+    assert "Stopping" in page(browser, f"{REPORT}/work")
+    free.set()
+    app.extensions["zorora_working"].join()
+    assert "stopped; the report is as it was" in page(browser, f"{REPORT}/work")
+    assert fake.states[DONE].revision == 1 and browser.get(f"{REPORT}/work/progress").headers["HX-Refresh"] == "true"
+
+
+def test_a_replay_says_whether_the_same_came_out(browser: Any, fake: FakeEngine) -> None:
+    browser.post(f"{REPORT}/replay")
+    assert "The same report came out" in page(browser, f"{REPORT}/work")
+    fake.steering.differs = ("report", "synthesis", "claims")
+    browser.post(f"{REPORT}/replay")
+    html = page(browser, f"{REPORT}/work")
+    assert "the text of the report, the statements and their confidence." in html and "rescore" in html
+    assert fake.states[DONE].revision == 1
+
+
+def test_pages_that_were_read_again_say_what_is_gone(browser: Any, fake: FakeEngine) -> None:
+    browser.post(f"{REPORT}/recheck")
+    html = page(browser, f"{REPORT}/work")
+    assert "3 pages read again: 1 as they were, 1 without a cited passage, 1 not to be read." in html
+    assert "Not there any more" in html and "status 410" in html
+
+
+def test_a_source_retracted_since_is_said_on_opening_and_scored_anew(browser: Any, fake: FakeEngine) -> None:
+    assert "retracted since" not in page(browser, REPORT)
+    state = fake.states[DONE]
+    fake.states[DONE] = replace(state, revision=4)  # the lists are asked once for a revision
+    fake.steering.retracted = (Withdrawn(S3, "S3", "Arbitrage <b>saturation", "Retracted 2026, data"),)
+    html = page(browser, REPORT)
+    assert "A source of this report was retracted since it was written." in html
+    assert "Arbitrage &lt;b&gt;saturation" in html and f'href="#src-{S3}"' in html
+    browser.post(f"{REPORT}/rescore")
+    assert "retracted since" not in page(browser, REPORT) and fake.states[DONE].revision == 5
+
+
+def test_revisions_are_listed_with_what_changed_and_each_can_be_read(browser: Any, fake: FakeEngine) -> None:
+    browser.post(f"{REPORT}/exclude", {"source": S3})
+    browser.post(f"{REPORT}/deepen")
+    html = page(browser, f"{REPORT}/revisions")
+    assert "Revision 3, in force" in html and "1 source fewer." in html and "Searched and read further." in html
+    old = page(browser, f"{REPORT}/revision/1")
+    assert "Revision 1 of 3" in old and f"{REPORT}/source/{S3}?revision=1#" in old
+    assert "/exclude" not in old and 'id="change"' not in old and "/star" not in old
+    text = page(browser, f"{REPORT}/source/{S3}?revision=1")
+    assert f"{REPORT}/revision/1#" in text
+    assert browser.get(f"{REPORT}/revision/3").headers["Location"] == REPORT
+    assert "no revision 9" in page(browser, f"{REPORT}/revision/9", 404)
+
+
+@pytest.mark.parametrize("path", ["/research/unknown/work", "/research/unknown/revisions", "/research/unknown/claim/C1",
+                                  f"{REPORT}/claim/unknown", f"{REPORT}/source/{S3}?revision=7"])  # fmt: skip
+def test_what_is_not_there_explains_itself(browser: Any, path: str) -> None:
+    assert "What can be done" in page(browser, path, 404)
+
+
+def test_nothing_is_changed_for_another_page_or_by_a_link(app: Any, fake: FakeEngine) -> None:
+    client = app.test_client()
+    client.get(REPORT)
+    for action in ("exclude", "include", "deepen", "rescore", "replay", "recheck", "work/stop"):
+        assert client.get(f"{REPORT}/{action}").status_code in (404, 405)
+        for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-origin"}, {}):
+            assert client.post(f"{REPORT}/{action}", data={"source": S3}, headers=headers).status_code == 403
+    assert fake.steering.calls == []
+
+
+def test_every_confidence_sign_leads_to_its_sum_and_says_who_judged(browser: Any, fake: FakeEngine) -> None:
+    claims = tuple(
+        replace(one, verifier="rules" if one.claim_id == "C1" else "quote") for one in fake.states[DONE].claims
+    )
+    fake.states[DONE] = replace(fake.states[DONE], claims=claims)
+    html = page(browser, REPORT)
+    assert f'class="conf" href="{REPORT}/claim/C1"' in html
+    assert "judged by rules, precision 0." in html and "word for word" in html
+    html = page(browser, f"{REPORT}/claim/C1")
+    assert "The built-in rules judged" in html and "voices for it" in html and "Confidence</th>" in html
+    assert f"{REPORT}/source/" in html and "Where the report says it" in html
+    contested = next(one.claim_id for one in claims if one.contradicting_evidence_ids)
+    assert "Against it" in page(browser, f"{REPORT}/claim/{contested}")
+
+
+def test_who_judged_is_said_for_every_verifier() -> None:
+    assert "word for word" in judged("quote") and "does not say" in judged("")
+    assert "% of what they admit is supported" in judged("rules")
+    assert "onnx mine" in judged("onnx mine") and "not known" in judged("onnx mine")
