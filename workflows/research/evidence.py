@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from tools.corpus.model import Passage
+from tools.research.source import Source
 from tools.text.sentences import spans
 from tools.text.tokens import stems
 from tools.trust.quotable import opening, quotable
@@ -25,13 +26,15 @@ _ENOUGH = 0.22  # a sentence below this is not on the question
 _ANSWER = 4  # sentences of a question's answer
 _ON_TOPIC = 0.22  # share of the question's terms, by rarity, that a sentence must hold
 SIDES = {"Evidence for": 1, "Evidence against": -1}
+_MIDDLING = 0.5  # the score of a passage that was not retrieved
 _FITS = 0.3  # for a sentence that takes the side a question asks about
 
 _AROUND = 1200  # characters beside a passage that show whether it begins and ends with a sentence
 _BLANK_BEFORE = re.compile(r"(?:\A|\n\s*\n)\s*\Z")
-_BLANK_AFTER = re.compile(r"\s*(?:\n\s*\n|\Z)")
+_BLANK_AFTER = re.compile(r"[^\S\n]*+\n[^\S\n]*+\n|\s*+\Z")
 
 Place = tuple[str, int, int]  # snapshot, start, end
+_NONE: Mapping[str, set[Place]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,21 @@ def select_evidence(state: ResearchState, deps: Deps) -> ResearchState:
         Evidence(f"E{number + i}", owner[s.place[0]], *s.place, s.quote, q.id, s.score)
         for i, (s, q) in enumerate(chosen, 1)
     )
-    return _with_answers(replace(state, evidence=(*state.evidence, *fresh)), fits)
+    return with_answers(replace(state, evidence=(*state.evidence, *fresh)), fits)
+
+
+def on_topic(state: ResearchState, source: Source, deps: Deps, characters: int) -> list[tuple[Place, str, float]]:
+    """(place, quote, score) of the citable sentences on the question in the beginning of a source's text, in order."""
+    owner = {s.snapshot_id: s.source_id for s in state.sources if s.snapshot_id and not s.rejected}
+    snapshot_id = source.snapshot_id or ""
+    text = deps.text(snapshot_id)[:characters]
+    whole = Passage(snapshot_id, 0, len(text), text, _MIDDLING)
+    found = _Reader(state, deps, owner).sentences(whole)
+    return [(place, read.quote, _score(read, whole)) for place, read in found]
+
+
+def _score(read: _Read, passage: Passage) -> float:
+    return round(0.6 * read.match + 0.2 * passage.score + 0.2 * read.specific, 6)
 
 
 class _Reader:
@@ -138,7 +155,7 @@ def _sentences(
     found: dict[Place, _Scored] = {}
     for passage in passages:
         for place, read in reader.sentences(passage):
-            score = round(0.6 * read.match + 0.2 * passage.score + 0.2 * read.specific, 6)
+            score = _score(read, passage)
             if score < _ENOUGH or (side and read.side != side):
                 continue
             hits = len(cues & read.terms)
@@ -200,7 +217,7 @@ def _cap(
     return sorted(kept, key=lambda item: (order[item[0].place[0]], item[0].place[1]))
 
 
-def _with_answers(state: ResearchState, fits: Mapping[str, set[Place]]) -> ResearchState:
+def with_answers(state: ResearchState, fits: Mapping[str, set[Place]] = _NONE) -> ResearchState:
     """Each question with its evidence, own and fitting, and an answer of its best sentences with their tags."""
     tags = {source.source_id: source.tag or "" for source in state.sources}
     questions = []

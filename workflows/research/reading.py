@@ -7,6 +7,7 @@ from tools.corpus.model import Snapshot
 from tools.research.outcome import FetchedPage
 from tools.research.source import Source
 from tools.text.phrases import counted
+from workflows.research.choosing import choose
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.evidence import select_evidence
@@ -21,9 +22,10 @@ _FETCH_DEADLINE = 45.0  # seconds for all pages of a round
 
 def read_sources(state: ResearchState, deps: Deps) -> ResearchState:
     """Fetch the round's best unread sources, store abstracts of the others, then select evidence."""
+    before = state
     state = unite(_fetch(state, deps), deps)
     state = _abstracts(state, deps)
-    return select_evidence(_tags(state), deps)
+    return choose(before, select_evidence(_tags(state), deps), deps)
 
 
 def _fetch(state: ResearchState, deps: Deps) -> ResearchState:

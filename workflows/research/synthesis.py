@@ -242,7 +242,9 @@ def _written_note(state: ResearchState) -> list[str]:
         return []
     dropped = quality.refused_sentences
     left_out = f"; {counted(dropped, 'sentence')} did not pass and {'was' if dropped == 1 else 'were'} left out"
+    count = quality.written_sentences
+    told = f"{counted(count, 'sentence')} {'was' if count == 1 else 'were'}"
     return [
-        f"{counted(quality.written_sentences, 'sentence')} written by {', '.join(names)}, each checked against the "
+        f"{told} written by {', '.join(names)}, checked against the "
         f"passage it cites{left_out if dropped else ''}; all others are quotations."
     ]

@@ -16,6 +16,7 @@ _THREADED = {
     "page_fetched": ("source_id", "url"),
     "model_asked": ("step", "about"),
 }
+_AT_ONCE = ("select", "page")  # steps of models that are asked several things at the same time
 _NOT_KEPT = ("seconds", "cached")  # differ between two equal runs
 
 
@@ -49,10 +50,14 @@ class Trail:
 def ordered(events: Sequence[tuple[Event, str]]) -> list[tuple[Event, str]]:
     """Runs of threaded events sorted by what they say; the others stay where they are."""
     result: list[tuple[Event, str]] = []
-    for threaded, run in groupby(events, key=lambda item: item[0].kind in _THREADED):
+    for threaded, run in groupby(events, key=lambda item: _threaded(item[0])):
         listed = list(run)
         result += sorted(listed, key=lambda item: _key(item[0])) if threaded else listed
     return result
+
+
+def _threaded(event: Event) -> bool:
+    return event.kind in _THREADED and (event.kind != "model_asked" or event.data.get("step") in _AT_ONCE)
 
 
 def _key(event: Event) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from tools.text.tokens import STOP, stem, words
 from workflows.research.backtrack import synonyms
 
 # Each of these needs itself in the passage
-_STRONG = frozenset(
+STRONG = frozenset(
     stem(word)
     for word in """all every each always everywhere everyone everybody any anyone entire entirely whole complete
     completely total totally fully universal universally general generally typically usually most mostly worldwide
@@ -60,7 +60,7 @@ def says_more(text: str, passage: str) -> str:
 
 
 def _strong(one: str, word: str) -> bool:
-    return one in _STRONG or bool(_SUPERLATIVE.fullmatch(word))
+    return one in STRONG or bool(_SUPERLATIVE.fullmatch(word))
 
 
 def _content(one: str, word: str) -> bool:

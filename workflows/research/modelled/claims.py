@@ -1,30 +1,24 @@
-"""A model picks evidence, puts it into claims and judges pairs. It only names what exists; rules check what it says."""
+"""A model puts evidence into claims and judges pairs of them. It only names what exists; rules check what it says."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tools.models.prompts import fence
-from workflows.research.model import Evidence, Question
+from tools.text.tokens import words
+from tools.trust.verify import SUPPORT, Verifier
+from workflows.research.model import Evidence
+from workflows.research.modelled.choice import IDS, SHOWN, known
+from workflows.research.modelled.gate import by_rules, form_problem
 from workflows.research.modelled.shown import allowed, fitting, listed, private
 from workflows.research.modelled.work import Step, Work
 from workflows.research.state import ResearchState
 
-_IDS = {"type": "array", "minItems": 1, "maxItems": 24, "items": {"type": "string"}}
 _FEWEST, _MOST = 8, 24  # claims of a run
-_SELECTED = 12  # sentences of a question
-_SHOWN = 60  # sentences shown at once
 _PAIRS = 6  # pairs shown at once
+_BATCH = 8  # sentences judged at once
+_CONTEXT = 12  # words that are quoted of a side
 NATURES = ("direct", "scope", "nuanced", "none")
-SELECT = Step(
-    "select", "aggregate", "reasoning", "Choice of evidence", "retrieval's ranking stands",
-    {
-        "type": "object",
-        "properties": {"useful": {**_IDS, "minItems": 0}, "answer": {**_IDS, "minItems": 0, "maxItems": 4}},
-        "required": ["useful", "answer"],
-    },
-    calls=5, max_tokens=400,
-)  # fmt: skip
 CLAIMS = Step(
     "claims", "cross_reference", "reasoning", "Claims", "each sentence of evidence is a claim",
     {
@@ -34,7 +28,7 @@ CLAIMS = Step(
                 "type": "array", "minItems": 1, "maxItems": _MOST,
                 "items": {
                     "type": "object",
-                    "properties": {"text": {"type": "string", "minLength": 10, "maxLength": 400}, "evidence": _IDS},
+                    "properties": {"text": {"type": "string", "minLength": 10, "maxLength": 400}, "evidence": IDS},
                     "required": ["text", "evidence"],
                 },
             }
@@ -42,6 +36,28 @@ CLAIMS = Step(
         "required": ["claims"],
     },
     calls=2, max_tokens=3000,
+)  # fmt: skip
+CHECK = Step(
+    "check", "cross_reference", "reasoning", "Judgement of claims", "they are not taken",
+    {
+        "type": "object",
+        "properties": {
+            "pairs": {
+                "type": "array", "minItems": 1, "maxItems": _BATCH,
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "id": {"type": "string"},
+                        "label": {"enum": ["support", "contradict", "neither"]},
+                        "words": {"type": "string", "maxLength": 600},
+                    },
+                    "required": ["id", "label", "words"],
+                },
+            }
+        },
+        "required": ["pairs"],
+    },
+    calls=4, max_tokens=900,
 )  # fmt: skip
 CONTRADICTION = Step(
     "contradiction", "cross_reference", "reasoning", "Contradictions", "the rules' judgement stands",
@@ -55,9 +71,10 @@ CONTRADICTION = Step(
                     "properties": {
                         "id": {"type": "string"},
                         "nature": {"enum": list(NATURES)},
-                        "why": {"type": "string", "minLength": 2, "maxLength": 300},
+                        "a": {"type": "string", "maxLength": 200},
+                        "b": {"type": "string", "maxLength": 200},
                     },
-                    "required": ["id", "nature", "why"],
+                    "required": ["id", "nature", "a", "b"],
                 },
             }
         },
@@ -69,51 +86,23 @@ CONTRADICTION = Step(
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A claim in the model's words with the evidence it names, the clearest first."""
+    """A claim in the model's words. evidence: what supports it, the clearest first, each with the rules' score."""
 
     text: str
-    evidence: tuple[Evidence, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Selected:
-    """Evidence ids: useful ones best first, and those that answer the question together."""
-
-    useful: tuple[str, ...]
-    answer: tuple[str, ...]
-
-
-def select(
-    state: ResearchState, question: Question, evidence: Sequence[Evidence], work: Work | None
-) -> Selected | None:
-    """Which of a question's sentences are worth keeping, by id, or None. Only ids that were shown can come back."""
-    shown = fitting(allowed(state, evidence, work, SELECT)[:_SHOWN], work, SELECT) if work else []
-    if work is None or len(shown) < 2:
-        return None
-    values = {
-        "question": fence(question.text, "question"),
-        "evidence": listed(shown),
-        "most": str(min(_SELECTED, len(shown))),
-    }
-    check = _known({one.evidence_id for one in shown}, lambda data: [*data["useful"], *data["answer"]])
-    about = f"{question.id}, round {state.round}"
-    answer = work.ask(SELECT, values, check, about=about, private=private(state, shown))
-    if answer is None:
-        return None
-    return Selected(tuple(dict.fromkeys(answer["useful"])), tuple(dict.fromkeys(answer["answer"])))
+    evidence: tuple[tuple[Evidence, float], ...]
+    model: str
+    verifier: str
 
 
 def claims(
-    state: ResearchState,
-    evidence: Sequence[Evidence],
-    supported: Callable[[str, Sequence[Evidence]], bool],
-    work: Work | None,
+    state: ResearchState, evidence: Sequence[Evidence], verifier: Verifier, threshold: float, work: Work | None
 ) -> list[Stated]:
-    """Claims in the model's words, each supported by the evidence it names; empty when there is no usable answer.
+    """Claims in the model's words; empty when there is no usable answer.
 
-    supported: the verifier's word on a text and its evidence. What it refuses is left out, and the repair is told.
+    Each passed the rules against every sentence it keeps, and a separate judgement against the first. evidence: best
+    first, each with the quotation as a report would show it.
     """
-    shown = fitting(allowed(state, evidence, work, CLAIMS)[:_SHOWN], work, CLAIMS) if work else []
+    shown = fitting(allowed(state, evidence, work, CLAIMS)[:SHOWN], work, CLAIMS) if work else []
     if work is None or len(shown) < 2:
         return []
     by_id = {one.evidence_id: one for one in shown}
@@ -123,32 +112,99 @@ def claims(
         "least": str(min(_FEWEST, len(shown))),
         "most": str(min(_MOST, len(shown))),
     }
-    known = _known(set(by_id), lambda data: [one for row in data["claims"] for one in row["evidence"]])
-    answer = work.ask(CLAIMS, values, known, private=private(state, shown))
-    rows = [
-        (row["text"], [by_id[one] for one in dict.fromkeys(row["evidence"])])
-        for row in (answer or {"claims": ()})["claims"]
-    ]
-    return [Stated(" ".join(text.split()), tuple(own)) for text, own in rows if supported(text, own)]
+    check = known(set(by_id), lambda data: [one for row in data["claims"] for one in row["evidence"]])
+    answer = work.ask(CLAIMS, values, check, private=private(state, shown))
+    name = work.models.name(CLAIMS.role)
+    stated = []
+    for row in (answer or {"claims": ()})["claims"]:
+        text = " ".join(row["text"].split())
+        held = _held(text, [by_id[one] for one in dict.fromkeys(row["evidence"])], verifier, threshold)
+        if held:
+            stated.append(Stated(text, held, name, f"{verifier.name} and {name}"))
+    return _judged(state, stated, work)
 
 
-def judge_pairs(pairs: Sequence[tuple[str, str, str]], work: Work | None, own: bool) -> dict[str, tuple[str, str]]:
-    """id -> (nature, why) for pairs (id, statement, statement); what the model leaves out or gets wrong is missing.
+def _held(
+    text: str, evidence: Sequence[Evidence], verifier: Verifier, threshold: float
+) -> tuple[tuple[Evidence, float], ...]:
+    """The sentences that state a claim, by the rules for written sentences."""
+    if form_problem(text):
+        return ()
+    judged = [(one, by_rules(text, one.quote, verifier, threshold)) for one in evidence]
+    return tuple((one, said.score) for one, said in judged if not isinstance(said, str))
 
-    own: whether any statement comes from the user's own documents.
+
+def _judged(state: ResearchState, stated: Sequence[Stated], work: Work) -> list[Stated]:
+    """Those that a call which sees only each claim and its first sentence takes as supported."""
+    # A quotation states itself
+    passed = [one for one in stated if one.text == " ".join(one.evidence[0][0].quote.split())]
+    open_ = [one for one in stated if one not in passed]
+    for start in range(0, len(open_), _BATCH):
+        batch = open_[start : start + _BATCH]
+        passages = {f"pair {i}": one.evidence[0][0].quote for i, one in enumerate(batch, 1)}
+        text = "\n\n".join(
+            fence(f"Sentence: {one.text}\nPassage: {passages[f'pair {i}']}", f"pair {i}")
+            for i, one in enumerate(batch, 1)
+        )
+        own = private(state, [one.evidence[0][0] for one in batch])
+        answer = work.ask(CHECK, {"pairs": text}, _decided(passages), about=f"from {start + 1}", private=own)
+        said = {row["id"]: row["label"] for row in (answer or {"pairs": ()})["pairs"]}
+        passed += [one for i, one in enumerate(batch, 1) if said.get(f"pair {i}") == SUPPORT]
+    return [one for one in stated if one in passed]
+
+
+def _decided(passages: dict[str, str]) -> Any:
+    """A check that the deciding words stand in the passage of their pair."""
+
+    def problems(data: Any) -> Sequence[str]:
+        strange = sorted({row["id"] for row in data["pairs"]} - set(passages))
+        if strange:
+            return [f"there is nothing with the id {', '.join(strange)[:100]}"]
+        wrong = [
+            row["id"]
+            for row in data["pairs"]
+            if row["label"] != "neither" and not copied(row["words"], passages[row["id"]])
+        ]
+        return [f"words of {', '.join(wrong)} must be copied from its passage"] if wrong else []
+
+    return problems
+
+
+def copied(part: str, whole: str) -> bool:
+    """Whether words stand in a text one after the other; none do not."""
+    mine = " ".join(words(part))
+    return bool(mine) and f" {mine} " in f" {' '.join(words(whole))} "
+
+
+def judge_pairs(pairs: Sequence[tuple[str, str, str]], work: Work | None, own: bool) -> dict[str, tuple[str, str, str]]:
+    """id -> (nature, words of A, words of B) for pairs (id, A, B) that clash in the model's judgement.
+
+    The words are copied from the statements. What the model leaves out or gets wrong is missing. own: whether any
+    statement comes from the user's own documents.
     """
     shown = list(pairs[:_PAIRS])
     if work is None or not shown:
         return {}
-    text = "\n\n".join(fence(f"A: {a}\nB: {b}", f"pair {name}") for name, a, b in shown)
-    check = _known({name for name, _, _ in shown}, lambda data: [row["id"] for row in data["pairs"]])
-    answer = work.ask(CONTRADICTION, {"pairs": text}, check, private=own)
-    return {row["id"]: (row["nature"], " ".join(row["why"].split())) for row in (answer or {"pairs": ()})["pairs"]}
+    statements = {name: (a, b) for name, a, b in shown}
+    text = "\n\n".join(fence(f"A: {a}\nB: {b}", name) for name, a, b in shown)
 
-
-def _known(ids: set[str], named: Callable[[Any], list[str]]) -> Callable[[Any], Sequence[str]]:
     def problems(data: Any) -> Sequence[str]:
-        strange = sorted(set(named(data)) - ids)
-        return [f"there is nothing with the id {', '.join(strange)[:100]}"] if strange else []
+        strange = sorted({row["id"] for row in data["pairs"]} - set(statements))
+        if strange:
+            return [f"there is nothing with the id {', '.join(strange)[:100]}"]
+        wrong = [row["id"] for row in data["pairs"] if row["nature"] != "none" and not _sides(row, statements)]
+        return [f"a and b of {', '.join(wrong)} must be copied from A and B"] if wrong else []
 
-    return problems
+    answer = work.ask(CONTRADICTION, {"pairs": text}, problems, private=own)
+    rows = (answer or {"pairs": ()})["pairs"]
+    return {row["id"]: (row["nature"], _line(row["a"]), _line(row["b"])) for row in rows if row["nature"] != "none"}
+
+
+def _sides(row: Any, statements: dict[str, tuple[str, str]]) -> bool:
+    a, b = statements[row["id"]]
+    short = len(row["a"].split()) <= _CONTEXT and len(row["b"].split()) <= _CONTEXT
+    return short and copied(row["a"], a) and copied(row["b"], b) and words(row["a"]) != words(row["b"])
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

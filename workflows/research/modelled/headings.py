@@ -6,6 +6,7 @@ from collections.abc import Set
 from tools.text.tokens import STOP, fold, stem, words
 from tools.trust.statement import analyse
 from tools.trust.worth import addressed
+from workflows.research.modelled.beyond import STRONG
 
 _WORDS = 6
 _MARKS = re.compile(r"[<>{}\[\]*_#`|\\]|https?:|www\.|\"")
@@ -15,6 +16,10 @@ _STATES = frozenset(
     might must should causes caused cause proves proved shows showed kills killed works worked fails failed leads led
     says said claims claimed denies denied admits admitted found not no never always""".split()
 )
+
+
+_ASKS = frozenset("how why what when where who which whether".split())  # "How it works"
+_DENIES = frozenset("not no never".split())
 
 
 def heading_problem(heading: str, asked: str, known: Set[str] | None = None) -> str:
@@ -27,8 +32,10 @@ def heading_problem(heading: str, asked: str, known: Set[str] | None = None) -> 
         return f"a heading has 1 to {_WORDS} words"
     if problem := _foreign(heading, asked):
         return problem
-    states = sorted(_STATES.intersection(said)) or heading.rstrip()[-1:] in ".!:?"
+    asking = said[0] in _ASKS and not _DENIES.intersection(said)
+    states = (not asking and bool(_STATES.intersection(said))) or heading.rstrip()[-1:] in ".!:?"
     statement = analyse(heading)
+    states = states or any(stem(word) in STRONG and word not in words(asked) for word in said)
     if states or statement.negated or (statement.direction and statement.direction != analyse(asked).direction):
         return f"“{heading[:60]}” makes a statement; a heading only names what is told"
     strange = [word for word in said if word not in STOP and known is not None and stem(word) not in known]
