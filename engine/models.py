@@ -28,6 +28,7 @@ from workflows.research.state import (
     ResearchState,
     RunConfig,
     Sentence,
+    Table,
     Turn,
     UserMarks,
 )
@@ -36,5 +37,5 @@ __all__ = [
     "KINDS", "PHASES", "Cancelled", "Citation", "Claim", "ConfigError", "Conflict", "Contradiction", "Credibility",
     "Document", "Event", "Evidence", "Filters", "Finding", "Link", "Mark", "ModelError", "NotFound", "Page",
     "ParseError", "Passage", "Question", "Refused", "Report", "ReportSection", "ResearchState", "RunConfig", "Section",
-    "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Turn", "UserMarks", "ZororaError",
+    "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table", "Turn", "UserMarks", "ZororaError",
 ]  # fmt: skip

@@ -271,6 +271,7 @@ def settings(config: Config) -> Settings:
         follow_citations=get("research.follow_citations"),
         cross_reference=get("research.cross_reference"),
         backtracking=get("research.backtracking"),
+        classify_passes=get("research.classify_passes"),
         cross_validation=get("verification.cross_validation"),
         local_terms_in_queries=get("privacy.local_terms_in_queries"),
     )

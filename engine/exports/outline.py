@@ -69,7 +69,7 @@ def facts_of(state: ResearchState) -> str:
     return (
         f"{len(state.sources)} sources, {quality.verified_claims} of {quality.total_claims} claims verified, "
         f"overall confidence {quality.overall_confidence:.2f}. Depth {state.config.depth}, "
-        f"{', '.join(sorted(set(state.config.models.values()))) or 'no model'}, as of {state.as_of}, {state.status}."
+        f"{', '.join(map(line, state.model_names)) or 'no model'}, as of {state.as_of}, {state.status}."
     )
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from engine.models import ResearchState, Source
+from ui.terminal.links import linked
 from ui.terminal.plain import address, plain, shorten
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def margin(sources: Sequence[Source]) -> "Text":
     return text
 
 
-def sources(state: ResearchState, width: int) -> "list[RenderableType]":
+def sources(state: ResearchState, width: int, with_links: bool = False) -> "list[RenderableType]":
     """All sources: the cited ones with breakdown, unused ones in one line each, rejected ones with the reason."""
     sentences = state.report.sentences() if state.report else ()
     cited = {citation.source_id for sentence in sentences for citation in sentence.citations}
@@ -36,7 +37,7 @@ def sources(state: ResearchState, width: int) -> "list[RenderableType]":
     rejected = [source for source in state.sources if source.rejected and source.source_id not in cited]
     made: list[RenderableType] = []
     if used:
-        made += [_heading("Sources"), _entries(sorted(used, key=_number), width)]
+        made += [_heading("Sources"), _entries(sorted(used, key=_number), width, with_links)]
     if unused:
         made += [_heading("Read but not cited"), _short(unused, width)]
     if rejected:
@@ -64,7 +65,7 @@ def quality(state: ResearchState) -> "list[RenderableType]":
         ("verified claims", f"{figures.verified_claims} of {figures.total_claims}"),
         ("cross-validated claims", str(figures.cross_validated)),
         ("hallucination score", f"{figures.hallucination_score:.2f}"),
-        ("sentences refused", str(figures.refused_sentences)),
+        ("sentences written, refused", f"{figures.written_sentences}, {figures.refused_sentences}"),
         (
             "sources found / used / set aside",
             f"{figures.sources_found} / {figures.sources_used} / {figures.sources_rejected}",
@@ -72,7 +73,8 @@ def quality(state: ResearchState) -> "list[RenderableType]":
         ("distinct domains", str(figures.distinct_domains)),
         ("rounds, searches", f"{figures.iterations}, {figures.searches}"),
         ("dead ends", str(len(state.dead_ends))),
-        ("model", plain(", ".join(sorted(set(state.config.models.values()))) or "none")),
+        ("model", plain(", ".join(state.model_names) or "none")),
+        ("calls of models, tokens", f"{state.usage.calls}, {state.usage.tokens_in + state.usage.tokens_out}"),
     )
     table = Table.grid(padding=(0, 3, 0, 0))
     for label, value in rows:
@@ -86,7 +88,7 @@ def _heading(text: str) -> "RenderableType":
     return Text(f"\n{text}", style="bold cyan")
 
 
-def _entries(sources: Sequence[Source], width: int) -> "RenderableType":
+def _entries(sources: Sequence[Source], width: int, with_links: bool) -> "RenderableType":
     from rich.table import Table
     from rich.text import Text
 
@@ -96,8 +98,10 @@ def _entries(sources: Sequence[Source], width: int) -> "RenderableType":
     for source in sources:
         body = Text(plain(source.title) or "(no title)")
         body.append(f"  {_score(source)}", style="bold")
-        for line in (byline(source), address(source.url), _why(source), *_marks(source)):
-            body.append(f"\n{line}" if line else "", style="dim")
+        url = address(source.url)
+        for line in (byline(source), url, _why(source), *_marks(source)):
+            style = linked(url, "dim", with_links) if line == url else "dim"
+            body.append(f"\n{line}" if line else "", style=style)
         grid.add_row(Text(plain(source.tag or ""), style="cyan"), body)
     return grid
 

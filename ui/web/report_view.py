@@ -84,7 +84,7 @@ def notices(state: ResearchState) -> list[str]:
 
 def facts(state: ResearchState) -> list[str]:
     """The line under the title, after the date."""
-    models = sorted(set(state.config.models.values()))
+    models = state.model_names
     depth = f"{depth_name(state.config.depth)}, {many(max(state.quality.iterations, state.round, 1), 'round')}"
     return [depth, duration(state.usage.seconds), ", ".join(models) or "no model"]
 
@@ -232,12 +232,11 @@ def ledger(state: ResearchState) -> list[tuple[str, str]]:
     """The quality table: label and value."""
     quality = state.quality
     links = f"{quality.links_alive} of {quality.links_checked}" if quality.links_checked else "not checked"
-    models = sorted(set(state.config.models.values()))
     return [
         ("Overall confidence", f"{quality.overall_confidence:.2f}"),
         ("Claims verified", f"{quality.verified_claims} of {quality.total_claims}"),
         ("Cross-validated", str(quality.cross_validated)),
-        ("Sentences refused", str(quality.refused_sentences)),
+        ("Sentences written, refused", f"{quality.written_sentences}, {quality.refused_sentences}"),
         ("Sources used, set aside", f"{quality.sources_used}, {quality.sources_rejected}"),
         ("Distinct domains", str(quality.distinct_domains)),
         ("Credibility 0.70 or more", f"{quality.credible_share:.0%}"),
@@ -245,8 +244,19 @@ def ledger(state: ResearchState) -> list[tuple[str, str]]:
         ("Searches, dead ends", f"{quality.searches}, {len(state.dead_ends)}"),
         ("Links alive", links),
         ("Questions left open", str(quality.gaps_open)),
-        ("Models", ", ".join(models) or "none"),
+        ("Models", ", ".join(state.model_names) or "none"),
+        *_calls(state),
     ]
+
+
+def _calls(state: ResearchState) -> list[tuple[str, str]]:
+    """What models took in this run; no row where none was asked."""
+    usage = state.usage
+    if not usage.calls:
+        return []
+    costs = [row["cost"] for row in usage.models.values() if row.get("cost") is not None]
+    cost = [("Cost of the calls", f"{sum(costs):.4f}")] if costs else []
+    return [("Calls of models, tokens", f"{usage.calls}, {usage.tokens_in + usage.tokens_out}"), *cost]
 
 
 def where_used(state: ResearchState) -> dict[str, list[str]]:

@@ -109,7 +109,7 @@ def to_record(state: "ResearchState") -> dict[str, Any]:
     record = {"format": FORMAT, "query": state.original_query, **plain(state)}
     record["total_sources"] = len(state.sources)
     record["max_depth"] = state.config.depth
-    record["synthesis_model"] = ", ".join(sorted(set(state.config.models.values()))) or "none"
+    record["synthesis_model"] = ", ".join(state.model_names) or "none"
     for source in record["sources"]:
         credibility = source["credibility"] or {}
         source["publication_date"] = source["published"]
