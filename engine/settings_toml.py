@@ -10,8 +10,8 @@ from typing import Any
 from engine.settings_table import Setting, find
 from tools.errors import ConfigError
 
-_HEADING = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
-_ASSIGNMENT = re.compile(r"\s*([A-Za-z0-9_.\-\"' ]+?)\s*=")
+_HEADING = re.compile(r"\s*+\[\[?\s*+([^\]]*[^\]\s])\s*+\]\]?\s*+(?:#.*)?$")
+_ASSIGNMENT = re.compile(r"\s*+([A-Za-z0-9_.\-\"' ]*[A-Za-z0-9_.\-\"'])\s*+=")
 
 
 @dataclass(frozen=True, slots=True)

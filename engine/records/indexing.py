@@ -17,7 +17,7 @@ TYPE_BITS = {"academic": 1, "web": 2, "newsroom": 4, "local": 8}
 # Characters that mark matches in snippets, or that no terminal should see
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _MARKDOWN = re.compile(r"^#{1,6}\s+|^>\s?|^[*-]\s+|\*\*|`|\[S\d+\]|^\|?[\s:|-]+\|?$", re.M)
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\]]{0,400})\]\([^)]{0,2000}\)")
 _SPACES = re.compile(r"\s+")
 _NO_SPACES = re.compile(r"[぀-ヿ㐀-䶿一-鿿가-힯฀-๿]")
 _LETTERS = re.compile(r"[\w\u0300-\u036f]+")  # words with their combining marks

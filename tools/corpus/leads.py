@@ -29,7 +29,7 @@ _ASKS = re.compile(
     r"|^\s*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|should|would)\s",
     re.I,
 )
-_IN_BRACKETS = re.compile(r"\s*\([^)]*\)")
+_IN_BRACKETS = re.compile(r"(?:(?<!\s)\s+)?\([^)]{0,300}\)")
 
 
 @dataclass(frozen=True, slots=True)

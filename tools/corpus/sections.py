@@ -49,7 +49,8 @@ _NUMBERING = re.compile(
     r"(?:§\s*)?(?:\d+(?:\.\d+)*|[ivxlc]{1,6}(?=[.):\s])|[a-z](?=[.)]))[.):]*\s+",
 )
 _BEHIND = re.compile(
-    r"\s*(?:\[(?:edit|edit source|bearbeiten|quelltext bearbeiten|modifier|editar)(?:\s*\|[^\]]*)?\]|[¶#])\s*$", re.I
+    r"\s?(?:\[(?:edit|edit source|bearbeiten|quelltext bearbeiten|modifier|editar)(?:\s?\|[^\]]{0,80})?\]|[¶#])\s?$",
+    re.I,
 )
 _NOT_WORD = re.compile(r"[^\w]+")
 _SLUG = re.compile(r"[^a-z0-9]+")

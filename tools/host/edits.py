@@ -21,7 +21,7 @@ from tools.host.diff import lines_of
 
 FORM = "<<<<<<< OLD\n(the lines that stand there now)\n=======\n(the new lines)\n>>>>>>> NEW"
 _OPEN = re.compile(r"(<{7,200}) ?(?:OLD|SEARCH|ORIGINAL)\s*")
-_FILE = re.compile(r"\s*(?:#+\s*|\*\*)?FILE:\s*[`*]{0,2}\s*(?P<path>[^`*\n]+?)\s*[`*]{0,4}\s*", re.I)
+_FILE = re.compile(r"\s*+(?:#++\s*+|\*\*)?FILE:\s*+[`*]{0,2}\s*+(?P<path>[^`*\n]*[^`*\s])\s*+[`*]{0,4}\s*+", re.I)
 _SHOWN = 60
 _LOOKED_THROUGH = 50_000  # lines searched for a near miss
 

@@ -39,7 +39,7 @@ _UNIT = (
 )
 _NUMBER = re.compile(rf"(?<![\w.])[-+±~≈<>≤≥$€£]{{0,2}}\d+(?:[.,:/–×^-]\d+)*(?:\s?(?:{_UNIT}))?")
 _NAME = re.compile(
-    r"\b[^\W\d_a-z][\w’'-]*(?:\s(?:(?:of|the|de|van|von|der|la|for|and)\s)?[^\W\d_a-z][\w’'-]*)+|\b[A-Z]{2,}[\w-]*\b"
+    r"\b[^\W\d_a-z][\w’'-]{0,60}+(?:\s(?:(?:of|the|de|van|von|der|la|for|and)\s)?[^\W\d_a-z][\w’'-]{0,60}+){1,12}|\b[A-Z]{2,}[\w-]{0,60}\b"
     r"|(?<=[a-z,;:] )[A-Z][\w’'-]+"
 )
 

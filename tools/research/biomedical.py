@@ -129,7 +129,7 @@ _PARTS = r"""(?:
 )"""
 # What is left in them of the servers' layout, each "O_" with its "C_": figures, headings, lists, small capitals
 _FIGURE = re.compile(r"O_LINKSMALLFIG.{0,600}?M_FIG|O_LINKSMALLFIG[^\n]*", re.S)
-_HEADING = re.compile(r"O_ST_ABS(.*?)C_ST_ABS", re.S)
+_HEADING = re.compile(r"O_ST_ABS(.{0,200}?)C_ST_ABS", re.S)
 _LAYOUT = re.compile(r"[OC]_(?:LI(?!NK)|UL|OL|ST_ABS|FIG|TBL|TEXTBOX|QD)")
 _CAPITALS = re.compile(r"[OC]_(?:SCPLOW|SCPCAP)")
 _AT_START = r"(?:\A|(?<=\n)|(?<=[.!?)\]])\s?|(?<=[.!?)\]]\s))"
@@ -145,4 +145,4 @@ _GLUED = re.compile(
 def unglued(text: str) -> str:
     """An abstract whose headings are glued to its text, with each heading on a line of its own."""
     plain = _CAPITALS.sub("", _HEADING.sub(r"\n\1\n", _FIGURE.sub("", text)))
-    return re.sub(r"\s*\n\s*", "\n", _GLUED.sub(r"\n\1\n", _LAYOUT.sub("\n", plain))).strip()
+    return re.sub(r"(?:(?<!\s)\s+)?\n\s*", "\n", _GLUED.sub(r"\n\1\n", _LAYOUT.sub("\n", plain))).strip()

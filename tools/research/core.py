@@ -30,7 +30,7 @@ from tools.research.source import Source, find_arxiv_id, find_doi, make_source
 _LONGEST_QUERY = 300
 _FILE = re.compile(r"/download/|\.pdf(?:$|\?)|/pdf/", re.I)
 # What arXiv's own records carry behind the abstract
-_COMMENT = re.compile(r"\s*Comment: [^\n]{0,400}\Z", re.S)
+_COMMENT = re.compile(r"(?:(?<!\s)\s+)?Comment: [^\n]{0,400}\Z", re.S)
 
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
@@ -128,7 +128,7 @@ def copies(work: Mapping[str, Any]) -> list[str]:
 
 def _unwrapped(text: Any) -> Any:
     """Abstracts of repositories keep the line breaks of their files inside sentences."""
-    return re.sub(r"(?<!\n)\n(?!\s*\n)", " ", text) if isinstance(text, str) else text
+    return re.sub(r"(?<!\n)\n(?![^\S\n]*+\n)", " ", text) if isinstance(text, str) else text
 
 
 def _name(author: Any) -> str:

@@ -191,7 +191,7 @@ def _people(part: "_Element") -> tuple[str, ...]:
     names = []
     for person in _children(part, "creator", "author", "contributor") or ():
         name = _plain(_child(person, "name")) if len(person) else _plain(person)
-        bracketed = re.fullmatch(r"\S+@\S+ \((.{1,100})\)", name)  # RSS: mail address (Name)
+        bracketed = re.fullmatch(r"[^\s@]+@[^\s@]+ \((.{1,100})\)", name)  # RSS: mail address (Name)
         names.append(bracketed[1] if bracketed else name)
     return tuple(dict.fromkeys(name for name in names if name and "@" not in name))
 

@@ -139,4 +139,4 @@ def _blank(match: re.Match[str]) -> str:
 
 def _tidy(text: str) -> str:
     """No space inside brackets and before commas, where a removed tag left one."""
-    return re.sub(r"([(\[]) +| +(?=[)\],;])", lambda m: m.group(1) or "", text)
+    return re.sub(r"([(\[]) +|(?<! ) +(?=[)\],;])", lambda m: m.group(1) or "", text)

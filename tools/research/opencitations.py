@@ -16,7 +16,7 @@ from tools.research.source import Source, find_arxiv_id, find_doi, make_source
 
 _NAMED = 20  # works one request for titles may name
 _EDGES = 100  # works without a title that are kept for the graph
-_BRACKETS = re.compile(r"\s*\[[^\]]{0,500}\]")
+_BRACKETS = re.compile(r"(?:(?<!\s)\s+)?\[[^\]]{0,500}\]")
 _ISSN = re.compile(r"issn:(\d{4}-?\d{3}[\dX])", re.I)
 _PMID = re.compile(r"\bpmid:(\d{1,9})\b")
 _OPENALEX = re.compile(r"\bopenalex:(W\d+)\b", re.I)

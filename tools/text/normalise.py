@@ -8,9 +8,9 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPACES = re.compile(r"[ \t\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
 _BREAK_HYPHENS = "\u00ad\ufffe\u0002"  # soft hyphen; what pdfium writes for a hyphen at a line's end
-_COMPOUND = re.compile(r"[^\W\d_]+-[^\W\d_]+")
-_MARKED = re.compile(r"([^\W\d_]*)[\ufffe\u0002]([^\W\d_]*)")
-_HEAD = re.compile(r"([^\W\d_]+)[-\u2010]$")
+_COMPOUND = re.compile(r"(?<![^\W\d_])[^\W\d_]++-[^\W\d_]+")
+_MARKED = re.compile(r"(?:(?<![^\W\d_])([^\W\d_]++))?[\ufffe\u0002]([^\W\d_]*)")
+_HEAD = re.compile(r"(?<![^\W\d_])([^\W\d_]++)[-\u2010]$")
 _TAIL = re.compile(r"[^\W\d_]+")
 
 
@@ -62,7 +62,7 @@ def join_paragraphs(paragraphs: Iterable[str]) -> str:
 
 def _unmarked(match: re.Match[str], compounds: frozenset[str]) -> str:
     """A word that pdfium marked as cut: with its hyphen when the text also writes it so elsewhere."""
-    head, tail = match.groups()
+    head, tail = match.groups("")
     return f"{head}-{tail}" if f"{head}-{tail}".lower() in compounds else head + tail
 
 

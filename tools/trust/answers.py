@@ -22,7 +22,7 @@ _KIND_OF = re.compile(
 _RUN = re.compile(
     r"(?<![\w])[A-ZÀ-Þ][\w'’&-]*(?:\.(?=\s[A-Z]))?(?:\s(?:(?:of|de|the|van|von|and|&|der|la|du)\s)?[A-ZÀ-Þ][\w'’&-]*(?:\.(?=\s[A-Z]))?)*"
 )
-_JUNK = re.compile(r"[|•▼→™®]|https?:|\bjavascript|\bcookies?\b|(?:\b[A-Z][\w.]*\s){12}", re.I)
+_JUNK = re.compile(r"[|•▼→™®]|https?:|\bjavascript|\bcookies?\b|(?:\b[A-Z][\w.]{0,40}\s){12}", re.I)
 _ALMOST = 0.7  # what a word that may stand for what is asked is worth
 _OTHER = re.compile(
     r"\b(?:density|per square|growth rate|under the age|breakdown|one race|hispanic|median age)\b", re.I

@@ -66,7 +66,7 @@ OPEN = re.compile(
     r"|unknown|to be)|(?:aim|aimed|objective|purpose|goal)s? (?:was|is|of|to)|we (?:asked|sought)|to (?:determine|test|assess"
     r"|evaluate|investigate|examine)|alleged(?:ly)?|rumou?red)\b"
     r"|\b(?:vielleicht|möglicherweise|könnten?|falls|ob|peut-être|pourrai(?:en)?t|quizás?|podrían?|forse|potrebbe(?:ro)?"
-    r"|talvez|poderiam?|misschien)\b|^(?:objective|aims?|purpose)\b|\?\W*$",
+    r"|talvez|poderiam?|misschien)\b|^(?:objective|aims?|purpose)\b|\?\W{0,40}$",
     re.I,
 )
 

@@ -11,7 +11,7 @@ from tools.models.prompts import fence
 from workflows.code.asking import Coder
 
 ATTEMPTS = 3
-_FENCE = re.compile(r"^(`{3,}|~{3,})[^\n]*\n(.*?)^\1[ \t]*$", re.S | re.M)
+_FENCE = re.compile(r"`{3,}|~{3,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,25 @@ def unfenced(answer: str) -> str:
 
 def _content(answer: str) -> str:
     """The file in the answer: its largest fenced block. Raises EditError without one."""
-    blocks = [match[2] for match in _FENCE.finditer(answer.replace("\r\n", "\n"))]
+    blocks = _fenced(answer.replace("\r\n", "\n"))
     if not blocks:
         raise EditError("The answer holds no fenced block with the file's content.")
     return unfenced(max(blocks, key=len))
+
+
+def _fenced(answer: str) -> list[str]:
+    """What stands between each fence and the next line that is the same fence."""
+    blocks, kept, fence = [], list[str](), ""
+    for line in answer.split("\n"):
+        opening = _FENCE.match(line)
+        if fence and line.rstrip(" \t") == fence:
+            blocks.append("".join(kept))
+            fence = ""
+        elif fence:
+            kept.append(line + "\n")
+        elif opening:
+            fence, kept = opening[0], []
+    return blocks
 
 
 def _told(failures: list[str]) -> str:

@@ -24,7 +24,7 @@ _AT = re.compile(
     rf"^(?:the\s(?:\w+\s)?)?(?P<a>{_WORD}(?:\s{_WORD}){{0,3}}),?\s+(?:(?:an?|the)\s\w+\s)?(?:at|from|@)\s+(?:the\s)?"
     rf"(?P<b>{_WORD}(?:\s(?:of\s|for\s|the\s)*{_WORD}){{0,4}})\s*[?.]*$"
 )
-_LIST = re.compile(r"\s+(?:vs\.?|versus)\s+|\s*,\s*(?:and\s+)?", re.I)
+_LIST = re.compile(r"(?<!\s)\s+(?:vs\.?|versus)\s+|(?:(?<!\s)\s+)?,\s*(?:and\s+)?", re.I)
 _LEADING = re.compile(
     r"^(?:(?:the|an?|une?|to|pros and cons of|which(?:\sone)?(?:\sis\b.*)?|what)\s+)+|^which(?: one)?$", re.I
 )
@@ -92,7 +92,7 @@ def _comparison(text: str) -> Reading | None:
 
 def without_tail(subject: str) -> str:
     """ "lithium batteries for eight-hour storage" is compared as "lithium batteries"."""
-    return re.split(r"\s+(?:for|in|on|with|at|when|as)\s+", subject)[0]
+    return re.split(r"(?<!\s)\s+(?:for|in|on|with|at|when|as)\s+", subject)[0]
 
 
 def _claim(text: str) -> Reading | None:
@@ -155,7 +155,7 @@ def _told_about(text: str) -> Reading | None:
 
 def _name(subject: str) -> Reading | None:
     """A person or organisation, when the subject is or begins with such a name."""
-    bare = re.sub(r"\s*\(.*?\)\s*$", "", subject).strip(" ?.!,")
+    bare = re.sub(r"(?:(?<!\s)\s+)?\(.{0,300}\)\s*$", "", subject).strip(" ?.!,")
     bare = re.sub(r"^the\s", "", bare, flags=re.I)
     head = re.split(r",\s|:\s|\s(?:and|from|for|in)\s", bare)[0]
     for part in (bare, head):

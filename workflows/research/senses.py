@@ -36,7 +36,7 @@ _MOST = 12  # sources whose answers are told apart
 _NOT_SHORT = ("comparison", "claim_check", "concept", "technical")
 _TOLD_APART = r"(?:\s?\([^()\n]{2,50}\)|,\s[A-ZÀ-Þ][\w'’.-]+(?:\s[A-ZÀ-Þ][\w'’.-]+)*(?:,\s[A-ZÀ-Þ][\w'’.-]+)?)"
 _PLACE = re.compile(
-    r"\b[A-ZÀ-Þ][\w'’.-]+(?:\s[A-ZÀ-Þ][\w'’.-]+){0,3},\s[A-ZÀ-Þ][\w'’.-]+(?:\s[A-ZÀ-Þ][\w'’.-]+)?"
+    r"\b[A-ZÀ-Þ][\w'’.-]{1,40}(?:\s[A-ZÀ-Þ][\w'’.-]{1,40}){0,3},\s[A-ZÀ-Þ][\w'’.-]+(?:\s[A-ZÀ-Þ][\w'’.-]+)?"
 )  # "Salem, Ohio"
 _ASKS = re.compile(r"(?:what|which|who|whose|whom|when|where|how|in|on|at|by)\b", re.I)
 _NAME = re.compile(r"\b[A-ZÀ-Þ\d][\w'’.&-]*(?:\s(?:(?:of|de|the|van|von|and|in|for)\s)?[A-ZÀ-Þ\d][\w'’.&-]*)*")

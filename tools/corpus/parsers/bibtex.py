@@ -17,12 +17,12 @@ from tools.text.normalise import snapshot_text
 
 MAX_VALUE = 200_000
 _START = re.compile(r"^[ \t]*@\s*([A-Za-z]{1,40})\s*[{(]", re.M)
-_NAME = re.compile(r"\s*,?\s*([A-Za-z][\w:.+/-]{0,80})\s*=\s*")
+_NAME = re.compile(r"\s*+(?:,\s*+)?([A-Za-z][\w:.+/-]{0,80})\s*+=\s*+")
 _BARE = re.compile(r"\s*([^\s,{}()\"#]{1,200})")
 _JOINT = re.compile(r"\s*#\s*")
 _MARKS = re.compile(r"[{}\\]")
 _QUOTE_MARKS = re.compile(r"[{}\\\"]")
-_AND = re.compile(r"\s+and\s+", re.I)
+_AND = re.compile(r"(?<!\s)\s+and\s+", re.I)
 _MONTHS = {month: month for month in "jan feb mar apr may jun jul aug sep oct nov dec".split()}
 
 

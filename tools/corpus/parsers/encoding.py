@@ -44,7 +44,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_META = re.compile(rb"<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*[\"']?\s*([A-Za-z0-9_:.\-]{2,40})", re.I)
+_META = re.compile(rb"<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*+=\s*+[\"']?\s*+([A-Za-z0-9_:.\-]{2,40})", re.I)
 _PARAMETER = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_:.\-]{2,40})", re.I)
 _SAMPLE = 65536
 

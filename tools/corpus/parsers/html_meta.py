@@ -37,7 +37,9 @@ _DOI = (
 _SITE = ("og:site_name", "citation_journal_title", "application-name", "dc.publisher", "citation_publisher")
 _DESCRIPTION = ("description", "og:description", "dc.description", "twitter:description", "citation_abstract")
 _LANGUAGE = ("citation_language", "dc.language", "dcterms.language", "og:locale", "content-language")
-_SITE_SUFFIX = re.compile(r"\s+[-–—|]\s+(?:Wikipedia|Wikimedia Commons|MDN Web Docs|Stack Overflow|YouTube|GitHub)$")
+_SITE_SUFFIX = re.compile(
+    r"(?<!\s)\s+[-–—|]\s+(?:Wikipedia|Wikimedia Commons|MDN Web Docs|Stack Overflow|YouTube|GitHub)$"
+)
 _SPACE = re.compile(r"\s+")
 _TAGS = re.compile(r"<[^<>]{1,200}>")
 _URL = re.compile(r"^(?:https?:)?//|^www\.", re.I)
@@ -69,7 +71,7 @@ def clean_authors(values: list[str]) -> list[str]:
     """Names without "By", addresses and doubles, in order; "A and B" and "A; B" are several."""
     names: list[str] = []
     for value in values:
-        for part in re.split(r"\s*;\s*|\s+and\s+|\s+&\s+|\n", value):
+        for part in re.split(r"(?:(?<!\s)\s+)?;\s*|(?<!\s)\s+(?:and|&)\s+|\n", value):
             name = re.sub(r"^(?:by|von|par|por)\s+", "", part.strip(" ,@"), flags=re.I)
             if name and len(name) <= 120 and not _URL.search(name) and name.lower() not in map(str.lower, names):
                 names.append(name)

@@ -20,13 +20,14 @@ from tools.text.normalise import snapshot_text
 
 MAX_LINKS = 500
 MAX_INLINE = 100_000  # longer "paragraphs" are data; their markup is left as it is
-_ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]++(.*+))?$")
+_CLOSING = re.compile(r"(?:^|(?<![ \t])[ \t]+)#+[ \t]*$")
 _SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
 _QUOTE = re.compile(r" {0,3}(?:> ?)+")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_TABLE_RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$")
 _REFERENCE = re.compile(r" {0,3}\[[^\]]{1,200}\]:[ \t]*<?(\S+?)>?(?:[ \t]+[\"'(].*)?$")
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,30}(?:\s[^<>]{0,500})?/?>")
 _IMAGE = re.compile(r"!\[([^\[\]]{0,500})\](?:\([^()\s]{0,2000}(?:\s[^()]{0,200})?\)|\[[^\[\]]{0,200}\])")
@@ -43,7 +44,7 @@ _EMPHASIS = re.compile(
 )
 _STRUCK = re.compile(r"~~(?=\S)([^~]{1,1000}?)~~")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*(.*)$")
+_FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
 
 
 def parse(request: Request) -> Extracted:
@@ -144,7 +145,8 @@ class _Scanner:
         if not match:
             return False
         self._close()
-        self._blocks.append(Block(self._inline(match.group(2) or ""), len(match.group(1))))
+        title = _CLOSING.sub("", match.group(2) or "").rstrip(" \t")
+        self._blocks.append(Block(self._inline(title), len(match.group(1))))
         return True
 
     def _setext(self, plain: str, stripped: str) -> bool:

@@ -102,11 +102,19 @@ def schema_of(kind: Any, components: dict[str, Schema]) -> Schema:
         return {"anyOf": [inner, {"type": "null"}]} if NoneType in args else inner
     if origin in (tuple, list):
         if origin is tuple and Ellipsis not in args:
-            return {"type": "array", "prefixItems": [schema_of(arg, components) for arg in args]}
+            return fixed([schema_of(arg, components) for arg in args])
         return {"type": "array", "items": schema_of(args[0], components)}
     if origin is not None and isinstance(origin, type) and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": schema_of(args[1], components)}
     return {}
+
+
+def fixed(items: list[Any]) -> Schema:
+    """An array of a fixed length. Items of one kind are said once: few programs know `prefixItems`."""
+    length = {"minItems": len(items), "maxItems": len(items)}
+    if all(item == items[0] for item in items):
+        return {"type": "array", "items": items[0], **length}
+    return {"type": "array", "prefixItems": items, **length}
 
 
 def reference(kind: type, components: dict[str, Schema]) -> Schema:

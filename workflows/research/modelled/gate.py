@@ -24,7 +24,8 @@ _LONGEST = 60  # words of a sentence
 _SHORTEST = 4
 _PASSAGES = 4  # passages a sentence is held against
 _MARKS = re.compile(
-    r"https?://|www\.|\[\s*(?:[SCE]?\d+|[a-z]+ \d+)[^\]]*\]|\bdoi\s*:|<[a-z/!]|[*_#`|]{2,}|\{|\}|<<<|>>>|^\s*[-*•#>]",
+    r"https?://|www\.|\[\s*+(?:[SCE]?\d++|[a-z]+ \d++)[^\]]{0,200}\]|\bdoi\s*:"
+    r"|<[a-z/!]|[*_#`|]{2,}|\{|\}|<<<|>>>|^\s*[-*•#>]",
     re.I,
 )
 _TO_THE_READER = re.compile(

@@ -1,0 +1,128 @@
+"""No regular expression can be made to work for long by the text it is given: all are linear, or see bounded texts.
+
+A new pattern is found by itself (patterns.py). One that a function builds needs an instance in BUILT; one whose text is
+bounded elsewhere may need more than linear time, and is then held to that bound: BOUNDED, with the reason.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from engine.history import excerpt
+from tests.security.patterns import Unknown, Written, hostile, run, seconds, short, written
+from tools.host import programs
+from tools.models import faults
+from tools.registry import TOOLS
+from tools.trust import answers
+from workflows.research import question_types, roles, senses
+from workflows.router import REACH
+
+LENGTH = 20_000  # characters; the pages and documents themselves are parsed by child processes that may be ended
+MOST = 0.08  # processor seconds for one text of that length; linear ones need a tenth
+
+BOUNDED: dict[str, tuple[int, str]] = {
+    "workflows/research/evidence.py:_BLANK_BEFORE": (8, "looks at the eight characters before a passage"),
+    "workflows/router_words.py": (REACH, "a longer line is taken for a question, unread"),
+}
+
+
+def built() -> dict[str, Callable[[], Iterable[str]]]:
+    """Where patterns are made at run time -> the patterns, or instances of them from words of the kind they get."""
+    return {
+        "tools/host/arguments.py:checked": lambda: [p.plain for p in programs.PROGRAMS.values() if p.plain],
+        "tools/host/edits.py:_block": lambda: [r">{7} ?(?:NEW|REPLACE|UPDATED)\s*"],
+        "tools/models/faults.py:of_payload": lambda: [pattern for _, pattern in faults._WORDS],
+        "tools/models/faults.py:_kind": lambda: [pattern for _, pattern in faults._WORDS],
+        "tools/models/faults.py:_without": lambda: [pattern for _, pattern in faults._WITHOUT],
+        "tools/models/folding.py:_stands_in": lambda: [r"(?<![\w.])5\.2(?!\w|[.,]\d)"],
+        "tools/models/schema.py:_string": lambda: [],  # a pattern of a schema that we wrote; see the test below
+        "tools/text/names.py:_also_small": lambda: [r"(?<!\w)aa(?!\w)"],
+        "tools/trust/answers.py:_table": lambda: [p.pattern for p in answers._table()[0].values()],
+        "tools/trust/voices.py:_named": lambda: [r"(?<!\w)a\W+a\W+a(?!\w)"],
+        "engine/history/excerpt.py:__init__": lambda: [excerpt.Marker(["batteries*", "a"])._likely.pattern],
+        "workflows/research/question_types.py:_patterns": lambda: [
+            one.pattern for listed in question_types._patterns().values() for one in listed
+        ],
+        "workflows/research/roles.py:_marks": lambda: [
+            one.pattern for marks in roles._marks().values() for one in (marks.strong, marks.weak)
+        ],
+        "workflows/research/senses.py:thing_of": lambda: [rf"\baa\w*{senses._TOLD_APART}"],
+    }
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Written | Unknown]:
+    """Every pattern of the program, read once."""
+    return list(written())
+
+
+@pytest.fixture(scope="module")
+def patterns(found: list[Written | Unknown]) -> list[Written]:
+    """Those with a text, and instances of those that are built."""
+    made = [Written(where, re.compile(one, re.I), False) for where, get in built().items() for one in get()]
+    return [one for one in found if isinstance(one, Written)] + made
+
+
+def bound(one: Written) -> int:
+    """How long a text it meets."""
+    file = one.where.partition(":")[0]
+    return BOUNDED.get(one.where, BOUNDED.get(file, (LENGTH, "")))[0]
+
+
+def worst(one: Written, size: int, most: float) -> str:
+    """What is wrong with a pattern: its place and the text that is slow; empty when nothing is."""
+    for text in hostile(one.pattern, size):
+        spent = seconds(lambda text=text: run(one, text), most * 2)  # type: ignore[misc]
+        if spent > most and seconds(lambda text=text: run(one, text), most * 2) > most:  # type: ignore[misc]
+            return f"{one.where}: {spent:.2f} s for {text[:40]!r}... ({len(text)} characters)"
+    return ""
+
+
+def test_every_pattern_built_at_run_time_has_an_instance_here(found: list[Written | Unknown]) -> None:
+    assert {one.where for one in found if isinstance(one, Unknown)} == set(built())
+    assert len(found) > 400
+
+
+def test_every_bound_belongs_to_a_pattern(patterns: list[Written]) -> None:
+    known = {one.where for one in patterns} | {one.where.partition(":")[0] for one in patterns}
+    assert set(BOUNDED) <= known
+
+
+def explodes(one: Written) -> bool:
+    """Whether the shorter texts already take a quarter of a second together."""
+    return seconds(lambda: [run(one, text) for text in short(one.pattern)], 0.25) >= 0.25
+
+
+def test_no_pattern_explodes(patterns: list[Written]) -> None:
+    assert [one.where for one in patterns if explodes(one)] == []
+
+
+def test_no_schema_of_a_tool_brings_a_pattern() -> None:
+    """tools/models/schema.py would run it on what a model answers."""
+
+    def inside(schema: object) -> bool:
+        if isinstance(schema, dict):
+            return isinstance(schema.get("pattern"), str) or any(map(inside, schema.values()))
+        return isinstance(schema, list | tuple) and any(map(inside, schema))
+
+    properties = [value for tool in TOOLS for value in tool.schema["properties"].values()]
+    assert properties and not any(map(inside, properties))
+
+
+@pytest.mark.lab
+def test_every_pattern_is_linear_or_sees_bounded_texts(patterns: list[Written], tell: Callable[..., None]) -> None:
+    slow = [problem for one in patterns if (problem := worst(one, bound(one), MOST))]
+    tell("regular expressions against texts made from them", len(patterns), len(slow))
+    assert slow == []
+
+
+@pytest.mark.parametrize("bad", [r"\b(?:(?:briefly|\w+ly) )*end", r"(\w+\s*)+:"])
+def test_the_texts_find_patterns_known_to_be_bad(bad: str) -> None:
+    assert explodes(Written("here", re.compile(bad), False))
+
+
+@pytest.mark.lab
+@pytest.mark.parametrize("bad", [r"\s+and\s+", r"<[^>]+>", r"\w+@\w+", r"\s*$", r"\[[^\]]*\]\("])
+def test_the_texts_find_patterns_that_are_quadratic(bad: str) -> None:
+    assert worst(Written("here", re.compile(bad), False), LENGTH, MOST)
