@@ -187,6 +187,7 @@ JOBS = (
 CORPUS = (
     Setting("corpus.roots", "paths", (), "Folders with your documents, besides the documents folder of the home directory."),
     Setting("corpus.ignore", "names", ("node_modules", "__pycache__", "*.tmp", "~$*"), "File and folder names to leave out."),
+    Setting("corpus.watch", "bool", False, "Read what is new or changed in the folders by itself while the web page is served."),
     whole("corpus.max_file_mb", 200, 1, 10000, "Largest file that is indexed.", unit="MB"),
     number("corpus.parse_seconds", 60, 1, 3600, "Seconds one file of yours may take to be read.", unit="s"),
     whole("corpus.chunk_tokens", 200, 20, 1000, "Longest chunk, in tokens. A change takes effect when texts are indexed anew."),

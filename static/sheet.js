@@ -55,7 +55,8 @@
     const data = new FormData(form, event.submitter);
     const where = form.closest("section[id]")?.id;
     try {
-      const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(data) });
+      const button = event.submitter, target = button?.hasAttribute("formaction") ? button.formAction : form.action;
+      const answer = await fetch(target, { method: "POST", body: new URLSearchParams(data) });
       if (!show(await answer.text())) throw new Error();
       const said = body.querySelector(".notice") || (where && document.getElementById(where));
       said?.scrollIntoView({ block: "center" });

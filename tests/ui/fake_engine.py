@@ -466,6 +466,7 @@ def rows() -> list[SettingRow]:
         SettingRow("models.reasoning.endpoint", "models.reasoning", "url", "", "", "Address of the server."),
         SettingRow("models.reasoning.model", "models.reasoning", "text", "", "", "Name of the model."),
         SettingRow("web.port", "web", "int", "5050", "5000", "Port to listen on.", (), "environment", "WEB_UI_PORT"),
+        SettingRow("corpus.watch", "corpus", "bool", "false", "false", "Read what is new in the folders by itself."),
         SettingRow("corpus.fusion", "corpus", "choice", "weighted", "weighted", "How rankings are combined.",
                    ("weighted", "rrf")),
     ]  # fmt: skip

@@ -24,6 +24,7 @@ FIRST_EXAMPLES = (
     "Do grid-scale batteries lower evening electricity prices in Norvalen?",
     "Do street trees lower summer heat in Ostervale?",
 )
+RELATED = 3
 DEPTHS = (
     (1, "Quick", "up to 35 s, one round"),
     (2, "Balanced", "up to 50 s, follows citations once"),
@@ -70,8 +71,23 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
         said=said,
         running=running,
         setup=setup(),
+        related=related(question),
         first=first_steps() if not (recent.total or jobs) else [],
     )
+
+
+@bp.get("/related")
+def nearby() -> str:
+    """Finished researches on a question that is being typed, for the first page."""
+    found = related(request.args.get("q", "")[: forms.QUESTION])
+    return render_template("fragments/related.html", related=found, said=said)
+
+
+def related(question: str, without: str = "") -> list[HistoryEntry]:
+    """Finished researches on a related question, the nearest first."""
+    if len(question.split()) < 2:
+        return []
+    return [entry for entry in engine().related(question, RELATED + 1) if entry.research_id != without][:RELATED]
 
 
 def examples() -> tuple[str, ...]:

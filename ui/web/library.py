@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
 from engine.models import NotFound, Refused, ZororaError
+from engine.watching import WatchState
 from ui.web.context import engine
 from ui.web.indexing import Indexing, Report
 from ui.web.security import is_loopback
@@ -197,9 +198,15 @@ def watch() -> ResponseReturnValue:
     if not is_loopback(current_app.config["HOST"]):
         raise Refused("Folders can be watched only while the page is served to this computer alone.")
     on = request.form.get("on") == "1"
-    engine().watch_folders(on)
-    flash("The folders are watched as long as Zorora runs." if on else "The folders are no longer watched.")
+    set_watching(on)
+    flash("The folders are watched whenever Zorora runs." if on else "The folders are no longer watched.")
     return redirect(url_for("library.index"), 303)
+
+
+def set_watching(on: bool) -> WatchState:
+    """Begin or end, now and for every later start of the server."""
+    engine().set_setting("corpus.watch", "true" if on else "false")
+    return engine().watch_folders(on)
 
 
 def _ingest(front: object, paths: Sequence[str], report: Report) -> None:

@@ -13,7 +13,7 @@ from ui.web.citing import Citing, research_address
 from ui.web.claim_view import why
 from ui.web.context import engine
 from ui.web.graph_svg import Wanted, draw
-from ui.web.home import ask_page
+from ui.web.home import ask_page, related, said
 from ui.web.log_view import trajectory
 from ui.web.progress_view import Progress, progress
 from ui.web.reader_view import reader_text
@@ -62,7 +62,7 @@ def show(research_id: str) -> ResponseReturnValue:
     # Open jobs are few; asking for the status of a finished research could load its whole record a second time
     job = next((job for job in front.jobs() if job.research_id == research_id), None)
     if job:
-        return render_template("progress.html", **watching(front.status(research_id)))
+        return render_template("progress.html", **beginning(front.status(research_id)))
     state = front.load_research(research_id)
     if state is None or state.report is None:
         return render_template("ended.html", state=state, **watching(front.status(research_id)))
@@ -110,6 +110,11 @@ def watching(job: JobStatus) -> dict[str, Any]:
     everything = request.args.get("all") == "1"
     refresh = request.args.get("refresh") != "0"
     return {"job": job, "view": look(job, everything), "everything": everything, "refresh": refresh}
+
+
+def beginning(job: JobStatus) -> dict[str, Any]:
+    """What the page of a run shows besides: earlier researches on the same."""
+    return {**watching(job), "related": related(job.query, job.research_id), "said": said}
 
 
 def look(job: JobStatus, everything: bool = False) -> Progress:

@@ -55,6 +55,8 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
     if not is_loopback(how.host):
         say("Warning: beyond this computer the page travels unencrypted. Put a server with HTTPS before it.")
     limits = {"max_request_body_size": app.config["MAX_CONTENT_LENGTH"] + 1, "clear_untrusted_proxy_headers": True}
+    if is_loopback(how.host) and engine.config.get("corpus.watch"):
+        engine.watch_folders()
     with closing(create_server(app, sockets=[listening], threads=how.threads, ident=None, **limits)) as server:
         # What is loaded now stays for good: the collector need not look at it again while a page is made
         gc.collect()

@@ -236,7 +236,7 @@ def test_the_first_page_is_small(browser: Any) -> None:
     for part in parts:
         with browser.get(part) as answer:
             total += len(answer.data)
-    assert len(parts) == 4 and total < 100_000
+    assert len(parts) == 5 and total < 100_000
 
 
 def test_static_files_with_a_version_may_be_kept_for_a_year(browser: Any) -> None:

@@ -75,7 +75,9 @@ def test_deleting_for_good_asks_once_more(browser: Any, fake: FakeEngine) -> Non
 
 def test_folders_are_watched_from_this_computer_alone(browser: Any, app: Any, fake: FakeEngine) -> None:
     browser.post("/library/watch", {"on": "1"})
-    assert fake.calls[-1] == ("watch", True) and "Stop watching" in browser.get("/library").get_data(as_text=True)
+    assert fake.calls[-2:] == [("set", "corpus.watch", "true"), ("watch", True)] and "Stop watching" in browser.get(
+        "/library"
+    ).get_data(as_text=True)
     browser.post("/library/watch", {"on": "0"})
     assert fake.calls[-1] == ("watch", False)
     app.config["HOST"] = "192.0.2.1"
@@ -113,3 +115,33 @@ def test_a_document_opens_at_a_section(browser: Any) -> None:
     assert "Capacity" in html and 'aria-current="true">Capacity' in html
     assert browser.get("/library/d1?at=999999999").status_code == 200
     assert browser.get("/library/d1?at=-5").status_code == 200
+
+
+def test_earlier_researches_on_a_question_are_named_before_and_after_it_is_asked(
+    browser: Any, fake: FakeEngine
+) -> None:
+    question = "Do grid-scale batteries lower prices?"
+    link = f'href="/research/{DONE}"'
+    assert link in browser.get("/related", query_string={"q": question}).get_data(as_text=True)
+    assert browser.get("/related?q=batteries").get_data(as_text=True).strip() == ""
+    assert "Asked before" in browser.get("/", query_string={"q": question}).get_data(as_text=True)
+    where = browser.post("/research", {"q": question, "sources": "web"}).headers["Location"]
+    html = browser.get(where).get_data(as_text=True)
+    assert "Asked before" in html and link in html and f'href="{where}"' not in html
+
+
+def test_folders_are_watched_again_when_the_server_comes_back(
+    fake: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from engine import config
+    from ui.web import server
+
+    monkeypatch.setattr("waitress.server.BaseWSGIServer.run", lambda self: None)
+    server.serve(fake, server.Serving(port=0, open_browser=False), lambda _: None)  # type: ignore[arg-type]
+    assert not fake.watched.on
+    fake.config = config.load(fake.config.home, environ={}, overrides={"corpus.watch": True})
+    server.serve(fake, server.Serving(port=0, open_browser=False), lambda _: None)  # type: ignore[arg-type]
+    assert fake.watched.on
+    fake.watched = replace(fake.watched, on=False)
+    server.serve(fake, server.Serving(host="0.0.0.0", port=0, open_browser=False), lambda _: None)  # type: ignore[arg-type]
+    assert not fake.watched.on, "not while others reach the page"

@@ -17,7 +17,7 @@ from ui.web.bring_in import MOST
 from ui.web.context import engine
 from ui.web.filters import local_only
 from ui.web.indexing import Indexed, Report
-from ui.web.library import indexing
+from ui.web.library import indexing, set_watching
 
 
 def bring_in(given: dict[str, Any]) -> Imported:
@@ -83,7 +83,7 @@ def watching(given: dict[str, Any]) -> WatchState:
 
 def watch(given: dict[str, Any]) -> WatchState:
     own_computer()
-    return engine().watch_folders(given["on"])
+    return set_watching(given["on"])
 
 
 def own_computer() -> None:

@@ -6,6 +6,7 @@ from engine.answers import (
     Check,
     ClientStatus,
     DataList,
+    HistoryEntry,
     HistoryPage,
     Imported,
     JobStatus,
@@ -21,13 +22,14 @@ from engine.follow_up import FollowUp
 from engine.models import Document, Turn
 from engine.toolset import OfferedTool
 from engine.watching import WatchState
-from ui.web.api import more, others, research, tools
+from ui.web.api import more, others, research, steering, tools
 from ui.web.api.model import Param, Route
 from ui.web.api.schema import RECORD, array, object_of
 from ui.web.indexing import Indexed
 
 BIG = 2**53 - 1
 STATUSES = ("queued", "running", "waiting_for_input", "complete", "partial", "failed", "cancelled")
+ACTIONS = ("exclude", "include", "deepen", "rescore", "replay", "recheck")
 KINDS = ("academic", "web", "newsroom", "local")
 
 ID = Param("research_id", "path", required=True, help="The name of a research.", length=200)
@@ -100,6 +102,20 @@ ROUTES = (
           {200: array(Turn)}, (ID,)),
     Route("POST", "/research/<research_id>/further", "further", "Search for a question on the same record; its end is a new revision.", more.further,
           {202: JobStatus}, (ID, Param("question", "body", required=True, help="The question.", length=20_000))),
+    Route("POST", "/research/<research_id>/change", "change", "Change or check a finished research in the background; a change is a new revision.",
+          steering.change, {202: steering.Change},
+          (ID, Param("action", "body", required=True, help="What to do.", choices=ACTIONS),
+           Param("source", "body", help="For exclude and include: tag, id or address of a source, or the name of a document.", length=2000),
+           Param("wait", "query", "number", "Seconds to wait for the end.", default=0.0, low=0, high=300))),
+    Route("GET", "/research/<research_id>/change", "changing", "How far that is, or what came of it.", steering.newest, {200: steering.Change}, (ID,)),
+    Route("DELETE", "/research/<research_id>/change", "stop_change", "Stop it; the research stays as it was.", steering.stop, {200: steering.Change}, (ID,)),
+    Route("GET", "/research/<research_id>/revisions", "revisions", "The numbers of all revisions, the current one last.", steering.revisions,
+          {200: array({"type": "integer"})}, (ID,)),
+    Route("GET", "/research/<research_id>/revisions/<number>", "revision", "The record of a revision.", steering.revision, {200: RECORD},
+          (ID, Param("number", "path", "integer", required=True, low=1, high=BIG))),
+    Route("GET", "/related", "related", "Finished researches on a related question, the nearest first.", steering.related, {200: array(HistoryEntry)},
+          (Param("q", "query", required=True, help="The question.", length=20_000),
+           Param("limit", "query", "integer", "Most entries.", default=3, low=1, high=20))),
     Route("GET", "/research/<research_id>/sources/<source_id>", "reader", "The stored text of a source, cut at the passages used.",
           research.reader, {200: ReaderPage}, (ID, Param("source_id", "path", required=True, length=200))),
     Route("GET", "/research/<research_id>/graph", "graph", "Who cites whom.", research.graph,
