@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from tools.text.sentences import spans
+from tools.text.synonyms import alike
 from tools.text.tokens import STOP, stem, words
 from tools.trust.polarity import NEGATIONS, Mark, marks, relation
 from tools.trust.quantities import Quantity, quantities
@@ -29,6 +30,7 @@ _ALIKE = 0.5  # share of letter triples from which two words count as partly the
 _SOFT = 60  # missing words that are looked for in other forms
 _DIGIT = re.compile(r"\d")
 _SPELLED = frozenset(NUMBER_WORDS) - {"one"}
+_MEANT = 0.8  # what a word of nearly the same meaning is worth
 _LONGER = 0.04  # what a span must gain by another sentence
 
 _ASKS = 0.15  # what a span loses by a sentence that leaves things open
@@ -96,6 +98,16 @@ class Comparison:
     def coverage(self, found: Iterable[str]) -> float:
         """Weight of the claim's words that are among the stems, of all its weight."""
         return sum(self._weight[term] for term in self.wanted.intersection(found)) / self._total
+
+    @property
+    def held(self) -> float:
+        """The largest share of the claim, by rarity, that one sentence of the span says, words of like meaning too."""
+        return max((self._said(line.terms) for line in self.span_lines), default=0.0)
+
+    def _said(self, found: Iterable[str]) -> float:
+        here = frozenset(found)
+        meant = [term for term in self.wanted - here if not alike(term).isdisjoint(here)]
+        return round(self.coverage(here) + _MEANT * sum(self._weight[term] for term in meant) / self._total, 6)
 
     @cached_property
     def ranked(self) -> tuple[int, ...]:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from tools.text.tokens import STOP, stem, words
 from tools.trust.comparison import lean_between
-from tools.trust.dates import MONTH
 from tools.trust.polarity import Mark, denied, marks
 from tools.trust.quantities import Quantity
 from tools.trust.rarity import rarity
 from tools.trust.statement import Statement, down_words, up_words
+from tools.trust.subject import of_others, one_subject
 from tools.trust.wording import OPEN
 
 DIRECT, SCOPE, NUANCED = "direct", "scope", "nuanced"
@@ -25,11 +25,20 @@ _OVERLAP = 0.6  # of the shorter statement's terms
 _ALIKE = 0.4  # of the terms of both
 _OPPOSED, _CLEARLY = 0.3, 0.05  # how near the opposite words stand to what is shared, and nearer than agreeing ones
 _SHARED_WEIGHT = 0.75  # polarity and direction say less than a number, so more must be shared, weighed by rarity
+# What says that something is looked at, or that one thing comes of another: too little to be opposed to anything
+_FAINT = frozenset(
+    stem(word)
+    for word in """result lead produce cause drive add encourage favour favor support limit extend multiply advance
+    early earlier late later before after follow precede first last top bottom blunt light thin thick heavy strong weak large
+    present presence absent absence possible able reverse determine change role interact difference
+    consider examine describe discuss investigate study compare analyse analyze evaluate assess measure include show
+    report propose apply hold give see use test""".split()
+)
 COMPARABLE = frozenset(
     """share points power energy length area mass volume temperature temperature_f time dollar cent euro pound_money
     frequency count""".split()
 )
-_OF = re.compile(r"^\s+of\s+((?:[\w'’-]+\s*){1,4}?)(?=[,.;:()]|\s(?:in|at|by|for|from|to|and|or|was|were|is|are)\b|$)")
+_OF = re.compile(r"^\s+of\s+((?:[\w'’-]++\s*){1,4}?)(?=[,.;:()]|\s(?:in|at|by|for|from|to|and|or|was|were|is|are)\b|$)")
 _NAMES = {
     "share": "percentage",
     "points": "percentage points",
@@ -58,29 +67,29 @@ class Clash:
     values: tuple[float, ...] = ()
 
 
-def clash(a: Statement, b: Statement) -> Clash | None:
-    """The way two statements contradict each other, or None."""
+def clash(a: Statement, b: Statement, across: bool = False) -> Clash | None:
+    """The way two statements contradict each other, or None.
+
+    across: they come from two texts that merely share words, so that more must show that they speak of one thing than
+    where a passage was chosen for a claim.
+    """
     core_a, core_b = _plain(a), _plain(b)
     shared = core_a & core_b
-    if not _enough(shared, core_a, core_b) or a.refutes or b.refutes or _of_others(a, b):
+    if not _enough(shared, core_a, core_b) or a.refutes or b.refutes or of_others(a, b):
+        return None
+    if across and not one_subject(core_a, core_b):
         return None
     overlap = len(shared) / max(1, min(len(core_a), len(core_b)))
     alike = len(shared) / max(1, len(core_a | core_b))
     found = _values(a, b) if overlap >= _OVERLAP and alike >= _ALIKE else None
     if found is None and _weighed(core_a, core_b) >= _SHARED_WEIGHT:
-        found = _opposed(a, b)
+        found = _opposed(a, b, across)
     if found is None:
         return None
     attribute, explanation, values = found
     nature, why = (SCOPE, "") if attribute == SCOPE else _nature(a, b)
     subject = " ".join(word for word in words(a.text) if stem(word) in shared and word not in STOP)
     return Clash(nature, subject, _NAMES.get(attribute, attribute), explanation + why, values)
-
-
-def _of_others(a: Statement, b: Statement) -> bool:
-    """Whether each names somebody whom the other does not: then they speak of different things."""
-    ours, theirs = ({stem(name) for name in one.names if name not in MONTH} for one, other in ((a, b), (b, a)))
-    return bool(ours - {stem(word) for word in b.words}) and bool(theirs - {stem(word) for word in a.words})
 
 
 def pairs(statements: Sequence[Statement]) -> Iterator[tuple[int, int]]:
@@ -155,18 +164,20 @@ def _bounded(text: str, quantity: Quantity) -> bool:
     return bool(_BOUND.search(text[max(0, quantity.start - 14) : quantity.start]))
 
 
-def _opposed(a: Statement, b: Statement) -> tuple[str, str, tuple[float, ...]] | None:
+def _opposed(a: Statement, b: Statement, across: bool) -> tuple[str, str, tuple[float, ...]] | None:
     """Opposite polar words, or a negation that turns a word of both on one side only."""
     lean = lean_between(a.words, a.terms, b.words)
-    apart = lean.opposes >= _OPPOSED and lean.opposes > lean.says_so + _CLEARLY
-    if lean.against and apart and not _other_way_round(a, b):
+    ways = (lean, lean_between(b.words, b.terms, a.words)) if across else (lean,)
+    apart = all(one.opposes >= _OPPOSED and one.opposes > one.says_so + _CLEARLY for one in ways)
+    faint = lean.against and any(stem(mark.word) in _FAINT for mark in lean.against)
+    if lean.against and apart and not faint and not _other_way_round(a, b):
         mine, theirs = lean.against
         if mine.scope:
             return SCOPE, f"one speaks of {mine.word}, the other of {theirs.word}", ()
         if mine.axis == theirs.axis == "amount" and not (mine.negated or theirs.negated):
             return "direction", f"one says {mine.word}, the other {theirs.word}", ()
         return "polarity", f"one says {_shown(mine)}, the other {_shown(theirs)}", ()
-    turned = sorted((denied(a.words) ^ denied(b.words)) & a.terms & b.terms)
+    turned = sorted(((denied(a.words) ^ denied(b.words)) & a.terms & b.terms) - _FAINT - a.names - b.names)
     if turned and lean.opposes >= lean.says_so:
         return "polarity", f"one affirms what the other denies ({', '.join(turned)})", ()
     return None

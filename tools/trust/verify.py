@@ -29,7 +29,8 @@ class Judgement:
 
     reasons: words for people ("all words found", "9% here, 12% in the passage"). vetoes: those that forbid support.
     differences: the same as data. against: estimated probability of contradiction. contradiction: how the span clashes
-    with the claim, for definite kinds only. verifier: who judged, with its version.
+    with the claim, for definite kinds only. verifier: who judged, with its version. held: share of the claim, by
+    rarity, that one sentence of the span says; 1.0 where the verifier does not measure it.
     """
 
     label: str
@@ -42,6 +43,7 @@ class Judgement:
     against: float = 0.0
     contradiction: Clash | None = None
     verifier: str = ""
+    held: float = 1.0
 
 
 class Verifier(Protocol):
@@ -85,7 +87,7 @@ class RuleVerifier:
         return Judgement(
             label=label, score=chance[SUPPORT], reasons=(_words_found(comparison, span), *vetoes), vetoes=vetoes,
             start=span[0].start, end=span[-1].end, differences=found, against=chance[CONTRADICT],
-            contradiction=contradiction, verifier=self._stamp,
+            contradiction=contradiction, verifier=self._stamp, held=comparison.held,
         )  # fmt: skip
 
 

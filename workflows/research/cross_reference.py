@@ -13,14 +13,16 @@ from tools.text.tokens import stems
 from tools.trust.contradict import DIRECT, clash, pairs
 from tools.trust.quotable import shown
 from tools.trust.statement import analyse
-from tools.trust.verify import SUPPORT
+from tools.trust.subject import within
 from workflows.research.deps import Deps
+from workflows.research.doubts import doubts
 from workflows.research.events import Event
 from workflows.research.model import Claim, Contradiction, Evidence
+from workflows.research.modelled import claims as modelled
 from workflows.research.plan import finish_tasks
 from workflows.research.senses import Answers, find_answers, tell_apart
 from workflows.research.state import ResearchState
-from workflows.research.supporters import voice_groups
+from workflows.research.supporters import says_it_too, voice_groups
 
 _SAME = 0.75  # shared stems of two sentences that say one thing
 _SEARCHED = 8  # passages looked at per claim
@@ -37,6 +39,7 @@ class _Draft:
     against: list[Evidence] = field(default_factory=list)
     scores: dict[str, float] = field(default_factory=dict)  # evidence id -> match
     rules: bool = False  # whether any evidence was found by the verifier rather than being the quote itself
+    by: tuple[str, str] = ("", "")  # of a text worded by a model: its name, and who let it pass
 
 
 def cross_reference(state: ResearchState, deps: Deps) -> ResearchState:
@@ -50,7 +53,8 @@ def cross_reference(state: ResearchState, deps: Deps) -> ResearchState:
             _search_support(draft, evidence, state, deps, answers)
     drafts = join_mutual(drafts)
     claims = tuple(_claim(number, draft, state, deps) for number, draft in enumerate(drafts, 1))
-    claims, contradictions = contradict(claims, {e.evidence_id: e for e in evidence})
+    claims, contradictions = contradict(claims, _titles(claims, evidence, state))
+    contradictions = doubts(claims, contradictions, state, deps)
     for claim in claims:
         if claim.independent_sources > 1:
             _tell(claim, deps)
@@ -68,10 +72,17 @@ def _tell(claim: Claim, deps: Deps) -> None:
 
 
 def draft_claims(state: ResearchState, deps: Deps, answers: Answers) -> list[_Draft]:
-    """Distinct claims in order of their best evidence, at most 80."""
-    drafts: list[_Draft] = []
+    """Distinct claims, at most 80: those worded by a model, then the sentences they do not cover, the best first."""
+    ranked = sorted(state.evidence, key=lambda e: (-e.score, int(e.evidence_id[1:])))
+    drafts = _stated(ranked, state, deps, answers)
+    covered = {one.evidence_id for draft in drafts for one in draft.evidence}
     index: dict[str, list[int]] = defaultdict(list)
-    for evidence in sorted(state.evidence, key=lambda e: (-e.score, int(e.evidence_id[1:]))):
+    for i, draft in enumerate(drafts):
+        for stem in set(stems(draft.text)):
+            index[stem].append(i)
+    for evidence in ranked:
+        if evidence.evidence_id in covered:
+            continue
         text, _ = shown(deps.text(evidence.snapshot_id), evidence.start, evidence.end)
         twin = next((i for i in _near(text, index) if _joins(evidence, text, drafts[i], answers)), None)
         if twin is not None:
@@ -81,6 +92,23 @@ def draft_claims(state: ResearchState, deps: Deps, answers: Answers) -> list[_Dr
             for stem in set(stems(text)):
                 index[stem].append(len(drafts))
             drafts.append(_Draft(text, [evidence], evidence.question_id, scores={evidence.evidence_id: 1.0}))
+    return drafts
+
+
+def _stated(ranked: Sequence[Evidence], state: ResearchState, deps: Deps, answers: Answers) -> list[_Draft]:
+    """The claims that a model worded and that passed, each with what supports it; nobody's who answers otherwise."""
+    words = [replace(one, quote=shown(deps.text(one.snapshot_id), one.start, one.end)[0]) for one in ranked]
+    own = {one.evidence_id: one for one in ranked}
+    drafts: list[_Draft] = []
+    for one in modelled.claims(state, words, deps.verifier, deps.settings.span_threshold, deps.work):
+        first, _ = one.evidence[0]
+        kept = {
+            e.evidence_id: score for e, score in one.evidence if e is first or not answers.apart(first, e.source_id)
+        }
+        if not any(says_the_same(one.text, draft.text) for draft in drafts):
+            evidence = [own[evidence_id] for evidence_id in kept]
+            by = ("", "") if one.text == first.quote else (one.model, one.verifier)
+            drafts.append(_Draft(one.text, evidence, first.question_id, scores=kept, rules=len(kept) > 1, by=by))
     return drafts
 
 
@@ -142,7 +170,7 @@ def _search_support(
             continue
         text = deps.text(passage.snapshot_id)
         judged = deps.verifier.judge(draft.text, text[passage.start : passage.end], titles[passage.snapshot_id])
-        if judged.label != SUPPORT or judged.score < deps.settings.span_threshold:
+        if not says_it_too(draft.text, judged, deps.settings.span_threshold):
             continue
         start, end = passage.start + judged.start, passage.start + judged.end
         made = Evidence(
@@ -186,20 +214,31 @@ def _claim(number: int, draft: _Draft, state: ResearchState, deps: Deps) -> Clai
         voices=voices,
         independent_sources=len(voices),
         cross_validated=len(voices) > 1 and deps.settings.cross_validation,
-        verifier=deps.verifier.name if draft.rules else "quote",
+        verifier=draft.by[1] or (deps.verifier.name if draft.rules else "quote"),
+        model=draft.by[0],
     )
 
 
+def _titles(claims: Sequence[Claim], evidence: Sequence[Evidence], state: ResearchState) -> dict[str, str]:
+    """Claim id -> title of the text that its words are from."""
+    titles = {source.source_id: source.title for source in state.sources}
+    owner = {one.evidence_id: one.source_id for one in evidence}
+    return {claim.claim_id: titles.get(owner[claim.evidence_ids[0]], "") for claim in claims if claim.evidence_ids}
+
+
 def contradict(
-    claims: Sequence[Claim], evidence: Mapping[str, Evidence]
+    claims: Sequence[Claim], titles: Mapping[str, str]
 ) -> tuple[tuple[Claim, ...], tuple[Contradiction, ...]]:
-    """Contradictions between claims, each claim with the evidence against it; only direct ones count against."""
-    statements = [analyse(claim.text) for claim in claims]
+    """Contradictions between claims, each claim with the evidence against it; only direct ones count against.
+
+    titles: claim id -> title of its text.
+    """
+    statements = [within(analyse(claim.text), titles.get(claim.claim_id, "")) for claim in claims]
     found: list[Contradiction] = []
     against: dict[int, list[str]] = defaultdict(list)
     seen: set[tuple[str, str, tuple[float, ...]]] = set()
     for i, j in pairs(statements):
-        clashing = clash(statements[i], statements[j])
+        clashing = clash(statements[i], statements[j], across=True)
         if clashing is None or set(claims[i].supporting_sources) & set(claims[j].supporting_sources):
             continue  # who states both sees no contradiction in them
         if clashing.nature == DIRECT:
