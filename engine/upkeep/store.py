@@ -98,8 +98,10 @@ def has_full_text() -> bool:
 
 
 def _connect(database: Path, read_only: bool) -> sqlite3.Connection:
-    # Read-only through a URI, so that looking at a missing file does not create it
-    mode = "ro" if read_only else "rwc"
+    # Read-only through a URI, so that looking at a missing file does not create it. A journal beside it is a write that
+    # was cut off: whoever opens the file for writing takes it back, and nothing can be read before that.
+    cut_off = database.with_name(f"{database.name}-journal").exists()
+    mode = ("rw" if cut_off else "ro") if read_only else "rwc"
     uri = f"{database.absolute().as_uri()}?mode={mode}"
     return sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
 
