@@ -197,7 +197,7 @@ def test_an_upload_is_kept_by_its_content_whatever_its_name(library: Library, tm
     uploads = tmp_path / "home" / "documents" / "uploads"
     document = library.add_bytes("../../etc/pass\x00wd.TXT", b"Upload\nA note about badgers.")
     assert document.name == "pass wd.TXT" and document.status == "indexed"
-    assert [path.suffix for path in uploads.iterdir()] == [".txt"]
+    assert [path.suffix for path in uploads.glob("[!.]*")] == [".txt"]
     assert library.add_bytes("other.txt", b"Upload\nA note about badgers.") == document
     assert library.ingest([uploads]).unchanged == 1
     assert library.document(document.document_id).name == document.name
@@ -289,3 +289,17 @@ def test_a_large_bibliography_and_many_files_stay_consistent(library: Library, t
     assert report.added == 60 and len(set(report.document_ids)) == 60
     assert library._corpus.counts()["texts"] == 60
     assert library._corpus.store.check() == []
+
+
+def test_an_upload_keeps_its_name_when_the_index_is_lost(library: Library, pool: FakePool, tmp_path: Path) -> None:
+    document = library.add_bytes("Röntgen report (final).txt", b"What the picture shows.")
+    uploads = tmp_path / "home" / "documents" / "uploads"
+    corpus = Corpus(Database(tmp_path / "new.db", CORPUS, synchronous="NORMAL"), library._snapshots)
+    again = Library(corpus, pool, library._snapshots, lambda: "2026-02-01T00:00:00Z")
+    for _ in range(2):
+        again.ingest([uploads.parent])
+        (found,) = again.documents()
+        assert (found.name, found.title, found.folder) == (document.name, document.title, document.folder)
+    again.remove(document.document_id)
+    assert list(uploads.iterdir()) == []
+    corpus.store.db.close()
