@@ -1,11 +1,12 @@
-"""Commands that lead to the browser: web and open."""
+"""Commands that lead to the browser: web, open, visualize."""
 
 import threading
 import webbrowser
 
-from ui.terminal import addresses
+from engine.models import ResearchState
+from ui.terminal import addresses, links, render_graph
 from ui.terminal.command import DONE, Arguments
-from ui.terminal.session import Session
+from ui.terminal.session import Session, unknown
 from ui.web import server
 
 BROWSER_DELAY = 0.3  # seconds until the server answers; the browser itself takes longer
@@ -24,6 +25,53 @@ def open_page(session: Session, args: Arguments) -> int:
         if session.engine.load_research(research_id) is None:
             session.engine.status(research_id)  # raises NotFound for an unknown id
         path = addresses.page(session, research_id)
+    return _show(session, args, path)
+
+
+def visualize(session: Session, args: Arguments) -> int:
+    """Draw the citation graph of a research here, and open it in the browser where there is one."""
+    research_id = session.find(args.id)
+    state = session.engine.load_research(research_id)
+    if state is None:
+        raise unknown(research_id)
+    if args.json:
+        session.screen.json(_graph(state))
+        return DONE
+    console = session.screen.console()
+    session.screen.show(render_graph.parts(state, console.width, args.limit, links.taken(console)))
+    session.screen.print("")
+    path = addresses.page(session, research_id) + "/graph"
+    if session.screen.on_terminal and not args.no_browser and addresses.display() is not None:
+        return _show(session, args, path)
+    session.screen.print(f"In the browser: {path}")
+    if not addresses.answering("127.0.0.1", int(session.engine.config.get("web.port"))):
+        session.screen.note("`zorora web` serves it.")
+    return DONE
+
+
+def _graph(state: ResearchState) -> dict[str, object]:
+    rows = render_graph.nodes(state)
+    ids = {one.name: one.source.source_id for one in rows}
+    return {
+        "research_id": state.research_id,
+        "nodes": [
+            {
+                "id": one.source.source_id,
+                "tag": one.source.tag,
+                "title": one.source.title,
+                "url": one.source.url,
+                "authority": one.authority,
+                "cited_by": len(one.cited_by),
+                "not_read": one.outside,
+            }
+            for one in rows
+        ],
+        "edges": [{"from": one.source.source_id, "to": ids[name]} for one in rows for name in one.cites],
+    }
+
+
+def _show(session: Session, args: Arguments, path: str | None) -> int:
+    """Open a page in the browser; serve it first when nobody does."""
     config = session.engine.config
     host, port = str(config.get("web.host")), int(config.get("web.port"))
     if not addresses.answering("127.0.0.1" if host in addresses.LOOPBACK else host, port):

@@ -6,8 +6,8 @@ Everything that comes from outside passes `plain`; rich never sees markup (Text 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from engine.models import Claim, Report, ResearchState, Sentence, Source
-from ui.terminal import render_sources
+from engine.models import Claim, Report, ResearchState, Sentence, Source, Table
+from ui.terminal import links, render_sources
 from ui.terminal.plain import plain
 from ui.terminal.screen import Screen
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MEASURE = 84  # columns of running text: 65 to 84 characters read best
 MARGIN_FROM = 124  # from this width on, sources stand beside the text
+COLUMN = 24  # columns of text that a column of a table needs at least
 NOTES_ABOVE = 3  # remarks that stand under the title; more of them go to the end
 GLYPHS = {
     "✓✓": "cross-validated: independent sources agree, confidence 0.80 or more",
@@ -32,12 +33,13 @@ STATUS = {
 
 def show(screen: Screen, state: ResearchState) -> None:
     """The report with its sources and figures."""
-    screen.show(parts(state, screen.console().width))
+    console = screen.console()
+    screen.show(parts(state, console.width, links.taken(console)))
 
 
-def parts(state: ResearchState, width: int) -> "list[RenderableType]":
-    """The report as renderables, top to bottom, for a terminal of this width."""
-    page = Page(state, width)
+def parts(state: ResearchState, width: int, with_links: bool = False) -> "list[RenderableType]":
+    """The report as renderables, top to bottom, for a terminal of this width. with_links: of the kind one clicks."""
+    page = Page(state, width, with_links)
     report = state.report or Report(title=state.original_query)
     page.title(report.title or state.original_query)
     page.notices()
@@ -45,9 +47,7 @@ def parts(state: ResearchState, width: int) -> "list[RenderableType]":
     _verdict(page, report)
     _findings(page)
     for table in report.tables:
-        page.heading(table.heading)
-        for row in table.rows:
-            page.sentences([sentence for cell in row for sentence in cell])
+        _table(page, table)
     for section in report.sections:
         page.heading(section.heading, f"confidence {section.confidence:.2f}" if section.confidence else "")
         page.sentences(section.sentences)
@@ -55,7 +55,7 @@ def parts(state: ResearchState, width: int) -> "list[RenderableType]":
     _disagreements(page, report)
     page.bullets("What stayed open", report.open)
     page.bullets("Notes", report.notes[NOTES_ABOVE:])
-    page.parts += render_sources.sources(state, page.text_width)
+    page.parts += render_sources.sources(state, page.text_width, with_links)
     page.parts += render_sources.quality(state)
     _legend(page, report)
     return page.parts
@@ -64,8 +64,8 @@ def parts(state: ResearchState, width: int) -> "list[RenderableType]":
 class Page:
     """Collects the parts of one report. `tags` names each source as the text cites it."""
 
-    def __init__(self, state: ResearchState, width: int) -> None:
-        self.state, self.width = state, width
+    def __init__(self, state: ResearchState, width: int, with_links: bool = False) -> None:
+        self.state, self.width, self.links = state, width, with_links
         self.text_width = min(width, MEASURE)
         self.by_id = {source.source_id: source for source in state.sources}
         self.parts: list[RenderableType] = []
@@ -104,10 +104,28 @@ class Page:
 
         if not sentences:
             return
+        self.parts += [Text(""), self._beside(self.paragraph(sentences), self._notes(sentences))]
+
+    def paragraph(self, sentences: Sequence[Sentence]) -> "Text":
+        """Sentences with their tags and indicators as one running text."""
+        from rich.text import Text
+
         paragraph = Text()
         for sentence in sentences:
-            _append(paragraph, sentence)
-        self.parts += [Text(""), self._beside(paragraph, self._notes(sentences))]
+            paragraph.append(" " if paragraph.plain else "").append(plain(sentence.text))
+            self.cite(paragraph, [(citation.tag, citation.source_id) for citation in sentence.citations])
+            if sentence.indicator:
+                paragraph.append(f" {plain(sentence.indicator)}", style="dim")
+        return paragraph
+
+    def cite(self, text: "Text", cited: Iterable[tuple[str | None, str]]) -> None:
+        """Append the tags of sources, each a link to its address where the terminal takes links."""
+        tags = {plain(tag): source_id for tag, source_id in cited if tag}
+        for number, (tag, source_id) in enumerate(tags.items()):
+            source = self.by_id.get(source_id)
+            text.append("," if number else " [", style="cyan")
+            text.append(tag, style=links.linked(source.url if source else "", "cyan", self.links))
+        text.append("]" if tags else "", style="cyan")
 
     def bullets(self, heading: str, lines: Iterable[str]) -> None:
         """A heading and one hanging paragraph per line."""
@@ -153,17 +171,6 @@ class Page:
         return render_sources.margin(sources) if sources else None
 
 
-def _append(paragraph: "Text", sentence: Sentence) -> None:
-    if paragraph.plain:
-        paragraph.append(" ")
-    paragraph.append(plain(sentence.text))
-    tags = list(dict.fromkeys(plain(citation.tag) for citation in sentence.citations))
-    if tags:
-        paragraph.append(f" [{','.join(tags)}]", style="cyan")
-    if sentence.indicator:
-        paragraph.append(f" {plain(sentence.indicator)}", style="dim")
-
-
 def _verdict(page: Page, report: Report) -> None:
     verdict = report.verdict
     if verdict is None:
@@ -187,14 +194,36 @@ def _findings(page: Page) -> None:
     for finding in chosen:
         claim = claims.get(finding.claim_id)
         body = Text(plain(finding.claim))
-        tags = [
-            plain(source.tag) for source_id in finding.sources if (source := page.by_id.get(source_id)) and source.tag
-        ]
-        body.append(f" [{','.join(tags)}]" if tags else "", style="cyan")
+        page.cite(body, [(page.by_id[name].tag, name) for name in finding.sources if name in page.by_id])
         voices = _voices(claim.independent_sources) if claim else ""
         facts = [finding.confidence, voices, f"mean credibility {finding.average_credibility:.2f}"]
         body.append("\n" + ", ".join(fact for fact in facts if fact), style="dim")
         page.parts.append(page.hanging(claim.indicator if claim else "", body))
+
+
+def _table(page: Page, table: Table) -> None:
+    """Columns where they have room to be read, else one paragraph a cell, each with the name of its column."""
+    from rich import box
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    page.heading(table.heading)
+    columns = [plain(name) for name in table.columns]
+    width = min(page.width, 2 * MEASURE)
+    if columns and width // len(columns) >= COLUMN:
+        grid = Grid(box=box.SIMPLE_HEAD, width=width, pad_edge=False, header_style="bold", show_lines=True)
+        for name in columns:
+            grid.add_column(Text(name), overflow="fold", ratio=1)
+        for row in table.rows:
+            grid.add_row(*(page.paragraph(cell) for cell in row))
+        page.parts.append(grid)
+        return
+    for row in table.rows:
+        page.parts.append(Text(""))
+        for name, cell in zip(columns, row, strict=False):
+            if cell:
+                page.line(name, "dim")
+                page.parts.append(page.hanging("", page.paragraph(cell)))
 
 
 def _senses(page: Page, report: Report) -> None:
@@ -236,8 +265,7 @@ def _side(page: Page, claim: Claim) -> "Text":
 
     sources: list[Source] = [page.by_id[name] for name in claim.supporting_sources if name in page.by_id]
     text = Text(plain(claim.text))
-    tags = [plain(source.tag) for source in sources if source.tag]
-    text.append(f" [{','.join(tags)}]" if tags else "", style="cyan")
+    page.cite(text, [(source.tag, source.source_id) for source in sources])
     scores = [source.credibility.score for source in sources if source.credibility]
     best = f", best source {max(scores):.2f}" if scores else ""
     text.append(f"\n{_voices(claim.independent_sources)}{best}", style="dim")

@@ -1,6 +1,6 @@
 """A research on the screen: facts above, the report, and below it how to come back to it."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from engine.models import ResearchState
 from ui.terminal import addresses, render
@@ -27,7 +27,7 @@ def facts(state: ResearchState) -> tuple[tuple[str, str], ...]:
     return (
         ("question", plain(state.original_query)),
         ("id", plain(state.research_id)),
-        ("time", plain(state.completed_at or state.started_at)),
+        ("time", moment(state.completed_at or state.started_at)),
         ("duration", duration(state)),
         ("sources", f"{len(state.sources)} found, {state.quality.sources_used} cited ({plain(sources)})"),
         ("depth", f"{state.config.depth} ({DEPTHS.get(state.config.depth, 'own')})"),
@@ -43,6 +43,14 @@ def ways_back(session: Session, state: ResearchState) -> tuple[tuple[str, str], 
         ("page", f"{addresses.page(session, state.research_id)}  (zorora open, or zorora web)"),
     )
     return tuple(row for row in rows if row[1])
+
+
+def moment(time: str) -> str:
+    """A time of the record as people write it, to the second."""
+    try:
+        return f"{datetime.fromisoformat(time).astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    except ValueError:
+        return plain(time)
 
 
 def duration(state: ResearchState) -> str:

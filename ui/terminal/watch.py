@@ -52,7 +52,7 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything the picture shows."""
+    """Everything the picture shows. skipped: names of the phases this run leaves out."""
 
     query: str = ""
     phase: str = ""
@@ -64,6 +64,7 @@ class View:
     pages: int = 0
     unread: int = 0
     claims: int = 0
+    skipped: frozenset[str] = frozenset()
     log: tuple[tuple[float, str], ...] = ()
 
 
@@ -78,6 +79,8 @@ def advance(view: View, event: Happening) -> View:
         return replace(view, pages=view.pages + read, unread=view.unread + (not read))
     if event.kind == "claim_found":
         return replace(view, claims=view.claims + 1)
+    if event.kind == "phase_skipped":
+        return replace(view, skipped=view.skipped | {event.phase})
     if event.kind == "phase_started":
         return _phase(view, event)
     return view
@@ -183,6 +186,9 @@ def _phases(view: View) -> "RenderableType":
     for number, (name, label) in enumerate(PHASES, 1):
         current = name == view.phase
         done = view.number is not None and number < view.number
+        if name in view.skipped:
+            labels.append(Text(f"– {label} (skipped)", style="dim"))
+            continue
         mark = Text("● " if current else "✓ " if done else "· ", style="cyan" if current or done else "dim")
         labels.append(mark.append(label, style="bold" if current else "" if done else "dim"))
     starting = [] if view.number else [Text(f"{view.phase or 'starting'} …", style="dim")]

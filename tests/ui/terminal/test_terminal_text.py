@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.models import KINDS, Event, Source
-from ui.terminal import render
+from engine.models import KINDS, Event, Source, Table
+from ui.terminal import links, render, render_graph
 from ui.terminal.plain import address, marked, plain, shorten, unmarked
 from ui.terminal.screen import Screen
 from ui.terminal.watch import LOG_LINES, Progress, View, advance, draw
+from workflows.research.model import Authority
 
 DANGEROUS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\ufeff\ud800-\udfff]")
 HOSTILE = "\x1b]0;title\x07\x1b[31mred\x9b2J \u202eevil\u2066 [bold]markup[/bold] :smile: \ud800 \x00 \r\n over"
@@ -105,6 +106,64 @@ def test_a_state_without_anything_can_be_shown() -> None:
     from engine.models import ResearchState
 
     assert "What?" in drawn(render.parts(ResearchState("What?"), 80), 80)
+
+
+def compared(fake: Any) -> Any:
+    """A research whose report compares two things in a table of three columns."""
+    state = next(iter(fake.states.values()))
+    told = state.report.summary
+    table = Table("Compared", ("aspect", "naps", "nights " * 3), (((), (told[1],), (told[0], told[1])),) * 2)
+    return replace(state, report=replace(state.report, tables=(table,)))
+
+
+@pytest.mark.parametrize("width", [40, 80, 160])
+def test_a_table_has_columns_where_they_can_be_read(fake: Any, width: int) -> None:
+    from rich.cells import cell_len
+
+    out = drawn(render.parts(compared(fake), width), width)
+    assert max(cell_len(line) for line in out.splitlines()) <= width
+    side_by_side = any("naps" in line and "nights" in line for line in out.splitlines())
+    assert side_by_side == (width >= 80) and out.count("It is") >= 4
+
+
+def test_tags_and_addresses_are_links_where_a_terminal_takes_them(fake: Any) -> None:
+    state = next(iter(fake.states.values()))
+    out = drawn(render.parts(state, 80, with_links=True), 80, color=True)
+    assert re.search("\x1b]8;[^;]*;https://example.org/1\x1b\\\\S1\x1b]8;;\x1b", re.sub("\x1b\\[[0-9;]*m", "", out))
+    assert "local://" not in out and "\x1b]8" not in drawn(render.parts(state, 80), 80, color=True)
+
+
+@pytest.mark.parametrize("url", ["javascript:x", "file:///etc/passwd", "http://[", "local://d1"])
+def test_only_web_addresses_become_links(url: str) -> None:
+    assert links.linked(url).link is None
+
+
+@given(st.text(alphabet=st.characters(codec=None)))
+def test_a_link_ends_where_it_ends(text: str) -> None:
+    link = links.linked("https://example.org/" + text).link
+    assert link is None or (link.isascii() and link.isprintable() and " " not in link)
+
+
+def test_a_skipped_phase_stays_visible() -> None:
+    view = advance(View(), Event("phase_skipped", "follow", "left out", {"why": "--no-follow"}))
+    view = advance(view, Event("phase_started", "synthesis", "x", {"number": 6}))
+    assert "(skipped)" in drawn(draw(view), 80)
+
+
+@pytest.mark.parametrize("width", [40, 80, 160])
+def test_the_graph_is_drawn_within_the_terminal(fake: Any, width: int) -> None:
+    from rich.cells import cell_len
+
+    state = next(iter(fake.states.values()))
+    edges = {"source1": ("source2", "elsewhere"), "source4": ("source2",)}
+    ranks = tuple(Authority(f"source{n}", 0, 0.2, 1.5 / n) for n in (2, 1, 3, 4, 5))
+    state = replace(state, citation_graph=edges, authority=ranks, original_query=HOSTILE)
+    out = drawn(render_graph.parts(state, width, 25), width)
+    assert max(cell_len(line) for line in out.splitlines()) <= width and not DANGEROUS.search(out)
+    assert "2 citations" in out and "◀── S1 #4" in out and "──▶ S2 and 1 not read" in out
+    assert out.index("S2") < out.index("S1 ") and "A page nobody cites" not in out
+    assert "and 2 more" in drawn(render_graph.parts(state, 80, 1), 80)
+    assert "Naps in schools" in drawn(render_graph.parts(replace(state, citation_graph={}), 80, 25), 80)
 
 
 def test_progress_is_folded_event_by_event() -> None:

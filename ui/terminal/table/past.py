@@ -42,6 +42,18 @@ COMMANDS: tuple[Command, ...] = (
         flags=(ID, switch("--no-browser", help="print the address and open nothing")),
     ),
     Command(
+        name="visualize",
+        help="draw the citation graph of a research, here and in the browser",
+        run=do_web.visualize,
+        flags=(
+            ID,
+            flag("--limit", help="how many sources to draw", metavar="N", type=at_least_one, default=25),
+            switch("--no-browser", help="draw it here only"),
+            JSON,
+        ),
+        examples=("visualize last", "visualize last --json"),
+    ),
+    Command(
         name="star",
         help="bookmark a research",
         run=do_history.star,
