@@ -31,6 +31,7 @@ CANDIDATES = 200  # of each kind, before they are combined
 STEM_CANDIDATES = 500  # by stems alone, before exact words are looked at
 DENSE_WEIGHT = 2 / 3
 _LEAD_BUDGET = 10_000  # matches that a search for names may visit
+_NO_LEADS = 400_000  # chunks: a search over more would take longer than one waits for if it followed leads as well
 _POOL = 12  # best passages among which the first of different texts are looked for
 
 
@@ -188,15 +189,15 @@ class Corpus:
             cosines = cosines.fed_back([row.chunk_id for _, row in best], self.tuning.feedback)
         scores = combine(lexical, cosines.plain if cosines else None)
         strength = self.tuning.lead if asks(query) else self.tuning.lead_of_claim
-        if not strength:
+        size = scope.chunks if scope else self.store.chunk_count()
+        if not strength or size > _NO_LEADS:
             return scores, rows
         ranked = fuse.ranked(scores, rows)
         rows = {row.chunk_id: row for _, row in ranked}
         first = fuse.of_different_texts(ranked[:_POOL])[:PASSAGES]
         question = asked(query, weight)
         affordable = partial(self._frequencies.affordable, STEM, budget=_LEAD_BUDGET)
-        large = (scope.chunks if scope else self.store.chunk_count()) > BUDGET
-        led = follow(Field(self.store, scope, affordable, readings, large), question, first, rows)
+        led = follow(Field(self.store, scope, affordable, readings, size > BUDGET), question, first, rows)
         if cosines:
             cosines = self._semantic.widened(cosines, led.rows.keys() - rows.keys())
             scores = combine(lexical, self._with_next_question(question, first[:1], cosines))
