@@ -51,6 +51,26 @@ def test_the_order_of_hits_changes_nothing() -> None:
     assert [(c.description, c.confidence) for c in first] == [(c.description, c.confidence) for c in second]
 
 
+def test_a_film_of_the_name_is_not_the_person_asked_for() -> None:
+    film = hit("Jo Mercer (film)", "Jo Mercer is a 1998 drama film about a chemist.")
+    album = hit("Jo Mercer", "Jo Mercer is the second studio album by a rock band.")
+    found = group("Jo Mercer", [film, album, CHEMIST], works=False)
+    assert [one.description for one in found] == ["chemist"]
+    assert group("Jo Mercer", [film, album], works=False) == ()
+    assert "film" in {one.description for one in group("Jo Mercer", [film, CHEMIST])}
+
+
+def test_a_text_about_something_else_says_nothing_of_the_person_but_what_it_says_of_the_name() -> None:
+    story = hit("Street of rain", "A drama set in Washington, DC, directed by Lin Aker, with Jo Mercer and others.")
+    other = hit("Norland United", "Lin Aker is a footballer of the club. Jo Mercer watched it.")
+    assert group("Jo Mercer", [story, other]) == ()
+
+
+def test_a_list_of_somebodys_films_is_no_second_person() -> None:
+    films = hit("Jo Mercer filmography", "Jo Mercer is an actor and appeared in films since 1980.")
+    assert [one.description for one in group("Jo Mercer", [CHEMIST, films])] == ["chemist"]
+
+
 TWO = (
     Candidate("Jo Mercer", "footballer", ("footballer", "Norland United")),
     Candidate("Jo Mercer", "chemist", ("chemist", "MIT", "University of Norland")),

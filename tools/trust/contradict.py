@@ -29,8 +29,8 @@ _SHARED_WEIGHT = 0.75  # polarity and direction say less than a number, so more 
 _FAINT = frozenset(
     stem(word)
     for word in """result lead produce cause drive add encourage favour favor support limit extend multiply advance
-    early earlier late later before after follow precede first last top bottom blunt light thin thick heavy strong weak large
-    present presence absent absence possible able reverse determine change role interact difference
+    early earlier late later before after follow precede first last top bottom blunt light thin thick heavy strong weak
+    large present presence absent absence possible able reverse determine change role interact difference
     consider examine describe discuss investigate study compare analyse analyze evaluate assess measure include show
     report propose apply hold give see use test""".split()
 )

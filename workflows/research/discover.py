@@ -69,7 +69,7 @@ def _general(deps: Deps) -> list[str]:
 def _candidates(read: Understanding, hits: list[Source]) -> tuple[Candidate, ...]:
     name = set(words(read.primary_anchor))
     beside = [term for term in read.anchor_terms if term not in name and term not in STOP]
-    return group(read.primary_anchor, hits, beside)
+    return group(read.primary_anchor, hits, beside, works=read.query_type != "person")
 
 
 def _unsure(read: Understanding) -> bool:

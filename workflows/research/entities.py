@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from tools.research.source import Source
+from tools.text.sentences import spans
 from tools.text.tokens import STOP, stem, words
 from workflows.research.model import Candidate
 
@@ -38,6 +39,15 @@ _INSTITUTION = re.compile(
     r"(?:University|Institute|College|Laborator(?:y|ies)|Hospital|Academy|School|Bank|Agency|Ministry|Foundation|Inc|Corp)"
     r"(?:\s(?:of|for)\s(?:[A-Z][\w'’-]*\s?)+)?|[A-Z]{2,6}\b)"
 )
+# What is a work of somebody or about somebody, and so not the one asked for
+_WORKS = (
+    r"(?:films?|movies?|albums?|songs?|singles?|EP|books?|novels?|series|shows?|games?|plays?|operas?|musicals?"
+    r"|soundtracks?|episodes?|documentar(?:y|ies)|magazines?|comics?|paintings?|sculptures?|poems?|ship|horse)"
+)
+_WORK = re.compile(rf"\b{_WORKS}\W*$", re.I)
+_IS_WORK = re.compile(rf"^[^.]{{0,80}}\b(?:is|was) (?:an?|the) (?:[\w'’-]+\s){{0,5}}?{_WORKS}\b", re.I)
+_LISTED = re.compile(r"\b(?:filmography|discography|bibliography|list of|awards)\b", re.I)
+_NO_INSTITUTION = frozenset("DC US UK USA EU UN TV AM PM AD BC CEO CFO II III IV VI VII LP EP CD DVD".split())
 _PLACE = re.compile(r"\b(?:in|from|based in|born in)\s+([A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)?)")
 
 
@@ -53,12 +63,14 @@ class _Seen:
     bracket: bool
 
 
-def group(name: str, hits: Sequence[Source], qualifiers: Collection[str] = ()) -> tuple[Candidate, ...]:
+def group(
+    name: str, hits: Sequence[Source], qualifiers: Collection[str] = (), works: bool = True
+) -> tuple[Candidate, ...]:
     """Distinct entities among hits that carry the name, best first.
 
     Confidence: the entity's share of the hits that say whom they are about, a hit with the name in its title counting
     four times one that has it in its text; at most 0.95. qualifiers: words of the question beside the name; where they
-    fit one entity alone, that one is meant.
+    fit one entity alone, that one is meant. works: whether a film or a book of this name may be meant too.
     """
     wanted = set(words(name))
     seen = [
@@ -66,6 +78,7 @@ def group(name: str, hits: Sequence[Source], qualifiers: Collection[str] = ()) -
         for hit in hits
         if wanted <= set(words(f"{hit.title} {hit.snippet} {hit.abstract}"))
         for one in [_seen(hit, wanted)]
+        if works or not _is_work(hit)
     ]
     groups = _joined([one for one in seen if one.keys])
     silent = sum(_SILENT * one.weight for one in seen if not one.keys)
@@ -90,14 +103,25 @@ def identifiers_of(source: Source, name: str) -> frozenset[str]:
     return frozenset(stem(word) for one in _seen(source, wanted).identifiers for word in words(one) if word not in STOP)
 
 
+def _is_work(hit: Source) -> bool:
+    """Whether a hit is about a film, a book or the like: by the bracket behind its title, or its first words."""
+    bracket = _BRACKETS.search(hit.title)
+    return bool(_WORK.search(bracket[1]) if bracket else _IS_WORK.match(f"{hit.snippet or hit.abstract}"))
+
+
 def _seen(hit: Source, wanted: Collection[str]) -> _Seen:
     text = f"{hit.snippet or hit.abstract}"
     titled = set(wanted) <= set(words(hit.title))
+    if titled and _LISTED.search(hit.title):
+        return _Seen(frozenset(), "", (), _NAMED_ONLY, frozenset(stem(word) for word in words(text)), False)
+    if not titled:  # about something else: only what it says of this name counts
+        text = " ".join(text[start:end] for start, end in spans(text) if set(wanted) <= set(words(text[start:end])))
     bracket = match.group(1).lower() if titled and (match := _BRACKETS.search(hit.title)) else ""
-    role = _ROLE.search(text)
+    role = next((one for one in _ROLE.finditer(text) if titled or _of_name(text[: one.start()], wanted)), None)
     told = " ".join(role.group(1).lower().split()) if role else ""
     of = (role.group(2) or "").lower() if role else ""
-    institutions = [match.group(1).strip() for match in _INSTITUTION.finditer(f"{hit.title}. {text}")][:3]
+    named = _INSTITUTION.finditer(f"{hit.title}. {text}") if titled or role else ()
+    institutions = [one for match in named if (one := match.group(1).strip()) not in _NO_INSTITUTION][:3]
     places = [match.group(1) for match in _PLACE.finditer(text)][:2]
     keys = {bracket} if bracket else {told.split()[-1]} if told else set()
     keys |= {one.lower() for one in institutions}
@@ -106,6 +130,11 @@ def _seen(hit: Source, wanted: Collection[str]) -> _Seen:
     identifiers = tuple(dict.fromkeys(x for x in (bracket, told, of, *institutions, *places) if x))
     read = frozenset(stem(word) for word in words(f"{hit.title} {text}"))
     return _Seen(frozenset(filter(None, keys)), said, identifiers, 1.0 if titled else _NAMED_ONLY, read, bool(bracket))
+
+
+def _of_name(before: str, wanted: Collection[str]) -> bool:
+    """Whether the last few words before "is a ..." are the name."""
+    return set(wanted) <= set(words(before)[-len(wanted) - 2 :])
 
 
 def _joined(seen: Sequence[_Seen]) -> list[list[_Seen]]:
