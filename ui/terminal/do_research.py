@@ -12,7 +12,7 @@ from engine.models import Cancelled, Filters, ResearchState
 from ui.terminal import addresses, do_steer, files
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError, nearest
 from ui.terminal.files import Delivery
-from ui.terminal.plain import plain
+from ui.terminal.plain import plain, shorten
 from ui.terminal.report import finished
 from ui.terminal.session import Session
 from ui.terminal.watch import Progress, watching
@@ -230,6 +230,8 @@ def _ended(session: Session, state: ResearchState, delivery: Delivery) -> int:
     if not state.research_id or session.engine.load_research(state.research_id) is None:
         session.screen.note(f"Nothing was found before the end; nothing was saved ({plain(state.status)}).")
         return STATUS_CODES.get(state.status, FAILED)
+    if session.verbose:
+        _scores(session, state)
     if delivery.anything:
         files.deliver(session, state.research_id, delivery)
     else:
@@ -237,6 +239,14 @@ def _ended(session: Session, state: ResearchState, delivery: Delivery) -> int:
     if state.status == "partial" and state.ended_by == "user":
         return INTERRUPTED
     return STATUS_CODES.get(state.status, FAILED)
+
+
+def _scores(session: Session, state: ResearchState) -> None:
+    """How every source came by its score, on standard error."""
+    for source in state.sources:
+        if source.credibility:
+            name = f"{plain(source.tag or '-'):<4} {shorten(plain(source.title), 60)}"
+            session.screen.note(f"score {name}: {plain(source.credibility.breakdown)}")
 
 
 def _follow(session: Session, research_id: str, show: Progress) -> JobStatus:

@@ -117,10 +117,17 @@ def _logging(session: Session) -> None:
     """Traces go to standard error: -v what happens, -vv everything."""
     if session.verbose:
         handler = logging.StreamHandler(session.screen.err)
-        handler.setFormatter(logging.Formatter("%(name)s: %(message)s"))
+        handler.setFormatter(_Plain("%(name)s: %(message)s"))
         logger = logging.getLogger("zorora")
         logger.handlers = [known for known in logger.handlers if type(known) is not logging.StreamHandler] + [handler]
         logger.setLevel(logging.DEBUG if session.verbose > 1 else logging.INFO)
+
+
+class _Plain(logging.Formatter):
+    """Traces quote services and pages; on the screen they are text and nothing else."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return plain(super().format(record), lines=True)
 
 
 def _our_fault(session: Session, error: Exception) -> None:

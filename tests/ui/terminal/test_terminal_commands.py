@@ -111,6 +111,14 @@ def test_a_run_that_asks_is_answered_and_goes_on(zorora: Run, fake: Any) -> None
     assert ran.code == 0 and "Which one?" in ran.err and "2. B" in ran.err
 
 
+def test_verbose_runs_tell_how_scores_came_about(zorora: Run) -> None:
+    ran = zorora("research", "q", "-v")
+    assert (
+        "score S1   Sleep and the consolidation of memory: Base: 0.85" in ran.err
+        and "score" not in zorora("research", "q").err
+    )
+
+
 def test_detach_prints_the_id_alone(zorora: Run) -> None:
     ran = zorora("research", "q", "--detach")
     assert ran.out == f"{SLEEP}\n" and "zorora watch" in ran.err

@@ -1,6 +1,7 @@
 """What strangers write reaches the screen as text and as nothing else; progress and reports fit the terminal."""
 
 import io
+import logging
 import re
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from engine.models import KINDS, Event, Source, Table
 from ui.terminal import links, render, render_graph
+from ui.terminal.main import _Plain
 from ui.terminal.plain import address, marked, plain, shorten, unmarked
 from ui.terminal.screen import Screen
 from ui.terminal.watch import LOG_LINES, Progress, View, advance, draw
@@ -203,3 +205,8 @@ def test_the_picture_fits_narrow_and_wide() -> None:
         out = drawn(draw(view), width)
         assert max(cell_len(line) for line in out.splitlines()) <= width
         assert "and 18 more" in out
+
+
+def test_a_trace_cannot_steer_the_terminal() -> None:
+    record = logging.LogRecord("zorora.http", logging.INFO, "", 0, "%s said %s", ("a\u202e", HOSTILE), None)
+    assert not DANGEROUS.search(_Plain("%(name)s: %(message)s").format(record).replace("\n", ""))
