@@ -118,13 +118,11 @@ def _alternative(said: dict[str, str], _: str) -> Any:
 
 
 def _outline(said: dict[str, str], _: str) -> Any:
-    sections: list[dict[str, Any]] = []
-    for line in said["claims"].splitlines():
-        if match := re.match(r"\s+(C\d+):", line):
-            sections[-1]["claims"].append(match[1])
-        elif line.strip():
-            sections.append({"heading": line.strip(), "claims": []})
-    return {"sections": [one for one in sections if one["claims"]][:6]}
+    found = re.findall(r"^\s+(C\d+): (.*)$", said["claims"], re.M)
+    groups = [found[start : start + 4] for start in range(0, len(found), 4)][:6]
+    heads = [" and ".join(sorted(set(re.findall(r"[a-z]{4,}", group[0][1])), key=len)[-2:]) for group in groups]
+    rows = zip(heads, groups, strict=True)
+    return {"sections": [{"heading": head, "claims": [one for one, _ in group]} for head, group in rows]}
 
 
 def _section(said: dict[str, str], _: str) -> Any:

@@ -26,7 +26,7 @@ _SUMMARY = 4  # cited sentences; with narration 3 to 6
 _SECTION = 7
 _DEFINITIONS = 3  # of one thing, beside the one in the summary
 _SECTIONS = 6
-_FURTHER = 5
+FEW = 5  # claims under no heading of the tree
 _FINDINGS = {"high": 5, "medium": 5}
 _DISAGREEMENTS = 8
 _SUBJECTS = 4  # columns of a comparison that can still be read
@@ -73,8 +73,13 @@ class Outline:
     clashes: tuple[Clash, ...]
 
 
-def outline(state: ResearchState, ranking: Ranking, judged: Judged | None, selection: Selection, words: int) -> Outline:
-    """The outline of a report of at most so many words; what is too much is cut by confidence."""
+def outline(
+    state: ResearchState, ranking: Ranking, judged: Judged | None, selection: Selection, words: int, further: int = FEW
+) -> Outline:
+    """The outline of a report of at most so many words; what is too much is cut by confidence.
+
+    further: how many claims may stand under no heading of the tree.
+    """
     near = [
         c
         for c in ranking.near(state.claims, _BEARS)
@@ -94,7 +99,7 @@ def outline(state: ResearchState, ranking: Ranking, judged: Judged | None, selec
     )
     clashes = _clashes(state, selection)
     findings = _findings(state, near, selection)
-    sections = _sections(placed, ranking, near, selection)
+    sections = _sections(placed, ranking, near, selection, further)
     made = Outline(opening, summary, supporting, opposing, findings, rows, sections, clashes)
     return _in_order(_cut(made, words), state)
 
@@ -249,7 +254,7 @@ def _findings(state: ResearchState, near: Sequence[Claim], selection: Selection)
 
 
 def _sections(
-    placed: dict[str, dict[str, float]], ranking: Ranking, near: Sequence[Claim], selection: Selection
+    placed: dict[str, dict[str, float]], ranking: Ranking, near: Sequence[Claim], selection: Selection, further: int
 ) -> tuple[tuple[str, tuple[Claim, ...]], ...]:
     """The claims under each heading that answer it, and those close to the question that answer none."""
     found = []
@@ -260,7 +265,7 @@ def _sections(
     elsewhere = {claim_id for fits in placed.values() for claim_id in fits}
     homeless = [claim for claim in ranking.near(near, _LOOSE) if claim.claim_id not in elsewhere]
     homeless = [claim for claim in homeless if ranking.plain[claim.claim_id] >= _PLAIN]
-    found.append((FURTHER, tuple(selection.spread(homeless, _FURTHER))))
+    found.append((FURTHER, tuple(selection.spread(homeless, further))))
     return tuple((heading, claims) for heading, claims in found if claims)
 
 

@@ -10,9 +10,11 @@ from workflows.research.events import Event
 from workflows.research.model import Perspective, Plan, Question, Task, Understanding
 from workflows.research.modelled import questions as modelled
 from workflows.research.state import ResearchState
-from workflows.research.templates import LATEST, PERSPECTIVES, TARGETS, TEMPLATES, Row
+from workflows.research.templates import LATEST, ON_SOMEBODY, PERSPECTIVES, TARGETS, TEMPLATES, Row
+from workflows.research.topic import topic
 
 TIER_WEIGHT = {"primary": 6.0, "secondary": 2.0, "tertiary": 1.0}
+_OWN_HEADINGS = ("person", "concept", "technical", "comparison", "claim_check")  # what their reports are made of
 _QUERY_WORDS = 14  # what a search engine still reads well
 
 
@@ -20,7 +22,7 @@ def plan(state: ResearchState, deps: Deps) -> ResearchState:
     """The tree for the question's type, with the perspectives' questions merged in, and its tasks."""
     read = state.understanding
     query = state.original_query
-    perspectives = modelled.perspectives(query, read, deps.work) or _perspectives()
+    perspectives = modelled.perspectives(query, read, deps.work) or _perspectives(query, read)
     rows = _by_model(query, read, deps) or _tree(query, read)
     questions = _weigh(_with_perspectives(rows, perspectives, query, read))
     tasks = task_graph(questions)
@@ -31,28 +33,45 @@ def plan(state: ResearchState, deps: Deps) -> ResearchState:
 
 
 def _by_model(query: str, read: Understanding, deps: Deps) -> list[Question] | None:
-    """The model's tree; not where a table or a verdict is made from the headings of the template."""
-    if read.query_type in ("comparison", "claim_check"):
-        return None
+    """The model's tree; where the type has headings of its own, the template with one query of the model each."""
     made = modelled.tree(query, read, deps.work)
-    return [replace(question, source_types=TARGETS[read.query_type]) for question in made] if made else None
+    if made is None:
+        return None
+    if read.query_type in _OWN_HEADINGS:
+        return _with_queries(_tree(query, read), made)
+    return [replace(question, source_types=TARGETS[read.query_type]) for question in made]
+
+
+def _with_queries(rows: Sequence[Question], made: Sequence[Question]) -> list[Question]:
+    """Questions with the first query of the model's question of the same tier and place between their own."""
+    left = {tier: [question for question in made if question.tier == tier] for tier in TIER_WEIGHT}
+    found = []
+    for row in rows:
+        other = left[row.tier].pop(0) if left[row.tier] else None
+        queries = (row.queries[0], other.queries[0], *row.queries[-1:]) if other and row.queries else row.queries
+        found.append(replace(row, queries=tuple(dict.fromkeys(queries))))
+    return found
 
 
 def _count(questions: Sequence[Question], tier: str) -> int:
     return sum(question.tier == tier for question in questions)
 
 
-def _perspectives() -> tuple[Perspective, ...]:
-    return tuple(Perspective(name, focus, questions) for name, focus, _, questions in PERSPECTIVES)
+def _perspectives(query: str, read: Understanding) -> tuple[Perspective, ...]:
+    """The standing viewpoints, their questions about what is asked."""
+    somebody = read.query_type in ("person", "organisation")
+    return tuple(
+        Perspective(name, focus, tuple(_fill(one, query, read) for one in (ON_SOMEBODY[name] if somebody else asked)))
+        for name, focus, _, asked in PERSPECTIVES
+    )
 
 
 def _tree(query: str, read: Understanding) -> list[Question]:
-    a, b = (*read.subjects, read.primary_anchor, read.primary_anchor)[:2]
     rows = TEMPLATES[read.query_type]
     return [
         Question(
             id=f"Q{number}",
-            text=_fill(row.question, query, read.primary_anchor, a, b),
+            text=_fill(row.question, query, read),
             tier=row.tier,
             weight=0.0,
             heading=row.heading,
@@ -67,10 +86,10 @@ def _with_perspectives(
     questions: list[Question], perspectives: Sequence[Perspective], query: str, read: Understanding
 ) -> list[Question]:
     """One question of each perspective joins the tree; a near-duplicate only lends its origin."""
-    merged = list(questions)
+    merged, about = list(questions), f"{read.primary_anchor} {' '.join(read.subjects)}"
     for perspective in perspectives:
         text = perspective.questions[0]
-        twin = next((i for i, known in enumerate(merged) if alike(known.text, text)), None)
+        twin = next((i for i, known in enumerate(merged) if alike(known.text, text, about)), None)
         if twin is not None:
             merged[twin] = replace(merged[twin], perspective=perspective.name)
             continue
@@ -104,8 +123,11 @@ def alike(a: str, b: str, anchor: str = "") -> bool:
     return len(first & second) / len(first | second) >= 0.7
 
 
-def _fill(text: str, query: str, anchor: str, a: str, b: str) -> str:
-    values: Mapping[str, str] = {"query": query.strip(), "anchor": anchor, "a": a, "b": b}
+def _fill(text: str, query: str, read: Understanding) -> str:
+    """A question of a template about what was asked."""
+    a, b = (*read.subjects, read.primary_anchor, read.primary_anchor)[:2]
+    anchor = read.primary_anchor
+    values = {"query": query.strip(), "anchor": anchor, "topic": topic(read), "claim": anchor, "a": a, "b": b}
     for name, value in values.items():
         text = text.replace("{" + name + "}", value)
     return text[:500]

@@ -18,8 +18,8 @@ from workflows.research.discover import taken_note
 from workflows.research.events import Event
 from workflows.research.markdown import to_markdown
 from workflows.research.model import Claim, Gap
-from workflows.research.modelled.arrange import arrange
-from workflows.research.outline import Clash, Outline, Pair, outline
+from workflows.research.modelled.arrange import Sections, arrange
+from workflows.research.outline import FEW, FURTHER, Clash, Outline, Pair, outline
 from workflows.research.plan import finish_tasks
 from workflows.research.quality import measure
 from workflows.research.ranking import rank
@@ -31,6 +31,7 @@ from workflows.research.state import ResearchState
 from workflows.research.wording import Wording
 
 NOTHING_FOUND = "Nothing that could be verified was found."
+_POOL = 20  # claims without a heading that a model may put under one
 _LABELS = {
     "supported": "The claim is supported",
     "contested": "The claim is contested",
@@ -61,7 +62,10 @@ def write(state: ResearchState, deps: Deps, wording: Wording) -> Report:
     judged = judge(state, ranking.ordered(state.claims), deps)
     words = deps.settings.words[state.config.depth - 1]
     made = outline(state, ranking, judged, Selection(state, deps.text), words)
-    made = replace(made, sections=arrange(state, made.sections, deps.work))
+    if deps.work is not None:
+        pool = outline(state, ranking, judged, Selection(state, deps.text), words, _POOL)
+        sections = arrange(state, pool.sections, deps.work)
+        made = replace(pool, sections=_trimmed(sections)) if sections else made
     composer = wording.composer
     report = Report(
         title=" ".join(state.original_query.split())[:300] or "Untitled question",
@@ -76,6 +80,11 @@ def write(state: ResearchState, deps: Deps, wording: Wording) -> Report:
     said = {claim_id for sentence in report.sentences() for claim_id in sentence.claim_ids}
     parts = sense_parts(state, composer, said)
     return replace(report, senses=_once(parts, [one.text for one in report.sentences() if one.citations]))
+
+
+def _trimmed(sections: Sections) -> Sections:
+    """With no more under no heading than a report without a model has there."""
+    return tuple((heading, claims[:FEW] if heading == FURTHER else claims) for heading, claims in sections)
 
 
 def _once(parts: Sequence[SensePart], told: Sequence[str]) -> tuple[SensePart, ...]:

@@ -11,6 +11,7 @@ from tools.trust.quotable import shown
 from workflows.research.compose import Composer
 from workflows.research.deps import Deps
 from workflows.research.model import Claim, Evidence
+from workflows.research.modelled.shown import own_sources
 from workflows.research.modelled.writing import SECTION, Brief, Writer, Written
 from workflows.research.report import Sentence
 from workflows.research.selection import REPEATS, overlap, tokens
@@ -30,6 +31,9 @@ class Wording:
         best = state.get_authoritative_sources(deps.settings.synthesis_sources)
         self._best = {source.source_id for source in best}
         self._said: list[str] = []
+        self._told: list[str] = []  # of it what a model may see
+        seen = deps.work is None or deps.work.models.may_see_documents(SECTION.role)
+        self._hidden = set() if seen else own_sources(state)
         self._writer: Writer | None = None
         if deps.work is not None:
             self._writer = Writer(state, deps.work, deps.verifier, deps.settings.span_threshold, self._quotes)
@@ -45,14 +49,16 @@ class Wording:
         signs = {claim.claim_id: claim.indicator for claim in claims}
         told = [self._sentence(one, [signs[claim_id] for claim_id in one.claim_ids]) for one in written]
         rest = self.composer.sentences(claim for claim in claims if claim.claim_id not in covered)
-        self._said += [sentence.text for sentence in (*told, *rest)]
-        return (*told, *rest)
+        sentences = (*told, *rest)
+        self._said += [sentence.text for sentence in sentences]
+        self._told += [one.text for one in sentences if self._hidden.isdisjoint(c.source_id for c in one.citations)]
+        return sentences
 
     def _written(self, heading: str, claims: Sequence[Claim]) -> list[Written]:
         if self._writer is None or not claims:
             return []
         most = min(len(claims), _LONGEST)
-        brief = Brief(heading, tuple(claims), tuple(self._said), most)
+        brief = Brief(heading, tuple(claims), tuple(self._told), most)
         known, taken = [tokens(text) for text in self._said], []
         for one in self._writer.section(brief):
             mine = tokens(one.text)

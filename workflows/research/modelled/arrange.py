@@ -36,19 +36,20 @@ OUTLINE = Step(
 )  # fmt: skip
 
 
-def arrange(state: ResearchState, sections: Sections, work: Work | None) -> Sections:
-    """The claims in the model's sections; as they were where it gave no useful answer.
+def arrange(state: ResearchState, sections: Sections, work: Work) -> Sections | None:
+    """The claims in the model's sections; None where it gave no useful answer.
 
     Claims that the model may not see, or that it leaves out, stay under the heading they had.
     """
-    seen = _visible(state, sections, work) if work else {}
-    if work is None or len(seen) < _LEAST:
-        return sections
+    seen = _visible(state, sections, work)
+    if len(seen) < _LEAST:
+        return None
     tree = [text for question in state.plan.questions for text in (question.heading, question.text)]
-    shared = stems_of(state.original_query, *tree)
+    shared, standing = stems_of(state.original_query, *tree), {heading for heading, _ in sections}
 
     def problems(data: Any) -> Sequence[str]:
-        return _wrong(data["sections"], state.original_query, shared, seen)
+        own = [row for row in data["sections"] if row["heading"] not in standing]
+        return [*_wrong_ids(data["sections"], seen), *_wrong_headings(own, state.original_query, shared, seen)]
 
     shown = "\n".join(
         f"{heading}\n" + "\n".join(f"  {c.claim_id}: {c.text[:_TEXT]}" for c in claims if c.claim_id in seen)
@@ -58,7 +59,7 @@ def arrange(state: ResearchState, sections: Sections, work: Work | None) -> Sect
     own = own_sources(state)
     private = any(own.intersection(claim.supporting_sources) for claim in seen.values())
     answer = work.ask(OUTLINE, values, problems, private=private)
-    return _made(answer["sections"], sections, seen) if answer else sections
+    return _made(answer["sections"], sections, seen) if answer else None
 
 
 def _visible(state: ResearchState, sections: Sections, work: Work) -> dict[str, Claim]:
@@ -67,13 +68,17 @@ def _visible(state: ResearchState, sections: Sections, work: Work) -> dict[str, 
     return {c.claim_id: c for _, claims in sections for c in claims if not own.intersection(c.supporting_sources)}
 
 
-def _wrong(rows: Sequence[Any], asked: str, shared: frozenset[str], seen: dict[str, Claim]) -> list[str]:
+def _wrong_ids(rows: Sequence[Any], seen: dict[str, Claim]) -> list[str]:
     named = [one for row in rows for one in row["claims"]]
-    strange, twice = sorted(set(named) - set(seen)), len(named) - len(set(named))
     headings = [row["heading"].strip().lower() for row in rows]
+    strange = sorted(set(named) - set(seen))
     found = [f"there is no claim {', '.join(strange)[:100]}"] if strange else []
-    found += ["every claim stands under one heading only"] if twice else []
-    found += ["every heading must be different"] if len(set(headings)) < len(headings) else []
+    found += ["every claim stands under one heading only"] if len(set(named)) < len(named) else []
+    return found + (["every heading must be different"] if len(set(headings)) < len(headings) else [])
+
+
+def _wrong_headings(rows: Sequence[Any], asked: str, shared: frozenset[str], seen: dict[str, Claim]) -> list[str]:
+    found = []
     for row in rows:
         known = shared | stems_of(*(seen[one].text for one in row["claims"] if one in seen))
         if problem := heading_problem(row["heading"], asked, known):

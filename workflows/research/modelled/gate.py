@@ -87,10 +87,18 @@ def admit(
         if verdict is None:
             return Admission(problem="nobody judged it", judged=False)
         if verdict["label"] == SUPPORT:
-            cited = (one, *(other for other, _ in stating if other is not one))
-            return Admission(cited, said.score, f"{said.verifier or verifier.name} and {work.models.name(JUDGE.role)}")
+            others = [other for other in evidence if other is not one and _seconds(text, other, verifier, threshold)]
+            return Admission(
+                (one, *others), said.score, f"{said.verifier or verifier.name} and {work.models.name(JUDGE.role)}"
+            )
         problems.append(f"judged against its passage: {verdict['label']}")
     return Admission(problem=problems[0] if problems else "it cites nothing")
+
+
+def _seconds(text: str, one: Evidence, verifier: Verifier, threshold: float) -> bool:
+    """Whether another passage says so too, in its own words: judged as any support of a claim is."""
+    said = verifier.judge(text, " ".join(one.quote.split()))
+    return said.label == SUPPORT and not said.vetoes and said.score >= threshold
 
 
 def by_rules(text: str, passage: str, verifier: Verifier, threshold: float) -> Judgement | str:

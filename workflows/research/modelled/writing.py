@@ -10,11 +10,12 @@ from tools.text.language import language_of, name_of
 from tools.trust.verify import Verifier
 from workflows.research.model import Claim, Evidence
 from workflows.research.modelled.gate import JUDGE, Admission, admit
-from workflows.research.modelled.shown import allowed, private
+from workflows.research.modelled.shown import allowed, own_sources, private
 from workflows.research.modelled.work import Step, Work
 from workflows.research.state import ResearchState
 
 _PER_CLAIM = 2  # quotations shown of a claim
+_HELD_AGAINST = 6  # quotations of a claim that may be cited
 _QUOTE = 400  # characters of a quotation that are shown
 _CLAIMS = 10  # claims of a section that are shown
 _BEFORE = 6  # sentences written before that are shown
@@ -158,9 +159,13 @@ class Writer:
 
     def _packets(self, claims: Sequence[Claim]) -> dict[str, list[Evidence]]:
         found: dict[str, list[Evidence]] = {}
+        seen = self._work.models.may_see_documents(SECTION.role)
+        hidden = set() if seen else own_sources(self._state)  # a claim may be in words of the user's own documents
         for claim in claims[:_CLAIMS]:
+            if hidden.intersection(claim.supporting_sources):
+                continue
             quotes = allowed(self._state, self._quotes(claim), self._work, SECTION)
-            quotes = [one for one in quotes if self._comparable(one)][:_PER_CLAIM]
+            quotes = [one for one in quotes if self._comparable(one)][:_HELD_AGAINST]
             if quotes:
                 found[claim.claim_id] = quotes
         return found
@@ -176,14 +181,14 @@ class Writer:
         for claim in claims:
             if claim.claim_id in packets:
                 lines = [f"{claim.claim_id} {claim.indicator} {claim.text}".strip()]
-                quotes = packets[claim.claim_id]
+                quotes = packets[claim.claim_id][:_PER_CLAIM]
                 lines += [f"  {tags.get(one.source_id, '')}: {' '.join(one.quote.split())[:_QUOTE]}" for one in quotes]
                 blocks.append("\n".join(lines))
         return "\n".join(blocks)
 
 
 def _lines(row: Mapping[str, Any], packets: Mapping[str, Sequence[Evidence]]) -> str:
-    quotes = [one.quote for name in row["claims"] for one in packets[name]]
+    quotes = [one.quote for name in row["claims"] for one in packets[name][:_PER_CLAIM]]
     return "\n".join(f"quotation: {' '.join(quote.split())[:_QUOTE]}" for quote in quotes)
 
 
