@@ -44,7 +44,7 @@ def origin_of(address: str) -> str | None:
     """Scheme, host and port of an address; None when it is not one."""
     try:
         parts = urlsplit(address)
-        port = parts.port or {"https": 443, "http": 80}.get(parts.scheme)
+        port = parts.port or {"https": 443, "http": 80, "postgresql": 5432}.get(parts.scheme)
     except ValueError:
         return None
     if not parts.hostname or port is None:

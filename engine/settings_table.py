@@ -14,7 +14,9 @@ from typing import Any
 KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{1,58}_(?:KEY|TOKEN)")  # what a secret of the user's own may be called
 # kind: what a value is. numbers / names: a list; table: a table of the file, never a single line of text.
 KINDS = ("bool", "int", "float", "text", "path", "url", "choice", "numbers", "names", "paths", "table", "tables")
-ROLES = ("orchestrator", "reasoning", "codestral", "search", "intent_detector", "vision", "image_generation")
+ROLES = (
+    "orchestrator", "reasoning", "codestral", "search", "intent_detector", "vision", "image_generation", "nehanda",
+)  # fmt: skip
 SOURCE_TYPES = ("academic", "web", "newsroom", "local")
 
 
@@ -193,6 +195,7 @@ CORPUS = (
     whole("corpus.chunk_tokens", 200, 20, 1000, "Longest chunk, in tokens. A change takes effect when texts are indexed anew."),
     whole("corpus.overlap_sentences", 1, 0, 5, "Sentences that two neighbouring chunks share."),
     number("corpus.dense_weight", None, 0, 1, "Share of meaning, against words, in a search; empty means the tuned one."),
+    text("corpus.index", None, "Where the chunks of texts lie: empty means corpus.db; else postgresql://USER@HOST/DATABASE (docs/scaling.md)."),
     Setting("corpus.fusion", "choice", "weighted", "How the two rankings are combined.", choices=("weighted", "rrf")),
 )
 
@@ -282,6 +285,7 @@ KEYS = (
     Key("ANTHROPIC_API_KEY", "Anthropic's models", "https://console.anthropic.com/settings/keys"),
     Key("OPENROUTER_API_KEY", "OpenRouter's models", "https://openrouter.ai/keys"),
     Key("HF_TOKEN", "Hugging Face's router", "https://huggingface.co/settings/tokens"),
+    Key("POSTGRES_INDEX_KEY", "The password of the PostgreSQL index, where it wants one"),
 )  # fmt: skip
 
 

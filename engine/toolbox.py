@@ -14,13 +14,14 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from engine import model_endpoints, model_roles, source_status, sources
+from engine import chunk_index, model_endpoints, model_roles, source_status, sources
 from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
 from engine.config import Config
 from engine.vectors import Vectors
 from engine.workshop import Order
 from tools.corpus import embeddings
+from tools.corpus.index import ChunkIndex
 from tools.corpus.library import Library
 from tools.corpus.parse_pool import ParsePool
 from tools.corpus.search import Corpus
@@ -92,10 +93,17 @@ class Toolbox:
         return embeddings.find(Path(path) if path else None, batch=get("embeddings.batch")).embedder
 
     @cached_property
+    def index(self) -> ChunkIndex | None:
+        """The chunk index, where it is not in corpus.db."""
+        return chunk_index.opened(self.config, self.database) if self.config.get("corpus.index") else None
+
+    @cached_property
     def corpus(self) -> Corpus:
         get = self.config.get
         weight = get("corpus.dense_weight")
-        corpus = Corpus(self.database, self.snapshots, embedder=self.embedder, fusion=get("corpus.fusion"))
+        corpus = Corpus(
+            self.database, self.snapshots, embedder=self.embedder, fusion=get("corpus.fusion"), index=self.index
+        )
         if weight is not None:
             corpus.dense_weight = weight
         return corpus
@@ -199,6 +207,8 @@ class Toolbox:
 
     def address_of_key(self, name: str) -> str:
         """The address of the service that uses a key."""
+        if name == chunk_index.PASSWORD:
+            return str(self.config.get("corpus.index") or "")
         return sources.address_of_key(name, self.config) or model_endpoints.address_of_key(self.config, name)
 
     # --- documents ---------------------------------------------------------------------------------------------
@@ -234,6 +244,8 @@ class Toolbox:
         for pool in self._pools:
             pool.close()
         self._pools.clear()
+        if (index := self.__dict__.get("index")) is not None:
+            index.close()
         if "database" in self.__dict__:
             self.database.close()
 

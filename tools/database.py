@@ -65,6 +65,7 @@ class Database:
                 yield connection
                 return
             connection.execute("BEGIN IMMEDIATE")
+            self._local.afterwards = []
             try:
                 self._check_version(connection)
                 yield connection
@@ -73,6 +74,19 @@ class Database:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+            due = self._local.afterwards
+        for call in due:
+            call()
+
+    def afterwards(self, call: Callable[[], object]) -> None:
+        """Do something outside this database once the transaction under way is committed, and never if it is not.
+
+        Without one, at once. For what cannot be rolled back.
+        """
+        if self.read().in_transaction:
+            self._local.afterwards.append(call)
+        else:
+            call()
 
     def close(self) -> None:
         """Close the connections of this thread and of threads that have ended.

@@ -1,4 +1,6 @@
-"""The schema of corpus.db: numbered SQL files, run in order, each once; never edit one that was released."""
+"""The schema of corpus.db and of the PostgreSQL index: numbered SQL files, run in order, each once; never edit one
+that was released.
+"""
 
 from importlib.resources import files
 
@@ -13,3 +15,4 @@ CORPUS = (
     load("corpus_002_index.sql"),
     load("corpus_003_journals.sql"),
 )
+POSTGRES = (load("postgres_001_index.sql"),)

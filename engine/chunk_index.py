@@ -1,0 +1,28 @@
+"""The chunk index that is not in corpus.db: the PostgreSQL database of corpus.index, with its password."""
+
+from engine import keys
+from engine.config import Config
+from tools.corpus.index import ChunkIndex
+from tools.corpus.postgres.connection import Postgres, address
+from tools.database import Database
+
+PASSWORD = "POSTGRES_INDEX_KEY"  # noqa: S105 (its name)
+
+
+def opened(config: Config, documents: Database) -> ChunkIndex:
+    """The index, brought up to date. documents: the database of what is indexed there.
+
+    Raises ConfigError for an address that is none, StorageError when the server cannot be used.
+    """
+    from tools.corpus.postgres.store import PostgresIndex
+
+    where = config.get("corpus.index")
+    return PostgresIndex(Postgres(address(where, _password(config, where))), documents)
+
+
+def _password(config: Config, where: str) -> str | None:
+    secret = keys.resolve(config, PASSWORD)
+    # A stored password is for the server it was entered for; a socket has no origin
+    if secret is None or (keys.origin_of(where) and not secret.usable_for(where, where)):
+        return None
+    return secret.value

@@ -1,0 +1,329 @@
+"""What every chunk index must do: the same tests over SQLite and over a real PostgreSQL server with pgvector."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import postgres_server
+from tools.corpus.index import ChunkIndex
+from tools.corpus.query import Lookup, any_of, pairs
+from tools.corpus.search import Corpus
+from tools.corpus.snapshots import SnapshotFiles
+from tools.corpus.store import EXACT, PAIRS, STEM, IndexStore, NewChunk
+from tools.database import Database
+from tools.errors import ConfigError, StorageError
+from tools.schema import CORPUS
+
+np = pytest.importorskip("numpy", reason="the embeddings extra is not installed")
+
+TEXTS = {
+    "tower": ["The Eiffel Tower stands in Paris. It is made of iron.", "Iron was cheap in 1889, and iron it was."],
+    "cats": ["Cats eat fish and mice.", "They sleep for most of the day, and a cat's sleep is light."],
+    "tokyo": ["東京は日本の首都です。", "人口は約千四百万人です。"],
+    "fluss": ["Der Fluß ist größer geworden. O'Brien \\ said: 'so' 100%."],
+    "york": ["New York is a city. York is older, and new it is not.", "The mayor of the town spoke of iron."],
+}
+
+
+@pytest.fixture(scope="module")
+def socket() -> Iterator[Path]:
+    """One server for this module."""
+    pytest.importorskip("pg8000", reason="the extra postgres is not installed")
+    if postgres_server.programs() is None:
+        pytest.skip("there is no PostgreSQL server with pgvector here")
+    with postgres_server.server() as folder:
+        yield folder
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.lab)])
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ChunkIndex]:
+    """An empty index of each kind."""
+    if request.param == "sqlite":
+        yield IndexStore(Database(tmp_path / "corpus.db", CORPUS, synchronous="OFF"))
+        return
+    made = on_postgres(request.getfixturevalue("socket"), emptied=True)
+    yield made
+    made.close()
+
+
+def on_postgres(socket: Path, emptied: bool = False) -> Any:
+    from tools.corpus.postgres.connection import Postgres, address
+    from tools.corpus.postgres.store import PostgresIndex
+
+    server = Postgres(address(f"postgresql://zorora@/zorora?host={socket}"))
+    if emptied:
+        server.run("DROP SCHEMA IF EXISTS zorora CASCADE")
+    return PostgresIndex(server)
+
+
+def snapshot(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()
+
+
+def rows(bodies: Sequence[str], title: str = "") -> list[NewChunk]:
+    found, at = [], 0
+    for body in bodies:
+        found.append(NewChunk(at, at + len(body), "s1", title, body, " ".join(pairs(body)) or None))
+        at += len(body)
+    return found
+
+
+@pytest.fixture
+def filled(index: ChunkIndex) -> ChunkIndex:
+    for name, bodies in TEXTS.items():
+        index.add(snapshot(name), name, "document", sum(map(len, bodies)), rows(bodies, name.title()))
+    return index
+
+
+def bodies(index: ChunkIndex, chunks: Sequence[int]) -> list[str]:
+    found = index.chunk_rows(chunks)
+    return [found[chunk].body for chunk in chunks]
+
+
+def test_chunks_come_back_as_they_were_stored(filled: ChunkIndex) -> None:
+    assert filled.has(snapshot("cats")) == 2 and filled.has(snapshot("dogs")) is None
+    found = filled.chunks_of(snapshot("fluss"))
+    assert [(row.start, row.section_id, row.title, row.body) for row in found] == [
+        (0, "s1", "Fluss", TEXTS["fluss"][0])
+    ]
+    everything = filled.chunk_rows([row.chunk_id for name in TEXTS for row in filled.chunks_of(snapshot(name))])
+    assert sorted(row.body for row in everything.values()) == sorted(body for one in TEXTS.values() for body in one)
+    assert filled.snapshots() == sorted(map(snapshot, TEXTS)) and filled.chunk_rows([]) == {}
+    assert filled.counts() == {
+        "texts": 5, "chunks": 9, "characters": sum(len("".join(one)) for one in TEXTS.values()), "vectors": 0
+    }  # fmt: skip
+
+
+def test_a_text_is_added_once_and_an_empty_one_counts(filled: ChunkIndex) -> None:
+    before = filled.counts()
+    assert filled.add(snapshot("cats"), "other", "page", 5, rows(["other"])) == 2
+    assert filled.counts() == before
+    assert filled.add(snapshot("nothing"), "", "page", 0, []) == 0
+    assert filled.has(snapshot("nothing")) == 0 and filled.scope([snapshot("nothing")]).chunks == 0
+
+
+def test_a_removed_text_is_found_by_nothing(filled: ChunkIndex) -> None:
+    chunks = [row.chunk_id for row in filled.chunks_of(snapshot("cats"))]
+    filled.put_vectors("m", 4, [(chunk, np.ones(4, "<f2").tobytes()) for chunk in chunks])
+    assert filled.remove(snapshot("cats")) and not filled.remove(snapshot("cats"))
+    assert filled.matches(STEM, any_of(["cats"]), None, 9) == [] == filled.holding(EXACT, any_of(["mice"]), None, 9)
+    assert filled.dense("m", 4).nearest(np.ones(4, "float32"), 5, None) == []
+    assert filled.counts()["chunks"] == 7 and filled.counts()["vectors"] == 0
+    assert filled.add(snapshot("cats"), "cats", "document", 9, rows(TEXTS["cats"])) == 2
+    assert not set(chunks) & {row.chunk_id for row in filled.chunks_of(snapshot("cats"))}, "a number was used twice"
+
+
+@pytest.mark.parametrize(
+    ("index_name", "query", "expected"),
+    [
+        (STEM, any_of(["sleeping"]), [TEXTS["cats"][1]]),
+        (EXACT, any_of(["sleeping"]), []),
+        (STEM, any_of(["eiffel", "mice"]), [TEXTS["tower"][0], TEXTS["cats"][0]]),
+        (EXACT, any_of(["größer"]), [TEXTS["fluss"][0]]),
+        (PAIRS, any_of(["日本"]), [TEXTS["tokyo"][0]]),
+        (EXACT, any_of(["new york"]), [TEXTS["york"][0]]),
+        (EXACT, any_of(["york new"]), []),
+        (EXACT, any_of(["older and new"]), [TEXTS["york"][0]]),
+        (STEM, Lookup(("york",), headed=True), TEXTS["york"]),
+        (STEM, Lookup(("iron",), headed=True), []),
+        (STEM, Lookup(("iron",), headed=True, beside=("mayor", "nobody")), [TEXTS["york"][1]]),
+        (STEM, any_of(["'", '"', "\\", "|", "&!()", ":*"]), []),
+        (EXACT, any_of(["o'brien", '" OR "', "') --"]), [TEXTS["fluss"][0]]),
+        (EXACT, any_of(["unheardof"]), []),
+    ],
+)
+def test_words_are_matched(filled: ChunkIndex, index_name: str, query: Lookup, expected: list[str]) -> None:
+    found = [chunk for chunk, _ in filled.matches(index_name, query, None, 9)]
+    assert sorted(bodies(filled, found)) == sorted(expected)
+    assert filled.holding(index_name, query, None, 9) == sorted(found)
+    assert filled.frequency(index_name, query, 99) == len(expected)
+
+
+def test_rare_words_short_texts_and_headings_count_more(filled: ChunkIndex) -> None:
+    (first, score), (second, less), *_ = filled.matches(STEM, any_of(["iron", "mayor"]), None, 9)
+    assert bodies(filled, [first]) == [TEXTS["york"][1]] and score > less > 0
+    ranked = [chunk for chunk, _ in filled.matches(STEM, any_of(["cats"]), None, 9)]
+    assert bodies(filled, ranked) == [TEXTS["cats"][0], TEXTS["cats"][1]]
+    assert filled.matches(STEM, any_of(["iron", "mayor"]), None, 1) == [(first, score)]
+    assert filled.scores(STEM, any_of(["iron", "mayor"]), [second, first]) == pytest.approx(
+        {first: score, second: less}
+    )
+    assert filled.scores(EXACT, any_of(["iron"]), []) == {}
+
+
+def test_both_kinds_give_the_scores_of_bm25(filled: ChunkIndex) -> None:
+    """The formula by hand: 9 chunks, `fish` in one of them, among 3 + 8 words with the heading."""
+    counted = {"Cats": 1 + 5, "all": 11 + 10 + 6 + 13 + 3 + 3 + 10 + 13 + 10}
+    ((chunk, score),) = filled.matches(EXACT, any_of(["fish"]), None, 9)
+    length = counted["Cats"] / (counted["all"] / 9)
+    expected = np.log((9 - 1 + 0.5) / 1.5) * 2.2 / (1 + 1.2 * (0.25 + 0.75 * length))
+    # The two split a few words differently (genitives, scripts without spaces), so that mean lengths differ a little
+    assert score == pytest.approx(expected, rel=0.1)
+    assert bodies(filled, [chunk]) == [TEXTS["cats"][0]]
+
+
+def test_a_search_stays_in_its_scope(filled: ChunkIndex) -> None:
+    scope = filled.scope([snapshot("york"), snapshot("unknown"), snapshot("cats")])
+    assert scope.chunks == 4 and len(scope.text_ids) == 2
+    found = [chunk for chunk, _ in filled.matches(STEM, any_of(["iron", "cats"]), scope, 9)]
+    assert {filled.chunk_rows(found)[chunk].snapshot_id for chunk in found} == {snapshot("york"), snapshot("cats")}
+    assert len(filled.holding(STEM, any_of(["iron"]), scope, 9)) == 1
+    assert filled.scope([]).chunks == 0 and filled.scope([]).text_ids == ()
+
+
+def test_what_is_held_comes_in_order_and_no_more_than_asked(filled: ChunkIndex) -> None:
+    found = filled.holding(STEM, any_of(["iron", "cats", "is"]), None, 3)
+    assert len(found) == 3 and found == sorted(found)
+    assert filled.frequency(STEM, any_of(["iron"]), 2) == 2 and filled.frequency(STEM, any_of(["iron"]), 99) == 3
+
+
+def test_vectors_are_found_by_nearness_each_model_alone(filled: ChunkIndex) -> None:
+    chunks = sorted(row.chunk_id for name in TEXTS for row in filled.chunks_of(snapshot(name)))
+    made = np.random.default_rng(1).standard_normal((len(chunks), 64))
+    made = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype("float32")
+    assert [row[0] for row in filled.unembedded("m", 4)] == chunks[:4]
+    assert [row[0] for row in filled.unembedded("m", 99, after=chunks[3])] == chunks[4:]
+    dense = filled.dense("m", 64)
+    filled.put_vectors("m", 64, [*zip(chunks, dense.pack(made), strict=True), (10**6, dense.pack(made)[0])])
+    filled.put_vectors("other", 64, [(chunks[0], dense.pack(made)[1])])
+    filled.put_vectors("m", 64, [(chunks[0], dense.pack(made)[1])])  # a vector that is there stays
+    assert filled.unembedded("m", 9) == [] and len(filled.unembedded("other", 99)) == 8
+    assert filled.counts()["vectors"] == 10
+    for row, chunk in enumerate(chunks):
+        assert dense.nearest(made[row], 1, None) == [chunk]
+    best = {chunks[row] for row in np.argsort(-(made @ made[3]))[:4]}
+    assert set(dense.nearest(made[3], 4, None)) == best
+    inside = filled.scope([snapshot("york")])
+    assert set(dense.nearest(made[0], 9, inside)) == {row.chunk_id for row in filled.chunks_of(snapshot("york"))}
+    known, matrix = dense.of({chunks[2], chunks[5], 10**6})
+    assert known == [chunks[2], chunks[5]] and np.abs(matrix - made[[2, 5]]).max() < 1e-3
+    assert dense.of([])[0] == []
+
+
+def test_a_whole_search_finds_the_right_text(filled: ChunkIndex, tmp_path: Path) -> None:
+    database = Database(tmp_path / "documents.db", CORPUS, synchronous="OFF")
+    corpus = Corpus(database, SnapshotFiles(tmp_path / "texts"), index=filled)
+    for query, name in (
+        ("Who eats mice?", "cats"),
+        ("日本の首都", "tokyo"),
+        ("größe fluß", "fluss"),
+        ("mayor of New York", "york"),
+    ):
+        assert corpus.search(query, 3)[0].snapshot_id == snapshot(name), query
+        assert corpus.search(query, 3, snapshot_ids=[snapshot(name)])[0].snapshot_id == snapshot(name), query
+    for odd in ("", '"', "\x00", "🙂", "\ud800", "cat " * 5000, "a & b | !c", "\\'"):
+        assert isinstance(corpus.search(odd, 3), list)
+    database.close()
+
+
+def test_four_writers_of_the_same_texts_leave_each_once(index: ChunkIndex) -> None:
+    texts = [(snapshot(str(n)), rows([f"text {n} about iron", f"more of {n}"], "Iron")) for n in range(30)]
+    with ThreadPoolExecutor(4) as pool:
+        for _ in pool.map(lambda at: [index.add(*one) for one in _turned(texts, at * 7)], range(4)):
+            pass
+    assert index.counts()["texts"] == 30 and index.counts()["chunks"] == 60
+    assert index.frequency(STEM, any_of(["iron"]), 99) == 60
+    numbers = [[row.chunk_id for row in index.chunks_of(one)] for one, _ in texts]
+    assert all(first < second for first, second in numbers), "the chunks of a text are in order"
+
+
+def _turned(texts: list[tuple[str, list[NewChunk]]], at: int) -> list[tuple[str, str, str, int, list[NewChunk]]]:
+    return [(one, "", "document", 9, made) for one, made in texts[at:] + texts[:at]]
+
+
+@pytest.mark.lab
+def test_a_lost_connection_is_opened_again_and_an_absent_server_is_a_sentence(socket: Path) -> None:
+    index = on_postgres(socket, emptied=True)
+    index.add(snapshot("cats"), "cats", "document", 9, rows(TEXTS["cats"]))
+    other = on_postgres(socket)
+    other.server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+    other.close()
+    assert index.has(snapshot("cats")) == 2
+    index.close()
+    from tools.corpus.postgres.connection import Address, Postgres
+
+    for where, said in (
+        (Address(str(socket), 1, "zorora"), "cannot be reached"),
+        (Address(str(socket), 5432, "zorora", "nothing"), "does not exist"),
+    ):
+        with pytest.raises(StorageError, match=said):
+            Postgres(where).run("SELECT 1")
+
+
+@pytest.mark.lab
+def test_a_removal_that_is_rolled_back_leaves_the_text_findable(socket: Path, tmp_path: Path) -> None:
+    documents = Database(tmp_path / "documents.db", CORPUS, synchronous="OFF")
+    index = on_postgres(socket, emptied=True)
+    index._local = documents
+    index.add(snapshot("cats"), "cats", "document", 9, rows(TEXTS["cats"]))
+    with pytest.raises(ValueError, match="no"), documents.write():
+        assert index.remove(snapshot("cats"))
+        raise ValueError("no")
+    assert index.has(snapshot("cats")) == 2
+    with documents.write():
+        index.remove(snapshot("cats"))
+        assert index.has(snapshot("cats")) == 2
+    assert index.has(snapshot("cats")) is None
+    documents.close()
+    index.close()
+
+
+@pytest.mark.lab
+def test_an_index_of_a_newer_program_is_refused(socket: Path) -> None:
+    index = on_postgres(socket, emptied=True)
+    index.server.run("UPDATE version SET number = 99")
+    with pytest.raises(StorageError, match="was updated"):
+        on_postgres(socket)
+    index.server.run("DROP SCHEMA zorora CASCADE")
+    index.close()
+
+
+@pytest.mark.lab
+def test_four_that_begin_at_once_make_the_tables_once(socket: Path) -> None:
+    index = on_postgres(socket, emptied=True)
+    index.server.run("DROP SCHEMA zorora CASCADE")
+    index.close()
+
+    def begin(_: int) -> int:
+        index = on_postgres(socket)
+        try:
+            return index.chunk_count()
+        finally:
+            index.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(begin, range(4))) == [0] * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("mysql://x/y", "begins with"),
+        ("postgresql://u:secret@h/d", "keys set"),
+        ("postgresql://h/d?sslmode=maybe", "sslmode"),
+        ("postgresql://h/d?options=-c", "options"),
+        ("postgresql://h:port/d", "address"),
+    ],
+)
+def test_a_wrong_address_is_a_sentence_without_the_password(text: str, said: str) -> None:
+    from tools.corpus.postgres.connection import address
+
+    with pytest.raises(ConfigError, match=said) as caught:
+        address(text)
+    assert "secret" not in str(caught.value)
+
+
+def test_beyond_this_machine_the_connection_is_encrypted() -> None:
+    from tools.corpus.postgres.connection import address
+
+    assert address("postgresql://anna@db.example:6000/texts").tls == "verify-full"
+    assert address("postgresql://localhost/texts").tls == address("postgresql:///texts?host=/run").tls == "disable"
+    found = address("postgresql://anna@db.example:6000/texts?sslmode=require", "hidden")
+    assert (found.host, found.port, found.user, found.database, found.tls) == (
+        "db.example", 6000, "anna", "texts", "require"
+    )  # fmt: skip
+    assert "hidden" not in repr(found) + str(found)
