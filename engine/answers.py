@@ -78,7 +78,10 @@ class LoggedEvent:
 
 @dataclass(frozen=True, slots=True)
 class HistoryQuery:
-    """status: any of the job's; kept empty for all. before: keyset cursor from the page before. bin: deleted ones."""
+    """status: any of the job's; kept empty for all. before: keyset cursor from the page before. bin: deleted ones.
+
+    kind: research, search or ask; None = all.
+    """
 
     text: str | None = None
     status: tuple[str, ...] = ()
@@ -90,6 +93,7 @@ class HistoryQuery:
     until: str | None = None
     sort: str = "newest"
     bin: bool = False
+    kind: str | None = None
     limit: int = 20
     before: str | None = None
 
@@ -113,6 +117,7 @@ class HistoryEntry:
     snippet: str = ""
     ended_by: str | None = None
     deleted_at: str | None = None
+    kind: str = "research"
 
 
 @dataclass(frozen=True, slots=True)

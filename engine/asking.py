@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 from engine.opened import Opened
 
 if TYPE_CHECKING:
+    from engine.conversations import Conversations
     from engine.follow_up import FollowUps
+    from engine.picturing import Pictures
+    from engine.quick_search import QuickSearch
     from engine.steering import Steering
 
 
@@ -22,4 +25,25 @@ class Asking:
         """Questions about a finished research."""
         from engine.follow_up import FollowUps
 
-        return FollowUps(self._opened, self._steering)
+        return FollowUps(self._opened, self._steering, self.conversations)
+
+    @cached_property
+    def conversations(self) -> "Conversations":
+        """The reasoning model, without a search."""
+        from engine.conversations import Conversations
+
+        return Conversations(self._opened)
+
+    @cached_property
+    def quick(self) -> "QuickSearch":
+        """Searches that are over in seconds."""
+        from engine.quick_search import QuickSearch
+
+        return QuickSearch(self._opened)
+
+    @cached_property
+    def pictures(self) -> "Pictures":
+        """Pictures, made and described."""
+        from engine.picturing import Pictures
+
+        return Pictures(self._opened)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from engine.jobs.model import OPEN, Checkpoint, Job
 from engine.jobs.storage import pack
@@ -24,6 +25,9 @@ from workflows.research.modelled.shown import own_sources
 from workflows.research.modelled.work import Work
 from workflows.research.report import Sentence, Turn
 from workflows.research.state import STATE_VERSION, ResearchState
+
+if TYPE_CHECKING:
+    from engine.conversations import Conversations
 
 OFFER = "Search further to look for it on the network."
 _DEPTH = 1  # a model may take as many calls for an answer as for a quick research
@@ -53,8 +57,8 @@ class FollowUp:
 class FollowUps:
     """Asking about finished researches. Safe to use from several threads and processes."""
 
-    def __init__(self, opened: Opened, steering: Callable[[], Steering]) -> None:
-        self._open, self._steering = opened, steering
+    def __init__(self, opened: Opened, steering: Callable[[], Steering], talk: "Conversations") -> None:
+        self._open, self._steering, self._talk = opened, steering, talk
 
     def ask(
         self,
@@ -69,8 +73,11 @@ class FollowUps:
         on_text: is handed the answer piece by piece, with the tags of its sources. Raises Refused for an empty or
         endless question, NotFound, Conflict while the research runs or lies in the bin, Cancelled (nothing is kept).
         """
-        asked, check = tidied(question), check_cancelled or _never
+        asked, check = tidied(question), check_cancelled or never
         state = self._finished(research_id)
+        if state.kind == "ask":  # there are no texts to answer from: the conversation goes on
+            _, turn = self._talk.ask(asked, research_id, on_text, check)
+            return FollowUp(research_id, len(state.conversation) + 1, turn, True)
 
         def told(sentence: Sentence) -> None:
             if on_text:
@@ -84,7 +91,7 @@ class FollowUps:
         with self._open.tools.deps(order) as deps:
             memory, may_see = memory_of(state, models), _may_see(state, models)
             before = told_before(memory) if may_see else ""
-            made = answer(state, asked, _with_models(deps, models, events), told, before)
+            made = answer(state, asked, with_models(deps, models, events.append), told, before)
             check()
             summarise = _summarise(models, check) if may_see else None
             memory = folding.remember(memory, asked, plain_answer(made.sentences), summarise)
@@ -166,11 +173,15 @@ def told_before(memory: Memory) -> str:
     return "\n".join(lines)
 
 
-def _with_models(deps: Deps, models: Models | None, events: list[Event]) -> Deps:
-    """Nothing is fetched, but a model may be asked."""
+def with_models(deps: Deps, models: Models | None, emit: Callable[[Event], object]) -> Deps:
+    """The effects with a model's calls for one answer; what is asked of it is emitted."""
     if models is None or not models.has(REASONING):
         return deps
-    return replace(deps, models=models, work=Work(models, _DEPTH, events.append, deps.check_cancelled))
+
+    def told(event: Event) -> None:
+        emit(event)
+
+    return replace(deps, models=models, work=Work(models, _DEPTH, told, deps.check_cancelled))
 
 
 def _may_see(state: ResearchState, models: Models | None) -> bool:
@@ -200,5 +211,5 @@ def _turn(asked: str, made: Answered, models: Models | None, events: Sequence[Ev
     )
 
 
-def _never() -> None:
+def never() -> None:
     """Nobody stops this."""

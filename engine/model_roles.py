@@ -25,6 +25,7 @@ HELP = {
     "intent_detector": "what a line at the prompt means, as a tool",
     "vision": "describing images",
     "image_generation": "making images",
+    "nehanda": "policy documents: an endpoint that answers from a collection of its own",
 }
 Check = Callable[[], None]
 # Classes of results that a test may show where its words must not be shown

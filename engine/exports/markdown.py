@@ -8,7 +8,7 @@ from workflows.research.state import ResearchState
 
 def write(state: ResearchState) -> str:
     parts = [state.synthesis.strip() or f"# {escape(line(state.original_query))}\n\nNo report was written."]
-    parts += [told] if (told := conversation(state)) else []
+    parts += [told] if state.kind != "ask" and (told := conversation(state)) else []
     sources = listed(state)
     if sources:
         parts.append("## Sources\n\n" + "\n".join(_entry(source) for source in sources))

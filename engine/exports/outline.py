@@ -120,7 +120,7 @@ def _end(report: Report) -> Iterator[Block]:
 
 def _conversation(state: ResearchState) -> Iterator[Block]:
     for number, turn in enumerate(state.conversation):
-        if number == 0:
+        if number == 0 and state.kind != "ask":
             yield Heading("Asked afterwards")
         yield Remark(turn.question)
-        yield from _paragraph(turn.sentences)
+        yield from _paragraph((Sentence("", "narration", turn.text),) if turn.text else turn.sentences)

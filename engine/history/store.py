@@ -176,6 +176,13 @@ def _filtered(condition: Condition, asked: HistoryQuery) -> Condition:
         condition = condition.and_("m.starred = 1")
     if asked.tag:
         condition = condition.and_("m.number IN (SELECT number FROM tags WHERE tag = ?)", clean(asked.tag))
+    if asked.kind:
+        # Few are no researches, and an index holds those
+        others = "SELECT number FROM research_findings WHERE kind <> 'research'"
+        condition = condition.and_(
+            f"m.number NOT IN ({others})" if asked.kind == "research" else f"m.number IN ({others} AND kind = ?)",
+            *(() if asked.kind == "research" else (clean(asked.kind),)),
+        )
     if asked.source_type:
         condition = condition.and_("(m.source_types & ?) <> 0", TYPE_BITS.get(asked.source_type, 0))
     if asked.min_confidence is not None:
@@ -269,5 +276,5 @@ def _excerpt(connection: sqlite3.Connection, number: int, marker: Marker) -> str
 
 _SHOWN = (
     "research_id", "query", "status", "created_at", "completed_at", "total_sources", "confidence", "note", "ended_by",
-    "deleted_at",
+    "deleted_at", "kind",
 )  # fmt: skip

@@ -285,6 +285,7 @@ def _put_finding(
         "title": state.report.title if state.report else "",
         "summary": indexing.summary(state),
         "note": state.user.note,
+        "kind": state.kind,
         "record_sha256": found.sha256,
         "record_size": found.size,
         "record_mtime": found.mtime,

@@ -11,4 +11,5 @@ def load(name: str) -> str:
 ZORORA = (
     load("zorora_001.sql"),
     load("zorora_002_jobs.sql"),
+    load("zorora_003_kinds.sql"),
 )

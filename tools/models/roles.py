@@ -20,7 +20,7 @@ from tools.models.model import DEFAULT_WINDOW, Reply, Request, Role, Usage, esti
 log = logging.getLogger("zorora.models")
 
 REASONING = "reasoning"
-FOR_ITSELF = ("image_generation",)  # a writing model cannot do this in its place
+FOR_ITSELF = ("image_generation", "nehanda")  # a writing model cannot do this in its place
 # Failures in a row after which an endpoint is given up; of other kinds every call has its own chance
 PATIENCE = {"absent": 1, "key": 1, "model": 1, "silent": 2, "limit": 3, "server": 4, "cut": 4}
 _STEP = 0.1  # seconds between two looks whether the user stopped

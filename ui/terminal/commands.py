@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from ui.terminal.command import Command, find, nearest
-from ui.terminal.table import code, configuration, documents, past, research, upkeep
+from ui.terminal.table import asking, code, configuration, documents, past, research, upkeep
 
 GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Research", research.COMMANDS),
+    ("Asking", asking.COMMANDS),
     ("Past researches", past.COMMANDS),
     ("Documents and sources", documents.COMMANDS),
     ("Code", code.COMMANDS),

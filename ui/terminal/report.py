@@ -17,8 +17,19 @@ def finished(session: Session, state: ResearchState) -> None:
     session.screen.print()
     render.show(session.screen, state)
     session.screen.print()
+    for line in said_afterwards(state):
+        session.screen.print(line)
     for label, value in ways_back(session, state):
         session.screen.print(f"{label:<10}{value}")
+
+
+def said_afterwards(state: ResearchState) -> list[str]:
+    """What was asked after the report, with the answers, as lines."""
+    lines = []
+    for turn in state.conversation:
+        parts = (f"{one.text} {''.join(f'[{each.tag}]' for each in one.citations)}".strip() for one in turn.sentences)
+        lines += [f"> {plain(turn.question)}", plain(turn.text or " ".join(parts), lines=True), ""]
+    return lines
 
 
 def facts(state: ResearchState) -> tuple[tuple[str, str], ...]:

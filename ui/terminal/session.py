@@ -24,7 +24,8 @@ PREFIX_REACH = 200  # how many of the newest researches a shortened id is looked
 class Session:
     """One command, or one sitting at the REPL.
 
-    last: the research that was shown or made most recently. workplace: the working directory, once it was read.
+    last: the research that was shown or made most recently. conversation: the one with a model that goes on.
+    workplace: the working directory, once it was read.
     """
 
     screen: Screen
@@ -32,6 +33,7 @@ class Session:
     verbose: int = 0
     repl: bool = False
     last: str | None = None
+    conversation: str | None = None
     workplace: Any = None
     open_engine: "Callable[[Path | None], ResearchEngine] | None" = None
     _engine: "ResearchEngine | None" = None
@@ -61,6 +63,8 @@ class Session:
             return self.last
         if WHOLE.search(wanted):
             return wanted
+        if named := self._named(wanted):
+            return named
         ids = self._newest()
         if not wanted or wanted.lower() in NEWEST:
             if not ids:
@@ -72,12 +76,24 @@ class Session:
             raise NotFound(f'"{plain(wanted)}" begins {len(starting)} researches ({shown}). Type more of the id.')
         return starting[0] if len(starting) == 1 else wanted
 
+    def _named(self, name: str) -> str | None:
+        """The research or conversation that `save` gave this name, with or without the @ it is marked by."""
+        if not name:
+            return None
+        found = self.engine.history(HistoryQuery(tag=alias(name), limit=1)).entries
+        return next((entry.research_id for entry in found if alias(name) in entry.tags), None)
+
     def _newest(self) -> list[str]:
         """Ids of what runs or waits and of what is saved, newest first."""
         entries = self.engine.history(HistoryQuery(limit=PREFIX_REACH)).entries
         found = {entry.research_id: entry.created_at for entry in entries}
         found |= {job.research_id: job.created_at for job in self.engine.jobs()}
         return sorted(found, key=lambda research_id: (found[research_id], research_id), reverse=True)
+
+
+def alias(name: str) -> str:
+    """The tag that marks a research by a name of the user's."""
+    return f"@{' '.join(name.split()).removeprefix('@')}"
 
 
 def unknown(research_id: str) -> NotFound:

@@ -49,14 +49,17 @@ class Answered:
     writing: Writing = Writing()
 
 
-def answer(state: ResearchState, question: str, deps: Deps, told: Told, before: str = "") -> Answered:
+def answer(
+    state: ResearchState, question: str, deps: Deps, told: Told, before: str = "", least: float = _ANSWERS
+) -> Answered:
     """The answer to a question from the texts of a finished research. told: is handed each sentence as it is ready.
 
-    before: the conversation so far, for the model. deps.work: the calls a model may take; None writes nothing.
+    before: the conversation so far, for the model. least: score below which no passage answers. deps.work: the calls
+    a model may take; None writes nothing.
     Cancelled passes.
     """
     looked = _looked(state, standalone(state, question), deps)
-    claims = _chosen(looked, deps) if words(question) else []
+    claims = _chosen(looked, deps, least) if words(question) else []
     if not claims:
         nothing = Sentence("a1", "narration", NOTHING)
         told(nothing)
@@ -105,7 +108,7 @@ def _looked(state: ResearchState, question: str, deps: Deps) -> ResearchState:
     return replace(looked, claims=tuple(graded))
 
 
-def _chosen(looked: ResearchState, deps: Deps) -> list[Claim]:
+def _chosen(looked: ResearchState, deps: Deps, least: float) -> list[Claim]:
     """The claims that answer, best first; with what contradicts the best of them."""
     scores = {one.evidence_id: one.score for one in looked.evidence}
 
@@ -115,7 +118,7 @@ def _chosen(looked: ResearchState, deps: Deps) -> list[Claim]:
     ranked = sorted(looked.claims, key=lambda claim: (-score(claim), -claim.confidence, int(claim.claim_id[1:])))
     selection = Selection(looked, deps.text)
     ranked = [claim for claim in ranked if selection.citable(claim)]
-    if not ranked or score(ranked[0]) < _ANSWERS:
+    if not ranked or score(ranked[0]) < least:
         return []
     good = [claim for claim in ranked if score(claim) >= _BESIDE_BEST * score(ranked[0])]
     opposed = _against(good[0], looked)

@@ -45,10 +45,15 @@ def to_markdown(state: ResearchState) -> str:
 
 def conversation(state: ResearchState) -> str:
     """What was asked after the report, with the answers; empty when nothing was."""
-    parts = ["## Asked afterwards"] if state.conversation else []
+    parts = ["## Asked afterwards"] if state.conversation and state.kind != "ask" else []
     for turn in state.conversation:
-        parts += [f"**{escape(turn.question)}**", escape(turn.text) or _paragraph(turn.sentences)]
+        parts += [f"**{escape(turn.question)}**", _said(turn.text) or _paragraph(turn.sentences)]
     return "\n\n".join(part for part in parts if part)
+
+
+def _said(text: str) -> str:
+    """The words of a model, line by line, as they are."""
+    return "\n\n".join(escape(line) for line in text.splitlines() if line.strip())
 
 
 def _line(sentence: Sentence) -> str:
