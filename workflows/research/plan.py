@@ -1,6 +1,6 @@
 """Plan: perspectives, the research tree and the task graph, from a model where there is one, else from templates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tools.text.name_hints import is_name
@@ -125,9 +125,10 @@ def alike(a: str, b: str, anchor: str = "") -> bool:
 
 def _fill(text: str, query: str, read: Understanding) -> str:
     """A question of a template about what was asked."""
-    a, b = (*read.subjects, read.primary_anchor, read.primary_anchor)[:2]
     anchor = read.primary_anchor
-    values = {"query": query.strip(), "anchor": anchor, "topic": topic(read), "claim": anchor, "a": a, "b": b}
+    a, b = (*read.subjects, anchor, anchor)[:2]
+    values = {"query": query.strip(), "topic": topic(query, read), "claim": f"“{anchor}”"}
+    values |= {"anchor": anchor, "a": a, "b": b}
     for name, value in values.items():
         text = text.replace("{" + name + "}", value)
     return text[:500]

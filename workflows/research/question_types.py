@@ -41,6 +41,7 @@ _PROPERTY = re.compile(r"(?:[a-z]+\s){1,3}(?:of|for|in)\s(?:the\s(?:[a-z]+\s){1,
 _PART = re.compile(
     rf"^(?:the\s)?[\w -]{{2,40}}?{_GROUP.pattern}\s(?:at|of|from)\s(?:the\s)?(?P<b>.{{2,80}}?)[?.]*$", re.I
 )
+_KNOWN = re.compile(r"(?:(?:currently|already|so far)\s)?known\s(?:so far\s)?(?:about|of|on)\s", re.I)
 _IN = re.compile(r"\s(?:in|on|of|for|to|from|under|with|at|by|during|after|between|and|für|en|de|der|des)\s", re.I)
 
 
@@ -178,6 +179,9 @@ def _concept(text: str) -> Reading | None:
     if match is None:
         return None
     subject = match["subject"]
+    if known := _KNOWN.match(subject):  # "what is known about X" asks for findings, not what X is
+        subject = subject[known.end() :]
+        return None if _is_wide(subject) else Reading("general", subject)
     if named := _name(subject):
         return named
     return None if _is_wide(subject) else Reading("concept", subject)

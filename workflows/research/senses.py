@@ -91,6 +91,13 @@ def find_answers(state: ResearchState, deps: Deps) -> tuple[ResearchState, Answe
     return replace(state, evidence=tuple(evidence)), Answers(by_source, held, thing, not asked.aspect)
 
 
+def asks_for_one_thing(state: ResearchState) -> bool:
+    """Whether a date, a number or a name answers the question, and nothing else is asked."""
+    subject = subject_of(state)
+    asked = wanted(state.original_query, subject) if subject else None
+    return state.understanding.query_type == "general" and asked is not None and bool(asked.aspect)
+
+
 def thing_of(subject: str, title: str, text: str) -> str:
     """How a source names its subject where a name alone would not do: "Cove Fort (Utah)", "Screven, Georgia"."""
     for place in (title, text[:_HEAD]):

@@ -26,12 +26,14 @@ from workflows.research.ranking import rank
 from workflows.research.report import Disagreement, Report, ReportSection, SensePart, Sentence, Table, Verdict
 from workflows.research.selection import REPEATS, Selection, overlap, tokens
 from workflows.research.sense_parts import sense_parts
+from workflows.research.senses import asks_for_one_thing
 from workflows.research.stance import Judged, about, judge
 from workflows.research.state import ResearchState
 from workflows.research.wording import Wording
 
 NOTHING_FOUND = "Nothing that could be verified was found."
 _POOL = 20  # claims without a heading that a model may put under one
+_OPEN = 6  # questions that are called open
 _LABELS = {
     "supported": "The claim is supported",
     "contested": "The claim is contested",
@@ -187,22 +189,26 @@ def _tables(state: ResearchState, made: Outline, composer: Composer) -> tuple[Ta
 
 
 def _open(state: ResearchState) -> tuple[str, ...]:
-    """Questions that found little, and the perspectives that found nothing."""
+    """Questions that found little, the main ones first, and the perspectives that found nothing.
+
+    Whoever asks for a date or a number is told whether that is open, not what else might be asked.
+    """
     gaps: Sequence[Gap] = sorted(state.gaps, key=lambda gap: (-gap.importance, int(gap.question_id[1:])))
     named = {question.id: question for question in state.plan.questions}
-    texts = [_open_text(gap.text, named[gap.question_id].coverage) for gap in gaps if gap.question_id in named]
-    silent = [
-        perspective.name.lower()
-        for perspective in state.plan.perspectives
-        if not any(q.evidence_ids for q in state.plan.questions if q.perspective == perspective.name)
-    ]
+    mute = {one.name for one in state.plan.perspectives} - {q.perspective for q in named.values() if q.evidence_ids}
+    known = [(gap, named[gap.question_id]) for gap in gaps if gap.question_id in named]
+    if asks_for_one_thing(state):
+        known, mute = [(gap, q) for gap, q in known if q.text == state.original_query.strip()], set()
+    known = [(gap, q) for gap, q in known if q.tier != "tertiary" or q.perspective not in mute]
+    texts = [_open_text(gap.text, q.coverage) for gap, q in known]
+    silent = [one.name.lower() for one in state.plan.perspectives if one.name in mute]
     seen = [f"Nothing was found from the point of view of the {_listed(silent)}."] if silent else []
     unnamed = [
         f"Nothing that was read speaks of {subject}."
         for subject in state.understanding.subjects
         if not any(claim.verified and about(claim, subject) for claim in state.claims)
     ]
-    return tuple(dict.fromkeys(text for text in (*unnamed, *texts, *seen) if text))
+    return (*unnamed, *dict.fromkeys([text for text in texts if text][:_OPEN]), *seen)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """Research trees without a model: per question type the questions asked, with heading, cue words and weight.
 
-A row: (tier, heading, question, cues). {anchor} is the subject, {query} the question as typed, {a} and {b} what is
-compared. Cues are words that mark a passage as belonging to the question; they also make its queries.
+A row: (tier, heading, question, cues). {anchor} is the subject, {topic} the same as a phrase (topic.py), {claim} what is to
+be checked, {query} the question as typed, {a} and {b} what is compared. Cues are words that mark a passage as belonging to the question; they also make its queries.
 """
 
 from typing import NamedTuple
@@ -35,12 +35,12 @@ TEMPLATES: dict[str, tuple[Row, ...]] = {
     ),
     "technical": (
         Row("primary", "Mechanism", "{query}", "works process by because when through mechanism causes"),
-        Row("primary", "Components", "What are the parts of {anchor}?", "consists parts component contains made includes"),
-        Row("primary", "Trade-offs", "What are the trade-offs of {anchor}?",
+        Row("primary", "Components", "What are the parts of {topic}?", "consists parts component contains made includes"),
+        Row("primary", "Trade-offs", "What are the trade-offs of {topic}?",
             "trade cost efficiency loss advantage disadvantage limit however"),
-        Row("secondary", "Alternatives", "What else is done instead of {anchor}?", "alternative instead compared other than"),
-        Row("secondary", "In practice", "How is {anchor} done in practice?", "practice installed measured study field case"),
-        Row("tertiary", "Outlook", "What comes next for {anchor}?", "future expected will plan forecast research"),
+        Row("secondary", "Alternatives", "What is used instead of {topic}?", "alternative instead compared other than"),
+        Row("secondary", "In practice", "What is seen in practice with {topic}?", "practice installed measured study field case"),
+        Row("tertiary", "Outlook", "What comes next for {topic}?", "future expected will plan forecast research"),
     ),
     "comparison": (
         Row("primary", "Performance", "How do {a} and {b} compare in performance?",
@@ -55,20 +55,20 @@ TEMPLATES: dict[str, tuple[Row, ...]] = {
     ),
     "claim_check": (
         Row("primary", "Evidence for", "{query}", "found shows study measured fell rose effect reduced increased"),
-        Row("primary", "Evidence against", "What speaks against it?", "not no however little without against contrary"),
-        Row("primary", "Who says so", "Who says so?", "according report agency study authors survey review"),
-        Row("secondary", "Conditions", "When does it hold?", "when where only if depends condition summer winter"),
-        Row("secondary", "Mechanism", "Why would it be so?", "because due cause mechanism through by driven"),
-        Row("tertiary", "Outlook", "What is expected?", "future expected will plan forecast"),
+        Row("primary", "Evidence against", "What speaks against {claim}?", "not no however little without against contrary"),
+        Row("primary", "Who says so", "Who says {claim}?", "according report agency study authors survey review"),
+        Row("secondary", "Conditions", "When and for whom does {claim} hold?", "when where only if depends condition summer winter"),
+        Row("secondary", "Mechanism", "What would explain {claim}?", "because due cause mechanism through by driven"),
+        Row("tertiary", "Outlook", "What is expected for {topic}?", "future expected will plan forecast"),
     ),
     "general": (
         Row("primary", "Introduction", "{query}", "is are defined describes known about overview"),
-        Row("primary", "What was found", "What has been found?",
+        Row("primary", "What was found", "What has been found on {topic}?",
             "found measured study shows percent rose fell average result"),
-        Row("primary", "Analysis", "Why is it so?", "because due cause explain reason driven mechanism"),
-        Row("secondary", "Implications", "What follows from it?", "cost policy should require benefit risk need impact"),
-        Row("secondary", "Limits", "What is uncertain?", "however limit uncertain not unclear little only"),
-        Row("tertiary", "Outlook", "What comes next?", "future expected will plan forecast"),
+        Row("primary", "Analysis", "What lies behind the findings on {topic}?", "because due cause explain reason driven mechanism"),
+        Row("secondary", "Implications", "What follows from the findings on {topic}?", "cost policy should require benefit risk need impact"),
+        Row("secondary", "Limits", "What is uncertain about {topic}?", "however limit uncertain not unclear little only"),
+        Row("tertiary", "Outlook", "What comes next for {topic}?", "future expected will plan forecast"),
     ),
 }  # fmt: skip
 # Kinds of sources where a question is likeliest answered; all kinds are asked, these are named in the plan
@@ -89,11 +89,22 @@ TEMPLATES["organisation"] = TEMPLATES["person"]
 PERSPECTIVES: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("Technical expert", "how it works and how well it is measured",
      "measured measurement data average percent sensor record effect",
-     ("How was it measured, and how large is the effect?", "What explains it?", "How sure are the figures?")),
+     ("What has been measured on {topic}?", "What explains what was measured on {topic}?",
+      "How sure are the figures on {topic}?")),
     ("Practical user", "what it costs and what to do",
      "cost costs price pay install maintain maintenance practice residents operators",
-     ("What does it cost in practice?", "What has worked?", "What should one do?")),
+     ("What are the costs and practical demands of {topic}?", "What has worked in practice with {topic}?",
+      "What should one do about {topic}?")),
     ("Critic", "what is doubtful and who disagrees",
      "limit limits doubt uncertain small little contradict unclear fails wrong",
-     ("What speaks against it?", "Which results disagree?", "What is not known?")),
+     ("What is doubtful or disputed about {topic}?", "Which results on {topic} disagree?",
+      "What is not known about {topic}?")),
 )  # fmt: skip
+# The same viewpoints on people and organisations, who are neither measured nor installed
+ON_SOMEBODY: dict[str, tuple[str, ...]] = {
+    "Technical expert": ("What has {topic} achieved, with dates and figures?", "How did {topic} work?",
+                         "How sure is what is told of {topic}?"),
+    "Practical user": ("Where are the works or services of {topic} found?", "What can one learn from {topic}?",
+                       "How is {topic} reached?"),
+    "Critic": ("What is disputed about {topic}?", "Who disagrees with {topic}?", "What is not known about {topic}?"),
+}  # fmt: skip

@@ -12,6 +12,7 @@ from workflows.research.modelled.questions import classify as modelled
 from workflows.research.question_types import classify
 from workflows.research.state import ResearchState
 
+_ANCHOR = 14  # words of a subject: as many as a query has
 _LIMIT = 2000  # characters of a question that are read; the rest is kept in the record
 
 _QUOTED = re.compile(r"[\"“«]([^\"”»]{2,80})[\"”»]")
@@ -104,10 +105,10 @@ def _with_urls(state: ResearchState) -> RunConfig:
 
 
 def _anchor(question: str, subject: str) -> str:
-    """What the question is about, in at most eight words that end in none of the small ones."""
+    """What the question is about, in at most fourteen words that end in none of the small ones."""
     subject = _ARTICLE.sub("", subject.strip(" \"'“”?.,:"))
     if subject and not _VERB_FIRST.match(question):
-        return _trimmed(subject.split()[:8]).rstrip(",;:")
+        return _trimmed(subject.split()[:_ANCHOR]).rstrip(",;:")
     body = _LEAD.sub("", subject or question).strip()
     names = [match.group(0) for match in _NAMES.finditer(body)]
     if names and max(names, key=len).count(" ") >= 1:
