@@ -92,12 +92,17 @@ class Screen:
         return self.source.readline().strip()
 
     def console(self, progress: bool = False) -> "Console":
-        """A console that writes text as it is: no markup, no emoji codes, no guessing. NO_COLOR is respected."""
+        """A console that writes text as it is: no markup, no emoji codes, no guessing. NO_COLOR is respected.
+
+        progress: for a picture on standard error that is drawn again and again, in whatever width the terminal has by
+        then; what is printed once is at most MOST_COLUMNS wide.
+        """
         from rich.console import Console
 
         stream = self.err if progress else self.out
         console = Console(file=stream, markup=False, emoji=False, highlight=False)
-        console.width = min(console.width, MOST_COLUMNS)
+        if not progress:
+            console.width = min(console.width, MOST_COLUMNS)
         return console
 
 

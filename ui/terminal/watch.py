@@ -15,10 +15,11 @@ from ui.terminal.plain import plain, shorten
 from ui.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
 
 LOG_LINES = 8
-MANY = 12  # clients shown before the rest is counted
+MANY = 14  # clients shown before the rest is counted
+HEAD = 9  # rows of the picture that are neither clients nor log
 ALWAYS_SAID = (
     "research_started", "query_analyzed", "plan_created", "phase_started", "phase_skipped", "task_failed",
     "waiting_for_input", "synthesis_finished", "research_finished", "note",
@@ -146,9 +147,10 @@ class _Picture(Progress):
     def show(self, event: Happening) -> None:
         """Nothing: the picture is drawn from the view, several times a second."""
 
-    def __rich__(self) -> "RenderableType":
+    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "Iterator[RenderableType]":
         # The clock runs on between two events, so that a slow source does not look like a hang
-        return draw(replace(self.view, elapsed=max(self.view.elapsed, time.monotonic() - self._began)))
+        view = replace(self.view, elapsed=max(self.view.elapsed, time.monotonic() - self._began))
+        yield draw(view, console.height - 1)
 
 
 @contextmanager
@@ -166,15 +168,21 @@ def watching(screen: Screen, query: str, verbose: int = 0) -> Iterator[Progress]
         yield picture
 
 
-def draw(view: View) -> "RenderableType":
-    """The picture of a view: question, phases, clients, the last lines of the log."""
+def draw(view: View, rows: int = 40) -> "RenderableType":
+    """The picture of a view: question, phases, clients, the last lines of the log; at most so many rows.
+
+    What is higher than the terminal cannot be drawn over again, and would be left behind in its scroll-back.
+    """
     from rich.console import Group
     from rich.text import Text
 
-    head = Text(shorten(view.query, 300), style="bold")
-    return Group(
-        head, Text(""), _phases(view), Text(_counts(view), style="dim"), *_clients(view), Text(""), *_lines(view)
-    )
+    room = max(6, rows - HEAD)
+    lines = min(LOG_LINES, room // 3)
+    many = min(MANY, room - lines - 1)
+    head = Text(shorten(view.query, 300), style="bold", no_wrap=True, overflow="ellipsis")
+    counts = Text(_counts(view), style="dim", no_wrap=True, overflow="ellipsis")
+    log = [*_lines(view)][-lines:]
+    return Group(head, Text(""), _phases(view), counts, *_clients(view, many), Text(""), *log)
 
 
 def _phases(view: View) -> "RenderableType":
@@ -206,20 +214,20 @@ def _counts(view: View) -> str:
     return "  ·  ".join(parts)
 
 
-def _clients(view: View) -> "list[RenderableType]":
-    from rich.table import Table
+def _clients(view: View, many: int) -> "list[RenderableType]":
     from rich.text import Text
 
     if not view.clients:
         return []
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for name, client in list(view.clients.items())[:MANY]:
-        said = Text(client.problem, style="dim") if client.problem else Text("")
-        table.add_row(
-            Text(plain(name)), Text(f"{client.found} hits"), Text(f"{client.seconds:.1f} s", style="dim"), said
-        )
-    more = len(view.clients) - MANY
-    return [Text(""), table, *([Text(f"and {more} more", style="dim")] if more > 0 else [])]
+    shown = [(plain(name), client) for name, client in view.clients.items()][:many]
+    width = max(len(name) for name, _ in shown)
+    made: list[RenderableType] = [Text("")]
+    for name, client in shown:
+        line = Text(f"{name:<{width}}  {client.found:>4} hits", no_wrap=True, overflow="ellipsis")
+        line.append(f"  {client.seconds:>5.1f} s", style="dim").append(f"  {client.problem}".rstrip(), style="dim")
+        made.append(line)
+    more = len(view.clients) - many
+    return [*made, *([Text(f"and {more} more", style="dim")] if more > 0 else [])]
 
 
 def _lines(view: View) -> "list[RenderableType]":

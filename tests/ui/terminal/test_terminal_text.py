@@ -200,11 +200,14 @@ def test_the_picture_fits_narrow_and_wide() -> None:
 
     view = View(query="How? " * 40, phase="graph", number=5)
     for number in range(30):
-        view = advance(view, Event("source_answered", "graph", "m " * 90, {"client": f"client{number}", "found": 1}))
+        said = {"client": f"[bold]client{number}", "found": 1, "problem": "no answer " * 20}
+        view = advance(view, Event("source_answered", "graph", "m " * 90, said))
     for width in (40, 80, 160):
         out = drawn(draw(view), width)
         assert max(cell_len(line) for line in out.splitlines()) <= width
-        assert "and 18 more" in out
+        assert "and 16 more" in out and "[bold]client" in out
+    for rows in (20, 24, 30, 50):
+        assert len(drawn(draw(view, rows), 80).splitlines()) <= rows
 
 
 def test_a_trace_cannot_steer_the_terminal() -> None:
