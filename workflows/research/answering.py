@@ -18,8 +18,9 @@ from workflows.research.cross_reference import cross_reference
 from workflows.research.deps import Deps
 from workflows.research.evidence import select_evidence
 from workflows.research.model import Claim, Evidence, Plan, Question
-from workflows.research.modelled.answer import Writing, write
-from workflows.research.report import Citation, Sentence
+from workflows.research.modelled.answer import FOLLOW_UP, Writing, write
+from workflows.research.modelled.writing import Written
+from workflows.research.report import Sentence
 from workflows.research.selection import Selection
 from workflows.research.state import ResearchState
 
@@ -154,20 +155,22 @@ class _Speaker:
             if place == 1 and claims[1].claim_id in _against(claims[0], self._looked) and len(self.said) == 2:
                 self._say(Sentence("", "narration", DISAGREE))
 
-    def written(self, text: str, evidence: Sequence[Evidence], indicator: str) -> None:
-        """A sentence of a model that passed the gate."""
-        cited = tuple(Citation(self._tags.get(one.source_id) or "", one.source_id, one.evidence_id) for one in evidence)
-        self._say(Sentence("", "written", text, citations=cited, indicator=indicator))
+    def written(self, one: Written, indicator: str) -> bool:
+        """A sentence of a model that passed the gate; whether it stands in the answer."""
+        prompt = self._deps.work.prompt(FOLLOW_UP) if self._deps.work else ""
+        by = (one.verifier, one.model, prompt)
+        return self._say(self._composer.written(one.text, (), one.evidence, indicator, by))
 
-    def _say(self, sentence: Sentence) -> None:
+    def _say(self, sentence: Sentence) -> bool:
         evidence: Mapping[str, Evidence] = self._found
         if problem_of(sentence, dict(evidence), self._tags, self._deps) is not None:
-            return
+            return False
         cited = tuple(replace(one, evidence_id=self._own(one.evidence_id)) for one in sentence.citations)
         # Claims are numbered anew in every revision; an answer stands on its passages alone
         sentence = replace(sentence, sentence_id=f"a{len(self.said) + 1}", claim_ids=(), citations=cited)
         self.said.append(sentence)
         self._told(sentence)
+        return True
 
     def _own(self, evidence_id: str) -> str:
         if evidence_id not in self._names:

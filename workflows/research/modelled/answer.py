@@ -16,7 +16,7 @@ FOLLOW_UP = Step(
 _HEADING = 300  # characters of what the research was about
 _MOST = 5
 
-Say = Callable[[str, Sequence[Evidence], str], object]  # text, its evidence, confidence sign
+Say = Callable[[Written, str], bool]  # a sentence and its confidence sign; whether it was taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ def write(looked: ResearchState, question: str, claims: Sequence[Claim], deps: D
     used: list[str] = []
 
     def told(written: Written) -> None:
-        used.extend(written.claim_ids)
-        say(written.text, written.evidence, _weakest([signs[one] for one in written.claim_ids]))
+        if say(written, _weakest([signs[one] for one in written.claim_ids])):
+            used.extend(written.claim_ids)
 
     def quotes(claim: Claim) -> list[Evidence]:
         return [evidence[one] for one in claim.evidence_ids if one in evidence]
