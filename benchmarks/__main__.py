@@ -15,7 +15,7 @@ from benchmarks.options import ROOT, Options
 # What there is, in the order in which `all` measures it
 NAMES = (
     "startup", "terminal", "install", "pipeline", "memory", "history", "pages", "corpus", "retrieval", "verification",
-    "contradiction", "synthesis", "questions", "contested",
+    "contradiction", "synthesis", "questions", "contested", "models",
     "credibility", "documents", "sources", "standin",
 )  # fmt: skip
 LONG = ("million",)  # only when named

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-_FENCED = re.compile(r"<<<(?P<label>[^\n]*)\n(?P<body>.*?)\n>>>", re.S)
+_FENCED = re.compile(r"<<<(?P<label>[^\n>]*)\n(?P<body>.*?)\n>>>", re.S)
 _LINE = re.compile(r"^\s*(?P<id>[A-Z]\d+):? +(?P<text>.*)$", re.M)
 _PACKET = re.compile(r"^(?P<id>C\d+) [✓⚠ ]*(?P<text>.*)$", re.M)
 
@@ -51,7 +51,7 @@ def _anchor(said: dict[str, str]) -> str:
 
 def _classify(said: dict[str, str], _: str) -> Any:
     question = next(iter(said.values())).split()
-    return {"query_type": "general", "anchor": max(question, key=len).strip("?.,")}
+    return {"query_type": "general", "anchor": max(question, key=len).split("-")[0].strip("?.,")}
 
 
 def _perspectives(said: dict[str, str], _: str) -> Any:

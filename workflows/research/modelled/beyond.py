@@ -33,12 +33,9 @@ _CAUSE = re.compile(
 # Words of the frame around a statement, which say nothing of their own
 FRAME = frozenset(
     stem(word)
-    for word in """according report reported reports reporting study studies found finding findings find show shows
-    showed shown state stated states note noted describe described article source analysis research researchers
-    authors data also additionally moreover however meanwhile while whereas during within between among about around
-    over under since until per such including include includes included use used using make made have had become
-    became remain remained take took taken place occur occurred been being year years period time amount number level
-    value total share percent percentage rate one two three ten compared relative respectively both""".split()
+    for word in """also additionally moreover however meanwhile while whereas during within between among about around
+    over under since until per such including include includes included use used using made have had become became remain
+    remained remains being been occur occurred take took taken both respectively""".split()
 )
 _SUPERLATIVE = re.compile(r"[a-z]{2,}[^aeou]iest|[a-z]{2,}[^aiou]est")
 
