@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +11,11 @@ from typing import Any
 import pytest
 
 from engine import ResearchEngine
+from engine.answers import RunOptions
 from engine.follow_up import OFFER, FollowUp, memory_of, told_before
 from engine.jobs.model import Job
 from engine.records.checking import check
-from tests.finished import COUNT, QUESTION, record
+from tests.finished import COUNT, QUESTION, TEXTS, record
 from tests.model_endpoint import Answer, ModelEndpoint
 from tools.errors import Cancelled, Conflict, NotFound, Refused
 from workflows.research.answering import DISAGREE, NOTHING, standalone
@@ -243,3 +245,78 @@ def test_without_a_usable_model_the_answer_is_quoted(home: tuple[ResearchEngine,
     assert [one.text for one in said.sentences] == ["The monitor counted 40 batteries in Norland."]
     assert said.sentences[0].kind == "quote" and said.turn.model == ""
     assert said.turn.steps
+
+
+# --- searching further -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def searched(tmp_path: Path) -> Iterator[tuple[ResearchEngine, str]]:
+    """An engine whose documents can be searched further, and a research over one of them."""
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "review.md").write_text(f"# Review\n\n{TEXTS['Review']}")
+    with ResearchEngine(home=tmp_path / "home", overrides=PLAIN, environ={}) as engine:
+        engine.ingest([folder])
+        state = engine.run(QUESTION, RunOptions(depth=1, sources=("local",), offline=True))
+        (folder / "monitor.md").write_text(f"# Monitor\n\n{TEXTS['Monitor']}")
+        engine.ingest([folder])
+        yield engine, state.research_id
+
+
+def ended(engine: ResearchEngine, research_id: str) -> str:
+    until = time.monotonic() + 30
+    while not (status := engine.status(research_id)).over and time.monotonic() < until:
+        time.sleep(0.05)
+    return status.status
+
+
+@pytest.mark.lab
+def test_searching_further_is_a_job_whose_end_is_a_new_revision(searched: tuple[ResearchEngine, str]) -> None:
+    engine, research_id = searched
+    assert not engine.follow_up(research_id, COUNT).found
+    first = stored(engine, research_id)
+    follow_ups = engine.asking.follow_ups
+    assert follow_ups.further(research_id, COUNT) == research_id
+    assert engine.status(research_id).status in ("queued", "running")
+    with pytest.raises(Conflict):
+        engine.follow_up(research_id, COUNT)
+    assert ended(engine, research_id) == "complete"
+    state = stored(engine, research_id)
+    assert state.revision == first.revision + 1 and state.conversation == first.conversation
+    assert COUNT in [one.text for one in state.plan.questions]
+    assert "Monitor" in {source.title for source in state.sources}
+    assert round(sum(one.weight for one in state.plan.questions), 4) == 1
+    assert engine.follow_up(research_id, COUNT).found
+    assert engine.steering.revisions(research_id) == [1, 2]
+    assert engine.steering.revision(research_id, 1).conversation == first.conversation
+    quotations_stand(engine, stored(engine, research_id))
+
+
+@pytest.mark.lab
+def test_a_further_search_that_is_cancelled_leaves_a_whole_report(searched: tuple[ResearchEngine, str]) -> None:
+    engine, research_id = searched
+    first = stored(engine, research_id)
+    with engine._opened.jobs.database.write() as write:  # no slot is free, so it stays in the queue
+        write.execute(
+            "INSERT INTO jobs (research_id, query, depth, options, status, place, created_at, owner, lease_until)"
+            " VALUES ('a', 'a', 1, '{}', 'running', 0, '2026', 'other/1/1/1', 9e9),"
+            " ('b', 'b', 1, '{}', 'running', 0, '2026', 'other/1/1/1', 9e9)"
+        )
+    engine._opened.jobs._gone = lambda owner, lease: False  # type: ignore[method-assign]
+    engine.asking.follow_ups.further(research_id, COUNT)
+    engine.cancel(research_id)
+    assert engine.status(research_id).over
+    assert stored(engine, research_id) == first
+
+
+@pytest.mark.lab
+def test_an_imported_research_is_searched_further_too(searched: tuple[ResearchEngine, str]) -> None:
+    engine, _ = searched
+    research_id = engine.import_record(record()).research_id
+    engine._opened.storage.change(
+        research_id, lambda now: replace(now, config=replace(now.config, sources=("local",), offline=True))
+    )
+    engine.asking.follow_ups.further(research_id, COUNT)
+    assert ended(engine, research_id) == "complete"
+    assert stored(engine, research_id).revision == 2

@@ -1,0 +1,76 @@
+"""A quick search: newsroom, web, synthesis, each announced; tags say where a sentence comes from."""
+
+from dataclasses import replace
+
+import pytest
+from plain_deps import World
+
+from tools.errors import Cancelled
+from tools.research.outcome import ClientInfo
+from workflows.research.deps import Deps
+from workflows.research.model import RunConfig
+from workflows.research.quick import NOTHING, quick
+from workflows.research.report import Sentence
+from workflows.research.state import ResearchState
+
+QUESTION = "By how much did batteries lower the evening electricity price in Norland?"
+NEWS = ClientInfo("news", "Newsroom", "newsroom", 6, 5.0, 20)
+WEB = ClientInfo("wikipedia", "Wikipedia", "web", 6, 5.0, 10)
+
+
+def deps_of(world: World) -> Deps:
+    """The world's scholarly source as the newsroom; no others but the web."""
+    found = [replace(one, source_type="newsroom") for one in world.sources["openalex"]]
+    world.sources = {"news": found, "wikipedia": world.sources["wikipedia"]}
+    return replace(world.deps(), clients=(NEWS, WEB))
+
+
+def searched(deps: Deps, question: str = QUESTION) -> tuple[ResearchState, list[Sentence]]:
+    told: list[Sentence] = []
+    state = ResearchState(question, config=RunConfig(depth=1, follow=False, workers=1), as_of="2026-01-01")
+    return quick(state, deps, told.append), told
+
+
+def test_three_steps_are_announced_and_sentences_carry_their_kind(world: World) -> None:
+    state, told = searched(deps_of(world))
+    steps = [event.message for event in world.events if event.kind == "phase_started" and "Step" in event.message]
+    assert steps == ["Step 1 of 3: newsroom.", "Step 2 of 3: web.", "Step 3 of 3: synthesis."]
+    assert state.kind == "search" and state.status == "complete" and told
+    assert {one.tag for one in state.sources} == {"N1", "W1"}
+    assert "[Newsroom N1]" in state.synthesis or "[Web W1]" in state.synthesis
+    assert "1%" in state.synthesis
+    evidence = {one.evidence_id: one for one in state.evidence}
+    assert state.report is not None and state.report.summary
+    for sentence in state.report.summary:
+        for citation in sentence.citations:
+            one = evidence[citation.evidence_id]
+            assert world.texts[one.snapshot_id][one.start : one.end] == one.quote
+
+
+def test_one_kind_of_source_is_enough(world: World) -> None:
+    state, _ = searched(replace(deps_of(world), clients=(WEB,)))
+    assert "[Web W1]" in state.synthesis
+    assert any("no source of this kind is switched on" in event.message for event in world.events)
+
+
+def test_a_source_that_fails_is_named_and_costs_only_itself(world: World) -> None:
+    deps = deps_of(world)
+    world.fails["news"] = "Newsroom: no answer within 5 s."
+    state, _ = searched(deps)
+    assert state.report is not None and "Newsroom: no answer within 5 s." in state.report.notes
+    assert "[Web W1]" in state.synthesis
+
+
+@pytest.mark.parametrize("question", ["Who was the first king of Atlantis?", "?!", "batteries " * 2000])
+def test_where_nothing_answers_that_is_said(world: World, question: str) -> None:
+    state, _ = searched(deps_of(world), question)
+    assert state.report is not None
+    assert state.report.notes[:1] == (NOTHING,) or state.report.summary
+
+
+def test_a_stop_is_heard(world: World) -> None:
+    def stop() -> None:
+        raise Cancelled("Stopped.")
+
+    with pytest.raises(Cancelled):
+        searched(replace(deps_of(world), check_cancelled=stop))
