@@ -64,8 +64,9 @@ def old_home(filled: Path, tmp_path: Path, name: str, version: int) -> Path:
 
 
 def test_schemas_that_homes_were_made_with_are_never_edited() -> None:
-    now = {f"{name} {number}": hashlib.sha256(sql.encode()).hexdigest()[:16]
-           for name, all_ in (("zorora", ZORORA), ("corpus", CORPUS)) for number, sql in enumerate(all_, 1)}  # fmt: skip
+    all_ = [(f"zorora {n}", sql) for n, sql in enumerate(ZORORA, 1)]
+    all_ += [(f"corpus {n}", sql) for n, sql in enumerate(CORPUS, 1)]
+    now = {name: hashlib.sha256(sql.encode()).hexdigest()[:16] for name, sql in all_}
     assert {name: now.get(name) for name in RELEASED} == RELEASED
 
 
