@@ -149,8 +149,10 @@ def _file_patch(header: _Header, hunks: tuple[Hunk, ...]) -> FilePatch:
         if f"{kind} to" in header.names:
             source, target = header.names.get(f"{kind} from", ""), header.names[f"{kind} to"]
             return FilePatch(kind, source, target, hunks, executable)
-    old = header.old or header.names["git from"]
-    new = header.new or header.names["git to"]
+    old = header.old or header.names.get("git from", "")
+    new = header.new or header.names.get("git to", "")
+    if not old or not new:
+        raise EditError("The patch names no file: the lines that begin with --- and +++ must each hold a name.")
     if old == _NOTHING or header.created:
         name = _stripped(new, new)
         return FilePatch("create", name, name, hunks, executable)

@@ -16,7 +16,7 @@ from tools.models.in_process import InProcess
 from tools.models.model import Reply, Request, Role, Usage, estimate, estimate_request
 from tools.models.ollama import Ollama
 from tools.models.openai_compat import OpenAiCompatible
-from tools.models.structured import parse_json
+from tools.models.structured import parse_json, without_halves
 from tools.models.thinking import Visible, strip
 from tools.models.wire import LARGEST_ERROR, Exchange, Sent, Wire, WireError
 from tools.net.body import Lost, read_body
@@ -220,7 +220,9 @@ def _payload(body: bytes) -> Any:
     if body.lstrip()[:1] == b"<":
         raise Unreadable("it is a web page and no JSON (is this the address of the endpoint? most end in /v1)")
     try:
-        return json.loads(body)
+        data = json.loads(body.decode("utf-8-sig", "replace"))
+        # Half characters (a lone \\ud800) are taken by no terminal, file or database
+        return without_halves(data) if b"\\ud" in body.lower() else data
     except (ValueError, RecursionError):
         raise Unreadable("it is no JSON" if body.strip() else "it is empty") from None
 

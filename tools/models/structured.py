@@ -113,10 +113,10 @@ def parse_json(text: str) -> Any | None:
     for candidate in (text, *(match[1].strip() for match in _FENCE.finditer(text))):
         found = _loaded(candidate)
         if isinstance(found, dict | list):
-            return _clean(found)
+            return without_halves(found)
     for candidate in (text, _TRAILING_COMMA.sub(r"\1", text)):
         if best := max(_within(candidate), key=lambda pair: pair[0], default=None):
-            return _clean(best[1])
+            return without_halves(best[1])
     return None
 
 
@@ -153,14 +153,14 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON")
 
 
-def _clean(data: Any) -> Any:
+def without_halves(data: Any) -> Any:
     """Without half characters (a lone \\ud800), which no file or database takes."""
     if isinstance(data, str):
         return data.encode("utf-8", "replace").decode("utf-8")
     if isinstance(data, list):
-        return [_clean(item) for item in data]
+        return [without_halves(item) for item in data]
     if isinstance(data, dict):
-        return {_clean(key): _clean(value) for key, value in data.items()}
+        return {without_halves(key): without_halves(value) for key, value in data.items()}
     return data
 
 

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html.entities import html5
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from tools.errors import SourceError
 from tools.research.dates import written_date
-from tools.research.fields import clean, link
+from tools.research.fields import clean, joined, link
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -24,6 +23,7 @@ _PROLOGUE = re.compile(r"^\s*<\?xml[^>]*\?>")
 _DOCTYPE = re.compile(r"<!DOCTYPE[^\[>]{0,400}>", re.I)
 _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,30});")
 _BARE = re.compile(r"&(?!#?[A-Za-z0-9]{1,31};)")
+_NUMBERED = re.compile(r"&#(?:x([0-9a-f]{1,8})|([0-9]{1,8}));", re.I)
 _XML_NAMES = ("amp", "lt", "gt", "quot", "apos")
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _BLOCKS = frozenset("p div br li tr td th ul ol table blockquote h1 h2 h3 h4 h5 h6 pre hr section article".split())
@@ -87,7 +87,7 @@ def _root(data: bytes) -> "_Element":
     text = _DOCTYPE.sub("", _PROLOGUE.sub("", _ILLEGAL.sub("", _decoded(data)).lstrip("\ufeff \t\r\n"), count=1))
     if "<!ENTITY" in text[:20_000].upper():
         raise SourceError("it declares entities of its own, which is refused")
-    text = _NAMED.sub(_character, _BARE.sub("&amp;", text))
+    text = _NAMED.sub(_character, _NUMBERED.sub(_numbered, _BARE.sub("&amp;", text)))
     parser = etree.XMLParser(
         recover=True, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, remove_comments=True
     )
@@ -113,6 +113,12 @@ def _decoded(data: bytes) -> str:
         except (UnicodeError, LookupError):
             continue  # a wrong declaration, or none: the next guess
     return data.decode("cp1252", "replace")
+
+
+def _numbered(match: re.Match[str]) -> str:
+    """A character written as its number; none for what XML does not allow, which would come out as broken bytes."""
+    number = int(match[1], 16) if match[1] else int(match[2])
+    return "" if number > 0x10FFFF or number == 0 or _ILLEGAL.match(chr(number)) else match[0]
 
 
 def _character(match: re.Match[str]) -> str:
@@ -173,10 +179,7 @@ def _permanent(item: "_Element") -> bool:
 def _absolute(address: str, base: str) -> str:
     if re.match(r"[a-z][a-z0-9+.-]*:", address, re.I):
         return link(address)
-    try:
-        return link(urljoin(base, address)) if base else ""
-    except ValueError:
-        return ""
+    return joined(base, address) if base else ""
 
 
 def _base(head: "_Element", address: str) -> str:

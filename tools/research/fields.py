@@ -6,6 +6,7 @@ Titles and abstracts come with markup (HTML, JATS, MathML), entities and line br
 import html
 import re
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 _TAGS = """a abbr b big bdi blockquote body br center cite code dd del dfn div dl dt em fn font h1 h2 h3 h4 h5 h6 hr i
     img inf ins italic bold kbd label li list list-item mark math monospace named-content ol overline p pre q roman s
@@ -65,11 +66,27 @@ def first(value: Any) -> Any:
 
 
 def link(value: Any) -> str:
-    """An http(s) address, else empty: no other scheme ever becomes a link."""
-    text = string(value)
+    """A well-formed http(s) address, else empty: no other scheme ever becomes a link.
+
+    Line breaks and tabs inside are dropped and spaces written as %20, as browsers do.
+    """
+    text = re.sub(r"[\t\r\n]", "", string(value)).replace(" ", "%20")
     if text.startswith("//"):
         text = "https:" + text
-    return text if re.match(r"^https?://[^\s/]", text, re.I) else ""
+    if not re.match(r"^https?://[^\s/]", text, re.I) or not text.isprintable():
+        return ""
+    try:
+        return text if urlsplit(text).hostname else ""
+    except ValueError:
+        return ""
+
+
+def joined(base: str, address: Any) -> str:
+    """`link` of an address that may be relative."""
+    try:
+        return link(urljoin(base, string(address)))
+    except ValueError:
+        return ""
 
 
 def clean(value: Any) -> str:

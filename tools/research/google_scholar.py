@@ -6,11 +6,11 @@ other address. Authors and venues are shortened by the page ("…"); a venue tha
 
 import re
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, urljoin, urlsplit
+from urllib.parse import parse_qs
 
 from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters
-from tools.research.fields import clean, link, number, partial_date
+from tools.research.fields import clean, joined, link, number, partial_date
 from tools.research.queries import web_query
 from tools.research.source import Source, find_arxiv_id, find_doi, make_source
 from tools.research.work_ids import dois
@@ -112,13 +112,14 @@ def _cluster(block: "HtmlElement") -> tuple[str, int | None]:
 def _copy(block: "HtmlElement", url: str) -> str | None:
     """The copy beside the result, or the result itself where it is a file."""
     beside = _first(block, "preceding-sibling::div[contains(@class, 'gs_ggs')]//a[@href]")
-    found = link(urljoin(url, beside.get("href"))) if beside is not None else ""
+    found = joined(url, beside.get("href")) if beside is not None else ""
     return found if found and "scholar.google." not in found and "output=instlink" not in found else None
 
 
 def _value(anchor: "HtmlElement", name: str) -> str:
-    found = parse_qs(urlsplit(anchor.get("href")).query).get(name, [""])[0]
-    return found if found.isdigit() else ""
+    query = anchor.get("href").partition("?")[2].partition("#")[0]
+    found = parse_qs(query).get(name, [""])[0]
+    return found if found.isdigit() and found.isascii() else ""
 
 
 def _first(node: "HtmlElement", path: str) -> Any:

@@ -15,7 +15,7 @@ SOURCE_TYPES = ("academic", "web", "newsroom", "local")
 
 # Old DOIs of serials hold "<" and ">", and end with ";2-" and a check character
 _SICI = r"\(sici\)[^\s\"]{5,120}?;2-[a-z0-9]"
-_DOI = re.compile(r"10\.\d{4,9}/(?:" + _SICI + r"|[^\s\"<>{}|\\^`\[\]]{1,200})", re.I)
+_DOI = re.compile(r"10\.\d{4,9}/(?:" + _SICI + r"|[^\s\"<>{}|\\^`\[\]\x00-\x1f\x7f-\x9f]{1,200})", re.I)
 _ARXIV = re.compile(
     r"(?:arxiv[:./ ]|/(?:abs|pdf|html)/)((?:\d{4}\.\d{4,5})|(?:[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7}))", re.I
 )

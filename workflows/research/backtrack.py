@@ -10,8 +10,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from urllib.parse import urlsplit
 
+from tools.research.domains import host_of
 from tools.research.outcome import ClientInfo
 from tools.research.source import Source
 from tools.text.phrases import counted
@@ -145,7 +145,7 @@ def _for(client: ClientInfo, query: str, end: DeadEnd) -> str:
     plain = _QUOTES.sub(" ", _OPERATOR.sub(" ", query))
     if client.kind != "web":
         return " ".join(plain.split())
-    host = (urlsplit(end.url or "").hostname or "").removeprefix("www.")
+    host = host_of(end.url or "").removeprefix("www.")
     domains = "site:.gov OR site:.edu" if end.reason == "low_credibility" else f"-site:{host}"
     return " ".join(f"{plain} {domains}".split())
 

@@ -8,8 +8,8 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from urllib.parse import urlsplit
 
+from tools.research.domains import host_of
 from tools.research.source import Source
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
@@ -107,4 +107,4 @@ def _prior(source: Source) -> float:
 
 
 def _host(url: str) -> str:
-    return (urlsplit(url).hostname or "").removeprefix("www.")
+    return host_of(url).removeprefix("www.")

@@ -16,6 +16,7 @@ MAX_RATIO = 200  # text packs to a tenth; only bombs pack much better
 _MIN_SUSPICIOUS = 10 * _MB
 # Office and EPUB markup never declares entities; a declaration is an attack ("billion laughs") or a broken file.
 _ENTITY = re.compile(rb"<!ENTITY", re.I)
+_REFERENCE = re.compile(rb"&#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,8}));")
 
 
 class Package:
@@ -79,6 +80,15 @@ def refuse_entities(data: bytes, what: str) -> None:
         raise ParseError(f"This {what} declares entities in its markup, which is not allowed here.")
 
 
+def _legal(match: re.Match[bytes]) -> bytes:
+    """A character written as its number; nothing for one that XML does not allow."""
+    number = int(match[1], 16) if match[1] else int(match[2])
+    allowed = (
+        number in (9, 10, 13) or 32 <= number < 0xD800 or 0xE000 <= number < 0xFFFE or 0x10000 <= number <= 0x10FFFF
+    )
+    return match[0] if allowed else b""
+
+
 def parse_xml(data: bytes, what: str) -> Any:
     """The root element of some XML; slightly broken XML is repaired, entities are refused."""
     from lxml import etree
@@ -88,7 +98,8 @@ def parse_xml(data: bytes, what: str) -> Any:
         resolve_entities=False, load_dtd=False, no_network=True, recover=True, remove_comments=True, remove_pis=True
     )
     try:
-        root = etree.fromstring(data, parser)
+        # Repair would let in what no text may hold: halves of a character, as bytes that are no UTF-8
+        root = etree.fromstring(_REFERENCE.sub(_legal, data), parser)
     except (etree.XMLSyntaxError, ValueError) as exc:
         raise ParseError(f"This {what} is damaged: its markup cannot be read.") from exc
     if root is None:
