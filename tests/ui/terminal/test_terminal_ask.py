@@ -1,0 +1,112 @@
+"""Asking at the terminal: follow, ask, list, load, save, analyst, image, vision, over a real engine."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import ResearchEngine
+from tests.finished import COUNT, record
+from tests.model_endpoint import PICTURE, ModelEndpoint
+from tests.ui.terminal.conftest import Ran, Terminal
+from ui.terminal.main import main
+from ui.terminal.screen import Screen
+
+ID = "do_grid_scale_batteries_20260101_000000"
+Run = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with one research, to be copied."""
+    home = tmp_path_factory.mktemp("filled") / "home"
+    with ResearchEngine(home=home, overrides={"embeddings.enabled": False}, environ={}) as engine:
+        engine.import_record(record())
+    return home
+
+
+@pytest.fixture
+def run(filled: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs one command line over an engine that holds one research."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(filled, home)
+
+    def opened(_: Path | None) -> Any:
+        return ResearchEngine(home=home, overrides={"embeddings.enabled": False}, environ={})
+
+    def run(*argv: str, keys: str = "") -> Ran:
+        screen = Screen(Terminal(), Terminal(), Terminal(keys))
+        code = main(list(argv), screen=screen, open_engine=opened)
+        return Ran(code, screen.out.getvalue(), screen.err.getvalue())  # type: ignore[attr-defined]
+
+    return run
+
+
+@pytest.fixture
+def model(home: Path, run: Run) -> Iterator[ModelEndpoint]:
+    """A model that repeats the question, with an escape sequence, for every role."""
+    with ModelEndpoint(lambda asked: f"You asked: {asked.question[:60]}\x1b[31m") as endpoint:
+        for role in ("reasoning", "vision", "image_generation"):
+            assert run("models", "set", role, endpoint.url, "small").code == 0
+        yield endpoint
+
+
+def test_a_research_answers_with_its_sources(run: Run) -> None:
+    ran = run("follow", ID, COUNT)
+    assert ran.code == 0
+    assert ran.out.startswith("The monitor counted 40 batteries in Norland. [S")
+    assert "Monitor" in ran.out
+    assert COUNT in run("follow", ID, "--list").out and COUNT in run("show", ID).out
+    made = json.loads(run("follow", ID, COUNT, "--json").out)
+    assert made["found"] and made["number"] == 2 and made["turn"]["sentences"][0]["kind"] == "quote"
+
+
+def test_what_is_not_answered_says_how_to_search_further(run: Run) -> None:
+    ran = run("follow", ID, "Who is the king of France?")
+    assert ran.code == 1 and "Nothing in this research’s texts answers this." in ran.out and "--further" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("argv", "status", "said"),
+    [
+        (("follow", ID), 2, "Write what you want to ask"),
+        (("follow", "nothing", "Why?"), 1, "no finished research"),
+        (("ask",), 2, "Write what you want to ask"),
+        (("ask", "Hello"), 1, "No model is configured"),
+        (("load",), 2, "no conversation yet"),
+        (("image", "a", "mill"), 1, "No model is configured for making images"),
+        (("vision", "none.png"), 1, "cannot be read"),
+        (("analyst", "What?"), 1, "no document in the library"),
+        (("academic",), 2, "Write what you want to ask"),
+        (("search", "  "), 2, "Write what you want to ask"),
+    ],
+)
+def test_what_cannot_be_asked_is_answered_in_words(run: Run, argv: tuple[str, ...], status: int, said: str) -> None:
+    ran = run(*argv)
+    assert (ran.code, ran.out) == (status, "") and said in ran.err
+
+
+def test_a_conversation_at_the_prompt_goes_on_is_named_and_reopened(run: Run, model: ModelEndpoint) -> None:
+    ran = run(keys='/ask What is a "mill"?\n/ask And a dam?\n/save water things\n/list\n/exit\n')
+    assert 'You asked: What is a "mill"?␛[31m' in ran.out  # nothing of a model moves the cursor
+    assert 'What is a "mill"?' in model.calls[1].text  # the second question goes on with the first
+    assert ran.out.count("what_is_a_mill_") == 1
+    ran = run("load", "water", "things")
+    assert "> And a dam?" in ran.out
+    ran = run(keys="/load @water things\n/ask More?\n/exit\n")
+    assert "And a dam?" in model.calls[-1].text
+    assert run("load", ID).out.startswith("question")
+    made = json.loads(run("ask", "Hello", "--json").out)
+    assert made["turn"]["text"].startswith("You asked: Hello") and made["conversation_id"].startswith("hello_")
+
+
+def test_pictures_are_written_once_and_described(run: Run, model: ModelEndpoint) -> None:
+    assert run("image", "a mill", "-o", "mill.png").out.strip() == "mill.png"
+    assert Path("mill.png").read_bytes() == PICTURE
+    assert "is there already" in run("image", "a mill", "-o", "mill.png").err
+    name = run("image", "a mill").out.strip()
+    assert name.startswith("picture_") and Path(name).read_bytes() == PICTURE
+    assert "You asked: What is it?" in run("vision", "mill.png", "What", "is", "it?").out
