@@ -34,7 +34,6 @@ _TOPIC = 0.2  # of the words of the question, by rarity: what a claim names at l
 _BEARS = 0.35  # of the closest claim: what bears on the question at all
 _CLOSE = 0.7  # of the closest claim: what may open the report
 _LOOSE = 0.5  # of the closest claim: what may stand under no heading of its own
-_NAMED = 0.75  # of the words of the question: what both sides of a contradiction that answers it must name
 _READABLE = 0.45  # plainness below which a sentence is not said
 _PLAIN = 0.65  # plainness of what stands under no heading of its own
 _AGREED, _DEFINED = 0.1, 0.3  # what agreement, and being the definition asked for, are worth in the summary
@@ -133,18 +132,19 @@ def _fit(question: Question, claim: Claim, state: ResearchState, judged: Judged 
 
 
 def _opening(state: ResearchState, ranking: Ranking, selection: Selection) -> tuple[Claim, ...]:
-    """Both sides of the direct contradiction closest to the question, when both name nearly all it asks about.
+    """Both sides of the direct contradiction closest to the question, when both are as close as what opens a report.
 
     An answer the sources disagree about is still what was asked for; it must not stand at the end alone.
     """
     pairs = [sides_of(one, state) for one in state.contradictions if one.nature == DIRECT]
     pairs = [pair for pair in pairs if all(selection.citable(side) for side in pair)]
+    closest = max(ranking.closeness.values(), default=0.0)
 
     def close(pair: Pair) -> float:
-        return round(min(ranking.named[side.claim_id] for side in pair), 6)
+        return round(min(ranking.closeness[side.claim_id] for side in pair), 6)
 
     best = max(pairs, key=close, default=None)
-    if best is None or close(best) < _NAMED or state.understanding.query_type not in ("claim_check", "general"):
+    if best is None or close(best) < _CLOSE * closest or state.understanding.query_type not in ("claim_check", "general"):
         return ()
     for side in best:
         selection.add(side)
