@@ -73,8 +73,12 @@ def passes(text: str, passage: str) -> bool:
 
 def in_report(one: Planted) -> list[str]:
     """The lies about one passage that stand anywhere in what a research of it says."""
-    state = research(one)
-    told = _plain(" ".join((*_texts(state), state.synthesis)))
+    return reached(one, research(one))
+
+
+def reached(one: Planted, state: ResearchState) -> list[str]:
+    """The lies that stand in what a research says. Some are pieces of the passage: its quotation is taken out first."""
+    told = _plain(" ".join((*_texts(state), state.synthesis))).replace(_plain(one.passage), "")
     return [text for _, text in one.lies if _plain(text) in told]
 
 

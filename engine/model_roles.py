@@ -1,6 +1,6 @@
 """Roles: which model does which kind of work, as configured, and the models of one run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from engine.version import own_version
 from tools.errors import ConfigError, ModelError
 from tools.models import detect
 from tools.models.calling import Caller
-from tools.models.model import DEFAULT_WINDOW, Role, Timing
+from tools.models.model import DEFAULT_WINDOW, Reply, Role, Timing
 from tools.models.roles import FOR_ITSELF, REASONING, Complete, Models
 from tools.models.wire import Wire
 
@@ -167,17 +167,21 @@ def wire(config: Config) -> Wire:
     return Wire(f"zorora/{own_version()}", config.get("http.proxy"))
 
 
-def models_for_run(config: Config, complete: Complete, *, offline: bool = False) -> Models | None:
+def models_for_run(
+    config: Config, complete: Complete, *, offline: bool = False, kept: MutableMapping[str, Reply] | None = None
+) -> Models | None:
     """The models of one run, with their own cache and accounts; None when none is configured.
 
-    offline: only a model inside this process; no connection is opened, not even to this computer.
+    offline: only a model inside this process; no connection is opened, not even to this computer. kept: answers of an
+    earlier life of the run.
     """
     roles = configured(config)
     if offline:
         roles = {name: role for name, role in roles.items() if role.endpoint.provider == endpoints.LOCAL}
     if not roles:
         return None
-    return Models(roles, complete, documents_anywhere=config.get("privacy.documents_to_remote_models"))
+    anywhere = config.get("privacy.documents_to_remote_models")
+    return Models(roles, complete, documents_anywhere=anywhere, kept=kept)
 
 
 def find_servers(config: Config) -> list[FoundServer]:

@@ -18,6 +18,7 @@ from engine import chunk_index, model_endpoints, model_roles, source_status, sou
 from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
 from engine.config import Config
+from engine.model_answers import KeptAnswers
 from engine.vectors import Vectors
 from engine.workshop import Order
 from tools.corpus import embeddings
@@ -144,6 +145,7 @@ class Toolbox:
     def deps(self, order: Order) -> Iterator[Deps]:
         """All that the phases of one run may touch."""
         run = sources.Run(self, order)
+        kept = KeptAnswers(self.config.paths.snapshots.parent / f"answers-{order.research_id}.jsonl")
         try:
             yield Deps(
                 settings=settings(self.config),
@@ -167,17 +169,18 @@ class Toolbox:
                 clock=time.monotonic,
                 now=now,
                 verifier=self.verifier,
-                models=self._models(order),
+                models=self._models(order, kept),
             )
+            kept.forget()  # a run that was killed or stopped comes back to them
         finally:
             self._requests += run.http.requests
             self._bytes += run.http.bytes
             run.http.close()
 
-    def _models(self, order: Order) -> Models | None:
+    def _models(self, order: Order, kept: KeptAnswers) -> Models | None:
         if order.closed:
             return None
-        return model_roles.models_for_run(self.config, self.models, offline=order.config.offline)
+        return model_roles.models_for_run(self.config, self.models, offline=order.config.offline, kept=kept)
 
     def text(self, snapshot_id: str) -> str:
         """The text of a snapshot; those used last are kept in memory."""
@@ -214,11 +217,14 @@ class Toolbox:
     # --- documents ---------------------------------------------------------------------------------------------
 
     def ingest(
-        self, paths: Sequence[Path], progress: Callable[[str, int, int, str | None], object] | None
+        self,
+        paths: Sequence[Path],
+        progress: Callable[[str, int, int, str | None], object] | None,
+        library: Library | None = None,
     ) -> IngestReport:
         """Files and folders into the library."""
         get = self.config.get
-        done = self.library.ingest(
+        done = (library or self.library).ingest(
             paths, progress=progress, ignore=tuple(get("corpus.ignore")), max_file_mb=get("corpus.max_file_mb")
         )
         return IngestReport(

@@ -10,7 +10,7 @@ from plain_deps import World
 
 from benchmarks.obliging import answer, liar
 from benchmarks.planted import FILE as PLANTED
-from benchmarks.planted import _texts, load
+from benchmarks.planted import load, reached
 from tests.scripted_models import Script
 from tools.errors import Cancelled, ModelError
 from tools.models.model import Request
@@ -118,8 +118,7 @@ def test_no_planted_lie_reaches_a_report_though_its_own_judge_agrees(one: Any) -
     world = World({"Notes": ("local", f"{one.passage} The notes end here."), "More": ("openalex", one.passage)})
     state, script = research(liar(lies), query=f"What is known about {words}?", world=world)
     assert "section" in script.steps()
-    told = " ".join((*_texts(state), state.synthesis))
-    assert [lie for lie in lies if lie in told] == []
+    assert reached(one, state) == []
 
 
 def test_refused_sentences_are_counted_and_the_quotations_stay() -> None:

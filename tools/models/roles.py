@@ -9,7 +9,7 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Protocol
@@ -41,7 +41,8 @@ class Models:
     """The models of one run. Safe to use from several threads.
 
     roles: what is configured, by role name. complete: makes one call. documents_anywhere: whether the user's documents
-    may be shown to models on other computers (privacy.documents_to_remote_models).
+    may be shown to models on other computers (privacy.documents_to_remote_models). kept: answers of an earlier life of
+    the run, and where new ones go.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Models:
         complete: Complete,
         *,
         documents_anywhere: bool = False,
+        kept: MutableMapping[str, Reply] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._roles = dict(roles)
@@ -58,7 +60,7 @@ class Models:
         self._clock = clock
         self._lock = threading.Lock()
         self._turns: dict[str, threading.BoundedSemaphore] = {}
-        self._replies: dict[str, Reply] = {}
+        self._replies: MutableMapping[str, Reply] = {} if kept is None else kept
         self._asking: dict[str, threading.Lock] = {}
         self._usage: dict[str, Usage] = {}
         self._failures: dict[str, int] = {}

@@ -1,0 +1,63 @@
+"""Answers of models outlive a crash of their run, and go when it ends."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.model_answers import KeptAnswers
+from tools.errors import ModelError
+from tools.models.model import Endpoint, Message, Reply, Request, Role
+from tools.models.roles import Check, Models, OnText
+
+ROLE = Role("reasoning", Endpoint("script", "http://127.0.0.1:1"), "m-1")
+
+
+class Counting:
+    """Answers and counts."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(
+        self, role: Role, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+    ) -> Reply:
+        self.calls += 1
+        return Reply(request.messages[-1].text.upper(), {"n": self.calls}, role.model)
+
+
+def asked(text: str) -> Request:
+    return Request((Message("user", text),), prompt="claims@1")
+
+
+def test_what_was_answered_before_a_crash_is_not_asked_again(tmp_path: Path) -> None:
+    path, complete = tmp_path / "answers.jsonl", Counting()
+    first = Models({"reasoning": ROLE}, complete, kept=KeptAnswers(path))
+    told = first.ask("reasoning", asked("élan"))
+    path.write_bytes(path.read_bytes() + b'{"key": "cut off')  # as a kill in the middle of a line leaves it
+    second = Models({"reasoning": ROLE}, complete, kept=KeptAnswers(path))
+    again = second.ask("reasoning", asked("élan"))
+    assert (again.text, again.data, again.cached, complete.calls) == (told.text, told.data, True, 1)
+    second.ask("reasoning", asked("other"))
+    assert complete.calls == 2
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_they_go_when_the_run_ends_and_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
+    kept = KeptAnswers(tmp_path / "answers.jsonl")
+    kept["a"] = Reply("x")
+    kept.forget()
+    assert not list(tmp_path.iterdir())
+    kept.forget()
+    elsewhere = KeptAnswers(tmp_path / "missing" / "answers.jsonl")
+    elsewhere["a"] = Reply("x")
+    assert elsewhere["a"].text == "x"
+
+
+def test_a_failure_is_not_kept(tmp_path: Path) -> None:
+    def failing(*_: object, **__: object) -> Reply:
+        raise ModelError("No.", "server")
+
+    kept = KeptAnswers(tmp_path / "answers.jsonl")
+    with pytest.raises(ModelError):
+        Models({"reasoning": ROLE}, failing, kept=kept).ask("reasoning", asked("x"))
+    assert not kept
