@@ -22,10 +22,10 @@ def completion(session: Session, args: Arguments) -> int:
 
     if args.shell == "ids":
         start = args.start or ""
-        session.screen.print("\n".join(plain(one) for one, _ in session.engine.ids_beginning(start, IDS)))
+        session.screen.print("\n".join(plain(one) for one, _ in session.engine.ids_beginning(start, IDS)), raw=True)
         return DONE
     offered = [command for command in COMMANDS if command.shell and command.name != "worker"]
-    session.screen.print({"bash": bash, "zsh": zsh, "fish": fish}[args.shell](offered).rstrip("\n"))
+    session.screen.print({"bash": bash, "zsh": zsh, "fish": fish}[args.shell](offered).rstrip("\n"), raw=True)
     return DONE
 
 

@@ -2,10 +2,12 @@
 
 import dataclasses
 import json
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
+from ui.terminal.columns import grid, wrapped
 from ui.terminal.plain import plain
 
 if TYPE_CHECKING:
@@ -38,19 +40,19 @@ class Screen:
         # Started from a service or with a closed descriptor, Python has no standard input at all
         return bool(self.source) and not self.source.closed and self.source.isatty() and self.err.isatty()
 
-    def print(self, text: str = "") -> None:
-        """One line (or several) of the result."""
-        self.out.write(text + "\n")
+    def print(self, text: str = "", raw: bool = False) -> None:
+        """One line (or several) of the result; on a terminal broken between words. raw: as it is, for programs."""
+        self.out.write((text if raw or not self.on_terminal else wrapped(text, _width())) + "\n")
         self.out.flush()
 
     def note(self, text: str = "") -> None:
         """One line that is not the result."""
-        self.err.write(text + "\n")
+        self.err.write((wrapped(text, _width()) if self.live else text) + "\n")
         self.err.flush()
 
     def json(self, value: Any) -> None:
         """The result for programs. Dataclasses become objects, with the names of their fields."""
-        self.print(json.dumps(_json_ready(value), ensure_ascii=False, indent=2))
+        self.print(json.dumps(_json_ready(value), ensure_ascii=False, indent=2), raw=True)
 
     def data(self, data: bytes) -> None:
         """The result as bytes, for instance an exported file."""
@@ -71,7 +73,13 @@ class Screen:
             for row in rows:
                 self.print("\t".join(plain(cell) for cell in row))
             return
-        self.console().print(_table(columns, rows, len(columns) - 1 if flexible is None else flexible))
+        from rich.text import Text
+
+        console = self.console()
+        cells = [[one if isinstance(one, Text) else Text(plain(one)) for one in row] for row in rows]
+        last = max([len(columns), *map(len, cells)], default=1) - 1
+        for part in grid(columns, cells, last if flexible is None else flexible, console.width):
+            console.print(part)
 
     def show(self, parts: "Iterable[RenderableType]") -> None:
         """Something rich can draw, with its styles on a terminal, without them (and without padding) elsewhere."""
@@ -106,16 +114,9 @@ class Screen:
         return console
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[object]], flexible: int) -> Any:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for index, name in enumerate(columns):
-        table.add_column(Text(name), no_wrap=index != flexible, overflow="fold")
-    for row in rows:
-        table.add_row(*(cell if isinstance(cell, Text) else Text(plain(cell)) for cell in row))
-    return table
+def _width() -> int:
+    """Columns of the terminal, for text that is no picture."""
+    return min(shutil.get_terminal_size().columns, MOST_COLUMNS)
 
 
 def _json_ready(value: Any) -> Any:

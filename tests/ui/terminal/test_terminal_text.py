@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from engine.models import KINDS, Event, Source, Table
 from ui.terminal import links, render, render_graph
+from ui.terminal.columns import grid, wrapped
 from ui.terminal.main import _Plain
 from ui.terminal.plain import address, marked, plain, shorten, unmarked
 from ui.terminal.screen import Screen
@@ -213,3 +214,52 @@ def test_the_picture_fits_narrow_and_wide() -> None:
 def test_a_trace_cannot_steer_the_terminal() -> None:
     record = logging.LogRecord("zorora.http", logging.INFO, "", 0, "%s said %s", ("a\u202e", HOSTILE), None)
     assert not DANGEROUS.search(_Plain("%(name)s: %(message)s").format(record).replace("\n", ""))
+
+
+def cells(*rows: str) -> list[list[Any]]:
+    from rich.text import Text
+
+    return [[Text(cell) for cell in row.split("|")] for row in rows]
+
+
+def test_a_list_that_fits_stands_side_by_side_and_one_that_does_not_goes_on_below() -> None:
+    columns, rows = ("name", "state", "meaning"), cells("a|on|some words", "b|off|" + "many words " * 9)
+    assert "name  state  meaning" in drawn(grid(columns, rows, 2, 80), 80)
+    long = cells("a" * 40 + "|" + "s" * 30 + "|many words " + "w " * 60, "b|-|")
+    lines = [line.rstrip() for line in drawn(grid(columns, long, 2, 80), 80).splitlines()]
+    assert lines[0].split() == ["name", "state"] and lines[1] == "    meaning"
+    assert lines[2] == "a" * 40 + "  " + "s" * 30 and lines[3].startswith("    many words w w")
+    assert lines[-1].split() == ["b", "-"]
+
+
+@given(
+    st.lists(st.lists(st.text(alphabet="ab \u7761-", max_size=60), min_size=3, max_size=3), max_size=4),
+    st.sampled_from([40, 80, 160]),
+)
+def test_no_cell_is_cut_off(rows: list[list[str]], width: int) -> None:
+    from rich.cells import cell_len
+
+    out = drawn(grid(("one", "two", "three"), cells(*("|".join(row) for row in rows)), 2, width), width)
+    assert all(cell_len(line) <= width for line in out.splitlines())
+    for row in rows:
+        for cell in row:
+            assert "".join(cell.strip(" -").split()) in "".join(out.split()) or cell_len(cell) > 16
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a b c", "a b c"),
+        ("  /save  give it a name now", "  /save  give it a\n         name now"),
+        ("record  /a/path/that/is/longer/than/the/line", "record  /a/path/that/is/longer/than/the/line"),
+        ("one two three four five six", "one two three four\nfive six"),
+        ("   indented words go on below", "   indented words go\n   on below"),
+    ],
+)
+def test_lines_are_broken_between_words(text: str, shown: str) -> None:
+    assert wrapped(text, 20) == shown
+
+
+@given(st.text(alphabet="ab \n/", max_size=300), st.integers(10, 100))
+def test_wrapping_loses_no_word(text: str, width: int) -> None:
+    assert wrapped(text, width).split() == text.split()

@@ -1,0 +1,105 @@
+"""Lists and lines in the width of a terminal: nothing is cut off, and words are broken only where they must be."""
+
+import re
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+GAP = 2  # columns between two columns
+INDENT = 4  # of what did not fit into the first line of a row
+READABLE = 30  # columns that a column of running text needs at least
+_LABEL = re.compile(r" *\S{1,24}(?: \S{1,12})? {2,}|[ ]*(?:\d+\.|-) +| *")
+
+
+def wrapped(text: str, width: int) -> str:
+    """Text with its long lines broken between words; what hangs below a label stays below its text.
+
+    A line with a word that fits nowhere (a path, an address) is left alone, so that it can be copied.
+    """
+    return "\n".join(_wrapped_line(line, width) for line in text.split("\n"))
+
+
+def _wrapped_line(line: str, width: int) -> str:
+    if len(line) <= width:
+        return line
+    label = _LABEL.match(line)
+    hang = label.end() if label and label.end() <= width // 2 else 0
+    if max(map(len, line[hang:].split()), default=0) > width - hang:
+        return line
+    body = textwrap.wrap(line[hang:], width - hang, break_long_words=False, break_on_hyphens=False)
+    return line[:hang] + ("\n" + " " * hang).join(body)
+
+
+def grid(columns: Sequence[str], rows: "Sequence[Sequence[Text]]", flexible: int, width: int) -> "list[RenderableType]":
+    """A list with aligned columns; where they do not fit side by side, a row goes on in lines below, indented.
+
+    flexible: the column of running text, which may be folded.
+    """
+    from rich.cells import cell_len
+
+    count = max([len(columns), *(len(row) for row in rows)], default=0)
+    wide = [
+        max([cell_len(columns[at]) if at < len(columns) else 0, *(row[at].cell_len for row in rows if at < len(row))])
+        for at in range(count)
+    ]
+    needed = sum(min(one, READABLE) if at == flexible else one for at, one in enumerate(wide)) + GAP * (count - 1)
+    return _side_by_side(columns, rows, flexible) if needed <= width else _folded(columns, rows, flexible, wide, width)
+
+
+def _side_by_side(columns: Sequence[str], rows: "Sequence[Sequence[Text]]", flexible: int) -> "list[RenderableType]":
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, GAP, 0, 0))
+    for index, name in enumerate(columns):
+        table.add_column(Text(name), no_wrap=index != flexible, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return [table]
+
+
+def _folded(
+    columns: Sequence[str], rows: "Sequence[Sequence[Text]]", flexible: int, wide: Sequence[int], width: int
+) -> "list[RenderableType]":
+    from rich.text import Text
+
+    used = [at for at in range(len(wide)) if any(at < len(row) and row[at].plain.strip(" -") for row in rows)]
+    lines = _lines(wide, [at for at in used if at != flexible] + [at for at in used if at == flexible], width)
+    made: list[RenderableType] = []
+    header = [Text(name, style="dim") for name in columns]
+    for row in ([header] if any(columns) else []) + [list(row) for row in rows]:
+        for number, cells in enumerate(lines):
+            made += _line([row[at] if at < len(row) else Text("") for at in cells], [wide[at] for at in cells], number)
+    return made
+
+
+def _lines(wide: Sequence[int], order: Sequence[int], width: int) -> list[list[int]]:
+    """Which columns stand in which line: as many as fit."""
+    lines: list[list[int]] = [[]]
+    room = width
+    for at in order:
+        if lines[-1] and wide[at] > room:
+            lines.append([])
+            room = width - INDENT
+        lines[-1].append(at)
+        room -= wide[at] + GAP
+    return lines
+
+
+def _line(cells: "Sequence[Text]", wide: Sequence[int], number: int) -> "list[RenderableType]":
+    from rich.padding import Padding
+    from rich.text import Text
+
+    if number and not any(cell.plain.strip(" -") for cell in cells):
+        return []
+    line = Text(overflow="fold")
+    for cell, columns in zip(cells, wide, strict=True):
+        padded = cell.copy()
+        padded.pad_right(max(0, columns - cell.cell_len) + GAP)
+        line.append_text(padded)
+    line.rstrip()
+    return [Padding(line, (0, 0, 0, INDENT if number else 0))]
