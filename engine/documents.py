@@ -24,14 +24,28 @@ class Documents:
         self._open = opened
         self._watch: Watch | None = None
 
-    def ingest(self, paths: Sequence[str | Path], progress: Progress | None) -> IngestReport:
-        """Read files and folders into the library. NotFound names a path that is not there."""
+    def ingest(self, paths: Sequence[str | Path], progress: Progress | None, cluster: str = "") -> IngestReport:
+        """Read files and folders into the library, on a cluster if one is named. NotFound names a missing path."""
         found = [Path(path).expanduser().absolute() for path in paths]
         for path in found:
             if not path.exists():
                 raise NotFound(f"There is no file or folder {path}.")
+        if cluster:
+            return self._ingest_there(found, progress, cluster)
         report = self._open.tools.ingest(found, progress)
         self._open.tools.vectors.start()
+        return report
+
+    def _ingest_there(self, paths: Sequence[Path], progress: Progress | None, address: str) -> IngestReport:
+        """Workers parse and make vectors, and everything is done when this returns; what is stored is stored here."""
+        from engine.cluster import Cluster
+
+        tools, get = self._open.tools, self._open.config.get
+        with Cluster(address) as cluster:
+            report = tools.ingest(paths, progress, tools.library.read_by(cluster, cluster.width))
+            if get("embeddings.enabled"):
+                path = get("embeddings.path")
+                cluster.embed(tools.corpus.store, Path(path) if path else None, lambda made: None)
         return report
 
     def upload(self, name: str, data: bytes) -> Document:

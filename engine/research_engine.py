@@ -261,9 +261,9 @@ class ResearchEngine:
 
     # --- documents ---------------------------------------------------------------------------------------------
 
-    def ingest(self, paths: Sequence[str | Path], progress: Progress | None = None) -> IngestReport:
-        """Read files and folders into the library. progress(name, done, total, problem) is told each file."""
-        return self._documents.ingest(paths, progress)
+    def ingest(self, paths: Sequence[str | Path], progress: Progress | None = None, cluster: str = "") -> IngestReport:
+        """Read files and folders, on a Dask cluster if one is named. progress(name, done, total, problem) of each."""
+        return self._documents.ingest(paths, progress, cluster)
 
     def upload(self, name: str, data: bytes) -> Document:
         """Keep and read a file that came from a browser; the name is a title only."""

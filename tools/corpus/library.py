@@ -7,6 +7,7 @@ Where it lies on this machine is stored and never handed out.
 import re
 import threading
 from collections.abc import Callable, Collection, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
@@ -87,6 +88,12 @@ class Library:
         self._store = DocumentStore(corpus.db)
         self._reader = Reader(pool, snapshots, corpus.prepare, self._is_indexed)
         self._lock = threading.Lock()
+
+    def read_by(self, parser: Parser, threads: int) -> "Library":
+        """The same library, with another parser that reads several files at once."""
+        other = copy(self)
+        other._reader = replace(self._reader, pool=parser, threads=threads)
+        return other
 
     # bringing documents in
 

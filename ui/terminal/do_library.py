@@ -12,7 +12,7 @@ def ingest(session: Session, args: Arguments) -> int:
     if not args.paths:
         raise UsageError("Name the files or folders to read: zorora ingest PATH...")
     line = Line(session)
-    report = session.engine.ingest(args.paths, progress=line.show)
+    report = session.engine.ingest(args.paths, progress=line.show, cluster=args.cluster or "")
     line.clear()
     for name, reason in report.failed:
         session.screen.note(f"{plain(name)}: {plain(reason)}")

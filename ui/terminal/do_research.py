@@ -9,7 +9,7 @@ from datetime import date
 
 from engine.answers import JobStatus, RunOptions
 from engine.models import Cancelled, Filters, ResearchState
-from ui.terminal import addresses, do_steer, files
+from ui.terminal import addresses, do_batch, do_steer, files
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError, nearest
 from ui.terminal.files import Delivery
 from ui.terminal.plain import plain, shorten
@@ -59,6 +59,8 @@ def research(session: Session, args: Arguments) -> int:
     """Ask a question, watch the run, print the report."""
     if args.replay is not None:
         return do_steer.replay(session, args)
+    if args.batch is not None or args.cluster:
+        return do_batch.batch(session, args)
     query = question(args.query)
     delivery = Delivery.chosen(session, args)
     options = run_options(session, args, delivery)

@@ -27,8 +27,11 @@ def each(name: str, metavar: str, help: str) -> Flag:
 
 
 DEPTH = flag("--depth", help="1 quick, 2 balanced, 3 thorough", type=int, choices=(1, 2, 3))
+CLUSTER = flag("--cluster", help="let the workers of this Dask scheduler do the work", metavar="ADDRESS")
 RESEARCH: tuple[Flag, ...] = (
     flag("query", help="the question", nargs="*", metavar="QUESTION"),
+    flag("--batch", help="research each line of this file", metavar="FILE"),
+    CLUSTER,
     flag("--replay", help="do this research again over its stored texts, and compare", metavar="ID"),
     flag("--sources", help="kinds of sources: academic,web,newsroom,local", metavar="LIST", type=source_list),
     flag("--docs", help="files or folders of your own to use in this run", metavar="PATH", nargs="+", action="extend"),

@@ -17,7 +17,7 @@ from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
 _THREADS = 2
-_AHEAD = 6  # files read ahead of the one that is stored
+_AHEAD = 3  # files read ahead of the one that is stored, for each thread
 
 
 class Parser(Protocol):
@@ -59,23 +59,27 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """prepare: the chunks of a text (text, sections, title). indexed: whether a document is in the library."""
+    """prepare: the chunks of a text (text, sections, title). indexed: whether a document is in the library.
+
+    threads: files read at once.
+    """
 
     pool: Parser
     snapshots: SnapshotFiles
     prepare: Callable[[str, Sequence[Section], str], list[NewChunk]]
     indexed: Callable[[str], bool]
+    threads: int = _THREADS
 
     def all(
         self, files: Sequence[FoundFile], unchanged: Callable[[FoundFile], bool], max_bytes: float
     ) -> Iterator[tuple[FoundFile, Reading | None]]:
         """Every file in order with its reading, None for an unchanged one; some are read ahead."""
-        threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="read")
+        threads = ThreadPoolExecutor(self.threads, thread_name_prefix="read")
         waiting: deque[tuple[FoundFile, Future[Reading] | None]] = deque()
         try:
             for file in files:
                 waiting.append((file, None if unchanged(file) else threads.submit(self.file, file, max_bytes)))
-                while len(waiting) > _AHEAD:
+                while len(waiting) > _AHEAD * self.threads:
                     yield _settled(waiting.popleft())
             while waiting:
                 yield _settled(waiting.popleft())

@@ -3,15 +3,15 @@
 from ui.terminal import do_data, do_library, do_memory
 from ui.terminal.command import JSON, Command, flag
 from ui.terminal.do_research import at_least_one
-from ui.terminal.flags import DATA, switch
+from ui.terminal.flags import CLUSTER, DATA, switch
 
 COMMANDS: tuple[Command, ...] = (
     Command(
         name="ingest",
         help="read your documents into the library",
         run=do_library.ingest,
-        flags=(flag("paths", help="files or folders", nargs="*", metavar="PATH"), JSON),
-        examples=("ingest papers notes.md",),
+        flags=(flag("paths", help="files or folders", nargs="*", metavar="PATH"), CLUSTER, JSON),
+        examples=("ingest papers notes.md", "ingest papers --cluster tcp://10.0.0.5:8786"),
     ),
     Command(
         name="library",

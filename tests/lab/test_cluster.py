@@ -1,0 +1,151 @@
+"""A real Dask scheduler and two worker processes on loopback, one of them killed in the middle of its work."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.answers import RunOptions
+from engine.batch import Answered, Batch
+from engine.research_engine import ResearchEngine
+from tools.errors import StorageError
+
+pytest.importorskip("distributed", reason="the extra cluster is not installed")
+pytestmark = [
+    pytest.mark.lab,
+    # Dask leaves sockets and loops to the end of the process when a worker was killed under it
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+ROOT = Path(__file__).resolve().parents[2]
+LOCAL = RunOptions(sources=("local",), depth=1, offline=True)
+QUESTIONS = [
+    "How tall are spruces?",
+    "How deep do beech roots reach?",
+    "How old do oaks get?",
+    "Do larches lose needles?",
+]
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """Address of the scheduler, and the two workers."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}  # noqa: TID251
+    environment["ZORORA_HOME"] = str(folder / "nowhere")
+    found = folder / "scheduler.json"
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(*words: object) -> None:
+        command = [sys.executable, "-m", "dask", *map(str, words), "--no-dashboard", "--scheduler-file", str(found)]
+        log = (folder / f"{len(started)}.log").open("wb")
+        with log:
+            started.append(subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=log))
+
+    try:
+        start("scheduler", "--host", "127.0.0.1", "--port", 0)
+        for _ in range(2):
+            start("worker", "--nthreads", 1, "--no-nanny", "--local-directory", folder, "--host", "127.0.0.1")
+        yield _address(found), started[1:]
+    finally:
+        for process in reversed(started):
+            process.kill()
+            process.wait()
+
+
+def _address(file: Path) -> str:
+    import json
+
+    for _ in range(300):
+        if file.exists() and file.stat().st_size:
+            return str(json.loads(file.read_text())["address"])
+        time.sleep(0.1)
+    raise AssertionError("the scheduler did not start")
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    """Sixteen small texts and one that nobody can read."""
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    trees = ("spruces", "beech", "oaks", "larches")
+    for number in range(16):
+        tree = trees[number % 4]
+        (folder / f"{number:02}.md").write_text(
+            f"# About {tree}, part {number}\n\nSpruces in valley {number} are {30 + number} metres tall. "
+            f"The roots of a beech reach {number + 1} metres deep in sand. Oaks get {300 + number} years old. "
+            f"Larches lose their needles in autumn, in week {40 + number % 10} of most years."
+        )
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.7 nothing follows")
+    return folder
+
+
+def everything(engine: ResearchEngine) -> dict[str, Any]:
+    """What an ingest leaves, without times and numbers of rows."""
+    tools = engine._opened.tools
+    found = {}
+    for snapshot_id in tools.corpus.store.snapshots():
+        rows = tools.corpus.store.chunks_of(snapshot_id)
+        vectors = dict(tools.corpus.store.vectors_of(tools.embedder.model, [row.chunk_id for row in rows]))  # type: ignore[union-attr,attr-defined]
+        found[snapshot_id] = [(row.start, row.end, row.title, row.body, vectors.get(row.chunk_id)) for row in rows]
+    names = sorted((one.document_id, one.name, one.status) for one in engine.library())
+    return {"texts": found, "documents": names}
+
+
+def test_an_ingest_on_a_cluster_is_the_ingest_of_one_machine_though_a_worker_is_killed(
+    tmp_path: Path, documents: Path
+) -> None:
+    here = ResearchEngine(home=tmp_path / "here", environ={})
+    here.ingest([documents])
+    here._opened.tools.corpus.embed_pending()
+    there = ResearchEngine(home=tmp_path / "there", environ={})
+    with cluster(tmp_path) as (address, workers):
+        seen: list[str] = []
+
+        def progress(name: str, done: int, total: int, problem: str | None) -> None:
+            seen.append(name)
+            if done == 5:
+                os.kill(workers[0].pid, signal.SIGKILL)
+
+        report = there.ingest([documents], progress, address)
+        assert workers[0].wait(5) == -signal.SIGKILL
+        again = there.ingest([documents], None, address)
+    assert (report.added, len(report.failed), len(seen)) == (16, 1, 17)
+    assert (again.added, again.unchanged) == (0, 16)
+    assert everything(there) == everything(here)
+    with pytest.raises(StorageError, match="no Dask scheduler"):
+        there.ingest([documents], None, address)
+    here.close()
+    there.close()
+
+
+def test_a_batch_on_a_cluster_gives_the_records_of_one_machine_though_a_worker_is_killed(
+    tmp_path: Path, documents: Path
+) -> None:
+    engine = ResearchEngine(home=tmp_path / "home", environ={}, overrides={"embeddings.enabled": False})
+    engine.ingest([documents])
+    alone = {question: engine.run(question, LOCAL) for question in QUESTIONS}
+    with cluster(tmp_path) as (address, workers):
+        told: list[Answered] = []
+
+        def killing(one: Answered) -> None:
+            told.append(one)
+            if len(told) == 1:
+                os.kill(workers[1].pid, signal.SIGKILL)
+
+        found = Batch(engine).there(QUESTIONS, LOCAL, address, killing)
+    assert found == told and [one.question for one in found] == QUESTIONS
+    for one in found:
+        assert one.status == "complete" and one.problem is None and one.research_id
+        state = engine.load_research(one.research_id)
+        assert state is not None and one.research_id != alone[one.question].research_id
+        assert state.synthesis == alone[one.question].synthesis
+        assert [claim.text for claim in state.claims] == [claim.text for claim in alone[one.question].claims]
+    assert len(engine.search_history(limit=20)) == 8
+    engine.close()
