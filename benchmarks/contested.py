@@ -166,8 +166,8 @@ def _told(state: ResearchState) -> list[str]:
 
 
 def _several(state: ResearchState) -> bool:
-    """Whether the record says that several answers were found."""
-    return bool(getattr(state, "senses", ()))
+    """Whether the record says that several answers to this very question were found, not merely beside it."""
+    return sum(one.named for one in state.senses) > 1
 
 
 def _apart(pair: tuple[str, str], told: Sequence[str]) -> bool:

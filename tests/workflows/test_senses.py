@@ -129,3 +129,27 @@ def test_three_things_compared_have_a_column_each() -> None:
     assert [len(table.columns) for table in state.report.tables] == [4]
     assert not [one for one in state.contradictions if one.nature == "direct"]
     assert all(question.source_types for question in state.plan.questions if question.perspective is None)
+
+
+def test_a_relative_clause_is_no_other_person_of_the_name() -> None:
+    assert thing_of("Jo Mercer", "The Rain", "The Rain is a film by Jo Mercer, who co-wrote it with Lin Aker.") == ""
+    assert thing_of("Jo Mercer", "The Rain", "The Rain is a film by Jo Mercer, from a novel of that name.") == ""
+    assert thing_of("Screven", "Screven, Georgia", "") == "Screven, Georgia"
+
+
+def test_menus_and_tables_of_a_page_answer_nothing() -> None:
+    menu = (
+        "Sports Home | Football | Basketball | Tennis | Golf | Log in | Privacy policy. Jo Mercer Stats Rugby » 12 34."
+    )
+    prose = "Jo Mercer is a former footballer who played for the club of Norland for nine years."
+    state = ask("What sport is Jo Mercer associated with?", (prose, "football"), (menu, ""))
+    assert not [claim for claim in state.claims if "Privacy" in claim.text]
+
+
+def test_a_text_that_never_names_the_subject_makes_no_second_answer_that_is_sure() -> None:
+    prose = "Jo Mercer is a former footballer. Mercer played football for Norland for nine years."
+    other = "Lin Aker is a legend of the sport of basketball. He played basketball in the league for years."
+    state = ask("What sport is Jo Mercer associated with?", (prose, "football"), (other, ""))
+    assert sum(one.named for one in state.senses) < 2
+    told = [s.text for part in (state.report.senses if state.report else ()) for s in part.sentences]
+    assert not state.senses or any("does not name what was asked about" in text for text in told)

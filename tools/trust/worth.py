@@ -124,6 +124,12 @@ def worth_citing(sentence: str, small: bool = False) -> bool:
     return _is_prose(text)
 
 
+def prose(text: str) -> bool:
+    """Whether a stretch of text is prose at all: no menu of a page, no row of a table, no noise."""
+    flat = " ".join(text.split())
+    return _is_prose(flat) and not _BOILERPLATE.search(flat)
+
+
 def addressed(text: str) -> bool:
     """Whether any of it speaks to the reader, or to a machine that reads."""
     return any(_ADDRESSED.search(text[start:end].strip()) for start, end in spans(text))

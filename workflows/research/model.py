@@ -179,12 +179,16 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """One of several different answers. thing: how its sources name what it is about ("" where they do not say)."""
+    """One of several different answers. thing: how its sources name what it is about ("" where they do not say).
+
+    named: whether any of them names what was asked about at all; else it may answer something else.
+    """
 
     thing: str
     claim_ids: tuple[str, ...] = ()
     source_ids: tuple[str, ...] = ()
     voices: int = 0
+    named: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ def _part(
     if not quotes and not above:
         return None
     weight = f"{counted(sense.voices, 'voice')} of {total} {'says' if sense.voices == 1 else 'say'} so."
+    weight += "" if sense.named else " What was read there does not name what was asked about: it may be another thing."
     told = composer.narration(f"Quoted above; {weight}" if above else weight)
     return SensePart(sense.thing, (*quotes, told))
 

@@ -15,6 +15,7 @@ from tools.text.tokens import words
 from tools.trust.answers import Answer, Wanted, answers, differ, pieces, share_named, wanted
 from tools.trust.contradict import DIRECT, SCOPE
 from tools.trust.quotable import quotable, shown
+from tools.trust.worth import prose
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Claim, Contradiction, Evidence, Sense
@@ -53,6 +54,7 @@ class Answers:
     by_source: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
     evidence: Mapping[tuple[str, int], str] = field(default_factory=dict)
     thing: Mapping[str, str] = field(default_factory=dict)
+    named: Set[str] = frozenset()  # ids of the sources that name the whole subject, in title or text
     by_thing: bool = False  # nothing was asked but who or what it is
 
     def apart(self, one: Evidence, source_id: str) -> bool:
@@ -73,11 +75,14 @@ def find_answers(state: ResearchState, deps: Deps) -> tuple[ResearchState, Answe
     by_source: dict[str, tuple[Answer, ...]] = {}
     held: dict[tuple[str, int], str] = {}
     thing: dict[str, str] = {}
+    naming: set[str] = set()
     evidence = list(state.evidence)
     for source in _readable(state):
         deps.check_cancelled()
         text = deps.text(source.snapshot_id or "")
         thing[source.source_id] = thing_of(subject, source.title, text)
+        if share_named(asked, f"{source.title} {text[:_READ]}") == 1:
+            naming.add(source.source_id)
         found = answers_of(asked, text)
         if not found or not (asked.aspect or thing[source.source_id]):
             continue  # of whom a bare name means, only those speak who tell theirs from others of the name
@@ -88,7 +93,7 @@ def find_answers(state: ResearchState, deps: Deps) -> tuple[ResearchState, Answe
     by_source = {one: found for one, found in by_source.items() if found[0].score >= _BESIDE_BEST * best}
     if len(by_source) < 2:
         return state, Answers(thing=thing)
-    return replace(state, evidence=tuple(evidence)), Answers(by_source, held, thing, not asked.aspect)
+    return replace(state, evidence=tuple(evidence)), Answers(by_source, held, thing, naming, not asked.aspect)
 
 
 def asks_for_one_thing(state: ResearchState) -> bool:
@@ -101,7 +106,7 @@ def asks_for_one_thing(state: ResearchState) -> bool:
 def thing_of(subject: str, title: str, text: str) -> str:
     """How a source names its subject where a name alone would not do: "Cove Fort (Utah)", "Screven, Georgia"."""
     for place in (title, text[:_HEAD]):
-        match = re.search(rf"\b{re.escape(subject.partition(',')[0])}\w*{_TOLD_APART}", place, re.I)
+        match = re.search(rf"\b(?i:{re.escape(subject.partition(',')[0])})\w*{_TOLD_APART}", place)
         if match:
             return " ".join(match.group().split()).rstrip(" ,.")
     return ""
@@ -129,7 +134,8 @@ def answers_of(asked: Wanted, text: str) -> list[Answer]:
     """The answering spans of a text, at most two, best first; those that can stand in a report alone are preferred."""
     least = _LEAST if share_named(asked, text[:_READ]) == 1 else _LEAST_UNNAMED
     places = list(pieces(text, spans(text, 0, min(len(text), _READ))))
-    found = [one for one in answers(asked, text, places) if one.score >= least][:_CANDIDATES]
+    found = [one for one in answers(asked, text, places) if one.score >= least]
+    found = [one for one in found if prose(text[one.start : one.end])][:_CANDIDATES]
     alone = {one.start for one in found if quotable(text, one.start, one.end) is not None}
     ranked = sorted(found, key=lambda one: (-one.score - _PREFERRED * (one.start in alone), one.start))
     return ranked[:_PER_SOURCE]
@@ -162,11 +168,13 @@ def tell_apart(state: ResearchState, found: Answers, deps: Deps) -> ResearchStat
         return state
     made = _Maker(state, found, deps)
     senses = [made.sense(group) for group in groups]
-    senses.sort(key=lambda one: (-one.voices, int(one.claim_ids[0][1:])))
+    senses.sort(key=lambda one: (not one.named, -one.voices, int(one.claim_ids[0][1:])))
     claims, contradictions = _settled(tuple(made.claims), state, found)
-    names = [one.thing or "not said of what" for one in senses]
-    message = f"{len(senses)} different answers were found ({', '.join(dict.fromkeys(names))})."
-    deps.emit(Event("note", "cross_reference", message, {"answers": len(senses)}))
+    sure = [one for one in senses if one.named]
+    if len(sure) > 1:
+        names = [one.thing or "not said of what" for one in sure]
+        message = f"{len(sure)} different answers were found ({', '.join(dict.fromkeys(names))})."
+        deps.emit(Event("note", "cross_reference", message, {"answers": len(sure)}))
     return replace(state, claims=claims, contradictions=contradictions, senses=tuple(senses))
 
 
@@ -230,7 +238,7 @@ class _Maker:
         voices = voice_groups(passages, self._sources, self._deps)
         ids = tuple(dict.fromkeys(self._claim(evidence, group, voices) for evidence in own))
         thing = next((self._found.thing[one] for one in group if self._found.thing.get(one)), "")
-        return Sense(thing, ids, tuple(group), len(voices))
+        return Sense(thing, ids, tuple(group), len(voices), not self._found.named.isdisjoint(group))
 
     def _at(self, source_id: str, answer: Answer) -> Evidence:
         return self._evidence[self._found.evidence[source_id, answer.start]]
