@@ -29,7 +29,8 @@ class Event:
     data of source_answered: client, query, found, seconds, problem (None when it answered).
     data of page_asked (no message; a log does not keep it): url, title, source_id.
     data of page_fetched: url, title, source_id, ok, problem, characters. data of claim_found: claim, sources, voices.
-    data of model_asked: step, about, outcome (used, repaired, fell_back), prompt, role, model, calls, problem.
+    data of model_asked: step, about, outcome (used, repaired, fell_back), prompt, role, model, calls, problem,
+    tokens_in, tokens_out, cost (None: unknown). data of context_folded: exchanges, tokens.
     data of phase_*: number (1..6 or None), round, rounds. data of research_finished: status.
     """
 
