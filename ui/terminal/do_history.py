@@ -197,7 +197,7 @@ def _entry(entry: HistoryEntry, searched: bool) -> "Text":
     facts += [entry.status] if entry.status != "complete" else []
     facts += ["starred"] if entry.starred else []
     facts += [f"#{name}" for name in entry.tags]
-    text.append("\n" + plain("  ".join(facts)), style="dim")
+    text.append("\n" + plain(" · ".join(facts)), style="dim")
     text.append(f"\n{plain(entry.research_id)}", style="dim")
     if searched and entry.snippet and unmarked(entry.snippet) != plain(entry.query):
         text.append("\n")

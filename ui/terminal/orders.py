@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from engine.answers import HistoryQuery
 from engine.routing import Route
 from ui.terminal.command import UsageError
 from ui.terminal.plain import plain
@@ -106,12 +107,21 @@ def _words(session: Session, route: Route, command: str, name: str) -> Words:
     if command == "save":
         if _is_file(destination):
             raise UsageError(f"To write a file: /export {plain(name or 'last')} -o {plain(destination)}")
-        return ["--", destination or name] if destination or name else []
-    research_id = meant(session, name)
+        return [*(["--id", meant(session, name)] if name else []), *(["--", destination] if destination else [])]
+    thing = route.arguments.get("object", "")
+    research_id = _conversation(session) if thing == "conversation" and not name else meant(session, name)
     if command == "export" and destination:
         # "as html" names a format, "to report.html" a file
         return [research_id, "-o", destination] if _is_file(destination) else [research_id, destination]
     return [research_id]
+
+
+def _conversation(session: Session) -> str:
+    """The conversation that goes on, or the newest one."""
+    newest = session.engine.history(HistoryQuery(kind="ask", limit=1)).entries
+    if not session.conversation and not newest:
+        raise UsageError("There is no conversation yet. /ask begins one.")
+    return session.conversation or newest[0].research_id
 
 
 def _is_file(destination: str) -> bool:

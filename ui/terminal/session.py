@@ -78,7 +78,7 @@ class Session:
 
     def _named(self, name: str) -> str | None:
         """The research or conversation that `save` gave this name, with or without the @ it is marked by."""
-        if not name:
+        if not name or name.lower() in NEWEST:  # these mean a place in the list, whatever somebody called a research
             return None
         found = self.engine.history(HistoryQuery(tag=alias(name), limit=1)).entries
         return next((entry.research_id for entry in found if alias(name) in entry.tags), None)

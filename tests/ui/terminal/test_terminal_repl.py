@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from engine import routing
+from engine.answers import HistoryPage
 from engine.models import Cancelled, StorageError
-from ui.terminal import prompt
+from ui.terminal import orders, prompt
+from ui.terminal.command import UsageError
 from ui.terminal.repl import words_of
 
 SLEEP = "sleep_and_memory_20260102_101500"
@@ -109,3 +112,29 @@ def test_completion_offers_commands_flags_ids_and_paths(fake: Any, tmp_path: Pat
 def test_the_typed_lines_are_kept_for_the_owner_only(fake: Any, tmp_path: Path) -> None:
     prompt._history(SimpleNamespace(engine=fake))  # type: ignore[arg-type]
     assert (tmp_path / "prompt_history").stat().st_mode & 0o077 == 0
+
+
+def test_orders_name_what_they_mean(fake: Any) -> None:
+    fake.tools = None
+    session: Any = SimpleNamespace(engine=fake, conversation=None)
+
+    def meant(line: str) -> Any:
+        return orders.command_of(session, routing.route(line), line)
+
+    assert meant('save my report as "summer notes"') == ("save", ["--", "summer notes"])
+    assert meant("save this research") == ("save", [])
+    assert meant(f"rename the research {SLEEP} to naps") == ("save", ["--id", SLEEP, "--", "naps"])
+    assert meant("load my last research") == ("load", ["last"])
+    assert meant("list my saved conversations") == ("list", ["--"])
+    assert meant("draw me a cat") == ("image", ["--", "me a cat"]) or meant("draw me a cat")[0] == "image"
+    assert meant("describe cat.png") == ("vision", ["cat.png", "describe cat.png"])
+    assert meant("fix parser.py") == ("code", ["--", "fix parser.py"])
+    assert meant("rename the file a.txt to b.txt") is None
+    with pytest.raises(UsageError, match="/export"):
+        meant("save the report to out.pdf")
+
+
+def test_the_last_conversation_is_never_a_research(zorora: Run, fake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fake, "history", lambda query: HistoryPage((), None, 0))
+    ran = zorora(keys="delete the last conversation\n")
+    assert "There is no conversation yet" in ran.err and len(fake.states) == 2
