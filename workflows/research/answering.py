@@ -28,9 +28,16 @@ NOTHING = "Nothing in this research’s texts answers this."
 DISAGREE = "The sources contradict each other on this."
 MOST = 5  # sentences of an answer
 _LOOKED_AT = 14  # passages whose support in other sources is looked for
-_ANSWERS = 0.5  # score below which the best passage answers nothing
+# What tells an answer from a sentence that shares words with the question. Chosen on 50 questions of HotpotQA and 50
+# claims of SciFact, each over the ten paragraphs nearest in words; on 50 others of each: answered where a paragraph
+# answers 80% and 58%, of these from the right paragraph 82% and 93%, answered although none does 28% and 10%.
+_ANSWERS = 0.45  # score of a passage
+_TEXT_SHARE = 0.5  # of the question's words that its text and title have
+_NAME_SHARE = 0.34  # of the question's names and numbers
+_READ = 20_000  # characters of a text
 _BESIDE_BEST = 0.7  # of the best score, for the sentences after it
 _PLAIN = 2  # content words from which a question may stand alone
+_NAME = re.compile(r"(?<!^)(?<![.?!]\s)\b[A-ZÀ-Þ\d][\w'’-]*")  # not the first word of a sentence
 _LEANS = re.compile(
     r"\b(?:it|its|they|them|their|this|that|these|those|he|she|his|her|him|there|both|either|neither)\b"
     r"|^\s*(?:and|or|but|so|also|what about|how about)\b",
@@ -119,7 +126,9 @@ def _chosen(looked: ResearchState, deps: Deps, least: float) -> list[Claim]:
     ranked = sorted(looked.claims, key=lambda claim: (-score(claim), -claim.confidence, int(claim.claim_id[1:])))
     selection = Selection(looked, deps.text)
     ranked = [claim for claim in ranked if selection.citable(claim)]
-    if not ranked or score(ranked[0]) < least:
+    close = _Closeness(looked, deps)
+    ranked = [claim for claim in ranked if score(claim) >= least and close.fits(claim)]
+    if not ranked:
         return []
     good = [claim for claim in ranked if score(claim) >= _BESIDE_BEST * score(ranked[0])]
     opposed = _against(good[0], looked)
@@ -127,6 +136,30 @@ def _chosen(looked: ResearchState, deps: Deps, least: float) -> list[Claim]:
     for claim in first:
         selection.add(claim)
     return [*first, *selection.take(good, MOST - len(first))]
+
+
+class _Closeness:
+    """Whether the text behind a claim is about what the question is about."""
+
+    def __init__(self, looked: ResearchState, deps: Deps) -> None:
+        self._evidence = {one.evidence_id: one for one in looked.evidence}
+        self._titles = {source.source_id: source.title for source in looked.sources}
+        self._deps = deps
+        self._wanted = frozenset(stems(looked.original_query))
+        self._names = frozenset(stems(" ".join(_NAME.findall(looked.original_query))))
+        self._said: dict[str, frozenset[str]] = {}
+
+    def fits(self, claim: Claim) -> bool:
+        one = self._evidence[claim.evidence_ids[0]]
+        if one.snapshot_id not in self._said:
+            text = f"{self._titles.get(one.source_id, '')}\n{self._deps.text(one.snapshot_id)[:_READ]}\n{one.quote}"
+            self._said[one.snapshot_id] = frozenset(stems(text))
+        said = self._said[one.snapshot_id]
+        return _share(self._wanted, said) >= _TEXT_SHARE and _share(self._names, said) >= _NAME_SHARE
+
+
+def _share(wanted: frozenset[str], said: frozenset[str]) -> float:
+    return len(wanted & said) / len(wanted) if wanted else 1.0
 
 
 def _against(claim: Claim, looked: ResearchState) -> set[str]:
