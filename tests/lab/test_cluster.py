@@ -2,11 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +10,7 @@ import pytest
 from engine.answers import RunOptions
 from engine.batch import Answered, Batch
 from engine.research_engine import ResearchEngine
+from tests.dask_cluster import cluster
 from tools.errors import StorageError
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
@@ -24,7 +20,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-ROOT = Path(__file__).resolve().parents[2]
 LOCAL = RunOptions(sources=("local",), depth=1, offline=True)
 QUESTIONS = [
     "How tall are spruces?",
@@ -32,41 +27,6 @@ QUESTIONS = [
     "How old do oaks get?",
     "Do larches lose needles?",
 ]
-
-
-@contextmanager
-def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Address of the scheduler, and the two workers."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}  # noqa: TID251
-    environment["ZORORA_HOME"] = str(folder / "nowhere")
-    found = folder / "scheduler.json"
-    started: list[subprocess.Popen[bytes]] = []
-
-    def start(*words: object) -> None:
-        command = [sys.executable, "-m", "dask", *map(str, words), "--no-dashboard", "--scheduler-file", str(found)]
-        log = (folder / f"{len(started)}.log").open("wb")
-        with log:
-            started.append(subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=log))
-
-    try:
-        start("scheduler", "--host", "127.0.0.1", "--port", 0)
-        for _ in range(2):
-            start("worker", "--nthreads", 1, "--no-nanny", "--local-directory", folder, "--host", "127.0.0.1")
-        yield _address(found), started[1:]
-    finally:
-        for process in reversed(started):
-            process.kill()
-            process.wait()
-
-
-def _address(file: Path) -> str:
-    import json
-
-    for _ in range(300):
-        if file.exists() and file.stat().st_size:
-            return str(json.loads(file.read_text())["address"])
-        time.sleep(0.1)
-    raise AssertionError("the scheduler did not start")
 
 
 @pytest.fixture
@@ -99,7 +59,7 @@ def everything(engine: ResearchEngine) -> dict[str, Any]:
 
 
 def test_an_ingest_on_a_cluster_is_the_ingest_of_one_machine_though_a_worker_is_killed(
-    tmp_path: Path, documents: Path
+    tmp_path: Path, documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = ResearchEngine(home=tmp_path / "here", environ={})
     here.ingest([documents])
@@ -119,6 +79,7 @@ def test_an_ingest_on_a_cluster_is_the_ingest_of_one_machine_though_a_worker_is_
     assert (report.added, len(report.failed), len(seen)) == (16, 1, 17)
     assert (again.added, again.unchanged) == (0, 16)
     assert everything(there) == everything(here)
+    monkeypatch.setattr("engine.cluster.CONNECT_SECONDS", 1)
     with pytest.raises(StorageError, match="no Dask scheduler"):
         there.ingest([documents], None, address)
     here.close()

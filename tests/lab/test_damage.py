@@ -1,0 +1,175 @@
+"""Pages, records and texts that go bad: a sentence instead of a traceback, and `repair-db` brings back what can be.
+
+Every round damages a fresh copy of one home somewhere, uses the terminal on it, repairs it, and looks at everything.
+"""
+
+import json
+import os
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine import doctor
+from engine.answers import HistoryQuery
+from engine.research_engine import ResearchEngine
+from tests.lab.faults import Faults
+from tests.lab.places import QUESTION, Place
+from ui.terminal.main import main
+
+pytestmark = pytest.mark.lab
+
+ROUNDS = int(os.environ.get("DAMAGE", "3"))  # noqa: TID251 - rounds for each kind of damage
+SEED = int(os.environ.get("SEED", "20250115"))  # noqa: TID251
+PAGE = 4096
+LOOKS = (("history",), ("show", "last"), ("library",), ("recall", "battery"), ("doctor",), ("note", "last", "after"))
+Damage = Callable[[Path, random.Random], None]
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """A home with three researches, documents, an upload, marks and a copy; its logs are folded in."""
+    place = Place(tmp_path_factory.mktemp("damage"))
+    place.home.mkdir()
+    (place.home / "config.toml").write_text("[embeddings]\nenabled = false\n")
+    words = ("research", QUESTION, "--docs", place.papers(), "--sources", "local", "--depth", "1", "--json")
+    assert place.program(*words).wait(120) == 0
+    place.check_ended(str(place.job()))
+    first = next(iter(place.saved))
+    with ResearchEngine(home=place.home, environ={}) as engine:
+        record = json.loads(engine.export(first, "json", with_snapshots=True).data)
+        for name in ("second_20250101_000000", "third_20250101_000000"):
+            data = json.dumps({**record, "research_id": name}).encode()
+            assert engine.import_record(data).research_id == name
+        engine.upload("My own letter.txt", b"Evening prices are lower since the batteries came, I think.")
+        engine.star(first)
+        engine.memory.remember("Batteries shift the evening peak.")
+        engine.backup()
+    for name in ("zorora.db", "corpus.db"):
+        with closing(sqlite3.connect(place.home / name)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return place
+
+
+def pages(name: str) -> Damage:
+    """Overwrite some pages of a database: with noise, with nothing, or with another page."""
+
+    def damage(home: Path, rng: random.Random) -> None:
+        path = home / name
+        data = bytearray(path.read_bytes())
+        for _ in range(rng.randint(1, 6)):
+            at = rng.randrange(len(data) // PAGE) * PAGE
+            other = rng.randrange(len(data) // PAGE) * PAGE
+            bad = rng.choice((rng.randbytes(PAGE), bytes(PAGE), bytes(data[other : other + PAGE])))
+            data[at : at + PAGE] = bad
+        path.write_bytes(data)
+
+    return damage
+
+
+def cut(name: str) -> Damage:
+    """A database that ends somewhere in the middle."""
+
+    def damage(home: Path, rng: random.Random) -> None:
+        data = (home / name).read_bytes()
+        (home / name).write_bytes(data[: rng.randrange(len(data))])
+
+    return damage
+
+
+def log(name: str) -> Damage:
+    """A write-ahead log of noise beside a sound database."""
+
+    def damage(home: Path, rng: random.Random) -> None:
+        (home / f"{name}-wal").write_bytes(rng.randbytes(rng.randrange(1, 30_000)))
+
+    return damage
+
+
+def record(home: Path, rng: random.Random) -> None:
+    """One record that is no JSON, half a record, of wrong types, empty, or gone."""
+    path = rng.choice(sorted((home / "research" / "findings").glob("*.json")))
+    data = path.read_bytes()
+    at = rng.randrange(len(data))
+    path.write_bytes(
+        rng.choice(
+            (b"", b"{}", b"[" * 100_000, data[:at], data[:at] + rng.randbytes(50) + data[at:], b'"x"\n', b"null")
+        )
+    )
+    if rng.random() < 0.2:
+        path.unlink()
+
+
+def text(home: Path, rng: random.Random) -> None:
+    """A stored text that is cut, other, or gone."""
+    path = rng.choice(sorted((home / "research" / "snapshots").rglob("*.txt.gz")))
+    data = path.read_bytes()
+    path.write_bytes(rng.choice((b"", data[: len(data) // 2], rng.randbytes(len(data)))))
+    if rng.random() < 0.3:
+        path.unlink()
+
+
+def settings(home: Path, rng: random.Random) -> None:
+    """config.toml, the keys or the secret of the pages are rubbish."""
+    path = home / rng.choice(("config.toml", "keys.json", "secret_key", ".tidied"))
+    path.write_bytes(rng.choice((b"", rng.randbytes(200), b"[[[", b"{")))
+
+
+KINDS: dict[str, Damage] = {
+    "pages of zorora.db": pages("zorora.db"),
+    "pages of corpus.db": pages("corpus.db"),
+    "end of zorora.db": cut("zorora.db"),
+    "end of corpus.db": cut("corpus.db"),
+    "log of zorora.db": log("zorora.db"),
+    "log of corpus.db": log("corpus.db"),
+    "record": record,
+    "stored text": text,
+    "settings": settings,
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_went_bad_is_said_and_repaired(
+    kind: str, filled: Place, tmp_path: Path, faults: Faults, capfd: pytest.CaptureFixture[str]
+) -> None:
+    rng = random.Random(f"{SEED} {kind}")
+    for number in range(ROUNDS):
+        home = tmp_path / f"home{number}"
+        shutil.copytree(filled.home, home)
+        KINDS[kind](home, rng)
+        for words in LOOKS:
+            status = main(["--home", str(home), *words])
+            said = "".join(capfd.readouterr())
+            assert "Traceback" not in said and status in (0, 1, 2), (number, words, said[-3000:])
+            assert status == 0 or words == ("doctor",) or said.strip(), (number, words)
+        assert main(["--home", str(home), "repair-db"]) in (0, 1), capfd.readouterr()
+        check(home, filled, kind)
+        shutil.rmtree(home)
+    faults.count(f"damage: {kind}", ROUNDS)
+
+
+def check(home: Path, filled: Place, kind: str) -> None:
+    """After the repair: sound databases, and every research whose record and texts are whole."""
+    with ResearchEngine(home=home, environ={}) as engine:
+        bad = {one.name for one in doctor.checks(engine.config) if one.state == doctor.PROBLEM}
+        assert bad <= ({"records"} if kind == "record" else {"texts"} if kind == "stored text" else set()), bad
+        known = {entry.research_id for entry in engine.history(HistoryQuery(limit=50)).entries}
+        whole = {path.name: path.read_bytes() for path in (filled.home / "research" / "findings").glob("*.json")}
+        assert len(known) >= len(whole) - (kind == "record")
+        assert {"zorora.db", "corpus.db"} <= {path.name for path in home.iterdir()}
+        if kind in ("record", "stored text"):
+            return
+        for research_id in (*filled.saved, "second_20250101_000000", "third_20250101_000000"):
+            state = engine.load_research(research_id)
+            assert state is not None and state.evidence
+            for item in state.evidence:
+                assert engine.snapshot_text(item.snapshot_id)[item.start : item.end] == item.quote
+        if kind != "settings":
+            assert "My own letter.txt" in {document.name for document in engine.library()}
+            assert engine.search_library("batteries letter")
+        notes = [note.text for note in engine.memory.recall("evening peak", all_sessions=True).notes]
+        assert notes == ["Batteries shift the evening peak."]
