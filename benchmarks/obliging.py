@@ -40,9 +40,11 @@ def packets(body: str) -> list[tuple[str, str]]:
 
 
 def shortened(quote: str) -> str:
-    """A quotation without what follows its first comma, where a sentence of some length is left."""
-    head = quote.split(", ")[0].rstrip(".")
-    return f"{head}." if len(head.split()) >= 6 and len(head) < len(quote) - 8 else quote
+    """A quotation without what follows its first comma, or its last "in", where a sentence of some length is left."""
+    for head in (quote.split(", ")[0], quote.rpartition(" in ")[0]):
+        if len(head.split()) >= 6 and len(head) < len(quote) - 8:
+            return head.rstrip(".") + "."
+    return quote
 
 
 def _anchor(said: dict[str, str]) -> str:

@@ -46,7 +46,7 @@ def _pieces(work: Work, step: Step, most: int) -> int:
 
 def _with_summaries(before: ResearchState, state: ResearchState, deps: Deps, work: Work) -> ResearchState:
     """With sentences that a model chose of the newly read pages that say most."""
-    old = {source.source_id for source in before.sources if source.snapshot_id}
+    old = {one.source_id for one in before.evidence}
     fresh = [s for s in state.sources if s.snapshot_id and s.source_id not in old and not s.rejected]
     count = {s.source_id: sum(one.source_id == s.source_id for one in state.evidence) for s in fresh}
     long = [s for s in fresh if count[s.source_id] and len(deps.text(s.snapshot_id or "")) >= _LONG]

@@ -34,8 +34,8 @@ _CAUSE = re.compile(
 FRAME = frozenset(
     stem(word)
     for word in """also additionally moreover however meanwhile while whereas during within between among about around
-    over under since until per such including include includes included use used using made have had become became remain
-    remained remains being been occur occurred take took taken both respectively""".split()
+    over under since until per such including include includes included use used using made have had become became
+    remain remained remains being been occur occurred take took taken both respectively""".split()
 )
 _SUPERLATIVE = re.compile(r"[a-z]{2,}[^aeou]iest|[a-z]{2,}[^aiou]est")
 

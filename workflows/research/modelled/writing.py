@@ -103,7 +103,7 @@ class Writer:
         own = private(self._state, shown)
         answer = self._work.ask(brief.step, values, _known(set(packets)), about=brief.heading, private=own)
         rows = answer["sentences"][: brief.most] if answer else []
-        return self._passed(rows, packets, brief.heading)
+        return self._passed([row for row in rows if not _quoted(row, packets)], packets, brief.heading)
 
     def _passed(
         self, rows: Sequence[Mapping[str, Any]], packets: Mapping[str, Sequence[Evidence]], about: str
@@ -185,6 +185,12 @@ class Writer:
                 lines += [f"  {tags.get(one.source_id, '')}: {' '.join(one.quote.split())[:_QUOTE]}" for one in quotes]
                 blocks.append("\n".join(lines))
         return "\n".join(blocks)
+
+
+def _quoted(row: Mapping[str, Any], packets: Mapping[str, Sequence[Evidence]]) -> bool:
+    """Whether a sentence is a quotation word for word: then the quotation itself stands, and nobody need judge it."""
+    text = " ".join(row["text"].split())
+    return any(text == " ".join(one.quote.split()) for name in row["claims"] for one in packets[name])
 
 
 def _lines(row: Mapping[str, Any], packets: Mapping[str, Sequence[Evidence]]) -> str:
