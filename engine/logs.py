@@ -2,15 +2,19 @@
 
 import logging
 import os
+import re
 from collections.abc import Collection
+from copy import copy
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import Any
 
 BYTES, FILES = 2_000_000, 5
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 HIDDEN = "••••"
 MARK = "_zorora_log"
+_ACTS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class LogFile(RotatingFileHandler):
@@ -43,17 +47,34 @@ class LogFile(RotatingFileHandler):
 
 
 class WithoutSecrets(logging.Formatter):
-    """Writes a record with every known secret hidden, also in tracebacks."""
+    """Writes a record with every known secret hidden, also in tracebacks.
+
+    A message is one line, whatever an address or a title in it holds; the lines of a traceback are indented. So no
+    text from outside can look like an entry of its own, or act in a terminal.
+    """
 
     def __init__(self, secrets: Collection[str]) -> None:
         super().__init__(FORMAT)
         self._secrets = sorted(secrets, key=len, reverse=True)
 
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        return _visible(super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:
+        return "\n".join(f"    {_visible(line)}" for line in super().formatException(ei).split("\n"))
+
     def format(self, record: logging.LogRecord) -> str:
+        record = copy(record)
+        record.exc_text = None  # another handler may have kept its own form of the traceback there
         text = super().format(record)
         for secret in self._secrets:
             text = text.replace(secret, HIDDEN)
         return text
+
+
+def _visible(text: str) -> str:
+    """Without what acts: control characters, line ends and marks of direction are written as their numbers."""
+    return text if text.isprintable() else _ACTS.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def start(path: Path, *, level: int = logging.INFO, secrets: Collection[str] = ()) -> logging.Handler:

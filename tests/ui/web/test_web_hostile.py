@@ -16,31 +16,31 @@ from workflows.research.report import ReportSection
 NASTY = '"><script>alert(1)</script><img src=x onerror=alert(2)>{{7*7}}\x02<b>\x03\u202eevil\x07'
 
 
-def poison(value: Any, seen: tuple[str, ...] = ()) -> Any:
+def poison(value: Any, nasty: str = NASTY) -> Any:
     """The same state with hostile text in every place that comes from outside."""
     state = value
     sources = tuple(
-        replace(s, title=NASTY, authors=(NASTY,), venue=NASTY, url="javascript:alert(1)//" + s.source_id, doi=None,
-                rejected=NASTY if s.rejected else None,
-                credibility=replace(s.credibility, category=NASTY, breakdown=NASTY) if s.credibility else None)
+        replace(s, title=nasty, authors=(nasty,), venue=nasty, url="javascript:alert(1)//" + s.source_id, doi=None,
+                rejected=nasty if s.rejected else None,
+                credibility=replace(s.credibility, category=nasty, breakdown=nasty) if s.credibility else None)
         for s in state.sources
     )  # fmt: skip
-    claims = tuple(replace(c, text=NASTY, differs=NASTY) for c in state.claims)
-    evidence = tuple(replace(e, quote=NASTY) for e in state.evidence)
+    claims = tuple(replace(c, text=nasty, differs=nasty) for c in state.claims)
+    evidence = tuple(replace(e, quote=nasty) for e in state.evidence)
     report = replace(
         state.report,
-        title=NASTY,
+        title=nasty,
         sections=tuple(
-            ReportSection(NASTY, tuple(replace(s, text=NASTY) for s in part.sentences))
+            ReportSection(nasty, tuple(replace(s, text=nasty) for s in part.sentences))
             for part in state.report.sections
         ),
-        notes=(NASTY,),
-        open=(NASTY,),
+        notes=(nasty,),
+        open=(nasty,),
     )
     return replace(
-        state, original_query=NASTY, sources=sources, claims=claims, evidence=evidence, report=report,
-        user=replace(state.user, tags=(NASTY,), note=NASTY),
-        contradictions=tuple(replace(c, subject=NASTY, explanation=NASTY) for c in state.contradictions),
+        state, original_query=nasty, sources=sources, claims=claims, evidence=evidence, report=report,
+        user=replace(state.user, tags=(nasty,), note=nasty),
+        contradictions=tuple(replace(c, subject=nasty, explanation=nasty) for c in state.contradictions),
     )  # fmt: skip
 
 
