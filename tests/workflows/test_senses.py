@@ -138,9 +138,7 @@ def test_a_relative_clause_is_no_other_person_of_the_name() -> None:
 
 
 def test_menus_and_tables_of_a_page_answer_nothing() -> None:
-    menu = (
-        "Sports Home | Football | Basketball | Tennis | Golf | Log in | Privacy policy. Jo Mercer Stats Rugby » 12 34."
-    )
+    menu = "Sports Home | Football | Basketball | Tennis | Golf | Log in | Privacy policy. Jo Mercer Rugby » 12."
     prose = "Jo Mercer is a former footballer who played for the club of Norland for nine years."
     state = ask("What sport is Jo Mercer associated with?", (prose, "football"), (menu, ""))
     assert not [claim for claim in state.claims if "Privacy" in claim.text]

@@ -41,3 +41,19 @@ def test_a_claim_with_a_direction(statement: str, side: int) -> None:
 )
 def test_a_claim_without_a_direction(statement: str, side: int) -> None:
     assert stance(analyse("coffee cause insomnia"), analyse(statement)) == side
+
+
+NIGHT = "street trees cool cities at night"
+
+
+@pytest.mark.parametrize(
+    ("said", "side"),
+    [
+        ("Street trees cooled the town at night by 1 °C.", 1),
+        ("A narrow street under a closed canopy of trees was 0.6 °C warmer at midnight than an open one.", -1),
+        ("Streets with trees were 3 °C cooler at noon than open streets.", 0),
+        ("Trees cool the air by evaporating water.", 0),
+    ],
+)
+def test_a_source_that_says_warmer_at_midnight_speaks_against_cooling_at_night(said: str, side: int) -> None:
+    assert stance(analyse(NIGHT), analyse(said)) == side

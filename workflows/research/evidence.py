@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from tools.corpus.model import Passage
 from tools.research.source import Source
 from tools.text.sentences import spans
+from tools.text.synonyms import related
 from tools.text.tokens import stems
 from tools.trust.quotable import opening, quotable
 from tools.trust.statement import analyse
 from tools.trust.worth import specificity
 from workflows.research.deps import Deps
-from workflows.research.model import Evidence, Question
+from workflows.research.model import Evidence, Question, last_number
 from workflows.research.plan import cue_words
 from workflows.research.stance import stance
 from workflows.research.state import ResearchState
@@ -27,6 +28,7 @@ _ANSWER = 4  # sentences of a question's answer
 _ON_TOPIC = 0.22  # share of the question's terms, by rarity, that a sentence must hold
 SIDES = {"Evidence for": 1, "Evidence against": -1}
 _MIDDLING = 0.5  # the score of a passage that was not retrieved
+_MEANT = 0.5  # what a word that goes with one of the question is worth beside that word itself
 _FITS = 0.3  # for a sentence that takes the side a question asks about
 
 _AROUND = 1200  # characters beside a passage that show whether it begins and ends with a sentence
@@ -73,7 +75,7 @@ def select_evidence(state: ResearchState, deps: Deps) -> ResearchState:
             if scored.place not in taken and (scored.place not in best or value > best[scored.place][0]):
                 best[scored.place] = (value, scored, question)
     chosen = _cap(best, owner)
-    number = len(state.evidence)
+    number = last_number(state.evidence)
     fresh = tuple(
         Evidence(f"E{number + i}", owner[s.place[0]], *s.place, s.quote, q.id, s.score)
         for i, (s, q) in enumerate(chosen, 1)
@@ -141,8 +143,12 @@ class _Reader:
             return 0.5
         if self._subjects:
             return max(_share(subject, terms, self._weight) for subject in self._subjects)
-        enough = len(self._wanted & terms) >= min(2, len(self._wanted) - 1) or self._head in terms
-        return _share(self._wanted, terms, self._weight) if enough else 0.0
+        meant = {term for term in self._wanted - terms if not related(term).isdisjoint(terms)}
+        exact = self._wanted & terms
+        least = min(2, len(self._wanted) - 1)
+        if self._head not in terms and (len(exact) < min(1, least) or len(exact) + len(meant) < least):
+            return 0.0
+        return _share(self._wanted, exact, self._weight) + _MEANT * _share(self._wanted, meant, self._weight)
 
 
 def _sentences(

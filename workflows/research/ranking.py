@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from tools.text.synonyms import related
 from tools.text.tokens import stem, stems, words
 from workflows.research.deps import Deps
 from workflows.research.model import Claim
@@ -14,6 +15,7 @@ from workflows.research.state import ResearchState
 # Words of a question that name no subject
 _EMPTY = frozenset(stems("known know effect effects impact role main best overview information current state facts"))
 _THINGS = ("concept", "technical")
+_MEANT = 0.5  # what a word that goes with a wanted one is worth beside that word itself
 _HEAD = 0.4  # of the subject's name, when only its noun is named: "batteries" for "grid-scale batteries"
 _ASPECT = 0.55  # of what a claim should name: the aspect asked about, the rest is the subject
 _LEADS = 6  # words from the start in which the subject of a sentence usually stands
@@ -130,9 +132,15 @@ def _rarity(wanted: Collection[str], said: Sequence[Sequence[str]]) -> dict[str,
 
 
 def _share(wanted: Collection[str], said: Sequence[str], weight: Mapping[str, float]) -> float:
-    """Of the wanted words that anything found names at all: a word nobody uses tells no two claims apart."""
+    """Of the wanted words that anything found names at all: a word nobody uses tells no two claims apart.
+
+    A word that goes with a wanted one ("shade" with "cool") counts in part.
+    """
     total = sum(weight.get(one, 0.0) for one in wanted) or 1.0
-    return sum(weight.get(one, 0.0) for one in set(wanted) & set(said)) / total
+    here = set(said)
+    meant = (one for one in set(wanted) - here if not related(one).isdisjoint(here))
+    found = sum(weight.get(one, 0.0) for one in set(wanted) & here)
+    return (found + _MEANT * sum(weight.get(one, 0.0) for one in meant)) / total
 
 
 def centrality(claims: Sequence[Claim]) -> dict[str, float]:

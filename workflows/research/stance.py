@@ -4,8 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tools.text.synonyms import alike
 from tools.text.tokens import stem, stems
 from tools.trust.contradict import DIRECT
+from tools.trust.polarity import marks, relation
 from tools.trust.statement import Statement, analyse, down_words, up_words
 from workflows.research.deps import Deps
 from workflows.research.model import Claim
@@ -73,7 +75,8 @@ def stance(hypothesis: Statement, statement: Statement) -> int:
     if not wanted or _held(wanted, statement) < _ON_TOPIC or statement.hedged:
         return 0
     ends = _ends(hypothesis, moving)
-    if not all(part[-1] in statement.terms or _held(frozenset(part), statement) >= _ON_TOPIC for part in ends):
+    named = (max(_held(frozenset(part[-1:]), statement), _held(frozenset(part), statement)) for part in ends)
+    if not all(share >= _ON_TOPIC for share in named):
         return 0
     flat = bool(_FLAT.search(statement.text)) or statement.refutes
     if hypothesis.direction:
@@ -84,7 +87,12 @@ def stance(hypothesis: Statement, statement: Statement) -> int:
 
 
 def _held(wanted: frozenset[str], statement: Statement) -> float:
-    return len(wanted & statement.terms) / len(wanted)
+    """Share of the terms that a statement has, words that go with them counted: "midnight" for "night"."""
+    return sum(term in statement.terms or _close(term, statement) for term in wanted) / len(wanted)
+
+
+def _close(term: str, statement: Statement) -> bool:
+    return not alike(term).isdisjoint(statement.terms)
 
 
 def _lacking(statement: Statement, acting: frozenset[str]) -> bool:
@@ -96,12 +104,24 @@ def _lacking(statement: Statement, acting: frozenset[str]) -> bool:
 
 
 def _on_the_way(hypothesis: Statement, statement: Statement, flat: bool, turned: bool) -> int:
-    if not statement.direction:
+    way = _opposite(hypothesis, statement) or statement.direction * hypothesis.direction
+    if not way:
         return -1 if flat else 0
-    agrees = (hypothesis.direction == statement.direction) != turned
+    agrees = (way > 0) != turned
     if statement.negated or flat:
         return -1 if agrees else 0  # "did not rise" does not yet say that it fell
     return 1 if agrees else -1
+
+
+def _opposite(hypothesis: Statement, statement: Statement) -> int:
+    """1 or -1 where a word says the same as one of the hypothesis, or its opposite: "warmer" to "cool"."""
+    found = {
+        relation(a, b)
+        for a in marks(hypothesis.words)
+        for b in marks(statement.words)
+        if a.axis == b.axis and not (a.scope or a.negated or b.negated) and a.axis.startswith("opposite")
+    }
+    return found.pop() if len(found) == 1 else 0
 
 
 def _ends(hypothesis: Statement, moving: frozenset[str]) -> tuple[tuple[str, ...], ...]:
