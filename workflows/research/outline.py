@@ -144,7 +144,8 @@ def _opening(state: ResearchState, ranking: Ranking, selection: Selection) -> tu
         return round(min(ranking.closeness[side.claim_id] for side in pair), 6)
 
     best = max(pairs, key=close, default=None)
-    if best is None or close(best) < _CLOSE * closest or state.understanding.query_type not in ("claim_check", "general"):
+    answers = best is not None and close(best) >= _CLOSE * closest
+    if best is None or not answers or state.understanding.query_type not in ("claim_check", "general"):
         return ()
     for side in best:
         selection.add(side)
