@@ -61,7 +61,6 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
         # What is loaded now stays for good: the collector need not look at it again while a page is made
         gc.collect()
         gc.freeze()
-        server.adj.send_bytes = 1  # answers that are written word by word go out as they come
         if how.open_browser:
             threading.Timer(0.2, webbrowser.open, (address,)).start()
         server.run()
