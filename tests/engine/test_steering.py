@@ -88,6 +88,18 @@ def test_a_source_is_left_out_and_taken_back_in_new_revisions(home: tuple[Resear
         engine.steering.revision(research_id, 9)
 
 
+def test_a_changed_report_replays_alike_and_no_two_passages_share_a_name(home: tuple[ResearchEngine, str]) -> None:
+    engine, research_id = home
+    state = engine.load_research(research_id)
+    assert state is not None
+    without = engine.steering.exclude(research_id, state.sources[0].source_id)
+    names = [one.evidence_id for one in without.evidence]
+    assert len(set(names)) == len(names)
+    assert engine.steering.replay(research_id)[1] == ()
+    engine.steering.include(research_id, state.sources[0].source_id)
+    assert engine.steering.replay(research_id)[1] == ()
+
+
 def test_what_cannot_be_steered_is_said(home: tuple[ResearchEngine, str]) -> None:
     engine, research_id = home
     with pytest.raises(NotFound, match="no source 'S99'"):

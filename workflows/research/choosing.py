@@ -12,7 +12,7 @@ from typing import TypeVar
 from tools.research.source import Source
 from workflows.research.deps import Deps
 from workflows.research.evidence import on_topic, with_answers
-from workflows.research.model import Evidence, Question
+from workflows.research.model import Evidence, Question, last_number
 from workflows.research.modelled.choice import PAGE, SELECT, Selected, select, sum_up
 from workflows.research.modelled.work import Step, Work
 from workflows.research.parallel import each
@@ -56,7 +56,7 @@ def _with_summaries(before: ResearchState, state: ResearchState, deps: Deps, wor
         list(zip(pages, sentences, strict=True)), lambda pair: sum_up(state, pair[0].title, pair[1], work), state, deps
     )
     named = [one for own, ids in zip(sentences, chosen, strict=True) for one in own if one.evidence_id in (ids or ())]
-    number = len(state.evidence)
+    number = last_number(state.evidence)
     added = tuple(replace(one, evidence_id=f"E{number + i}") for i, one in enumerate(named, 1))
     return with_answers(replace(state, evidence=(*state.evidence, *added))) if added else state
 

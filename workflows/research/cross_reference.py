@@ -17,7 +17,7 @@ from tools.trust.subject import within
 from workflows.research.deps import Deps
 from workflows.research.doubts import doubts
 from workflows.research.events import Event
-from workflows.research.model import Claim, Contradiction, Evidence
+from workflows.research.model import Claim, Contradiction, Evidence, last_number
 from workflows.research.modelled import claims as modelled
 from workflows.research.plan import finish_tasks
 from workflows.research.senses import Answers, find_answers, tell_apart
@@ -174,8 +174,8 @@ def _search_support(
             continue
         start, end = passage.start + judged.start, passage.start + judged.end
         made = Evidence(
-            f"E{len(evidence) + 1}", source_id, passage.snapshot_id, start, end, text[start:end], draft.question_id,
-            round(judged.score, 6),
+            f"E{last_number(evidence) + 1}", source_id, passage.snapshot_id, start, end, text[start:end],
+            draft.question_id, round(judged.score, 6),
         )  # fmt: skip
         one = _known(made, evidence)
         draft.evidence.append(one)

@@ -1,6 +1,6 @@
 """Nouns of a run: what was asked, understood, planned, found, claimed and logged. All frozen."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -131,6 +131,11 @@ class Evidence:
     quote: str
     question_id: str
     score: float
+
+
+def last_number(evidence: Iterable[Evidence]) -> int:
+    """The number of the last of E1, E2, …; 0 without any. Where some were taken out it is more than their count."""
+    return max((int(one.evidence_id[1:]) for one in evidence if one.evidence_id[1:].isdigit()), default=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,8 +57,9 @@ def _unscored(source: Source) -> Source:
 
 def _until_results(state: ResearchState) -> tuple[Any, ...]:
     entries = state.trajectory
-    first = next((i for i, one in enumerate(entries) if one.phase == _RESULTS[0]), len(entries))
-    return entries[:first]
+    # Of a changed record the last: what was done for the revisions before it stays
+    begun = [i for i, one in enumerate(entries) if one.phase == _RESULTS[0] and one.kind == "phase_started"]
+    return entries[: begun[-1]] if begun else entries
 
 
 def again(state: ResearchState, deps: Deps) -> ResearchState:

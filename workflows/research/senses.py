@@ -18,7 +18,7 @@ from tools.trust.quotable import quotable, shown
 from tools.trust.worth import prose
 from workflows.research.deps import Deps
 from workflows.research.events import Event
-from workflows.research.model import Claim, Contradiction, Evidence, Sense
+from workflows.research.model import Claim, Contradiction, Evidence, Sense, last_number
 from workflows.research.stance import about
 from workflows.research.state import ResearchState
 from workflows.research.supporters import voice_groups
@@ -150,7 +150,7 @@ def _held(source: Source, found: Answer, text: str, evidence: list[Evidence], st
     question = state.plan.questions[0].id if state.plan.questions else ""
     quote = text[found.start : found.end]
     made = Evidence(
-        f"E{len(evidence) + 1}", source.source_id, source.snapshot_id, found.start, found.end, quote, question,
+        f"E{last_number(evidence) + 1}", source.source_id, source.snapshot_id, found.start, found.end, quote, question,
         round(min(1.0, 0.4 + 0.6 * found.score), 6),
     )  # fmt: skip
     evidence.append(made)
