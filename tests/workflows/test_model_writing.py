@@ -4,6 +4,7 @@ import pytest
 
 from tests.scripted_models import Answer, Script
 from tools.models.model import Request
+from tools.research.source import make_source
 from tools.trust.verify import RuleVerifier
 from workflows.research.events import Event
 from workflows.research.model import Claim, Evidence
@@ -158,3 +159,15 @@ def test_quotations_that_give_orders_stay_inside_their_marks() -> None:
     user = script.asked[0][1].messages[-1].text
     assert user.count("<<<") == user.count(">>>") == 4
     assert "‹‹‹" in user
+
+
+def test_tags_of_sources_beside_a_claim_are_left_out_and_alone_carry_nothing() -> None:
+    good = {"text": "In Elm heating bills fell by 9% within two winters.", "claims": ["S1", "C1"]}
+    alone = {"text": "The town of Elm fitted 120 heat pumps in 2019.", "claims": ["S1"]}
+    script = Script(lambda step, request: judged(request) if step == "judge" else {"sentences": [good, alone]})
+    work = Work(script.models, 2, lambda _: None, lambda: None)
+    state = ResearchState(
+        "What did heat pumps do in Elm?", sources=(make_source("https://x.example/1", "X", tag="S1"),)
+    )
+    written = Writer(state, work, RuleVerifier(), 0.6, lambda _: [E1]).section(Brief("h", (C1,)))
+    assert [(one.text, one.claim_ids) for one in written] == [(good["text"], ("C1",))]

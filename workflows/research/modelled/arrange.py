@@ -89,7 +89,7 @@ def _wrong_headings(rows: Sequence[Any], asked: str, shared: frozenset[str], see
 def _made(rows: Sequence[Any], sections: Sections, seen: dict[str, Claim]) -> Sections:
     made: dict[str, list[Claim]] = {}
     for row in rows:
-        heading = " ".join(row["heading"].split())
+        heading = " ".join(row["heading"].split()).rstrip("?")
         made[heading[:1].upper() + heading[1:]] = [seen[one] for one in row["claims"]]
     taken = {claim.claim_id for claims in made.values() for claim in claims}
     for heading, claims in sections:

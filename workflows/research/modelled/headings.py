@@ -33,7 +33,7 @@ def heading_problem(heading: str, asked: str, known: Set[str] | None = None) -> 
     if problem := _foreign(heading, asked):
         return problem
     asking = said[0] in _ASKS and not _DENIES.intersection(said)
-    states = (not asking and bool(_STATES.intersection(said))) or heading.rstrip()[-1:] in ".!:?"
+    states = (not asking and bool(_STATES.intersection(said))) or heading.rstrip()[-1:] in ".!:"
     statement = analyse(heading)
     states = states or any(stem(word) in STRONG and word not in words(asked) for word in said)
     if states or statement.negated or (statement.direction and statement.direction != analyse(asked).direction):

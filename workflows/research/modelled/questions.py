@@ -129,7 +129,7 @@ def tree(query: str, read: Understanding, work: Work | None) -> list[Question] |
             text=_line(row["text"]),
             tier=row["tier"],
             weight=0.0,
-            heading=_line(row["heading"]),
+            heading=_line(row["heading"]).rstrip("?"),
             queries=tuple(dict.fromkeys(anchored(query, read) for query in row["queries"])),
         )
         for number, row in enumerate(rows, 1)

@@ -70,7 +70,7 @@ class Work:
 
     def _left(self, step: Step) -> int:
         of_run = CALLS[self._depth - 1]
-        of_step = max(1, step.calls * of_run // CALLS[1])
+        of_step = max(min(step.calls, 2), step.calls * of_run // CALLS[1])  # two: each answer may be repaired
         kept = 0 if step.phase == "synthesis" else int(of_run * _FOR_WRITING)
         return min(of_step - self._spent.get(step.name, 0), of_run - kept - sum(self._spent.values()))
 

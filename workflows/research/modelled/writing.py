@@ -84,6 +84,8 @@ class Writer:
         self._state, self._work, self._verifier, self._threshold = state, work, verifier, threshold
         self._quotes, self._told = quotes, told
         self._language = language_of(state.original_query)
+        # Small models name the sources of their claims too; those exist, but nothing rests on them alone
+        self._tags = {source.tag for source in state.sources if source.tag}
         self.refused = 0
 
     def section(self, brief: Brief) -> tuple[Written, ...]:
@@ -101,8 +103,9 @@ class Writer:
             "language": name_of(self._language) or brief.language,
         }
         own = private(self._state, shown)
-        answer = self._work.ask(brief.step, values, _known(set(packets)), about=brief.heading, private=own)
-        rows = answer["sentences"][: brief.most] if answer else []
+        check = _known(set(packets) | self._tags)
+        answer = self._work.ask(brief.step, values, check, about=brief.heading, private=own)
+        rows = _resting(answer, packets)[: brief.most]
         return self._passed([row for row in rows if not _quoted(row, packets)], packets, brief.heading)
 
     def _passed(
@@ -135,9 +138,9 @@ class Writer:
         shown = [one for row, _ in refused for name in row["claims"] for one in packets[name]]
         own = private(self._state, shown)
         values = {"refused": fence(text, "sentences")}
-        answer = self._work.ask(REWRITE, values, _known(set(packets)), about=about, private=own)
+        answer = self._work.ask(REWRITE, values, _known(set(packets) | self._tags), about=about, private=own)
         fresh: dict[int, tuple[Mapping[str, Any], Admission]] = {}
-        for row in answer["sentences"] if answer else ():
+        for row in _resting(answer, packets):
             old = next((r for r, _ in refused if id(r) not in fresh and set(r["claims"]) & set(row["claims"])), None)
             if old is not None:
                 fresh[id(old)] = (row, self._admit(row, packets))
@@ -185,6 +188,13 @@ class Writer:
                 lines += [f"  {tags.get(one.source_id, '')}: {' '.join(one.quote.split())[:_QUOTE]}" for one in quotes]
                 blocks.append("\n".join(lines))
         return "\n".join(blocks)
+
+
+def _resting(answer: Any | None, packets: Mapping[str, Sequence[Evidence]]) -> list[dict[str, Any]]:
+    """The sentences that rest on claims, with these alone."""
+    rows = answer["sentences"] if answer else ()
+    named = [{**row, "claims": [one for one in dict.fromkeys(row["claims"]) if one in packets]} for row in rows]
+    return [row for row in named if row["claims"]]
 
 
 def _quoted(row: Mapping[str, Any], packets: Mapping[str, Sequence[Evidence]]) -> bool:
