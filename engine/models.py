@@ -1,6 +1,11 @@
-"""The public nouns, handed on from the floors that make them: `from engine.models import Source, ResearchState`."""
+"""The public nouns, handed on from the floors that make them: `from engine.models import Source, ResearchState`.
 
-from tools.corpus.model import Document, Link, Page, Passage, Section, Snapshot
+Each module behind them is loaded when a noun of it is first asked for: the errors are light, the record is not.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from tools.errors import (
     Cancelled,
     ConfigError,
@@ -13,25 +18,38 @@ from tools.errors import (
     StorageError,
     ZororaError,
 )
-from tools.research.source import Credibility, Mark, Source
-from workflows.research.events import KINDS, PHASES, Event
-from workflows.research.state import (
-    Citation,
-    Claim,
-    Contradiction,
-    Evidence,
-    Filters,
-    Finding,
-    Question,
-    Report,
-    ReportSection,
-    ResearchState,
-    RunConfig,
-    Sentence,
-    Table,
-    Turn,
-    UserMarks,
-)
+
+if TYPE_CHECKING:
+    from tools.corpus.model import Document, Link, Page, Passage, Section, Snapshot
+    from tools.research.source import Credibility, Mark, Source
+    from workflows.research.events import KINDS, PHASES, Event
+    from workflows.research.state import (
+        Citation,
+        Claim,
+        Contradiction,
+        Evidence,
+        Filters,
+        Finding,
+        Question,
+        Report,
+        ReportSection,
+        ResearchState,
+        RunConfig,
+        Sentence,
+        Table,
+        Turn,
+        UserMarks,
+    )
+
+_HOMES = {
+    "tools.corpus.model": ("Document", "Link", "Page", "Passage", "Section", "Snapshot"),
+    "tools.research.source": ("Credibility", "Mark", "Source"),
+    "workflows.research.events": ("KINDS", "PHASES", "Event"),
+    "workflows.research.state": (
+        "Citation", "Claim", "Contradiction", "Evidence", "Filters", "Finding", "Question", "Report", "ReportSection",
+        "ResearchState", "RunConfig", "Sentence", "Table", "Turn", "UserMarks",
+    ),
+}  # fmt: skip
 
 __all__ = [
     "KINDS", "PHASES", "Cancelled", "Citation", "Claim", "ConfigError", "Conflict", "Contradiction", "Credibility",
@@ -39,3 +57,10 @@ __all__ = [
     "ParseError", "Passage", "Question", "Refused", "Report", "ReportSection", "ResearchState", "RunConfig", "Section",
     "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table", "Turn", "UserMarks", "ZororaError",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module 'engine.models' has no attribute {name!r}")

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.answers import HistoryQuery
-from engine.models import Conflict, Source
+from engine.models import Conflict
 from ui.terminal import report
 from ui.terminal.command import DONE, FAILED, JSON, Arguments, UsageError, flag
 from ui.terminal.do_research import at_least_one
@@ -17,6 +16,7 @@ from ui.terminal.watch import watching
 
 if TYPE_CHECKING:
     from engine.follow_up import FollowUp
+    from engine.models import Source
 
 QUESTION = flag("question", help="the question", nargs="*", metavar="QUESTION")
 FOLLOW = (
@@ -126,7 +126,7 @@ def ask(session: Session, args: Arguments) -> int:
 
 def conversations(session: Session, args: Arguments) -> int:
     """The conversations, newest first."""
-    entries = session.engine.history(HistoryQuery(kind="ask", limit=args.limit)).entries
+    entries = session.listed(kind="ask", limit=args.limit)
     if args.json:
         session.screen.json(list(entries))
         return DONE
@@ -139,7 +139,7 @@ def conversations(session: Session, args: Arguments) -> int:
 
 def load(session: Session, args: Arguments) -> int:
     """Reopen a conversation: it is shown, and at the prompt the next /ask goes on with it."""
-    newest = session.engine.history(HistoryQuery(kind="ask", limit=1)).entries
+    newest = session.listed(kind="ask", limit=1)
     name = " ".join(args.name)
     if not name and not newest:
         raise UsageError('There is no conversation yet. Begin one: zorora ask "..."')
@@ -166,7 +166,7 @@ def save(session: Session, args: Arguments) -> int:
         session.screen.print(plain(wanted))
         session.screen.note("It is kept already. To give it a name: save NAME")
         return DONE
-    for entry in engine.history(HistoryQuery(tag=alias(name), limit=500)).entries:  # a name means one thing
+    for entry in session.listed(tag=alias(name), limit=500):  # a name means one thing
         engine.tag(entry.research_id, [tag for tag in entry.tags if tag != alias(name)])
     engine.tag(wanted, [*(tag for tag in state.user.tags if tag != alias(name)), alias(name)])
     session.screen.note(f"{plain(wanted)} can be called {plain(alias(name))} now.")
@@ -275,14 +275,14 @@ def _writer(session: Session) -> Callable[[str], None]:
     return write
 
 
-def _source(source: Source) -> str:
+def _source(source: "Source") -> str:
     """One line for a cited source."""
     where = address(source.url)
     score = f", credibility {source.credibility.score:.2f}" if source.credibility else ""
     return f"[{plain(source.tag or '?')}] {plain(source.title or source.url)}{score}{f'  {where}' if where else ''}"
 
 
-def _work(source: Source) -> tuple[str, str, str, str, str]:
+def _work(source: "Source") -> tuple[str, str, str, str, str]:
     authors = [plain(name) for name in source.authors]
     who = f"{authors[0]} et al." if len(authors) > 2 else " and ".join(authors)
     cited = "" if source.cited_by_count is None else str(source.cited_by_count)

@@ -1,12 +1,15 @@
 """Commands on what is fetched and kept: data, sources, cache."""
 
 from argparse import ArgumentTypeError
+from typing import TYPE_CHECKING
 
-from engine.answers import ClientStatus
 from ui.terminal.command import DONE, FAILED, PARTIAL, Arguments, UsageError
 from ui.terminal.do_library import Line
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.answers import ClientStatus
 
 
 def days(text: str) -> float:
@@ -84,12 +87,12 @@ def sources(session: Session, args: Arguments) -> int:
     return FAILED if any(one.checked and one.checked.state == "failed" for one in found) else DONE
 
 
-def _row(one: ClientStatus) -> tuple[str, ...]:
+def _row(one: "ClientStatus") -> tuple[str, ...]:
     answered = (one.last_success or "-")[:16].replace("T", " ")
     return (one.name, one.label, one.kind, state(one), _key(one), _limits(one), answered, one.last_problem or "")
 
 
-def state(client: ClientStatus) -> str:
+def state(client: "ClientStatus") -> str:
     """on, off, needs a key, or resting."""
     if not client.enabled:
         return "off"
@@ -98,11 +101,11 @@ def state(client: ClientStatus) -> str:
     return f"resting until {client.resting_until[11:16]} UTC" if client.resting_until else "on"
 
 
-def _key(client: ClientStatus) -> str:
+def _key(client: "ClientStatus") -> str:
     return "present" if client.has_key else client.key
 
 
-def _limits(client: ClientStatus) -> str:
+def _limits(client: "ClientStatus") -> str:
     budget = "/".join(map(str, client.budget))
     pace = f"{client.min_interval:g} s apart, " if client.min_interval else ""
     return f"{pace}{budget} a research"

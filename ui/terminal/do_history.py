@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.answers import HistoryEntry, HistoryQuery
 from ui.terminal import files
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.do_research import watch
@@ -14,6 +13,8 @@ from ui.terminal.session import Session, unknown
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+    from engine.answers import HistoryEntry, HistoryQuery
 
 
 def history(session: Session, args: Arguments) -> int:
@@ -157,7 +158,9 @@ def undelete(session: Session, args: Arguments) -> int:
     return DONE
 
 
-def _history_query(args: Arguments) -> HistoryQuery:
+def _history_query(args: Arguments) -> "HistoryQuery":
+    from engine.answers import HistoryQuery
+
     return HistoryQuery(
         text=" ".join(args.query).strip() or None,
         status=tuple(args.status or ()),
@@ -176,13 +179,13 @@ def _limited(args: Arguments) -> bool:
     return bool(args.query or args.status or args.starred or args.tag or args.since or args.until or args.bin)
 
 
-def _list(session: Session, entries: tuple[HistoryEntry, ...], searched: bool) -> None:
+def _list(session: Session, entries: "tuple[HistoryEntry, ...]", searched: bool) -> None:
     console = session.screen.console()
     for entry in entries:
         console.print(_entry(entry, searched))
 
 
-def _entry(entry: HistoryEntry, searched: bool) -> "Text":
+def _entry(entry: "HistoryEntry", searched: bool) -> "Text":
     from rich.text import Text
 
     text = Text()

@@ -1,10 +1,13 @@
 """Commands on documents: ingest, library, route."""
 
-from engine import routing
-from engine.models import Document
+from typing import TYPE_CHECKING
+
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.plain import marked, plain
 from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.models import Document
 
 
 def ingest(session: Session, args: Arguments) -> int:
@@ -67,7 +70,7 @@ def library(session: Session, args: Arguments) -> int:
     return _documents(session, session.engine.library(), args.json)
 
 
-def _documents(session: Session, documents: list[Document], as_json: bool) -> int:
+def _documents(session: Session, documents: "list[Document]", as_json: bool) -> int:
     if as_json:
         session.screen.json(documents)
     elif not documents:
@@ -100,6 +103,8 @@ def _search(session: Session, query: str, args: Arguments) -> int:
 
 def route(session: Session, args: Arguments) -> int:
     """Say what a line typed at the REPL would do, and by which rule."""
+    from engine import routing
+
     line = " ".join(args.line)
     if not line.strip():
         raise UsageError('Write a line: zorora route "What is osmosis?"')
@@ -118,5 +123,5 @@ def _size(count: int) -> str:
     return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{max(1, round(count / 1e3))} kB"
 
 
-def _what(document: Document) -> str:
+def _what(document: "Document") -> str:
     return document.problem or document.title if document.status != "indexed" else document.title

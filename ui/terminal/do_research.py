@@ -6,9 +6,9 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from typing import TYPE_CHECKING
 
-from engine.answers import JobStatus, RunOptions
-from engine.models import Cancelled, Filters, ResearchState
+from engine.models import Cancelled
 from ui.terminal import addresses, do_batch, do_steer, files
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError, nearest
 from ui.terminal.files import Delivery
@@ -16,6 +16,11 @@ from ui.terminal.plain import plain, shorten
 from ui.terminal.report import finished
 from ui.terminal.session import Session
 from ui.terminal.watch import Progress, watching
+
+if TYPE_CHECKING:
+    from engine.answers import JobStatus, RunOptions
+    from engine.models import ResearchState
+
 
 SOURCE_TYPES = ("academic", "web", "newsroom", "local")
 POLL_SECONDS = 0.3
@@ -160,8 +165,11 @@ def question(words: list[str]) -> str:
     return text
 
 
-def run_options(session: Session, args: Arguments, delivery: Delivery) -> RunOptions:
+def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOptions":
     """What the flags of the command line choose for one run."""
+    from engine.answers import RunOptions
+    from engine.models import Filters
+
     asks = session.screen.interactive and not (args.no_clarify or args.detach or delivery.to_standard_output)
     return RunOptions(
         depth=args.depth,
@@ -185,7 +193,7 @@ def run_options(session: Session, args: Arguments, delivery: Delivery) -> RunOpt
     )
 
 
-def _show_hosts(session: Session, options: RunOptions, as_json: bool) -> int:
+def _show_hosts(session: Session, options: "RunOptions", as_json: bool) -> int:
     """Which services the run would ask, without running it."""
     from engine.source_status import would_ask
 
@@ -203,7 +211,7 @@ def _show_hosts(session: Session, options: RunOptions, as_json: bool) -> int:
     return DONE
 
 
-def _detach(session: Session, query: str, options: RunOptions, as_json: bool) -> int:
+def _detach(session: Session, query: str, options: "RunOptions", as_json: bool) -> int:
     research_id = session.engine.start(query, replace(options, clarify=False))
     session.last = research_id
     if as_json:
@@ -215,7 +223,7 @@ def _detach(session: Session, query: str, options: RunOptions, as_json: bool) ->
     return DONE
 
 
-def _foreground(session: Session, query: str, delivery: Delivery, run: Callable[[Progress], ResearchState]) -> int:
+def _foreground(session: Session, query: str, delivery: Delivery, run: "Callable[[Progress], ResearchState]") -> int:
     with watching(session.screen, query, session.verbose) as progress:
         state = run(progress)
     while state.status == "waiting_for_input":
@@ -227,7 +235,7 @@ def _foreground(session: Session, query: str, delivery: Delivery, run: Callable[
     return _ended(session, state, delivery)
 
 
-def _ended(session: Session, state: ResearchState, delivery: Delivery) -> int:
+def _ended(session: Session, state: "ResearchState", delivery: Delivery) -> int:
     session.last = state.research_id or session.last
     if not state.research_id or session.engine.load_research(state.research_id) is None:
         session.screen.note(f"Nothing was found before the end; nothing was saved ({plain(state.status)}).")
@@ -243,7 +251,7 @@ def _ended(session: Session, state: ResearchState, delivery: Delivery) -> int:
     return STATUS_CODES.get(state.status, FAILED)
 
 
-def _scores(session: Session, state: ResearchState) -> None:
+def _scores(session: Session, state: "ResearchState") -> None:
     """How every source came by its score, on standard error."""
     for source in state.sources:
         if source.credibility:
@@ -251,7 +259,7 @@ def _scores(session: Session, state: ResearchState) -> None:
             session.screen.note(f"score {name}: {plain(source.credibility.breakdown)}")
 
 
-def _follow(session: Session, research_id: str, show: Progress) -> JobStatus:
+def _follow(session: Session, research_id: str, show: Progress) -> "JobStatus":
     seen = 0
     while True:
         # The status is asked before the events, so that the last ones are not lost
@@ -264,7 +272,7 @@ def _follow(session: Session, research_id: str, show: Progress) -> JobStatus:
         time.sleep(POLL_SECONDS)
 
 
-def _answer_now(session: Session, status: JobStatus) -> bool:
+def _answer_now(session: Session, status: "JobStatus") -> bool:
     """Ask the person what the run asks; False when nobody is there or nothing was answered."""
     if not session.screen.interactive:
         session.screen.note(_waiting(status))
@@ -281,7 +289,7 @@ def _answer_now(session: Session, status: JobStatus) -> bool:
     return True
 
 
-def _waiting(status: JobStatus) -> str:
+def _waiting(status: "JobStatus") -> str:
     choices = "".join(f"\n  {number}. {plain(choice)}" for number, choice in enumerate(status.choices, 1))
     return (
         f"It waits for an answer: {plain(status.question or '')}{choices}\n"
@@ -289,7 +297,7 @@ def _waiting(status: JobStatus) -> str:
     )
 
 
-def _where(job: JobStatus) -> str:
+def _where(job: "JobStatus") -> str:
     if job.status == "queued" and job.position:
         return f"queued, {job.position}."
     if job.status == "running" and job.phase_number:

@@ -1,11 +1,14 @@
 """Commands on the configuration: config and keys."""
 
 import getpass
+from typing import TYPE_CHECKING
 
-from engine.answers import SettingRow
 from ui.terminal.command import DONE, Arguments, UsageError, nearest
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.answers import SettingRow
 
 
 def config(session: Session, args: Arguments) -> int:
@@ -65,7 +68,7 @@ def _list(session: Session, beginning: str, as_json: bool) -> None:
         session.screen.note(plain(problem))
 
 
-def _row(session: Session, name: str) -> SettingRow:
+def _row(session: Session, name: str) -> "SettingRow":
     rows = {row.name: row for row in session.engine.settings()}
     if name not in rows:
         close = nearest(name, rows)

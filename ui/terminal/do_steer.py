@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.models import ResearchState
 from ui.terminal.command import DONE, FAILED, Arguments
 from ui.terminal.plain import plain, shorten
 from ui.terminal.report import finished
 from ui.terminal.session import Session
 from ui.terminal.watch import Progress, watching
+
+if TYPE_CHECKING:
+    from engine.models import ResearchState
+
 
 if TYPE_CHECKING:  # the whole pipeline hangs on it, and `zorora version` needs none of that
     from engine.steering import Rechecked
@@ -51,7 +54,7 @@ def rescore(session: Session, args: Arguments) -> int:
     return _revised(session, args, lambda one, told: session.engine.steering.rescore(one, told))
 
 
-def _revised(session: Session, args: Arguments, work: Callable[[str, Progress], ResearchState]) -> int:
+def _revised(session: Session, args: Arguments, work: "Callable[[str, Progress], ResearchState]") -> int:
     research_id = session.find(args.id)
     before = session.engine.load_research(research_id)
     with watching(session.screen, before.original_query if before else research_id, session.verbose) as progress:
@@ -115,7 +118,7 @@ def revisions(session: Session, args: Arguments) -> int:
     return DONE
 
 
-def up_to_date(session: Session, state: ResearchState) -> ResearchState:
+def up_to_date(session: Session, state: "ResearchState") -> "ResearchState":
     """A research that is opened, scored anew where one of its sources was retracted since."""
     gone = session.engine.steering.withdrawn(state)
     if not gone:

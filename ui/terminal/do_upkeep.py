@@ -3,7 +3,6 @@
 import platform
 from pathlib import Path
 
-from engine.answers import Check
 from engine.models import ZororaError
 from engine.version import own_version
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
@@ -15,6 +14,8 @@ MARKS = {"ok": "ok", "warning": "warning", "problem": "PROBLEM"}
 
 def doctor(session: Session, args: Arguments) -> int:
     """Check database, records, disk, keys, sources, versions; each problem with its remedy."""
+    from engine.answers import Check
+
     try:
         checks = session.engine.doctor()
     except ZororaError as error:

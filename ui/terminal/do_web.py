@@ -2,12 +2,15 @@
 
 import threading
 import webbrowser
+from typing import TYPE_CHECKING
 
-from engine.models import ResearchState
 from ui.terminal import addresses, links, render_graph
 from ui.terminal.command import DONE, Arguments
 from ui.terminal.session import Session, unknown
 from ui.web import server
+
+if TYPE_CHECKING:
+    from engine.models import ResearchState
 
 BROWSER_DELAY = 0.3  # seconds until the server answers; the browser itself takes longer
 
@@ -49,7 +52,7 @@ def visualize(session: Session, args: Arguments) -> int:
     return DONE
 
 
-def _graph(state: ResearchState) -> dict[str, object]:
+def _graph(state: "ResearchState") -> dict[str, object]:
     rows = render_graph.nodes(state)
     ids = {one.name: one.source.source_id for one in rows}
     return {

@@ -4,11 +4,14 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from engine.answers import Exported
 from ui.terminal.command import Arguments, UsageError, nearest
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.answers import Exported
 
 # What people write for a format, besides its name
 SPELLINGS = {"markdown": "md", "htm": "html", "csl-json": "csl", "bib": "bibtex"}
@@ -69,7 +72,7 @@ def deliver(session: Session, research_id: str, delivery: Delivery) -> None:
     session.screen.note(f"Written: {plain(path)} ({len(exported.data):,} bytes)")
 
 
-def printable(exported: Exported, on_terminal: bool) -> bytes:
+def printable(exported: "Exported", on_terminal: bool) -> bytes:
     """What goes to standard output. UsageError for a file that no terminal can show."""
     if exported.file_name.endswith((".pdf", ".docx")):
         if on_terminal:
@@ -78,7 +81,7 @@ def printable(exported: Exported, on_terminal: bool) -> bytes:
     return exported.data if exported.data.endswith(b"\n") else exported.data + b"\n"
 
 
-def write(exported: Exported, path: Path) -> Path:
+def write(exported: "Exported", path: Path) -> Path:
     """Write atomically; a folder gets the export's own file name."""
     target = path / Path(exported.file_name).name if path.is_dir() else path
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".zorora-")

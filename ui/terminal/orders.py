@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from engine.answers import HistoryQuery
-from engine.routing import Route
 from ui.terminal.command import UsageError
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.routing import Route
+
 
 Words = list[str]
 # (action, object) -> command
@@ -46,7 +49,7 @@ FILES = {
 }
 
 
-def command_of(session: Session, route: Route, line: str) -> tuple[str, Words] | None:
+def command_of(session: Session, route: "Route", line: str) -> tuple[str, Words] | None:
     """(name, words) of the slash command that a routed line is; None for what this program does not do."""
     if route.workflow == "research":
         return "research", ["--", line]
@@ -64,7 +67,7 @@ def command_of(session: Session, route: Route, line: str) -> tuple[str, Words] |
     return command, _words(session, route, command, name)
 
 
-def file_order(session: Session, route: Route) -> bool:
+def file_order(session: Session, route: "Route") -> bool:
     """Carry out an order on files of the working directory: list or show them. False when it is none of these."""
     thing, name = route.arguments.get("object", ""), route.arguments.get("name", "")
     if thing not in ("file", "folder"):
@@ -98,7 +101,7 @@ def _asking(session: Session) -> Callable[[str], bool]:
     return confirm
 
 
-def _words(session: Session, route: Route, command: str, name: str) -> Words:
+def _words(session: Session, route: "Route", command: str, name: str) -> Words:
     destination = route.arguments.get("destination", "")
     if command in ("history", "library", "list"):
         return ["--", *name.split()]
@@ -118,7 +121,7 @@ def _words(session: Session, route: Route, command: str, name: str) -> Words:
 
 def _conversation(session: Session) -> str:
     """The conversation that goes on, or the newest one."""
-    newest = session.engine.history(HistoryQuery(kind="ask", limit=1)).entries
+    newest = session.listed(kind="ask", limit=1)
     if not session.conversation and not newest:
         raise UsageError("There is no conversation yet. /ask begins one.")
     return session.conversation or newest[0].research_id

@@ -6,7 +6,6 @@ Everything that comes from outside passes `plain`; rich never sees markup (Text 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from engine.models import Claim, Report, ResearchState, Sentence, Source, Table
 from ui.terminal import links, render_sources
 from ui.terminal.plain import plain
 from ui.terminal.screen import Screen
@@ -14,6 +13,8 @@ from ui.terminal.screen import Screen
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
+
+    from engine.models import Claim, Report, ResearchState, Sentence, Source, Table
 
 MEASURE = 84  # columns of running text: 65 to 84 characters read best
 MARGIN_FROM = 124  # from this width on, sources stand beside the text
@@ -31,14 +32,16 @@ STATUS = {
 }
 
 
-def show(screen: Screen, state: ResearchState) -> None:
+def show(screen: Screen, state: "ResearchState") -> None:
     """The report with its sources and figures."""
     console = screen.console()
     screen.show(parts(state, console.width, links.taken(console)))
 
 
-def parts(state: ResearchState, width: int, with_links: bool = False) -> "list[RenderableType]":
+def parts(state: "ResearchState", width: int, with_links: bool = False) -> "list[RenderableType]":
     """The report as renderables, top to bottom, for a terminal of this width. with_links: of the kind one clicks."""
+    from engine.models import Report
+
     page = Page(state, width, with_links)
     report = state.report or Report(title=state.original_query)
     page.title(report.title or state.original_query)
@@ -64,7 +67,7 @@ def parts(state: ResearchState, width: int, with_links: bool = False) -> "list[R
 class Page:
     """Collects the parts of one report. `tags` names each source as the text cites it."""
 
-    def __init__(self, state: ResearchState, width: int, with_links: bool = False) -> None:
+    def __init__(self, state: "ResearchState", width: int, with_links: bool = False) -> None:
         self.state, self.width, self.links = state, width, with_links
         self.text_width = min(width, MEASURE)
         self.by_id = {source.source_id: source for source in state.sources}
@@ -98,7 +101,7 @@ class Page:
 
         self.parts += [Text(""), self._column(Text(text, style=style))]
 
-    def sentences(self, sentences: Sequence[Sentence]) -> None:
+    def sentences(self, sentences: "Sequence[Sentence]") -> None:
         """A paragraph of the report; its sources stand in the margin where there is room."""
         from rich.text import Text
 
@@ -106,7 +109,7 @@ class Page:
             return
         self.parts += [Text(""), self._beside(self.paragraph(sentences), self._notes(sentences))]
 
-    def paragraph(self, sentences: Sequence[Sentence]) -> "Text":
+    def paragraph(self, sentences: "Sequence[Sentence]") -> "Text":
         """Sentences with their tags and indicators as one running text."""
         from rich.text import Text
 
@@ -163,7 +166,7 @@ class Page:
         grid.add_row(body, notes or Text(""))
         return grid
 
-    def _notes(self, sentences: Sequence[Sentence]) -> "Text | None":
+    def _notes(self, sentences: "Sequence[Sentence]") -> "Text | None":
         if self.width < MARGIN_FROM:
             return None
         cited = dict.fromkeys(citation.source_id for sentence in sentences for citation in sentence.citations)
@@ -171,7 +174,7 @@ class Page:
         return render_sources.margin(sources) if sources else None
 
 
-def _verdict(page: Page, report: Report) -> None:
+def _verdict(page: Page, report: "Report") -> None:
     verdict = report.verdict
     if verdict is None:
         return
@@ -201,7 +204,7 @@ def _findings(page: Page) -> None:
         page.parts.append(page.hanging(claim.indicator if claim else "", body))
 
 
-def _table(page: Page, table: Table) -> None:
+def _table(page: Page, table: "Table") -> None:
     """Columns where they have room to be read, else one paragraph a cell, each with the name of its column."""
     from rich import box
     from rich.table import Table as Grid
@@ -226,7 +229,7 @@ def _table(page: Page, table: Table) -> None:
                 page.parts.append(page.hanging("", page.paragraph(cell)))
 
 
-def _senses(page: Page, report: Report) -> None:
+def _senses(page: Page, report: "Report") -> None:
     """Different answers, each below the name of what it is about."""
     if report.senses:
         page.heading("Different answers")
@@ -236,7 +239,7 @@ def _senses(page: Page, report: Report) -> None:
         page.sentences(sense.sentences)
 
 
-def _disagreements(page: Page, report: Report) -> None:
+def _disagreements(page: Page, report: "Report") -> None:
     contradictions = {item.contradiction_id: item for item in page.state.contradictions}
     claims = {claim.claim_id: claim for claim in page.state.claims}
     shown = [item for item in report.disagreements if item.contradiction_id in contradictions]
@@ -253,14 +256,14 @@ def _disagreements(page: Page, report: Report) -> None:
         page.sentences([sentence for sentence in item.sentences if sentence.kind == "narration"])
 
 
-def _legend(page: Page, report: Report) -> None:
+def _legend(page: Page, report: "Report") -> None:
     used = {sentence.indicator for sentence in report.sentences()}
     shown = [f"{glyph}  {meaning}" for glyph, meaning in GLYPHS.items() if glyph in used]
     if shown:
         page.line("\n".join(shown), "dim")
 
 
-def _side(page: Page, claim: Claim) -> "Text":
+def _side(page: Page, claim: "Claim") -> "Text":
     from rich.text import Text
 
     sources: list[Source] = [page.by_id[name] for name in claim.supporting_sources if name in page.by_id]

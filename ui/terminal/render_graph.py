@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.models import ResearchState, Source
 from ui.terminal.links import linked
 from ui.terminal.plain import plain, shorten
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
+
+    from engine.models import ResearchState, Source
 
 BAR = 12  # blocks of the longest bar
 NEIGHBOURS = 12  # names of one line
@@ -21,14 +22,14 @@ class Node:
     """One source. name: its tag, or a number for one the report does not cite. cites, cited_by: names, both sides."""
 
     name: str
-    source: Source
+    source: "Source"
     authority: float
     cites: tuple[str, ...] = ()
     cited_by: tuple[str, ...] = ()
     outside: int = 0
 
 
-def nodes(state: ResearchState) -> list[Node]:
+def nodes(state: "ResearchState") -> list[Node]:
     """All sources by authority, highest first; edges to works that were not read are counted only."""
     weights = {entry.source_id: entry.authority for entry in state.authority}
     order = {source_id: place for place, source_id in enumerate(weights)}
@@ -44,7 +45,7 @@ def nodes(state: ResearchState) -> list[Node]:
 
 
 def _node(
-    source: Source,
+    source: "Source",
     names: Mapping[str, str],
     edges: Mapping[str, Sequence[str]],
     citing: Mapping[str, Sequence[str]],
@@ -61,7 +62,7 @@ def _order(name: str) -> tuple[bool, int, str]:
     return (name.startswith("#"), int(digits[:9]) if digits.isascii() and digits.isdigit() else 0, name)
 
 
-def parts(state: ResearchState, width: int, limit: int, with_links: bool = False) -> "list[RenderableType]":
+def parts(state: "ResearchState", width: int, limit: int, with_links: bool = False) -> "list[RenderableType]":
     """The drawing for a terminal of this width: connected sources first, at most `limit` of them."""
     from rich.text import Text
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from engine.models import ResearchState, Source
 from ui.terminal.links import linked
 from ui.terminal.plain import address, plain, shorten
 
@@ -12,11 +11,13 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
+    from engine.models import ResearchState, Source
+
 AUTHORS = 3
 LISTED = 20  # sources of one short list
 
 
-def margin(sources: Sequence[Source]) -> "Text":
+def margin(sources: "Sequence[Source]") -> "Text":
     """Sidenotes: which works a paragraph stands on, each with its credibility."""
     from rich.text import Text
 
@@ -28,7 +29,7 @@ def margin(sources: Sequence[Source]) -> "Text":
     return text
 
 
-def sources(state: ResearchState, width: int, with_links: bool = False) -> "list[RenderableType]":
+def sources(state: "ResearchState", width: int, with_links: bool = False) -> "list[RenderableType]":
     """All sources: the cited ones with breakdown, unused ones in one line each, rejected ones with the reason."""
     sentences = state.report.sentences() if state.report else ()
     cited = {citation.source_id for sentence in sentences for citation in sentence.citations}
@@ -45,7 +46,7 @@ def sources(state: ResearchState, width: int, with_links: bool = False) -> "list
     return made
 
 
-def byline(source: Source) -> str:
+def byline(source: "Source") -> str:
     """Authors, venue or site, date; plain text."""
     names = [plain(name) for name in source.authors[:AUTHORS]]
     more = " and others" if len(source.authors) > AUTHORS else ""
@@ -54,7 +55,7 @@ def byline(source: Source) -> str:
     return ". ".join(part for part in parts if part)
 
 
-def quality(state: ResearchState) -> "list[RenderableType]":
+def quality(state: "ResearchState") -> "list[RenderableType]":
     """The quality table."""
     from rich.table import Table
     from rich.text import Text
@@ -88,7 +89,7 @@ def _heading(text: str) -> "RenderableType":
     return Text(f"\n{text}", style="bold cyan")
 
 
-def _entries(sources: Sequence[Source], width: int, with_links: bool) -> "RenderableType":
+def _entries(sources: "Sequence[Source]", width: int, with_links: bool) -> "RenderableType":
     from rich.table import Table
     from rich.text import Text
 
@@ -106,7 +107,7 @@ def _entries(sources: Sequence[Source], width: int, with_links: bool) -> "Render
     return grid
 
 
-def _short(sources: Sequence[Source], width: int) -> "RenderableType":
+def _short(sources: "Sequence[Source]", width: int) -> "RenderableType":
     from rich.table import Table
     from rich.text import Text
 
@@ -125,7 +126,7 @@ def _short(sources: Sequence[Source], width: int) -> "RenderableType":
     return grid
 
 
-def _why(source: Source) -> str:
+def _why(source: "Source") -> str:
     """The derivation of the score, and that the work may be outdated where it is old for its field."""
     if not source.credibility:
         return ""
@@ -133,7 +134,7 @@ def _why(source: Source) -> str:
     return plain(". ".join(part.rstrip(".") for part in (source.credibility.breakdown, note) if part))
 
 
-def _marks(source: Source) -> list[str]:
+def _marks(source: "Source") -> list[str]:
     return [
         plain(
             " ".join(part for part in (mark.kind.upper(), f"({mark.by})", mark.date or "", mark.reason or "") if part)
@@ -142,7 +143,7 @@ def _marks(source: Source) -> list[str]:
     ]
 
 
-def _score(source: Source) -> str:
+def _score(source: "Source") -> str:
     return f"{source.credibility.score:.2f}" if source.credibility else "-"
 
 
@@ -150,6 +151,6 @@ def _site(url: str) -> str:
     return plain(urlsplit(url).hostname or "") if address(url) else ""
 
 
-def _number(source: Source) -> tuple[int, str]:
+def _number(source: "Source") -> tuple[int, str]:
     digits = "".join(letter for letter in source.tag or "" if letter.isascii() and letter.isdigit())
     return (int(digits[:9]) if digits else 0, source.source_id)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 
-from engine import routing
 from engine.models import Cancelled, ZororaError
 from ui.terminal import do_models, manual, orders
 from ui.terminal.command import DONE, HelpShown, UsageError, parse
@@ -61,6 +60,8 @@ def words_of(rest: str) -> list[str]:
 
 
 def _execute(session: Session, line: str) -> bool:
+    from engine import routing  # loaded with the first line
+
     route = routing.route(line)
     if route.workflow == "command":
         return _command(session, route.action, route.arguments.get("rest", ""))

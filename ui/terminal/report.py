@@ -1,16 +1,19 @@
 """A research on the screen: facts above, the report, and below it how to come back to it."""
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
-from engine.models import ResearchState
 from ui.terminal import addresses, render
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
 
+if TYPE_CHECKING:
+    from engine.models import ResearchState
+
 DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
 
 
-def finished(session: Session, state: ResearchState) -> None:
+def finished(session: Session, state: "ResearchState") -> None:
     """Question, id, time, duration, sources, depth; the report; record, command and address."""
     for label, value in facts(state):
         session.screen.print(f"{label:<10}{value}")
@@ -23,7 +26,7 @@ def finished(session: Session, state: ResearchState) -> None:
         session.screen.print(f"{label:<10}{value}")
 
 
-def said_afterwards(state: ResearchState) -> list[str]:
+def said_afterwards(state: "ResearchState") -> list[str]:
     """What was asked after the report, with the answers, as lines."""
     lines = []
     for turn in state.conversation:
@@ -32,7 +35,7 @@ def said_afterwards(state: ResearchState) -> list[str]:
     return lines
 
 
-def facts(state: ResearchState) -> tuple[tuple[str, str], ...]:
+def facts(state: "ResearchState") -> tuple[tuple[str, str], ...]:
     """What stands above a report."""
     sources = ", ".join(state.config.sources)
     return (
@@ -45,7 +48,7 @@ def facts(state: ResearchState) -> tuple[tuple[str, str], ...]:
     )
 
 
-def ways_back(session: Session, state: ResearchState) -> tuple[tuple[str, str], ...]:
+def ways_back(session: Session, state: "ResearchState") -> tuple[tuple[str, str], ...]:
     """What stands below a report."""
     record = session.engine.record_path(state.research_id)
     rows = (
@@ -64,7 +67,7 @@ def moment(time: str) -> str:
         return plain(time)
 
 
-def duration(state: ResearchState) -> str:
+def duration(state: "ResearchState") -> str:
     """The wall time of a run in words."""
     seconds = state.usage.seconds or _between(state.started_at, state.completed_at)
     if seconds >= 120:

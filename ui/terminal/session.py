@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import engine
-from engine.answers import HistoryQuery
 from engine.models import NotFound
 from ui.terminal.plain import plain, shorten
 from ui.terminal.screen import Screen
 
 if TYPE_CHECKING:
+    from engine.answers import HistoryEntry
     from engine.research_engine import ResearchEngine
 
 NEWEST = ("last", "newest", "latest")
@@ -76,16 +76,22 @@ class Session:
             raise NotFound(f'"{plain(wanted)}" begins {len(starting)} researches ({shown}). Type more of the id.')
         return starting[0] if len(starting) == 1 else wanted
 
+    def listed(self, **asked: Any) -> "tuple[HistoryEntry, ...]":
+        """Entries of the history, newest first; asked: fields of HistoryQuery."""
+        from engine.answers import HistoryQuery  # loaded with the first look at the history
+
+        return self.engine.history(HistoryQuery(**asked)).entries
+
     def _named(self, name: str) -> str | None:
         """The research or conversation that `save` gave this name, with or without the @ it is marked by."""
         if not name or name.lower() in NEWEST:  # these mean a place in the list, whatever somebody called a research
             return None
-        found = self.engine.history(HistoryQuery(tag=alias(name), limit=1)).entries
+        found = self.listed(tag=alias(name), limit=1)
         return next((entry.research_id for entry in found if alias(name) in entry.tags), None)
 
     def _newest(self) -> list[str]:
         """Ids of what runs or waits and of what is saved, newest first."""
-        entries = self.engine.history(HistoryQuery(limit=PREFIX_REACH)).entries
+        entries = self.listed(limit=PREFIX_REACH)
         found = {entry.research_id: entry.created_at for entry in entries}
         found |= {job.research_id: job.created_at for job in self.engine.jobs()}
         return sorted(found, key=lambda research_id: (found[research_id], research_id), reverse=True)
