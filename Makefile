@@ -4,13 +4,15 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test lab kills lint docs screenshots bench ci clean help
+.PHONY: run test lab kills faults soak lint docs screenshots bench ci clean help
 
 help:
 	@echo "make run          install, read the example documents, open the page"
 	@echo "make test         install the development tools, run the tests"
 	@echo "make lab          kills, faults, browser walks and fuzzing in short (minutes)"
-	@echo "make kills        two hundred kills of worker and server at random moments (ten minutes)"
+	@echo "make kills        two hundred kills at random moments of everything that writes (a quarter of an hour)"
+	@echo "make faults       power cuts after every write, full disks, damage, four programs at once: all of it (minutes)"
+	@echo "make soak         50 researches in a row and a day of looks at the pages; nothing may pile up (minutes)"
 	@echo "make lint         ruff, mypy"
 	@echo "make docs         write the generated parts of docs/ anew"
 	@echo "make screenshots  every page, narrow and wide, light and dark, to build/screenshots"
@@ -29,6 +31,12 @@ lab: $(VENV)/.installed-dev
 
 kills: $(VENV)/.installed-dev
 	KILLS=200 $(BIN)/pytest -m lab -k kill
+
+faults: $(VENV)/.installed-dev
+	POWER=all DISK=all DAMAGE=40 FOUR=60 $(BIN)/pytest -m lab tests/lab -k 'not kill'
+
+soak: $(VENV)/.installed-dev
+	$(BIN)/python -m benchmarks soak
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -119,6 +119,8 @@ def fake_site(root: str, engine: Any) -> Site:
         "reader": f"/research/{engine.done}/source/{source}",
         "graph": f"/research/{engine.done}/graph",
         "log": f"/research/{engine.done}/log",
+        "claim": f"/research/{engine.done}/claim/C1",
+        "revisions": f"/research/{engine.done}/revisions",
         "history": "/history?q=batteries",
         "library": "/library",
         "library-search": "/library?q=flow",

@@ -47,7 +47,7 @@ def _web() -> tuple[float, float, float]:
             words, cwd=ROOT, env=with_bytecode(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         )
         try:
-            with urllib.request.urlopen(_address(server), timeout=30) as answer:
+            with urllib.request.urlopen(address_of(server), timeout=30) as answer:
                 assert answer.status == 200
             cpu, wall = _cpu(server.pid), time.perf_counter() - began
             time.sleep(SETTLE_SECONDS)
@@ -57,7 +57,8 @@ def _web() -> tuple[float, float, float]:
             server.wait(30)
 
 
-def _address(server: "subprocess.Popen[str]") -> str:
+def address_of(server: "subprocess.Popen[str]") -> str:
+    """Where a server started with a pipe as its standard error listens."""
     assert server.stderr is not None
     for line in server.stderr:
         found = re.search(r"http://\S+", line)

@@ -29,8 +29,12 @@
     later.textContent = "Answer later";
     later.addEventListener("click", () => dialog.close());
     form.querySelector(".acts").append(" ", later);
+    const about = document.createElement("p");
+    about.className = "meta";
+    about.dir = "auto";
+    about.textContent = document.querySelector("h1").textContent;
     form.before(mark);
-    dialog.append(form);
+    dialog.append(about, form);
     document.body.append(dialog);
     dialog.addEventListener("close", () => {
       later.remove();

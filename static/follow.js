@@ -14,7 +14,7 @@
   // The place of the answer: its height is kept, so that little moves when words come
   const place = (question) => {
     const box = made("div", "", "turn coming"), head = made("h3", question), words = made("p", ""), prose = made("div", "", "prose");
-    const state = made("p", "Reading the texts of this research. ", "meta"), stop = made("button", "Stop", "plain");
+    const state = made("p", form.dataset.waiting || "Reading the texts of this research. ", "meta"), stop = made("button", "Stop", "plain");
     head.dir = words.dir = "auto";
     state.setAttribute("role", "status");
     stop.type = "button";

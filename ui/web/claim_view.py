@@ -33,7 +33,7 @@ class Why:
 def judged(name: str, figures: VerifierFigures | None = None) -> str:
     """Who decided that the passages support a statement, and how reliable that is, in a sentence or two."""
     if name == QUOTED:
-        return "The statement is the passage itself, word for word, so nothing had to be judged."
+        return "The statement is the passage itself, word for word, so its support needed no judgement."
     if not name:
         return "The record does not say who judged."
     if name != RULES:
@@ -81,7 +81,7 @@ def sum_of(state: ResearchState, claim: Claim) -> tuple[tuple[str, str], ...]:
         ("A second voice says the same" if found.cross_validated else "No second voice", f"+ {found.addends[2]:.2f}"),
     ]
     if found.total > found.cap:
-        rows.append((f"At most {found.cap:.2f}: {found.cap_reason}", ""))
+        rows.append((f"Sum {found.total:.2f}, at most {found.cap:.2f}: {found.cap_reason}", ""))
     return (*rows, ("Confidence", f"{found.value:.2f}"))
 
 

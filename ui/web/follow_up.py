@@ -23,7 +23,7 @@ STREAMS = threading.BoundedSemaphore(6)  # so that answers never hold all thread
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A question that was asked about a report, and its answer. answered: whether the texts answer it."""
+    """A question and its answer. answered: whether the texts answer it. lines: of a model, where nothing was searched."""
 
     number: int
     time: str
@@ -31,6 +31,7 @@ class Said:
     sentences: list[Shown]
     answered: bool
     facts: str
+    lines: tuple[str, ...] = ()
 
 
 def said(state: ResearchState, citing: Citing) -> list[Said]:
@@ -41,12 +42,16 @@ def said(state: ResearchState, citing: Citing) -> list[Said]:
 def _said(number: int, turn: Turn, citing: Citing) -> Said:
     # Sentences are numbered anew in each answer; on the page their names must differ
     own = [replace(one, sentence_id=answer_id(number, one)) for one in turn.sentences]
-    answered = any(one.citations for one in turn.sentences)
-    return Said(number, turn.time, turn.question, citing.paragraph(own), answered, _facts(turn))
+    answered = bool(turn.text) or any(one.citations for one in turn.sentences)
+    lines = tuple(line for line in turn.text.splitlines() if line.strip())
+    return Said(number, turn.time, turn.question, citing.paragraph(own), answered, _facts(turn), lines)
 
 
 def _facts(turn: Turn) -> str:
     """Who wrote an answer, and what was refused of it."""
+    if turn.text:
+        broken = f" {turn.problem}" if turn.problem else ""
+        return f"{turn.model}, from what it knows; nothing was searched or checked.{broken}"
     if turn.model:
         refused = f"; {turn.refused} of its sentences did not pass and were left out" if turn.refused else ""
         return f"Written by {turn.model} and checked against the texts{refused}."

@@ -66,6 +66,8 @@ def show(research_id: str) -> ResponseReturnValue:
     state = front.load_research(research_id)
     if state is None or state.report is None:
         return render_template("ended.html", state=state, **watching(front.status(research_id)))
+    if state.kind == "ask":
+        return render_template("talk.html", state=state, turns=follow_up.said(state, Citing(state)))
     return render_template("report.html", **report(state))
 
 

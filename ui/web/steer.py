@@ -11,7 +11,7 @@ from engine.models import ConfigError, NotFound, ResearchState
 from ui.web.citing import short
 from ui.web.context import engine
 from ui.web.research import loaded, report
-from ui.web.steering_view import ACTIONS, OVER, revision_rows, told
+from ui.web.steering_view import OVER, heading, revision_rows, told
 from ui.web.working import OnEvent, Work, Working
 
 bp = Blueprint("steer", __name__)
@@ -78,7 +78,8 @@ def outcome(research_id: str, leave: bool) -> ResponseReturnValue:
         return redirect(address, 303)
     if leave:
         return redirect(url_for("steer.work", research_id=research_id), 303)
-    return render_template("work.html", state=state, work=done, heading=ACTIONS[done.action])
+    called = heading(done.action, done.subject, done.running, bool(done.problem))
+    return render_template("work.html", state=state, work=done, heading=called)
 
 
 @bp.get("/research/<research_id>/work/progress")

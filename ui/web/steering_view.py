@@ -8,13 +8,14 @@ from ui.web.wording import day_time, many
 
 # What a page says while it is done
 ACTIONS = {
-    "exclude": "Made anew without a source",
-    "include": "Made anew with a source taken in",
-    "deepen": "Searched and read once more",
-    "rescore": "Scored by the lists of today",
-    "replay": "Replayed over the stored texts",
-    "recheck": "The cited pages, read again",
+    "exclude": "Making the report anew without {subject}",
+    "include": "Making the report anew with {subject}",
+    "deepen": "Searching and reading once more",
+    "rescore": "Scoring by the lists of today",
+    "replay": "Replaying over the stored texts",
+    "recheck": "Reading the cited pages again",
 }
+ENDED = {"replay": "Replayed over the stored texts", "recheck": "The cited pages, read again"}
 # What a new revision is, said on the report
 OVER = {
     "exclude": "The report was made anew without {subject}.",
@@ -47,6 +48,13 @@ class RevisionRow:
     facts: tuple[str, ...]
     changed: tuple[str, ...]
     current: bool
+
+
+def heading(action: str, subject: str, running: bool, failed: bool) -> str:
+    """What the page of a piece of work is called."""
+    if failed:
+        return "It was not done"
+    return ACTIONS[action].format(subject=subject) if running else ENDED.get(action, "Done")
 
 
 def told(names: Sequence[str]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ pytestmark = [
 
 PAGES = ("home", "progress", "waiting", "failed", "report", "reader", "graph", "log", "history", "library",
          "library-search", "document", "settings", "help", "compare", "compare-choose",
-         "import", "api", "error")  # fmt: skip
+         "import", "api", "error", "claim", "revisions")  # fmt: skip
 
 
 def until(page: Any, expression: str) -> None:

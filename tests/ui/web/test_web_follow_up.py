@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine.models import Report, ResearchState, Turn
 from tests.ui import fake_research
 from tests.ui.fake_engine import RUNNING, FakeEngine
 
@@ -86,3 +87,17 @@ def test_a_page_that_is_closed_stops_the_answer_within_a_second(browser: Any, fa
         time.sleep(0.01)
     assert fake.asking.stopped == 1
     assert fake.states[DONE].conversation == ()
+
+
+def test_a_conversation_has_a_page_that_says_that_nothing_was_checked(browser: Any, fake: FakeEngine) -> None:
+    note = "A conversation with a model. Nothing was searched, and nothing in it was checked."
+    turn = Turn("2026-10-15T08:00:00Z", "What is a mill?", text="A <b>mill</b>.\n\nIt grinds.", model="small")
+    report = Report("What is a mill?", notes=(note,))
+    fake.states[DONE] = ResearchState(
+        "What is a mill?", DONE, status="complete", kind="ask", report=report, conversation=(turn,)
+    )
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert "A &lt;b&gt;mill&lt;/b&gt;." in html and note in html and "nothing was searched or checked" in html
+    assert (
+        "checked against the texts" not in html and "Search further" not in html and "credibility" not in html.lower()
+    )
