@@ -18,7 +18,7 @@ NAMES = (
     "contradiction", "synthesis", "questions", "contested", "models",
     "credibility", "documents", "sources", "standin",
 )  # fmt: skip
-LONG = ("million",)  # only when named
+LONG = ("million", "scaling", "soak")  # only when named
 MODULES = {"standin": "standin_faults"}  # where the file is called otherwise
 SHARED = ROOT.parent / "shared"
 

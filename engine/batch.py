@@ -80,7 +80,7 @@ class Batch:
         started = {self._engine.start(one, options): one for one in asked}
         done: dict[str, Answered] = {}
         while len(done) < len(started):
-            for research_id in started.keys() - done.keys():
+            for research_id in [one for one in started if one not in done]:
                 status = self._engine.status(research_id)
                 if status.over:
                     saved = research_id if self._engine.load_research(research_id) else None
