@@ -199,6 +199,9 @@ class Steering:
         fresh: bool = False,
         run_id: str = "",
     ) -> Iterator[Deps]:
+        if state.kind == "ask":
+            raise Refused("This is a conversation with a model; there are no texts to work over.")
+
         def told(event: Event) -> None:
             if on_event:
                 on_event(event)

@@ -52,6 +52,8 @@ def test_a_conversation_is_kept_listed_reopened_and_goes_on(engine: ResearchEngi
     for form in ("md", "html", "json"):
         data = engine.export(name, form).data
         assert b"And an example?" in data and b"nothing in it was checked" in data
+    with pytest.raises(Refused, match="is a conversation"):
+        engine.steering.replay(name)
     assert engine.search_history("confounder")[0].research_id == name
 
 

@@ -23,7 +23,7 @@ STREAMS = threading.BoundedSemaphore(6)  # so that answers never hold all thread
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A question and its answer. answered: whether the texts answer it. lines: of a model, where nothing was searched."""
+    """A question and its answer. answered: whether the texts answer it. lines: of a model that searched nothing."""
 
     number: int
     time: str
