@@ -180,7 +180,7 @@ class ResearchMemory:
 
     def _researches(self, query: str) -> list[HistoryEntry]:
         """Kept researches whose texts fit, best first."""
-        asked = HistoryQuery(text=query, limit=RESEARCHES, sort="best")
+        asked = HistoryQuery(text=query, limit=RESEARCHES, sort="best", kind="research")
         return list(self._open.storage.history(asked).entries)
 
 

@@ -46,7 +46,7 @@ def search() -> ResponseReturnValue:
     text = " ".join(request.args.get("q", "")[: forms.QUESTION].split())
     if not text:
         return redirect(url_for("home.index"))
-    found = engine().history(HistoryQuery(text=text, sort="newest", limit=50))
+    found = engine().history(HistoryQuery(text=text, sort="newest", limit=50, kind="research"))
     depth = request.args.get("depth", "")
     for entry in found.entries:
         same = " ".join(entry.query.split()).casefold() == text.casefold()
