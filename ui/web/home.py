@@ -99,7 +99,7 @@ def examples() -> tuple[str, ...]:
 def setup() -> list[tuple[str, str, str, str]]:
     """What is configured: name, state, and the link that changes it."""
     writer = next((role.model for role in engine().models.roles() if role.role == "reasoning" and role.model), "")
-    model = f"{writer}." if writer else "none is used; reports are made of quotations."
+    model = f"{writer} helps; what it writes is checked." if writer else "none is used; reports are made of quotations."
     change = ("/settings#models", "Change" if writer else "Choose one")
     if not writer and (found := models.offer()):
         model, change = f"{found.label} is running with {found.best}.", ("/settings?models=look#models", "Use it")
