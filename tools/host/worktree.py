@@ -150,6 +150,11 @@ def _removed(tree: WorkTree, keep_branch: bool) -> None:
         _git(tree.repository, "branch", "--quiet", "-D", tree.branch)
 
 
+def installed(words: Sequence[str], own: Mapping[str, str]) -> bool:
+    """Whether the program of a check is there to be run."""
+    return shutil.which(words[0], path={**environment(), **own}["PATH"]) is not None
+
+
 def run_check(tree: WorkTree, words: Sequence[str], own: Mapping[str, str], bounds: Bounds) -> Ran:
     """Run a command of the project that a person has seen and approved, in the work tree.
 

@@ -4,7 +4,7 @@ The user's own tree is never written. Nothing is deleted. What a person decides 
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -160,9 +160,10 @@ def _check(
     place: Workplace, tree: WorkTree, project: Project, request: str, plan: Plan, means: Means
 ) -> tuple[Checked, ...]:
     """The project's own checks, if the person allows them; what fails is shown to the model and mended, twice."""
-    if not project.checks or not means.people.allow(project.checks):
+    checks = tuple(_installed(project.checks, means))
+    if not checks or not means.people.allow(checks):
         return ()
-    checked = _run(tree, project, means)
+    checked = _run(tree, checks, means)
     for _ in range(_REPAIRS):
         failed = [one for one in checked if not one.passed]
         if not failed:
@@ -171,8 +172,17 @@ def _check(
         changed = [_mend(place, name, request, report, means) for name in plan.files if name in report]
         if not any(changed):
             break
-        checked = _run(tree, project, means)
+        checked = _run(tree, checks, means)
     return checked
+
+
+def _installed(checks: tuple[Check, ...], means: Means) -> Iterator[Check]:
+    """The checks that can run here; a linter nobody has installed says nothing about a change."""
+    for check in checks:
+        if worktree.installed(check.words, means.own):
+            yield check
+        else:
+            means.people.tell(f"{check.shown}: left out, {check.words[0]} is not installed.")
 
 
 def _mend(place: Workplace, name: str, request: str, report: str, means: Means) -> bool:
@@ -189,9 +199,9 @@ def _mend(place: Workplace, name: str, request: str, report: str, means: Means) 
     return True
 
 
-def _run(tree: WorkTree, project: Project, means: Means) -> tuple[Checked, ...]:
+def _run(tree: WorkTree, checks: tuple[Check, ...], means: Means) -> tuple[Checked, ...]:
     found = []
-    for check in project.checks:
+    for check in checks:
         means.look()
         ran = worktree.run_check(tree, check.words, means.own, Bounds(_SECONDS, look=means.look))
         passed = ran.status == 0 and ran.ended == "exited"

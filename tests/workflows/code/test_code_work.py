@@ -339,3 +339,12 @@ def test_a_stop_while_the_work_tree_is_made_leaves_nothing(repository: Path, mon
         worktree.add(repository, "zorora/x-1")
     monkeypatch.undo()
     assert "zorora/x-1" not in branches(repository)
+
+
+def test_a_check_whose_program_is_not_installed_is_left_out_and_said(repository: Path) -> None:
+    (repository / "ruff.toml").write_text("")
+    coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
+    person = Somebody(("approve", ""))
+    made = develop(Workplace(repository), "mend", Means(coder, person, {"PATH": "/usr/bin:/bin"}, "1"))
+    assert "ruff check .: left out, ruff is not installed." in person.lines
+    assert [one.check.words[0] for one in made.checked] == ["python3"] and made.checked[0].passed
