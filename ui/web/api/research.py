@@ -23,6 +23,7 @@ def search(given: dict[str, Any]) -> HistoryPage:
             starred=given["starred"],
             tag=given["tag"] or None,
             source_type=given["source_type"],
+            kind=given["kind"],
             min_confidence=given["min_confidence"],
             since=forms.iso_date(given["since"], "since"),
             until=forms.iso_date(given["until"], "until"),

@@ -61,6 +61,7 @@ SEARCH = (
     Param("starred", "query", "boolean", "Only starred ones.", default=False),
     Param("tag", "query", help="Only with this tag."),
     Param("source_type", "query", help="Only with sources of this kind.", choices=KINDS),
+    Param("kind", "query", help="Only this kind of record.", choices=("research", "search", "ask")),
     Param("min_confidence", "query", "number", "Overall confidence from.", low=0, high=1),
     Param("since", "query", help="Begun on or after this date."),
     Param("until", "query", help="Begun on or before this date."),
