@@ -4,12 +4,14 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test lab kills faults soak lint docs screenshots bench ci clean help
+.PHONY: run test lab kills faults soak fuzz audit lint docs screenshots bench ci clean help
 
 help:
 	@echo "make run          install, read the example documents, open the page"
 	@echo "make test         install the development tools, run the tests"
 	@echo "make lab          kills, faults, browser walks and fuzzing in short (minutes)"
+	@echo "make fuzz         feed every reader of outside data for minutes (make fuzz SECONDS=300)"
+	@echo "make audit        known weaknesses of what is installed (needs a network)"
 	@echo "make kills        two hundred kills at random moments of everything that writes (a quarter of an hour)"
 	@echo "make faults       power cuts after every write, full disks, damage, four programs at once: all of it (minutes)"
 	@echo "make soak         50 researches in a row and a day of looks at the pages; nothing may pile up (minutes)"
@@ -37,6 +39,16 @@ faults: $(VENV)/.installed-dev
 
 soak: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks soak
+
+SECONDS ?= 20
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --editable '.[fuzz]'
+	$(BIN)/python -m tests.security.fuzz --seconds $(SECONDS)
+	API_EXAMPLES=200 $(BIN)/pytest -m lab tests/security/test_api_fuzzing.py
+
+audit: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --editable '.[fuzz]'
+	$(BIN)/python -m pip_audit --skip-editable
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -16,7 +16,7 @@ from benchmarks.options import ROOT, Options
 NAMES = (
     "startup", "terminal", "install", "pipeline", "memory", "history", "pages", "corpus", "retrieval", "verification",
     "contradiction", "synthesis", "questions", "contested", "models",
-    "credibility", "documents", "sources", "standin",
+    "credibility", "documents", "sources", "standin", "baselines",
 )  # fmt: skip
 LONG = ("million", "scaling", "soak")  # only when named
 MODULES = {"standin": "standin_faults"}  # where the file is called otherwise

@@ -94,7 +94,7 @@ def _day(home: Path, looks: int) -> tuple[dict[str, float], dict[str, float], fl
     """The server before and after the looks (the warm-up not counted), the slowest look, the events told."""
     slowest, told = 0.0, 0
     with _running(home) as say, _served(home) as (address, pid):
-        pages = ("/", "/history", "/library", f"/research/{_RUNNING}", "/sources", "/settings")
+        pages = ("/", "/history", "/library", f"/research/{_RUNNING}", "/history?q=day", "/settings")
         before: dict[str, float] = {}
         for number in range(WARM_LOOKS + looks):
             if number == WARM_LOOKS:
