@@ -22,7 +22,7 @@ from engine.follow_up import FollowUp
 from engine.models import Document, Turn
 from engine.toolset import OfferedTool
 from engine.watching import WatchState
-from ui.web.api import more, others, research, steering, tools
+from ui.web.api import models, more, others, research, steering, tools
 from ui.web.api.model import Param, Route
 from ui.web.api.schema import RECORD, array, object_of
 from ui.web.indexing import Indexed
@@ -34,6 +34,8 @@ KINDS = ("academic", "web", "newsroom", "local")
 
 ID = Param("research_id", "path", required=True, help="The name of a research.", length=200)
 DOCUMENT = Param("document_id", "path", required=True, help="The name of a document.", length=200)
+ROLE = Param("role", "path", required=True, help="A role of /models/roles.", length=60)
+SERVER = Param("name", "path", required=True, help="The name of a model server.", length=100)
 WAIT = Param("wait", "query", "number", "Seconds to wait for the end.", default=0.0, low=0, high=300)
 DONE = object_of(done={"type": "boolean"})
 TEXT = {"type": "string"}
@@ -154,6 +156,18 @@ ROUTES = (
     Route("GET", "/keys", "keys", "Which keys are set, masked.", others.keys, {200: array(KeyStatus)}),
     Route("PUT", "/keys/<name>", "set_key", "Set a key; an empty value removes it. It can never be read back.", others.set_key, {200: DONE},
           (Param("name", "path", required=True, length=100), Param("value", "body", required=True, length=4000))),
+    Route("GET", "/models/roles", "roles", "Which model answers for which role.", models.roles, {200: array(models.ModelRole)}),
+    Route("PUT", "/models/roles/<role>", "set_role", "Give a role a model of a server, by its name or address; an empty model takes it away.", models.set_role,
+          {200: array(models.ModelRole)}, (ROLE, Param("model", "body", required=True, length=200), Param("endpoint", "body", length=2000))),
+    Route("POST", "/models/roles/<role>/test", "test_role", "Ask the model of a role for one word; answers with the class of the result.", models.test,
+          {200: models.ModelTest}, (ROLE,)),
+    Route("POST", "/models/detect", "detect_models", "Look for model servers on this computer.", models.detect, {200: array(models.LocalServer)}),
+    Route("GET", "/models/servers", "model_servers", "Model servers, without their keys.", models.servers, {200: array(models.ModelServer)}),
+    Route("PUT", "/models/servers/<name>", "set_model_server", "Add a model server, or change one.", models.set_server, {200: array(models.ModelServer)},
+          (SERVER, Param("url", "body", required=True, length=2000), Param("provider", "body", choices=("openai", "anthropic", "ollama")),
+           Param("key_name", "body", help="Name of the secret it is sent.", length=100))),
+    Route("DELETE", "/models/servers/<name>", "remove_model_server", "Forget a model server of your own.", models.remove_server, {200: DONE}, (SERVER,)),
+    Route("GET", "/models/servers/<name>/models", "served_models", "The models that a server lists.", models.served, {200: array(TEXT)}, (SERVER,)),
     Route("GET", "/sources", "clients", "Source clients and their state.", others.clients, {200: array(ClientStatus)}),
     Route("POST", "/sources/check", "check_sources", "One live question to each client that is on, or to those named.",
           more.check_sources, {200: array(ClientStatus)}, (Param("names", "body", "strings", length=60),)),

@@ -1,0 +1,98 @@
+"""Views of the JSON interface for models: roles, model servers, looking for local ones, tests.
+
+Types of their own, since the engine's load the clients of endpoints. A test answers with the class of its result alone.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+from ui.web.context import engine
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRole:
+    """Who answers for a role. origin: configured, reasoning (it answers in its place), none."""
+
+    role: str
+    help: str
+    model: str
+    endpoint: str
+    local: bool
+    origin: str
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelServer:
+    """A model server. key_name: the secret it is sent; key: masked."""
+
+    name: str
+    url: str
+    provider: str
+    local: bool
+    key_name: str
+    key: str
+    origin: str
+    used_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalServer:
+    """A server that runs on this computer, with its models."""
+
+    name: str
+    label: str
+    url: str
+    models: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTest:
+    ok: bool
+    result: str
+    seconds: float
+
+
+T = TypeVar("T")
+
+
+def shown(kind: type[T], value: Any) -> T:
+    """The named fields of a value of the engine."""
+    return kind(**{field.name: getattr(value, field.name) for field in fields(kind)})  # type: ignore[arg-type]
+
+
+def roles(given: dict[str, Any]) -> list[ModelRole]:
+    return [shown(ModelRole, one) for one in engine().models.roles()]
+
+
+def set_role(given: dict[str, Any]) -> list[ModelRole]:
+    """Give a role a model; an empty one takes it away. Answers with all roles."""
+    engine().models.set_role(given["role"], given["endpoint"] or "", given["model"])
+    return roles(given)
+
+
+def test(given: dict[str, Any]) -> ModelTest:
+    return shown(ModelTest, engine().models.test(given["role"]))
+
+
+def detect(given: dict[str, Any]) -> list[LocalServer]:
+    return [shown(LocalServer, one) for one in engine().models.detect()]
+
+
+def servers(given: dict[str, Any]) -> list[ModelServer]:
+    return [shown(ModelServer, one) for one in engine().models.endpoints()]
+
+
+def set_server(given: dict[str, Any]) -> list[ModelServer]:
+    """Add a server, or change one. Answers with all of them."""
+    engine().models.add_endpoint(given["name"], given["url"], given["provider"] or "", given["key_name"] or "")
+    return servers(given)
+
+
+def remove_server(given: dict[str, Any]) -> dict[str, bool]:
+    engine().models.remove_endpoint(given["name"])
+    return {"done": True}
+
+
+def served(given: dict[str, Any]) -> list[str]:
+    return engine().models.served(given["name"])
