@@ -116,7 +116,7 @@ def summary(tree: WorkTree) -> str:
     """Which files changed by how many lines since the branch began."""
     return _checked(
         _git(tree.root, "diff", "--stat", "--no-ext-diff", "--no-textconv", tree.base, "HEAD")
-    ).output.strip()
+    ).output.strip("\n")
 
 
 def uncommitted(repository: Path) -> int:

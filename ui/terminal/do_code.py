@@ -68,7 +68,6 @@ class Person:
             if typed in ("m", "modify"):
                 remark = self._screen.ask("What is to be different? ")
                 if remark:
-                    self._screen.note("Asking for another plan.")
                     return "modify", remark
             if typed in ("c", "cancel", "n", "no"):
                 break

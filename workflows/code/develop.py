@@ -116,6 +116,7 @@ def _agreed(place: Workplace, project: Project, request: str, means: Means) -> P
     """The plan a person approved; None when he cancelled."""
     remarks: list[str] = []
     while True:
+        means.people.tell(f"Asking {means.coder.name} for a plan. Ctrl+C stops.")
         plan = make_plan(place, project, request, means.coder, remarks)
         decision, remark = means.people.decide(plan)
         if decision == "approve":
