@@ -9,7 +9,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tools.errors import StorageError
@@ -42,6 +42,7 @@ class Database:
         self._lock = threading.Lock()
         with _readable(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            _make_private(self.path)
             self._migrate(migrations, before_migration)
 
     def read(self) -> sqlite3.Connection:
@@ -146,6 +147,15 @@ class Database:
             )
         if found < self.version and not at_most:
             raise StorageError(f"{self.path.name} was replaced by an older copy while open; restart Zorora.")
+
+
+def _make_private(path: Path) -> None:
+    """Make a new file the owner's alone before SQLite does: the files beside it (-wal, -shm) take its mode.
+
+    One that exists is left alone: closing a descriptor of it would end the locks that this process holds on it.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def statements(sql: str) -> Iterator[str]:

@@ -127,16 +127,17 @@ def _where(fault: Exception) -> str:
 
 def main() -> int:
     """Every target for some seconds."""
-    known = targets()
     words = argparse.ArgumentParser(description="Fuzz what reads outside data.")
-    words.add_argument("names", nargs="*", help=f"targets: {', '.join(known)}")
+    words.add_argument("names", nargs="*", help="targets; all when left out")
     words.add_argument("--seconds", type=float, default=20.0, help="for each target (20)")
     words.add_argument("--seed", type=int, default=None, help="of the random numbers; the time when left out")
     words.add_argument("--led", action="store_true", help=argparse.SUPPRESS)  # inside the child process of atheris
     given = words.parse_args()
     if given.led:
-        return _led(known[given.names[0]], given.names[0], given.seconds)
-    bad = 0
+        return _led(given.names[0], given.seconds)
+    known, bad = targets(), 0
+    if wrong := set(given.names) - set(known):
+        words.error(f"there is no target {sorted(wrong)[0]!r}; there are {', '.join(known)}")
     for name in given.names or known:
         if find_spec("atheris"):
             bad += _in_child(name, given.seconds)
@@ -165,15 +166,19 @@ def _in_child(name: str, seconds: float) -> int:
     return int(done.returncode != 0)
 
 
-def _led(target: Target, name: str, seconds: float) -> int:
+def _led(name: str, seconds: float) -> int:
     """Mutations led by coverage; returns only by ending the process."""
     import atheris  # 33 MB, and it instruments what is imported: only here
 
-    seeds, folder = target.seeds(), BROKEN / "corpus" / name.replace(" ", "_").replace(":", "_")
+    with atheris.instrument_imports(include=["tools", "engine", "workflows"]):
+        target = targets()[name]
+        seeds = target.seeds()
+        for data in seeds:
+            feed(target, data)  # what a target imports, it imports now
+    folder = BROKEN / "corpus" / name.replace(" ", "_").replace(":", "_")
     folder.mkdir(parents=True, exist_ok=True)
     for data in seeds:
         (folder / sha256(data).hexdigest()[:16]).write_bytes(data)
-    atheris.instrument_all()
 
     def mutate(data: bytes, most: int, seed: int) -> bytes:
         chance = random.Random(seed)

@@ -88,7 +88,7 @@ class _Reader:
 
     def _value(self, call: ast.Call) -> re.Pattern[Any]:
         """Evaluated as it stands: a literal alone, anything else with the names of its module."""
-        first = call.args[0]
+        first = _Escaped().visit(call.args[0])
         space: dict[str, Any] = {"re": re} if isinstance(first, ast.Constant) else self._names()
         pattern = _evaluated(first, space)
         flags = 0
@@ -114,6 +114,14 @@ class _Reader:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in called:
                 found.setdefault(node.id, set()).add("")
         return found
+
+
+class _Escaped(ast.NodeTransformer):
+    """Escaped words in a pattern stand for any word: "aa" is one."""
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.expr:
+        known = ast.unparse(node.value).startswith("re.escape(")
+        return ast.copy_location(ast.Constant("aa"), node) if known else node
 
 
 def _is_call(node: ast.AST) -> bool:

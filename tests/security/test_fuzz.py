@@ -38,6 +38,7 @@ def test_what_broke_a_reader_once_is_read_or_refused(known: dict[str, Target]) -
         feed(known[name], data)
 
 
+@pytest.mark.lab
 def test_every_example_is_read_and_mutations_differ(known: dict[str, Target]) -> None:
     chance = random.Random(5)
     for name, target in known.items():

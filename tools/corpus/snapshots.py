@@ -89,7 +89,7 @@ class SnapshotFiles:
 
 def replace_durably(path: Path, data: bytes) -> None:
     """Write a file so that after a crash it is there as a whole or not at all (owner-only permissions)."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,0 +1,86 @@
+"""The JSON interface asked everything its own document allows and much that it does not, by schemathesis.
+
+Once over a real engine on a real home, for all that stays inside this process; once over an engine in memory, for what
+would start processes, read folders of the machine or ask the network.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from engine import ResearchEngine
+from tests.ui.fake_engine import FakeEngine
+from ui.web.app import create_app
+from ui.web.token import Token
+
+pytestmark = [pytest.mark.lab, pytest.mark.filterwarnings("ignore")]
+
+EXAMPLES = int(os.environ.get("API_EXAMPLES", "25"))  # noqa: TID251 - how long to work is the caller's choice
+OUTWARD = frozenset("start again resume add_folder refresh watch update_data check_sources clarify".split())
+CHECKS = (
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+)
+
+
+def asked(engine: Any, home: Path, wanted: Callable[[str], bool]) -> dict[str, int]:
+    """Ask each wanted operation; how often each was answered. Fails at the first wrong answer."""
+    secret = Token(home / "web_token").renew()
+    app = create_app({"ENGINE": engine, "PORT": 80})
+    schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
+    counts = {}
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        name = operation.definition.raw["operationId"]
+        if wanted(name):
+            counts[name] = ask(operation, {"Authorization": f"Bearer {secret}"})
+    return counts
+
+
+def ask(operation: Any, headers: dict[str, str]) -> int:
+    """Ask one operation what it allows and what it does not; how many questions that were."""
+    questions = []
+
+    @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True, phases=[Phase.generate],
+              suppress_health_check=list(HealthCheck))  # fmt: skip
+    @given(case=st.one_of(operation.as_strategy(), operation.as_strategy(GenerationMode.NEGATIVE)))
+    def one(case: Any) -> None:
+        questions.append(case)
+        case.call_and_validate(headers=headers, checks=CHECKS)
+
+    one()
+    return len(questions)
+
+
+@pytest.fixture
+def engine(home: Path) -> Iterator[ResearchEngine]:
+    with ResearchEngine(home=home, environ={}) as made:
+        made.upload("a.txt", b"Batteries lower evening prices in the grid of the island.")
+        yield made
+
+
+def test_a_real_engine_answers_every_question_within_its_document(engine: ResearchEngine, home: Path) -> None:
+    counts = asked(engine, home, lambda name: name not in OUTWARD)
+    assert len(counts) >= 30, counts
+
+
+def test_what_reaches_out_answers_within_its_document(tmp_path: Path) -> None:
+    counts = asked(FakeEngine(tmp_path), tmp_path, lambda name: name in OUTWARD)
+    assert set(counts) == OUTWARD

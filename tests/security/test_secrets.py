@@ -1,0 +1,117 @@
+"""Keys stay where they belong, and everything Zorora writes belongs to its owner alone: looked for everywhere after a
+whole research in a worker process of its own."""
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import ResearchEngine
+from engine.answers import RunOptions
+from tests.engine.pretend import wait_for
+from ui.web.app import create_app
+from ui.web.token import Token
+
+pytestmark = pytest.mark.lab
+
+KEY, SHELL_KEY = "canary-7f3a91d2c4e5", "canary-in-the-shell-55aa"
+TEXT = b"# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n\nPumped hydro did not change it.\n"
+
+
+@pytest.fixture
+def engine(home: Path) -> Iterator[ResearchEngine]:
+    environ = {"PATH": os.defpath, "TAVILY_API_KEY": SHELL_KEY, "LANG": "C.UTF-8"}
+    settings = {"embeddings.enabled": False, "storage.keyring": False}
+    with ResearchEngine(home=home, environ=environ, overrides=settings) as made:
+        made.set_key("BRAVE_SEARCH_API_KEY", KEY)
+        made.upload("storage.md", TEXT)
+        yield made
+
+
+def command_lines() -> list[bytes]:
+    """What every process of this machine shows of itself to everybody."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            found.append((folder / "cmdline").read_bytes())
+        except OSError:
+            continue  # it has ended
+    return found
+
+
+def whole_research(engine: ResearchEngine, secrets: tuple[bytes, ...]) -> tuple[str, list[str]]:
+    """Its id, and the command lines that showed a secret while it ran."""
+    research_id = engine.start("How did batteries change evening prices?", RunOptions(sources=("local",), depth=1))
+    shown: list[str] = []
+
+    def over() -> bool:
+        shown.extend(repr(line) for line in command_lines() for secret in secrets if secret in line)
+        return engine.status(research_id).status in ("complete", "partial", "failed")
+
+    wait_for(over, 60)
+    return research_id, shown
+
+
+def pages(engine: ResearchEngine, home: Path, research_id: str) -> Iterator[tuple[str, bytes]]:
+    token = Token(home / "web_token").renew()
+    client = create_app({"ENGINE": engine, "PORT": 80}).test_client()
+    headers = {"Authorization": f"Bearer {token}"}
+    research, api = (
+        f"/research/{research_id}",
+        ("settings", "keys", "stats", "checks", "sources", f"research/{research_id}"),
+    )
+    listed = ["/", "/history", "/library", "/settings", "/help", research, f"{research}/log"]
+    listed += [f"/api/v1/{name}" for name in api]
+    for path in listed:
+        with client.get(path, headers=headers) as answer:
+            yield path, answer.data + str(answer.headers).encode()
+
+
+def test_a_key_is_in_its_file_and_nowhere_else(
+    engine: ResearchEngine, home: Path, tell: Callable[[str, int, int], None]
+) -> None:
+    secrets = (KEY.encode(), SHELL_KEY.encode())
+    research_id, found = whole_research(engine, secrets)
+    places: dict[str, Any] = dict(pages(engine, home, research_id))
+    places |= {name: engine.export(research_id, name).data for name, _, _ in engine.export_formats() if name != "pdf"}
+    places |= {str(file.relative_to(home)): file.read_bytes() for file in home.rglob("*") if file.is_file()}
+    for name, data in places.items():
+        if name.endswith("keys.json"):
+            continue
+        found += [f"{name}: {secret.decode()}" for secret in secrets if secret in data]
+    assert any(KEY.encode() in data for data in places.values()), "the key is kept somewhere"
+    tell("keys looked for in pages, exports, files, command lines", len(places) + 1, len(found))
+    assert found == []
+
+
+def test_everything_in_the_home_belongs_to_its_owner_alone(
+    engine: ResearchEngine, home: Path, tell: Callable[[str, int, int], None]
+) -> None:
+    before = os.umask(0)  # the widest: nothing may rely on what the shell has set
+    try:
+        whole_research(engine, ())
+        engine.backup()
+        Token(home / "web_token").renew()
+        engine.set_setting("research.depth", "1")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    inside = [path for path in home.rglob("*") if not path.is_socket()]
+    # The folder is closed; what must stay closed when somebody copies it elsewhere is closed by itself
+    open_files = [
+        str(path.relative_to(home)) for path in inside if path.is_file() and stat.S_IMODE(path.stat().st_mode) & 0o077
+    ]
+    tell("files of the home directory readable by others", len(inside), len(open_files))
+    assert open_files == []
+
+
+def test_no_export_names_a_place_of_this_computer(engine: ResearchEngine, home: Path) -> None:
+    research_id, _ = whole_research(engine, ())
+    for name, _, _ in engine.export_formats():
+        if name != "pdf":
+            data = engine.export(research_id, name).data
+            assert str(home).encode() not in data and not re.search(rb"/home/|/root/|/tmp/", data), name
