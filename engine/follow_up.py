@@ -207,8 +207,14 @@ def _turn(asked: str, made: Answered, models: Models | None, events: Sequence[Ev
         calls=used.calls if used else 0,
         tokens_in=used.input_tokens if used else 0,
         tokens_out=used.output_tokens if used else 0,
-        problem=made.writing.problem,
+        problem=made.writing.problem or ("" if made.writing.model else _failure(events)),
     )
+
+
+def _failure(events: Sequence[Event]) -> str:
+    """Why the last thing that was asked of a model came to nothing."""
+    failed = (one.data for one in reversed(events) if one.kind == "model_asked" and one.data["outcome"] == "fell_back")
+    return str(next(failed, {}).get("problem") or "")
 
 
 def never() -> None:
