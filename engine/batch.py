@@ -160,7 +160,8 @@ def _ran(engine: "ResearchEngine", question: str, options: RunOptions) -> Done:
     if engine.load_research(state.research_id) is None:
         return Done(state.status, problem="Nothing was found; nothing was saved.")
     record = engine.export(state.research_id, "json", with_snapshots=True).data
-    engine.delete(state.research_id, now=True)
+    # Its texts stay: another research of this machine may be reading them, and the next need not fetch them
+    engine.record_path(state.research_id).unlink(missing_ok=True)
     return Done(state.status, record)
 
 

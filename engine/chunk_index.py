@@ -20,6 +20,18 @@ def opened(config: Config, documents: Database) -> ChunkIndex:
     return PostgresIndex(Postgres(address(where, _password(config, where))), documents)
 
 
+def described(config: Config) -> str:
+    """What is in the index, as a sentence; nothing is created. Raises like `opened`."""
+    where = address(config.get("corpus.index"), _password(config, config.get("corpus.index")))
+    from tools.corpus.postgres.store import extent
+
+    server = Postgres(where)
+    try:
+        return f"PostgreSQL at {where}, {extent(server)}."
+    finally:
+        server.close()
+
+
 def _password(config: Config, where: str) -> str | None:
     secret = keys.resolve(config, PASSWORD)
     # A stored password is for the server it was entered for; a socket has no origin

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from engine import backup, keys
+from engine import backup, chunk_index, keys
 from engine.answers import Check
 from engine.clock import days_ago
 from engine.config import Config
@@ -21,7 +21,7 @@ from engine.records.files import RecordDamaged, RecordFiles
 from engine.schema import ZORORA
 from engine.upkeep import store
 from tools.corpus.snapshots import SnapshotFiles
-from tools.errors import StorageError
+from tools.errors import ConfigError, StorageError
 from tools.schema import CORPUS
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
@@ -34,6 +34,8 @@ EXTRAS = {
     "pdf": (("weasyprint",), "export as PDF"),
     "docx": (("docx",), "export as DOCX"),
     "mcp": (("mcp",), "the MCP server"),
+    "postgres": (("pg8000",), "the search index in PostgreSQL"),
+    "cluster": (("distributed",), "work on a Dask cluster"),
     "local-model": (("llama_cpp",), "a model inside the process"),
 }
 PACKAGES = ("engine", "workflows", "tools", "ui")
@@ -106,6 +108,16 @@ def databases(config: Config) -> Iterator[Check]:
     yield _database("database", config.paths.db, len(ZORORA), "`zorora repair-db` rebuilds it from the records.")
     remedy = "`zorora repair-db` rebuilds it from the stored texts."
     yield _database("corpus", config.paths.corpus_db, len(CORPUS), remedy)
+
+
+def search_index(config: Config) -> Iterator[Check]:
+    """The index in PostgreSQL, where it is configured: it can be reached and used."""
+    if not config.get("corpus.index"):
+        return
+    try:
+        yield Check("search index", OK, chunk_index.described(config))
+    except (StorageError, ConfigError) as error:
+        yield Check("search index", PROBLEM, str(error), "Start the server, or see docs/scaling.md.")
 
 
 def records(config: Config) -> Iterator[Check]:
@@ -212,8 +224,8 @@ def program(config: Config) -> Iterator[Check]:
 
 
 LOOKS: tuple[Callable[[Config], Iterator[Check]], ...] = (
-    home, permissions, disk_space, configuration, program, databases, records, texts, backups, data_lists, stored_keys,
-    models, extras,
+    home, permissions, disk_space, configuration, program, databases, search_index, records, texts, backups,
+    data_lists, stored_keys, models, extras,
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engine.answers import RunOptions
 from tests import postgres_server
 from tools.corpus.index import ChunkIndex
 from tools.corpus.query import Lookup, any_of, pairs
@@ -327,3 +328,27 @@ def test_beyond_this_machine_the_connection_is_encrypted() -> None:
         "db.example", 6000, "anna", "texts", "require"
     )  # fmt: skip
     assert "hidden" not in repr(found) + str(found)
+
+
+@pytest.mark.lab
+def test_an_engine_keeps_its_chunks_in_postgresql_and_the_doctor_looks(socket: Path, tmp_path: Path) -> None:
+    from engine.research_engine import ResearchEngine
+
+    emptied = on_postgres(socket, emptied=True)
+    where = {"corpus.index": f"postgresql://zorora@/zorora?host={socket}", "embeddings.enabled": False}
+    (tmp_path / "cats.md").write_text("# Cats\n\nCats eat fish and mice in the barn at night.", "utf-8")
+    with ResearchEngine(home=tmp_path / "home", environ={}, overrides=where) as engine:
+        engine.ingest([tmp_path / "cats.md"])
+        assert emptied.counts()["texts"] == 1 and engine.search_library("mice")[0].name == "cats.md"
+        state = engine.run("What do cats eat?", RunOptions(sources=("local",), depth=1, offline=True))
+        assert state.status == "complete" and "fish and mice" in state.synthesis
+        (said,) = [check for check in engine.doctor() if check.name == "search index"]
+        assert said.state == "ok" and "1 texts" in said.message
+        engine.remove_document(engine.library()[0].document_id)
+        assert engine.search_library("mice") == []
+    emptied.close()
+    with ResearchEngine(
+        home=tmp_path / "home", environ={}, overrides={"corpus.index": "postgresql:///x?host=/nowhere"}
+    ) as engine:
+        (said,) = [check for check in engine.doctor() if check.name == "search index"]
+        assert said.state == "problem" and "cannot be reached" in said.message

@@ -336,6 +336,13 @@ class PostgresVectors(StoredVectors):
         return [(row[0], _turned(row[1])) for row in rows]
 
 
+def extent(server: Postgres) -> str:
+    """How much is there, without making anything: "1200 texts" or "no tables yet"."""
+    if not server.run("SELECT to_regclass('zorora.texts') IS NOT NULL")[0][0]:
+        return "no tables yet; they are made at first use"
+    return f"{server.run('SELECT count(*) FROM texts')[0][0]} texts"
+
+
 def _turned(sent: bytes) -> bytes:
     """halfvec's binary form (two numbers of 16 bits, then the values, big endian) as float16, little endian."""
     values = array("H", sent[4:])
