@@ -235,3 +235,18 @@ def test_a_quotation_that_a_model_hands_back_stays_a_quotation_and_costs_no_call
     assert "section" in script.steps()
     assert "judge" not in script.steps()
     assert not state.quality.written_sentences
+
+
+def test_claims_that_tell_half_of_a_sentence_hide_no_contradiction() -> None:
+    def halved(step: str, text: str) -> Any:
+        data = answer(step, text)
+        if step == "claims":
+            rows = [{**row, "text": row["text"].partition(" by ")[0] + "."} for row in data["claims"]]
+            return {"claims": rows}
+        return data
+
+    state, _ = research(halved)
+    plain, _ = research(None)
+    values = {one.explanation for one in plain.contradictions if one.nature == "direct"}
+    assert values
+    assert values <= {one.explanation for one in state.contradictions}

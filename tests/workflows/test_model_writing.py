@@ -109,7 +109,7 @@ def test_a_sentence_in_the_wrong_form_is_refused(text: str) -> None:
 def test_a_section_keeps_what_passes_and_writes_the_rest_once_again() -> None:
     good = {"text": "In Elm heating bills fell by 9% within two winters.", "claims": ["C1"]}
     lie = {"text": "Gas boilers in Elm were removed from all 400 public buildings.", "claims": ["C2"]}
-    mended = {"text": "Gas boilers in Elm were removed from all 40 public buildings.", "claims": ["C2"]}
+    mended = {"text": "By March 2021 gas boilers in Elm were removed from all 40 public buildings.", "claims": ["C2"]}
 
     def answer(step: str, request: Request) -> object:
         if step == "judge":
@@ -171,3 +171,18 @@ def test_tags_of_sources_beside_a_claim_are_left_out_and_alone_carry_nothing() -
     )
     written = Writer(state, work, RuleVerifier(), 0.6, lambda _: [E1]).section(Brief("h", (C1,)))
     assert [(one.text, one.claim_ids) for one in written] == [(good["text"], ("C1",))]
+
+
+@pytest.mark.parametrize(
+    ("text", "passage"),
+    [
+        ("Bills in Elm fell by 9%.", "Bills in Elm fell by 9% in 2019."),
+        ("Bills fell by 9% in 2019.", "Bills in Elm fell by 9% in 2019."),
+        ("Heating bills in Elm fell.", "Heating bills in Elm fell if the pumps ran at night."),
+        ("Gas plants in Elm ran fewer hours than.", "Gas plants in Elm ran fewer hours than coal plants did."),
+    ],
+)
+def test_a_sentence_without_the_scope_of_its_passage_is_refused(text: str, passage: str) -> None:
+    work, script, _ = work_of(lambda *_: SUPPORTS)
+    assert not admit(text, [a_quote("E1", passage)], RuleVerifier(), work, 0.6).evidence
+    assert not script.asked

@@ -75,7 +75,7 @@ def draft_claims(state: ResearchState, deps: Deps, answers: Answers) -> list[_Dr
     """Distinct claims, at most 80: those worded by a model, then the sentences they do not cover, the best first."""
     ranked = sorted(state.evidence, key=lambda e: (-e.score, int(e.evidence_id[1:])))
     drafts = _stated(ranked, state, deps, answers)
-    covered = {one.evidence_id for draft in drafts for one in draft.evidence}
+    covered = {one.evidence_id for draft in drafts for one in draft.evidence if _covers(draft, one, deps)}
     index: dict[str, list[int]] = defaultdict(list)
     for i, draft in enumerate(drafts):
         for stem in set(stems(draft.text)):
@@ -110,6 +110,14 @@ def _stated(ranked: Sequence[Evidence], state: ResearchState, deps: Deps, answer
             by = ("", "") if one.text == first.quote else (one.model, one.verifier)
             drafts.append(_Draft(one.text, evidence, first.question_id, scores=kept, rules=len(kept) > 1, by=by))
     return drafts
+
+
+def _covers(draft: _Draft, one: Evidence, deps: Deps) -> bool:
+    """Whether a worded claim leaves nothing of a sentence unsaid that another claim could rest on."""
+    text, _ = shown(deps.text(one.snapshot_id), one.start, one.end)
+    mine, whole = analyse(draft.text), analyse(text)
+    numbers = [sorted((q.kind, q.value) for q in statement.quantities) for statement in (mine, whole)]
+    return numbers[0] == numbers[1] and len(mine.terms & whole.terms) >= _SAME * len(whole.terms)
 
 
 def _joins(evidence: Evidence, text: str, draft: _Draft, answers: Answers) -> bool:

@@ -25,6 +25,9 @@ _BOUND = re.compile(
     r"|roughly|nearly|almost|some|about half of|half of|a third of|a quarter of|not|no|only)\s+[$€£]?$",
     re.I,
 )
+_CONDITION = re.compile(
+    r"\b(?:if|unless|except|provided|as long as|assuming|in case|only when|only where|depending)\b", re.I
+)
 _PLACED = frozenset("in at near across".split())
 _DATED = ("year", "date", "month")
 
@@ -51,7 +54,12 @@ def joins_apart(text: str, passage: str) -> str:
     if not ways:
         return "its words stand in another order than in the passage, which may turn who does what"
     taken = [_hijacked(found, theirs) for found in ways]
-    return f"“{taken[0]}” belongs to another statement of the passage" if all(taken) else _misplaced(text, passage)
+    if all(taken):
+        return f"“{taken[0]}” belongs to another statement of the passage"
+    if _CONDITION.search(passage) and not _CONDITION.search(text):
+        return "it leaves out a condition of the passage"
+    lost = [_unscoped(found, theirs) for found in ways]
+    return f"it leaves out “{lost[0]}”, without which it says more" if all(lost) else _misplaced(text, passage)
 
 
 def _tokens(text: str) -> list[_Token]:
@@ -100,6 +108,21 @@ def _hijacked(taken: Set[int], theirs: Sequence[_Token]) -> str:
         own = [i for i in clause if i in taken]
         if own and first is not None and first not in taken:
             return theirs[own[0]].stem
+    return ""
+
+
+def _unscoped(taken: Set[int], theirs: Sequence[_Token]) -> str:
+    """A number, time or place of a clause that is told without it. Who acts may be carried over from another clause."""
+    clauses = sorted({theirs[i].clause for i in taken if not theirs[i].name})
+    for number in clauses:
+        clause = [i for i, one in enumerate(theirs) if one.clause == number]
+        own = [i for i in clause if i in taken]
+        if len(clauses) > 1 and own == clause[: len(own)]:
+            continue
+        said = {theirs[i].stem for i in taken}
+        scope = [theirs[i] for i in clause if theirs[i].time or theirs[i].place or theirs[i].stem[0].isdigit()]
+        if lost := next((one for one in scope if one.stem not in said), None):
+            return lost.stem
     return ""
 
 

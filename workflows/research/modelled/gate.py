@@ -33,6 +33,13 @@ _TO_THE_READER = re.compile(
     r"|according to (?:the|my) (?:claims?|quotations?|evidence|passages?))\b",
     re.I,
 )
+# "... fewer hours in 2024 than.", "Compared with the year before."
+_FRAGMENT = re.compile(
+    r"\b(?:than|of|in|the|an?|and|or|but|to|by|for|with|from|that|which|as|at|on|into|is|are|was|were|its|their)\W*$"
+    r"|^(?:compared|according|because|although|though|while|whereas|if|since|when|based|due|unlike|instead|including"
+    r"|which|who|whose|than|and|or|but)\b[^,]*$",
+    re.I,
+)
 JUDGE = Step(
     "judge", "synthesis", "reasoning", "Judgement of a written sentence", "the sentence is not taken",
     {
@@ -138,6 +145,8 @@ def form_problem(text: str) -> str:
         return f"a sentence has {_SHORTEST} to {_LONGEST} words, not {count}"
     if len(spans(text)) != 1 or not text.rstrip().endswith((".", "!", "?", "。", "！", "？", "।")):
         return "one whole sentence is wanted"
+    if _FRAGMENT.search(text):
+        return "it is a piece of a sentence"
     if not text.isprintable() or _MARKS.search(text):
         return "marks, addresses and source numbers have no place in it"
     if _TO_THE_READER.search(text) or addressed(text):
