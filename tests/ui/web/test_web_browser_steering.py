@@ -80,7 +80,7 @@ def test_a_name_of_two_people_is_asked_back_and_answered(
     if scripts:
         assert page.evaluate("document.activeElement.name") == "choice"
         page.keyboard.press("Escape")
-        assert page.locator("main form.ask-you").is_visible(), "closed, it stands on the page"
+        page.wait_for_selector("main form.ask-you")  # closed, it stands on the page
         page.reload()
         form.wait_for()
     chemist = form.locator("label:has-text('chemist') input")
