@@ -23,6 +23,7 @@ from workflows.research.understand import understand
 KINDS = (("newsroom", "Newsroom", "N"), ("web", "Web", "W"))
 LABELS = {letter: label for _, label, letter in KINDS}
 NOTHING = "Nothing that was read answers this; what was found is listed below."
+NOTHING_FOUND = "Neither the newsroom nor the web found anything."
 _PAGES = 4  # read of each kind
 _KEPT = 12  # sources of both kinds
 _ENOUGH = 0.4  # score below which a passage answers nothing; a research is stricter
@@ -42,7 +43,7 @@ def quick(state: ResearchState, deps: Deps, told: Callable[[Sentence], object]) 
     state = score(_tagged(state), deps)
     made = answer(state, state.original_query, deps, told, least=_ENOUGH)
     evidence, sentences = _renamed(made.evidence, made.sentences)
-    notes = () if made.found else (NOTHING,)
+    notes = () if made.found else (NOTHING if state.sources else NOTHING_FOUND,)
     report = Report(
         title=" ".join(state.original_query.split())[:300],
         summary=sentences if made.found else (),
