@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -17,6 +18,7 @@ import pytest
 from engine.answers import HistoryQuery
 from engine.schema import ZORORA
 from engine.storage import LocalStorage
+from engine.upkeep import store as upkeep
 from tools.errors import StorageError
 from tools.research.source import Source
 from workflows.research.state import ResearchState
@@ -27,6 +29,7 @@ WRITER = """
 import sys
 from dataclasses import replace
 from engine.storage import LocalStorage
+from engine.upkeep import store as upkeep
 from tools.research.source import Source
 from workflows.research.state import ResearchState
 folder, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -270,3 +273,22 @@ def test_a_record_too_deep_or_too_strange_never_stops_the_history(tmp_path: Path
         assert state.original_query == "A question"
     assert storage.history(HistoryQuery(text="title")).total == 1
     storage.close()
+
+
+def test_a_write_that_was_cut_off_is_taken_back_and_not_called_damage(tmp_path: Path) -> None:
+    path, cut = tmp_path / "some.db", tmp_path / "cut.db"
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA cache_size=2")  # pages go to the disk before the end of the transaction
+    connection.execute("CREATE TABLE a (x)")
+    connection.executemany("INSERT INTO a VALUES (?)", [("old" * 300,)] * 200)
+    connection.execute("BEGIN")
+    connection.execute("UPDATE a SET x = replace(x, 'old', 'new')")
+    for ending in ("", "-journal"):
+        shutil.copy(f"{path}{ending}", f"{cut}{ending}")
+    connection.execute("ROLLBACK")
+    connection.close()
+    assert (tmp_path / "cut.db-journal").stat().st_size > 0
+    assert upkeep.findings(cut) == [] == upkeep.findings(cut, quick=True)
+    with sqlite3.connect(cut) as again:
+        assert again.execute("SELECT count(*) FROM a WHERE x LIKE 'old%'").fetchone() == (200,)
+    again.close()
