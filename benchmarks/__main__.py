@@ -6,6 +6,7 @@ import json
 import platform
 import sys
 import time
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,12 @@ def _measured(name: str, options: Options, quiet: bool) -> list[dict[str, Any]]:
     print(f"{name} ...", file=sys.stderr)
     began = time.perf_counter()
     module = importlib.import_module(f"benchmarks.{MODULES.get(name, name)}")
-    rows: list[dict[str, Any]] = [dict(row) for row in module.run(options)]
+    try:
+        rows: list[dict[str, Any]] = [dict(row) for row in module.run(options)]
+    except Exception as fault:  # noqa: BLE001 - one that breaks must not hide the figures of the others, and is no pass
+        traceback.print_exc()
+        said = " ".join(str(fault).split())[:100]
+        rows = [{"what": f"{name} broke: {said}", "value": None, "unit": "", "bar": "", "ok": False}]
     if not quiet:
         _print(name, rows, time.perf_counter() - began)
     return rows
