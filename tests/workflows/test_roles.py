@@ -47,3 +47,9 @@ def test_turns_of_phrase(sentence: str, heading: str, not_heading: str) -> None:
 def test_an_unknown_heading_goes_by_its_cue_words() -> None:
     assert fit("Noise", "The fans are loud at night.", "fans", ("loud", "noise")) == 0.5
     assert fit("Noise", "The fans are green.", "fans", ("loud", "noise")) == 0
+
+
+def test_moores_law_is_no_definition_of_canon_law() -> None:
+    assert defines("Moore's law is the observation that transistors double every two years.", "canon law") == 0
+    assert defines("Canon law is a set of rules made by church authority.", "canon law") == 1.0
+    assert defines("Batteries are a means to store energy.", "grid batteries") == 1.0

@@ -28,6 +28,8 @@ _ANSWER = 4  # sentences of a question's answer
 _ON_TOPIC = 0.22  # share of the question's terms, by rarity, that a sentence must hold
 SIDES = {"Evidence for": 1, "Evidence against": -1}
 _MIDDLING = 0.5  # the score of a passage that was not retrieved
+_NAMING = 100_000  # characters of a text in which it must name its subject
+_SHORT_NAME = 2  # words of a name that are all needed
 _MEANT = 0.5  # what a word that goes with one of the question is worth beside that word itself
 _FITS = 0.3  # for a sentence that takes the side a question asks about
 
@@ -109,6 +111,11 @@ class _Reader:
         # "Batteries" is what "grid-scale batteries" are, where a thing is asked about and nothing said of it
         named = state.understanding.query_type in ("concept", "technical")
         self._head = next(iter(stems(state.understanding.primary_anchor)[-1:]), "") if named else ""
+        short = stems(state.understanding.primary_anchor)
+        term = state.understanding.query_type == "concept"
+        alone = set(stems(state.original_query)) <= set(short)  # nothing else is asked
+        self._named = frozenset(short if term and alone and len(short) <= _SHORT_NAME else ())
+        self._naming: dict[str, bool] = {}
         claim = state.understanding.query_type == "claim_check"
         self._hypothesis = analyse(state.understanding.primary_anchor) if claim else None
         self._read: dict[Place, _Read | None] = {}
@@ -132,10 +139,16 @@ class _Reader:
             return None
         terms = frozenset(stems(sentence))
         match = self._match(terms)
-        if match < _ON_TOPIC:
+        if match < _ON_TOPIC or not (self._named <= terms or self._names_it(text)):
             return None
         side = stance(self._hypothesis, analyse(sentence)) if self._hypothesis else 0
         return _Read(text[start:end], terms, match, specificity(sentence), side)
+
+    def _names_it(self, text: str) -> bool:
+        """Whether a text names the thing in full: then a part of its name may stand for it ("law" for "canon law")."""
+        if text not in self._naming:
+            self._naming[text] = self._named <= set(stems(text[:_NAMING]))
+        return self._naming[text]
 
     def _match(self, terms: frozenset[str]) -> float:
         """Share of the question's terms, by rarity; of the better covered subject where two are compared."""

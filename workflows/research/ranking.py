@@ -25,7 +25,8 @@ _DETAIL = re.compile(r"\([^()]{12,}\)|;|\bp\s?[<=]|\bn\s?=|\bCI\b|\b(?:odds|haza
 _METHOD = re.compile(
     r"\b(?:was|were) (?:then |also |further |\w+ly )?(?:evaluated|assessed|examined|investigated|analy[sz]ed|recruited"
     r"|enrolled|randomi[sz]ed|assigned|selected|matched|included|interviewed|collected|performed|carried out|conducted"
-    r"|undertaken|drawn|tested|used to (?:study|investigate|examine|determine))\b|^(?:a total of|\d+ |using )"
+    r"|undertaken|drawn|tested|postulated|extended to|extrapolated|integrated|solved|demonstrated analytically"
+    r"|used to (?:study|investigate|examine|determine))\b|^(?:a total of|\d+ |using )"
     r"|\b(?:is|are|was|were|(?:has|have) been) (?:also |then |\w+ly )?(?:presented|described|discussed|reviewed"
     r"|outlined|considered|reported|summari[sz]ed|proposed|developed|derived|compared|computed|calculated|applied)\b"
     r"(?!(?: \w+){0,4} (?:that|as)\b)",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from tools.text.tokens import stem, stems, words
+from tools.text.tokens import STOP, stem, stems, words
 
 DEFINING = ("Definition", "Overview", "Introduction")
 _VERB = (
@@ -78,7 +78,12 @@ def _names(stretch: str, wanted: list[str], anchor: str) -> bool:
     said = [stem(word) for word in words(head)]
     if len(said) > len(wanted) + _SUBJECT_WITHIN or wanted[-1] not in said:
         return False
-    return sum(one in said for one in wanted) >= len(wanted) / 2
+    if all(one in said for one in wanted):
+        return True
+    # "Moore's law" is no canon law; "batteries" may be grid-scale ones
+    before = [one for one in said[: said.index(wanted[-1])] if len(one) > 1 and one not in STOP][-1:]
+    other = [one for one in before if one not in wanted]
+    return not other and sum(one in said for one in wanted) >= len(wanted) / 2
 
 
 def in_time(heading: str) -> bool:

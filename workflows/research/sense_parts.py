@@ -10,6 +10,7 @@ from workflows.research.model import Claim, Sense
 from workflows.research.report import Edit, SensePart, Sentence
 from workflows.research.state import ResearchState
 
+_DOUBTFUL = 4  # answers of texts that do not name what was asked about
 _PRONOUN = re.compile(r"(?:He|She|It|They)(?=\s)")
 _POINTS = re.compile(
     r"\W*(?:he|she|it|they|his|her|its|their|this|that|these|those|such|there|here|we|our|i|you)\b", re.I
@@ -23,7 +24,9 @@ def sense_parts(state: ResearchState, composer: Composer, said: Set[str]) -> tup
     """
     claims = {claim.claim_id: claim for claim in state.claims}
     total = sum(one.voices for one in state.senses)
-    parts = [_part(sense, claims, composer, said, total) for sense in state.senses]
+    doubtful = [sense for sense in state.senses if not sense.named][:_DOUBTFUL]
+    shown = [sense for sense in state.senses if sense.named or sense in doubtful]
+    parts = [_part(sense, claims, composer, said, total) for sense in shown]
     told = tuple(part for part in parts if part is not None)
     return told if len(told) > 1 else ()
 
