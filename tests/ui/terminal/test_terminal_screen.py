@@ -115,14 +115,16 @@ def test_a_question_is_watched_stopped_and_found_again(slow_home: Path, socket: 
     pane = Pane(socket, program(slow_home))
     pane.wait("zorora>")
     pane.type("Does coffee harm sleep?", "Enter")
-    pane.wait("crossref")
+    pane.wait("texts read")
     pane.resize(120, 40)
     time.sleep(0.5)
     pane.type("C-c")
     text = pane.wait("page      http://", 30)
     assert "ended early (user)" in text or "cancelled (user)" in text
     assert "Traceback" not in text
-    pane.type("/histo", "Tab", "Enter")
+    pane.type("/histo", "Tab")
+    pane.wait("zorora> /history")
+    pane.type("Enter")
     pane.wait("Does coffee harm sleep?\n2")  # its title, and its date below
     pane.type("Up", "Up", "C-c", "/exit", "Enter")
     assert pane.gone()
@@ -131,7 +133,7 @@ def test_a_question_is_watched_stopped_and_found_again(slow_home: Path, socket: 
 def test_a_terminal_that_goes_away_loses_nothing(slow_home: Path, socket: Path) -> None:
     question = "How does tea change sleep?"
     pane = Pane(socket, program(slow_home, "research", question))
-    pane.wait("crossref")
+    pane.wait("Read “")  # the log of the picture
     pane.close()
     found = wait_for_end(slow_home, question)
     assert found and found[0][0] in ("partial", "cancelled"), found
@@ -141,7 +143,7 @@ def test_a_suspended_run_goes_on(slow_home: Path, socket: Path) -> None:
     question = "Is caffeine addictive?"
     pane = Pane(socket, "bash --norc --noprofile -i")
     pane.type(program(slow_home, "research", question, "--depth", "1", "--lean"), "Enter")
-    pane.wait("crossref")
+    pane.wait("texts read")
     pane.type("C-z")
     pane.wait("Stopped")
     time.sleep(1)
