@@ -61,6 +61,7 @@ def test_a_research_runs_in_a_process_of_its_own_to_a_cited_report(engine: Resea
     assert hits and "\x02" in hits[0].text
 
 
+@pytest.mark.lab
 def test_a_killed_worker_is_replaced_by_whoever_looks(engine: ResearchEngine, documents: Path) -> None:
     research_id = engine.start("How did storage change evening electricity prices?", options(documents))
     first = wait_for(lambda: engine._opened.jobs.get(research_id).owner, 20.0)

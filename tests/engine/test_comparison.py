@@ -3,6 +3,8 @@
 import time
 from dataclasses import replace
 
+import pytest
+
 from engine.comparison import compare
 from tools.research.source import Source, make_source
 from workflows.research.model import Claim
@@ -69,6 +71,7 @@ def test_a_research_with_itself_agrees_in_everything() -> None:
     assert len(found.both) == 3 and found.clashes == () and found.only == ((), ())
 
 
+@pytest.mark.lab
 def test_two_hundred_claims_against_as_many_take_no_time() -> None:
     words = "alpha beta gamma delta epsilon zeta eta theta iota kappa".split()
     texts = [f"Storage of {words[n % 10]} lowered the {words[n // 10 % 10]} price by {n}% there." for n in range(200)]

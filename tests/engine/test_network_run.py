@@ -39,6 +39,7 @@ def test_a_run_without_connections_asks_nobody(engine: ResearchEngine, server: S
     assert server.asked == []
 
 
+@pytest.mark.lab
 def test_a_research_stopped_while_it_reads_keeps_what_it_read(engine: ResearchEngine, server: Standin) -> None:
     read = threading.Event()
     results: list[ResearchState] = []

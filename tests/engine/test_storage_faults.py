@@ -67,6 +67,7 @@ def agrees(storage: LocalStorage) -> None:
     assert storage.database.read().execute("PRAGMA integrity_check").fetchone()[0] == "ok"
 
 
+@pytest.mark.lab
 def test_two_processes_write_at_once_and_nothing_is_lost(tmp_path: Path) -> None:
     storage = LocalStorage(tmp_path / "zorora.db")
     storage.save_research(research("shared"))
@@ -84,6 +85,7 @@ def test_two_processes_write_at_once_and_nothing_is_lost(tmp_path: Path) -> None
     storage.close()
 
 
+@pytest.mark.lab
 def test_a_killed_writer_leaves_every_saved_research_and_no_half_one(tmp_path: Path) -> None:
     storage = LocalStorage(tmp_path / "zorora.db")
     storage.save_research(research("shared"))
@@ -275,6 +277,7 @@ def test_a_record_too_deep_or_too_strange_never_stops_the_history(tmp_path: Path
     storage.close()
 
 
+@pytest.mark.lab
 def test_a_write_that_was_cut_off_is_taken_back_and_not_called_damage(tmp_path: Path) -> None:
     path, cut = tmp_path / "some.db", tmp_path / "cut.db"
     connection = sqlite3.connect(path, isolation_level=None)

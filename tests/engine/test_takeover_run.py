@@ -38,6 +38,7 @@ def engine(home: Path, server: Standin, brave: Standin) -> Iterator[ResearchEngi
         yield engine
 
 
+@pytest.mark.lab
 def test_a_brave_that_refuses_costs_nothing_and_is_named_everywhere(
     engine: ResearchEngine, server: Standin, brave: Standin
 ) -> None:
@@ -58,6 +59,7 @@ def test_a_brave_that_refuses_costs_nothing_and_is_named_everywhere(
     assert all("x-subscription-token" not in one.headers for one in server.asked)
 
 
+@pytest.mark.lab
 def test_without_a_key_duckduckgo_is_asked_and_the_progress_says_why(engine: ResearchEngine, brave: Standin) -> None:
     events: list[Event] = []
     state = engine.run(QUESTION, OPTIONS, on_event=events.append)

@@ -145,6 +145,7 @@ def test_a_cancel_is_over_within_two_seconds_and_keeps_what_was_found(open_engin
     assert engine.status(research_id).over
 
 
+@pytest.mark.lab
 def test_a_phase_that_does_not_listen_is_left_behind(open_engine: Open, tmp_path: Path) -> None:
     engine = open_engine(waits={"synthesis": 2.4}, deaf=True)
     results = []
@@ -276,6 +277,7 @@ def test_a_worker_that_was_declared_gone_stops_without_writing(open_engine: Open
     assert results == [state]  # the one that lost it followed the other to the end
 
 
+@pytest.mark.lab
 def test_a_third_research_waits_its_turn(
     open_engine: Open, other_process: Callable[..., subprocess.Popen[str]]
 ) -> None:
@@ -297,6 +299,7 @@ def test_a_third_research_waits_its_turn(
     assert results and results[0].status == "complete"
 
 
+@pytest.mark.lab
 def test_following_a_research_of_another_process(
     open_engine: Open, other_process: Callable[..., subprocess.Popen[str]]
 ) -> None:

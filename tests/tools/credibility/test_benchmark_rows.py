@@ -9,6 +9,7 @@ from benchmarks import credibility, credibility_table
 from benchmarks.credibility import made_rows, run
 
 
+@pytest.mark.lab
 def test_rows_have_a_figure_a_unit_and_a_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(credibility, "RUNS", 1)
     data = tmp_path / "retractions.csv"

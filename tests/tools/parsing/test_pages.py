@@ -138,6 +138,7 @@ def test_a_page_nested_beyond_reason_still_gives_its_text() -> None:
     assert "deep inside" in read("<html><body>" + "<div>" * 30_000 + "deep inside").text
 
 
+@pytest.mark.lab
 def test_a_page_of_too_many_elements_is_read_without_trafilatura() -> None:
     extracted = read(page("<p>word " * 61_000))
     assert extracted.extractor.startswith("zorora-html")

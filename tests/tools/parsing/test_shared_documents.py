@@ -39,6 +39,7 @@ def read_all(paths: list[Path], pool: ParsePool) -> tuple[int, dict[str, str]]:
     return read, refused
 
 
+@pytest.mark.lab
 def test_every_third_document_is_read_or_refused_with_its_reason(shared: Path, pool: ParsePool) -> None:
     paths = list(manifest(shared / "bench" / "documents"))[::3]
     read, refused = read_all(paths, pool)

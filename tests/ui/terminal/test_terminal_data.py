@@ -84,6 +84,7 @@ def test_a_live_check_asks_past_the_cache_and_past_a_rest(zorora: Zorora, server
     assert zorora("sources", "openalex")[0] == 2
 
 
+@pytest.mark.lab
 def test_kept_answers_are_listed_shown_and_dropped(zorora: Zorora) -> None:
     words = ("research", "How does caffeine affect sleep?", "--depth", "1", "--sources", "academic", "--lean")
     assert zorora(*words)[0] in (0, 3)

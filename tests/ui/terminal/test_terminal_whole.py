@@ -18,6 +18,7 @@ from ui.terminal.main import main
 ROOT = Path(__file__).resolve().parents[3]
 
 
+@pytest.mark.lab
 def test_a_record_proves_itself(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     words = ["--home", str(tmp_path), "research", "Do trees make summers cooler?", "--docs", "examples/trees"]
     assert main([*words, "--sources", "local", "--depth", "1", "--json", "--with-snapshots"]) == 0
