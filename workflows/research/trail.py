@@ -15,7 +15,9 @@ _THREADED = {
     "source_answered": ("client", "query"),
     "page_fetched": ("source_id", "url"),
     "model_asked": ("step", "about"),
+    "note": ("client",),
 }
+_PASSING = ("page_asked",)  # of interest only while it lasts
 _AT_ONCE = ("select", "page")  # steps of models that are asked several things at the same time
 _NOT_KEPT = ("seconds", "cached")  # differ between two equal runs
 
@@ -34,8 +36,9 @@ class Trail:
 
     def emit(self, event: Event) -> None:
         timed = replace(event, elapsed=round(self._deps.clock() - self._began, 3))
-        with self._lock:
-            self._events.append((timed, self._deps.now()))
+        if event.kind not in _PASSING:
+            with self._lock:
+                self._events.append((timed, self._deps.now()))
         self._deps.emit(timed)
 
     def onto(self, state: ResearchState) -> ResearchState:
@@ -57,6 +60,8 @@ def ordered(events: Sequence[tuple[Event, str]]) -> list[tuple[Event, str]]:
 
 
 def _threaded(event: Event) -> bool:
+    if event.kind == "note":
+        return "client" in event.data  # what a client says of itself while others are asked
     return event.kind in _THREADED and (event.kind != "model_asked" or event.data.get("step") in _AT_ONCE)
 
 
