@@ -113,6 +113,11 @@ class Database:
         connection.execute("PRAGMA temp_store=MEMORY")
         connection.execute("PRAGMA cache_size=-20000")
         with self._lock:
+            # What ended threads have left: a process that lives long would run out of descriptors
+            for thread, left in self._all:
+                if not thread.is_alive():
+                    left.close()
+            self._all = [(thread, kept) for thread, kept in self._all if thread.is_alive()]
             self._all.append((threading.current_thread(), connection))
         return connection
 

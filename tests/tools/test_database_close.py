@@ -4,6 +4,8 @@ import sqlite3
 import threading
 from pathlib import Path
 
+import pytest
+
 from tools.database import Database
 
 SCHEMA = ("CREATE TABLE numbers (n INTEGER);",)
@@ -34,3 +36,28 @@ def test_a_thread_that_still_reads_is_left_its_connection(tmp_path: Path) -> Non
     thread.join(10)
     assert set(faults) <= {"interrupted"}
     assert Database(tmp_path / "x.db", SCHEMA).read().execute("SELECT count(*) FROM numbers").fetchone()[0] == 2000
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
+def test_connections_of_threads_that_have_ended_are_closed(tmp_path: Path) -> None:
+    database = Database(tmp_path / "x.db", SCHEMA)
+    begun = open_files(tmp_path)
+    for _ in range(30):
+        thread = threading.Thread(target=lambda: database.read().execute("SELECT 1 FROM numbers").fetchall())
+        thread.start()
+        thread.join()
+    assert open_files(tmp_path) <= begun + 6  # one more connection at most, with its log
+    assert database.read().execute("SELECT count(*) FROM numbers").fetchone()[0] == 0
+    database.close()
+    assert open_files(tmp_path) == 0
+
+
+def open_files(folder: Path) -> int:
+    """How many descriptors of this process lead to files below a folder."""
+    found = 0
+    for link in Path("/proc/self/fd").iterdir():
+        try:
+            found += link.readlink().is_relative_to(folder)
+        except OSError:
+            continue
+    return found
