@@ -1,7 +1,7 @@
 """Long use: 50 researches in a row in one process, and a day of looks at the web pages. Nothing may pile up.
 
 `make soak`; minutes. The researches alternate between the stand-in services and the example documents. The day is
-simulated: a page that shows a running research asks for its progress every two seconds, 43 200 times, and once a
+simulated: a page that shows the newest of a running research asks for its progress every two seconds, 43 200 times, and once a
 simulated minute the research says something and somebody opens the first page, the history, a report and the library;
 all that as fast as the server answers. Memory, descriptors and threads are read from /proc (Linux).
 """
@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,7 +47,7 @@ def run(options: Options) -> list[Row]:
         before, after, slowest, events = _day(Path(folder) / "day", looks)
     first, last = samples[WARM_RESEARCHES - 1], samples[-1]
     more = len(samples) - WARM_RESEARCHES
-    tail = min(10, more)
+    tail = min(2 * len(QUESTIONS) * 2, more // 2)  # each question twice from either kind of source
     settled = samples[WARM_RESEARCHES - 1 : WARM_RESEARCHES - 1 + tail]
     early = _bytes(samples[WARM_RESEARCHES - 1 + tail]) - _bytes(first)
     late = _bytes(last) - _bytes(samples[-1 - tail])
@@ -90,14 +91,22 @@ def child(settings: str, home: str, count: str) -> None:
             question = QUESTIONS[number // 2 % len(QUESTIONS)]
             state = engine.run(question, RunOptions(depth=1, sources=sources, clarify=False))
             assert state.status == "complete", state.status
+            _settle(engine)
             print(json.dumps(held(None, Path(home))), flush=True)
+
+
+def _settle(engine: Any) -> None:
+    """A look from a new thread, which closes what the threads of the research have left."""
+    thread = threading.Thread(target=lambda: (engine.history(), engine.library()))
+    thread.start()
+    thread.join()
 
 
 def _day(home: Path, looks: int) -> tuple[dict[str, float], dict[str, float], float, int]:
     """The server before and after the looks (the warm-up not counted), the slowest look, the events told."""
     slowest, told = 0.0, 0
     with _running(home) as say, _served(home) as (address, pid):
-        pages = ("/", "/history", "/library", f"/research/{_RUNNING}", f"/research/{_RUNNING}?all=1", "/settings")
+        pages = ("/", "/history", "/library", f"/research/{_RUNNING}", "/settings")
         before: dict[str, float] = {}
         for number in range(WARM_LOOKS + looks):
             if number == WARM_LOOKS:
