@@ -1,9 +1,9 @@
 """Long use: 50 researches in a row in one process, and a day of looks at the web pages. Nothing may pile up.
 
 `make soak`; minutes. The researches alternate between the stand-in services and the example documents. The day is
-simulated: a page that shows the newest of a running research asks for its progress every two seconds, 43 200 times, and once
-a simulated minute the research says something and somebody opens the first page, the history, a report and the library;
-all that as fast as the server answers. Memory, descriptors and threads are read from /proc (Linux).
+simulated: a page that shows the newest of a running research asks for its progress every two seconds, 43 200 times,
+and once a simulated minute the research says something and somebody opens the first page, the history, a report and
+the library; all that as fast as the server answers. Memory, descriptors and threads are read from /proc (Linux).
 """
 
 import json
