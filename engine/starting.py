@@ -9,7 +9,7 @@ from engine.jobs.model import Checkpoint, Job
 from engine.jobs.storage import Trail, unpack
 from workflows.research import codec
 from workflows.research.model import RunConfig, TrajectoryEntry
-from workflows.research.state import STATE_VERSION, ResearchState
+from workflows.research.state import STATE_VERSION, ResearchState, with_answer
 
 FIRST_STEP = "understand"
 MAX_EVENTS = 20_000  # lines of a trajectory that the record keeps
@@ -33,7 +33,7 @@ def begin(job: Job, checkpoint: Checkpoint | None, now: str) -> Beginning:
     docs = tuple(str(path) for path in job.options.get("docs", ()))
     first = first_state(job, now)
     if checkpoint is None:
-        return Beginning(_answered(first, job.answer), None, docs)
+        return Beginning(with_answer(first, job.answer), None, docs)
     try:
         state = ResearchState.from_dict({"format": "", **unpack(checkpoint.body)})
     except (ValueError, TypeError, KeyError, AttributeError):
@@ -42,9 +42,9 @@ def begin(job: Job, checkpoint: Checkpoint | None, now: str) -> Beginning:
     if checkpoint.state_version != STATE_VERSION:
         # The moment the run began stays, so that every rule uses the same date
         first = replace(first, as_of=state.as_of, started_at=state.started_at)
-        return Beginning(_answered(first, job.answer), None, docs)
+        return Beginning(with_answer(first, job.answer), None, docs)
     state = replace(state, status="running", ended_by=None, completed_at=None)
-    return Beginning(_answered(state, job.answer), checkpoint.step or None, docs)
+    return Beginning(with_answer(state, job.answer), checkpoint.step or None, docs)
 
 
 def first_state(job: Job, now: str) -> ResearchState:
@@ -69,11 +69,3 @@ def trajectory(trail: Trail, research_id: str) -> tuple[TrajectoryEntry, ...]:
     """The events of a run as its record keeps them."""
     events = [event for event in trail.events(research_id, limit=MAX_EVENTS) if event.kind not in PASSING]
     return tuple(TrajectoryEntry(e.seq, e.time, e.phase, e.kind, e.message, e.data) for e in events)
-
-
-def _answered(state: ResearchState, answer: str | None) -> ResearchState:
-    asked = state.understanding.clarification
-    if answer is None or asked is None:
-        return state
-    understanding = replace(state.understanding, clarification=replace(asked, answer=answer))
-    return replace(state, understanding=understanding)

@@ -101,10 +101,3 @@ class Ending:
     problem: str | None = None
     ended_by: str | None = None
     finishing: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Recovered:
-    """What became of jobs whose process is gone: given_up are over without a record yet."""
-
-    given_up: tuple[str, ...] = ()

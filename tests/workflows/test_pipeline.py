@@ -14,7 +14,7 @@ from tools.trust.edits import QuoteEdit, replay
 from workflows.research import pipeline
 from workflows.research.deps import Deps
 from workflows.research.model import Filters, RunConfig
-from workflows.research.state import ResearchState
+from workflows.research.state import ResearchState, with_answer
 
 QUESTION = "Do grid-scale batteries lower evening electricity prices?"
 
@@ -246,7 +246,7 @@ def test_a_person_with_several_meanings_is_asked_for() -> None:
     assert state.status == pipeline.WAITING
     assert state.understanding.clarification is not None
     assert len(state.understanding.clarification.choices) == 2
-    answered = pipeline.with_answer(state, "the chemist")
+    answered = with_answer(state, "the chemist")
     ended = pipeline.run(answered, world.deps(), save=lambda step, state: None, step="understand")
     assert ended.status == "complete"
     assert ended.understanding.entity == "Jo Mercer (chemist)"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tools.research.credibility_tables import Rule, Tables, issn_key, starts_with, title_key
 from tools.research.domains import longest
-from tools.research.work_ids import dois, pubmed_id
+from tools.research.work_ids import dois
 
 UNKNOWN = Rule("unknown", 0.50, "Unknown source", "", "")
 LOCAL = Rule("local", 0.50, "Your document", "", "")
@@ -175,8 +175,3 @@ def issns_of(issn: str | None) -> tuple[str, ...]:
     """ISSNs in a field that may hold several ("0028-0836, 1476-4687")."""
     parts = (issn or "").replace(";", ",").replace(" ", ",").split(",")
     return tuple(key for key in map(issn_key, parts) if key)
-
-
-def indexed_in_pubmed(url: str, pmid: str | None, pmcid: str | None) -> bool:
-    """Whether PubMed or PubMed Central has a record of the work."""
-    return bool(pubmed_id(url, pmid) or pmcid)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -53,11 +53,6 @@ def join_lines(lines: Sequence[str], compounds: frozenset[str] = frozenset()) ->
 def drop_break_hyphens(text: str) -> str:
     """The text without soft hyphens and pdfium's line-end marks."""
     return text.translate(dict.fromkeys(map(ord, _BREAK_HYPHENS)))
-
-
-def join_paragraphs(paragraphs: Iterable[str]) -> str:
-    """Paragraphs with a blank line between them; empty ones are left out."""
-    return "\n\n".join(paragraph for paragraph in (p.strip() for p in paragraphs) if paragraph)
 
 
 def _unmarked(match: re.Match[str], compounds: frozenset[str]) -> str:

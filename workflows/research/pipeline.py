@@ -133,15 +133,6 @@ def _ask(state: ResearchState, trail: Trail, save: Save) -> ResearchState:
     return state
 
 
-def with_answer(state: ResearchState, answer: str) -> ResearchState:
-    """A waiting state with the user's answer, ready to run again from "understand"."""
-    clarification = state.understanding.clarification
-    if clarification is None:
-        return state
-    answered = replace(state.understanding, clarification=replace(clarification, answer=answer))
-    return replace(state, status="running", understanding=answered)
-
-
 def finish(state: ResearchState, deps: Deps) -> ResearchState:
     """The final status: failed when every source failed and nothing was verified, else complete."""
     nothing = state.quality.verified_claims == 0

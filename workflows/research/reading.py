@@ -179,8 +179,3 @@ def _tags(state: ResearchState) -> ResearchState:
             source = replace(source, tag=f"S{following}")
         tagged.append(source)
     return replace(state, sources=tuple(tagged))
-
-
-def readable(state: ResearchState) -> Sequence[Source]:
-    """Sources with a stored text that have not been set aside."""
-    return [source for source in state.sources if source.snapshot_id and not source.rejected]

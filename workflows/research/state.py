@@ -161,3 +161,12 @@ class ResearchState:
     def from_dict(cls, record: Mapping[str, Any]) -> "ResearchState":
         """A state from a record of this format or of the older one; unknown keys are ignored."""
         return codec.from_record(cls, record)
+
+
+def with_answer(state: ResearchState, answer: str | None) -> ResearchState:
+    """A waiting state with the user's answer, ready to run again from "understand"."""
+    clarification = state.understanding.clarification
+    if clarification is None or answer is None:
+        return state
+    answered = replace(state.understanding, clarification=replace(clarification, answer=answer))
+    return replace(state, status="running", understanding=answered)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.text.normalise import compounds_of, join_lines, join_paragraphs, snapshot_text
+from tools.text.normalise import compounds_of, join_lines, snapshot_text
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,3 @@ def test_the_snapshot_form_is_stable_clean_and_encodable(raw: str) -> None:
 )
 def test_lines_of_a_paragraph_are_joined(lines: list[str], text: str) -> None:
     assert join_lines(lines, compounds_of("a well-known fact")) == text
-
-
-def test_paragraphs_are_divided_by_a_blank_line() -> None:
-    assert join_paragraphs(["a", " ", "b\n"]) == "a\n\nb"
