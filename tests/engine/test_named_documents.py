@@ -1,0 +1,83 @@
+"""A question that names a document is researched over that document, and keeps its title instead of the path."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.answers import RunOptions
+from engine.models import Refused
+from engine.named_documents import with_named
+from engine.research_engine import ResearchEngine
+from engine.toolset import ResearchText
+
+TEXT = "# The winter of batteries\n\nBatteries lowered the winter evening price by 9% in 2024.\n"
+
+
+@pytest.fixture
+def engine(home: Path) -> Iterator[ResearchEngine]:
+    with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as engine:
+        folder = Path(engine.roots()[0])
+        (folder / "power").mkdir(parents=True)
+        (folder / "power" / "storage.md").write_text(TEXT)
+        (folder / "power" / "tea.txt").write_text("Tea lowers how much iron the body takes up from a meal.\n")
+        yield engine
+
+
+def prepared(engine: ResearchEngine, query: str, **options: object) -> tuple[str, RunOptions]:
+    return with_named(query, RunOptions(**options), engine._opened)  # type: ignore[arg-type]
+
+
+def test_a_named_document_is_read_and_the_record_holds_no_path(engine: ResearchEngine) -> None:
+    state = engine.run(
+        "What does file:///power/storage.md say about evening prices?", RunOptions(sources=("web",), depth=1, lean=True)
+    )
+    assert state.original_query == "What does The winter of batteries say about evening prices?"
+    assert [source.title for source in state.sources if source.document_id] == ["The winter of batteries"]
+    assert "local" in state.config.sources and len(state.config.documents or ()) == 1
+    record = engine.record_path(state.research_id).read_text()
+    assert "power/storage.md" not in record and "file://" not in record
+    assert "power_storage" not in state.research_id
+
+
+def test_a_folder_gives_its_files_to_the_run(engine: ResearchEngine) -> None:
+    query, options = prepared(engine, "What do the texts in /power say about tea?")
+    assert query == "What do the texts in power say about tea?"
+    assert options.documents is None and [Path(path).name for path in options.docs] == ["power"]
+
+
+def test_what_else_was_chosen_stays_chosen(engine: ResearchEngine, tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("A text typed after --docs.")
+    query, options = prepared(engine, "Is local://power/tea.txt right?", docs=(str(tmp_path / "own.txt"),))
+    assert query == "Is tea right?" and options.docs == ()
+    names = [document.name for document in engine.library() if document.document_id in (options.documents or ())]
+    assert sorted(names) == ["own.txt", "tea.txt"]
+    again, second = prepared(engine, "Is local://tea.txt right, and /power?", documents=options.documents)
+    assert again == "Is tea right, and power?" and len(second.documents or ()) == 3
+
+
+def test_an_uploaded_document_is_named_by_its_name_or_title(engine: ResearchEngine) -> None:
+    kept = engine.upload("minutes of may.txt", b"The board met in May and decided on heat pumps.")
+    query, options = prepared(engine, 'What did "local://minutes of may.txt" decide?')
+    assert query == "What did minutes of may decide?" and options.documents == (kept.document_id,)
+    assert prepared(engine, f"And local://{kept.document_id}/x?")[1].documents == (kept.document_id,)
+
+
+@pytest.mark.parametrize("query", ["Sum up file:///etc/passwd", "Sum up /tmp/../etc/x.txt", "Sum up local://../x"])
+def test_nobody_reaches_a_file_outside_the_roots_through_a_question(engine: ResearchEngine, query: str) -> None:
+    with pytest.raises(Refused, match="none of your document folders"):
+        engine.start(query)
+    with pytest.raises(Refused, match="none of your document folders"):
+        ResearchText(engine, None).start(query, 1)
+    assert engine.jobs(over=True) == []
+
+
+def test_a_named_file_that_cannot_be_read_is_refused_with_its_reason(engine: ResearchEngine) -> None:
+    (Path(engine.roots()[0]) / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    with pytest.raises(Refused, match=r"'broken.pdf' cannot be read: "):
+        prepared(engine, "Sum up /broken.pdf")
+
+
+def test_an_ordinary_question_is_left_as_it_is_and_opens_nothing(engine: ResearchEngine) -> None:
+    asked = "Does coffee and/or tea lower iron at 5 km/h, see https://example.org/a.txt?"
+    assert prepared(engine, asked) == (asked, RunOptions())

@@ -1,0 +1,120 @@
+"""Files that a question names are found where they lie in a document folder, and nowhere else."""
+
+from pathlib import Path
+
+import pytest
+
+from tools.corpus.documents.named import LONGEST, MOST, may_name, named
+from tools.errors import Refused
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A document folder with a secret beside it and links that lead out."""
+    root = tmp_path / "documents"
+    (root / "nested deep").mkdir(parents=True)
+    (root / "nested").mkdir()
+    for name in ("a.txt", "nested/a.txt", "nested/b (2).pdf", "nested deep/c.md", ".hidden.txt"):
+        (root / name).write_text("text")
+    (root / ".git").mkdir()
+    (root / ".git" / "config.txt").write_text("token")
+    (tmp_path / "secret.txt").write_text("secret")
+    (root / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (root / "way-out").symlink_to(tmp_path)
+    return root
+
+
+def found(question: str, root: Path, home: str = "/home/ada") -> list[tuple[str, str]]:
+    """(what was named, the path below the root) of each."""
+    return [
+        (question[one.start : one.end], one.path.relative_to(root).as_posix() if one.path else f"#{one.document_id}")
+        for one in named(question, [root], home, {"d1": "d1", "Minutes of May": "d2"}.get)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What does file://ROOT/a.txt say?", [("file://ROOT/a.txt", "a.txt")]),
+        ("What does file://localhost/ROOT/a.txt say?", [("file://localhost/ROOT/a.txt", "a.txt")]),
+        ("Sum up FILE:///nested/a.txt.", [("FILE:///nested/a.txt", "nested/a.txt")]),
+        ("Sum up local://nested/a.txt, please", [("local://nested/a.txt", "nested/a.txt")]),
+        ("Is (local://nested/b%20(2).pdf) right?", [("local://nested/b%20(2).pdf", "nested/b (2).pdf")]),
+        ("Sum up /nested/a.txt!", [("/nested/a.txt", "nested/a.txt")]),
+        ("Sum up ROOT/nested/a.txt", [("ROOT/nested/a.txt", "nested/a.txt")]),
+        ("Sum up ./nested/../a.txt", [("./nested/../a.txt", "a.txt")]),
+        ("Sum up nested/a.txt and a.txt", [("nested/a.txt", "nested/a.txt"), ("a.txt", "a.txt")]),
+        ('Compare "/nested deep/c.md" with tea', [('"/nested deep/c.md"', "nested deep/c.md")]),
+        ("What do the files in /nested say?", [("/nested", "nested")]),
+        ("What do they say in file:///?", [("file:///", ".")]),
+        ("What says local://d1/notes.md?", [("local://d1/notes.md", "#d1")]),
+        ('What says "local://Minutes of May"?', [('"local://Minutes of May"', "#d2")]),
+        ("What is /dev/null, and how does ~/.bashrc work?", []),
+        ("Is and/or better than either/or at 5 km/h?", []),
+        ("See https://example.org/nested/a.txt and example.org/a.txt", []),
+        ("What belongs into /robots.txt?", []),
+        ("What is notes.md used for in 1.5.txtual data?", []),
+        ("Why is /nested/missing so slow", []),
+        ("Is /.git/config secret? And .hidden.txt?", []),
+        ("", []),
+    ],
+)
+def test_what_a_question_names_is_found_below_the_roots(
+    question: str, expected: list[tuple[str, str]], root: Path
+) -> None:
+    asked = question.replace("ROOT", str(root))
+    assert found(asked, root) == [(typed.replace("ROOT", str(root)), path) for typed, path in expected]
+    assert may_name(asked) or not expected
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "file:///etc/passwd",
+        "file://ROOT/../secret.txt",
+        "file:///etc/passwd%00.txt",
+        "file://otherhost/share/x.txt",
+        "local://../secret.txt",
+        "local:///etc/hosts",
+        "file:///.hidden.txt",
+        "file:///.git/config.txt",
+        "file://ROOT/link.txt",
+        "local://way-out/secret.txt",
+        "/mnt/reports/2024.pdf",
+        "ROOT/../secret.txt",
+        "~/papers/private.pdf",
+        "/home/ada/papers",
+        "file:///" + "x" * 300,
+        "file://%2e%2e/secret.txt",
+        "local://" + "d/" * 400,
+    ],
+)
+def test_a_target_outside_the_roots_is_refused_whether_it_exists_or_not(target: str, root: Path) -> None:
+    with pytest.raises(Refused, match="none of your document folders"):
+        found(f"Sum up {target.replace('ROOT', str(root))} for me", root)
+
+
+def test_a_refusal_tells_nothing_about_what_exists_outside(root: Path) -> None:
+    there, missing = f"file://{root.parent}/secret.txt", f"file://{root.parent}/sEcret.txt"
+    said = []
+    for target in (there, missing):
+        with pytest.raises(Refused) as refused:
+            found(target, root)
+        said.append(str(refused.value).replace(target, "X"))
+    assert said[0] == said[1]
+
+
+def test_a_question_cannot_name_files_without_end(root: Path) -> None:
+    assert len(found("/a.txt " * MOST, root)) == MOST
+    with pytest.raises(Refused, match="at most 20"):
+        found("/a.txt " * (MOST + 1), root)
+    with pytest.raises(Refused):
+        found("file://" + "a" * (LONGEST * 3), root)
+
+
+def test_a_root_that_is_a_link_or_is_missing_is_no_danger(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").symlink_to(root)
+    asked = f"Sum up {tmp_path}/other/a.txt"
+    assert [one.path for one in named(asked, [tmp_path / "other", tmp_path / "none"], "/home/ada")] == [root / "a.txt"]
+    with pytest.raises(Refused):
+        named("file:///a.txt", [tmp_path / "none"], "/home/ada")
