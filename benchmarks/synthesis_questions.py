@@ -94,20 +94,23 @@ def _ramdocs(path: Path) -> list[tuple[str, str]]:
 def _write(folder: Path, documents: Sequence[tuple[str, str]], questions: Sequence[str]) -> None:
     """Files of the documents nearest to any of the questions, named by their place in the set."""
     folder.mkdir(parents=True, exist_ok=True)
-    held = [Counter(stems(f"{title} {title} {text}")) for title, text in documents]
-    weight = _rarity(held)
-    chosen = sorted({place for question in questions for place in _nearest(question, held, weight)})
+    held = [stems(f"{title} {title} {text}") for title, text in documents]
+    weight = rarity(held)
+    chosen = sorted({place for question in questions for place in nearest(question, held, weight, DOCUMENTS)})
     for place in chosen:
         title, text = documents[place]
         (folder / f"{place:05d}.md").write_text(f"# {title}\n\n{text}\n" if title else f"{text}\n", "utf-8")
 
 
-def _nearest(question: str, held: Sequence[Mapping[str, int]], weight: Mapping[str, float]) -> list[int]:
+def nearest(question: str, held: Sequence[Sequence[str]], weight: Mapping[str, float], most: int) -> list[int]:
+    """Places of the documents (their stems) that share most of the question's rarer words, the nearest first."""
     wanted = set(stems(question))
-    scores = [sum(weight[one] * min(3, words.get(one, 0)) for one in wanted if one in weight) for words in held]
-    return sorted(range(len(held)), key=lambda place: (-round(scores[place], 6), place))[:DOCUMENTS]
+    counts = [Counter(one for one in words if one in wanted) for words in held]
+    scores = [sum(weight[one] * min(3, words[one]) for one in sorted(words)) for words in counts]
+    return sorted(range(len(held)), key=lambda place: (-round(scores[place], 6), place))[:most]
 
 
-def _rarity(held: Sequence[Mapping[str, int]]) -> dict[str, float]:
-    counts = Counter(one for words in held for one in words)
+def rarity(held: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Weight of each stem: rare among the documents counts more."""
+    counts = Counter(one for words in held for one in set(words))
     return {one: math.log(1 + len(held) / count) for one, count in counts.items()}
