@@ -17,7 +17,7 @@ from tools.errors import NotFound, ZororaError
 from tools.http import Http, HttpSettings
 from tools.net.store import NetStore
 from tools.research import arxiv, boundary, europepmc, page, pmc
-from tools.research.client import Access, Client, ClientSettings, Limits, Purse
+from tools.research.client import Access, Client, ClientSettings, Limits
 from tools.research.credibility_scorer import Rules, assess
 from tools.research.outcome import ClientInfo, FetchedPage, Outcome
 from tools.research.places import FullTexts, Visits
@@ -139,8 +139,8 @@ class Run:
 
     def _open(self, client: Client) -> Access:
         settings = client_settings(client, self._tools.config)
-        purse = Purse(client.requests_allowed(self.order.config.depth, settings) if self._counted else None)
-        return Access(self.http, client, settings, purse=purse)
+        allowed = client.requests_allowed(self.order.config.depth, settings) if self._counted else None
+        return Access(self.http, client, settings, purse=self.order.spending.purse(client.name, allowed))
 
     def _reading(self) -> page.Tools:
         return {
@@ -212,7 +212,8 @@ class Run:
         order, config = self.order, self._tools.config
         support = [client for client in SOURCES if client.kind == "support" and _supports(client, order.config, config)]
         accesses = [*self._access.values(), *map(self._open, support)]
-        return Works(accesses, order.config.depth, self._hops, order.config.workers, order.check_cancelled)
+        depth, workers = order.config.depth, order.config.workers
+        return Works(accesses, depth, self._hops, workers, order.check_cancelled, order.spending)
 
 
 def door(

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.jobs.model import Checkpoint, Job
@@ -12,6 +12,7 @@ from workflows.research.model import RunConfig, TrajectoryEntry
 from workflows.research.state import STATE_VERSION, ResearchState, with_answer
 
 FIRST_STEP = "understand"
+SPENDING = "spending"  # key of a checkpoint, beside those of the state
 MAX_EVENTS = 20_000  # lines of a trajectory that the record keeps
 PASSING = ("page_asked",)  # of interest only while it lasts
 log = logging.getLogger("zorora.worker")
@@ -19,11 +20,15 @@ log = logging.getLogger("zorora.worker")
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """step: the step to run next, None for the first. docs: paths to read before it."""
+    """step: the step to run next, None for the first. docs: paths to read before it.
+
+    spending: what clients were asked before that step, as `Spending.plain` says it.
+    """
 
     state: ResearchState
     step: str | None
     docs: tuple[str, ...] = ()
+    spending: Mapping[str, Any] = field(default_factory=dict)
 
 
 def begin(job: Job, checkpoint: Checkpoint | None, now: str) -> Beginning:
@@ -35,7 +40,8 @@ def begin(job: Job, checkpoint: Checkpoint | None, now: str) -> Beginning:
     if checkpoint is None:
         return Beginning(with_answer(first, job.answer), None, docs)
     try:
-        state = ResearchState.from_dict({"format": "", **unpack(checkpoint.body)})
+        body = unpack(checkpoint.body)
+        state = ResearchState.from_dict({"format": "", **body})
     except (ValueError, TypeError, KeyError, AttributeError):
         log.exception("The checkpoint of %s cannot be read; it starts again.", job.research_id)
         return Beginning(first, None, docs)
@@ -44,7 +50,7 @@ def begin(job: Job, checkpoint: Checkpoint | None, now: str) -> Beginning:
         first = replace(first, as_of=state.as_of, started_at=state.started_at)
         return Beginning(with_answer(first, job.answer), None, docs)
     state = replace(state, status="running", ended_by=None, completed_at=None)
-    return Beginning(with_answer(state, job.answer), checkpoint.step or None, docs)
+    return Beginning(with_answer(state, job.answer), checkpoint.step or None, docs, body.get(SPENDING) or {})
 
 
 def first_state(job: Job, now: str) -> ResearchState:

@@ -13,15 +13,17 @@ import resource
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from engine.jobs.journal import Journal, Watcher
 from engine.jobs.model import Checkpoint, Claim, Ending, Fenced, Job
 from engine.jobs.storage import Trail, pack
 from engine.jobs.store import JobStore
-from engine.starting import FIRST_STEP, Beginning, begin, trajectory
+from engine.spending import Spending
+from engine.starting import FIRST_STEP, SPENDING, Beginning, begin, trajectory
 from engine.workshop import Order, Records, Shop, Switch
 from tools.errors import Cancelled, StorageError, ZororaError
 from workflows.research import codec
@@ -92,6 +94,7 @@ class _Run:
         self.began: Beginning = begin(self.job, self.trail.last_checkpoint(claim.research_id), shop.now())
         self.latest = self.began.state
         self.next_step = self.began.step or FIRST_STEP
+        self.spent = self.began.spending  # by the steps that are finished
         self.problem: str | None = None
         self.main = Aside()
         self.cpu = _cpu()
@@ -134,8 +137,13 @@ class _Run:
             state = replace(state, config=self.shop.tools.prepare(order))
             self.save(self.began.step or "", state)
         order = replace(order, config=state.config)
+
+        def save(step: str, state: ResearchState) -> None:
+            # A step that waits for the user's answer runs again
+            self.save(step, state, None if state.status == "waiting_for_input" else order.spending.plain())
+
         with self.shop.tools.deps(order) as deps:
-            return self.shop.pipeline.run(state, deps, step=self.began.step, save=self.save)
+            return self.shop.pipeline.run(state, deps, step=self.began.step, save=save)
 
     def _beside(self, aside: Aside, work: Callable[[], object]) -> None:
         """Run in a daemon thread. A fault becomes `problem`."""
@@ -165,19 +173,22 @@ class _Run:
 
     def _order(self) -> Order:
         began, state = self.began, self.began.state
-        return Order(self.claim.research_id, state.config, began.docs, state.as_of, self._emit, self.check_cancelled)
+        words = (self.claim.research_id, state.config, began.docs, state.as_of)
+        return Order(*words, self._emit, self.check_cancelled, spending=Spending(self.spent))
 
     def _emit(self, event: Event) -> None:
         if not self.main.left:
             self.journal.emit(event)
 
-    def save(self, step: str, state: ResearchState) -> None:
-        """The pipeline's `save`: step is the one to run next."""
+    def save(self, step: str, state: ResearchState, spent: Mapping[str, Any] | None = None) -> None:
+        """The pipeline's `save`: step is the one to run next. spent: None = as before."""
         self.check_cancelled(only_left=True)
-        self.latest, self.next_step = state, step
+        self.latest, self.next_step, self.spent = state, step, spent or self.spent
         self.journal.count(sources=len(state.sources))
-        body = pack(codec.plain(state))
-        self.journal.checkpoint(Checkpoint(STATE_VERSION, step, state.round, body))
+        self.journal.checkpoint(Checkpoint(STATE_VERSION, step, state.round, self._body(state)))
+
+    def _body(self, state: ResearchState) -> bytes:
+        return pack({**codec.plain(state), SPENDING: dict(self.spent)})
 
     def check_cancelled(self, only_left: bool = False) -> None:
         if self.main.left or (not only_left and self._stopping()):
@@ -201,7 +212,7 @@ class _Run:
         with self.journal.transaction():
             self.trail.checkpoint(
                 self.claim,
-                Checkpoint(STATE_VERSION, FIRST_STEP, state.round, pack(codec.plain(state))),
+                Checkpoint(STATE_VERSION, FIRST_STEP, state.round, self._body(state)),
                 self.shop.now(),
             )
             self.shop.jobs.wait(self.claim, asked.question if asked else "", asked.choices if asked else ())

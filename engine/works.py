@@ -8,6 +8,7 @@ any has two.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from engine.spending import Spending
 from tools.research import boundary
 from tools.research.client import Access, Client, ClientSettings
 from tools.research.merge import merge
@@ -32,22 +33,34 @@ def reserved(client: Client, settings: ClientSettings, depth: int, hops: int) ->
 
 
 class Works:
-    """Asks about works for one run. accesses: the clients that may be asked. hops: how far citations are followed."""
+    """Asks about works for one run. accesses: the clients that may be asked. hops: how far citations are followed.
+
+    spending: what was asked before, when the run began in another process.
+    """
 
     def __init__(
-        self, accesses: Sequence[Access], depth: int, hops: int, workers: int, check_cancelled: Callable[[], None]
+        self,
+        accesses: Sequence[Access],
+        depth: int,
+        hops: int,
+        workers: int,
+        check_cancelled: Callable[[], None],
+        spending: Spending | None = None,
     ) -> None:
+        self._spending = spending or Spending()
         self._accesses = tuple(accesses)
-        self._hops_left = hops
+        self._hops_left = hops - self._spending.hops
         self._workers = workers
         self._check = check_cancelled
-        self._room = {a.client.name: reserved(a.client, a.settings, depth, hops) for a in accesses}
+        names = {a.client.name: reserved(a.client, a.settings, depth, hops) for a in accesses}
+        self._room = {name: room - self._spending.works.get(name, 0) for name, room in names.items()}
         self._given: dict[tuple[str, str], list[Access]] = {}
 
     def allot(self, tasks: Sequence[Task]) -> tuple[Outcome, ...]:
         """Settle who is asked about what in one hop. Gives an Outcome for each client whose budget was too small."""
         left = {access.client.name: -(-self._left(access) // max(1, self._hops_left)) for access in self._accesses}
         self._hops_left -= 1
+        self._spending.hops += 1
         given: dict[int, list[Access]] = {number: [] for number in range(len(tasks))}
         progress = True
         while progress:
@@ -59,7 +72,7 @@ class Works:
                 chosen = max(able, key=lambda access: left[access.client.name])  # the first of equals
                 given[number].append(chosen)
                 left[chosen.client.name] -= _cost(chosen, task)
-                self._room[chosen.client.name] -= _cost(chosen, task)
+                self._set_aside(chosen.client.name, _cost(chosen, task))
                 progress = True
         for number, (source, what) in enumerate(tasks):
             self._given[source.source_id, what] = [a for a in self._accesses if a in given[number]]
@@ -83,11 +96,15 @@ class Works:
             if access is None or not open_:
                 continue
             asked = open_[: self._left(access)]
-            self._room[name] -= len(asked)
+            self._set_aside(name, len(asked))
             for i, urls in zip(asked, self._looked_up(access, [sources[i] for i in asked]), strict=True):
                 if others := tuple(url for url in urls if url not in (sources[i].url, sources[i].fulltext_url)):
                     found[i] = others
         return tuple(found.get(i, ()) for i in range(len(sources)))
+
+    def _set_aside(self, name: str, requests: int) -> None:
+        self._room[name] -= requests
+        self._spending.about_works(name, requests)
 
     def _looked_up(self, access: Access, sources: Sequence[Source]) -> list[tuple[str, ...]]:
         outcomes = each(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from engine.jobs.store import JobStore
+from engine.spending import Spending
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import RunConfig
@@ -33,7 +34,7 @@ class Order:
     """What the toolbox needs to know about one run. emit and check_cancelled go into its Deps.
 
     closed: ask nobody any more; what was answered before is answered again from the store. fresh: read pages anew,
-    whatever is kept of them.
+    whatever is kept of them. spending: what its clients were asked so far; it counts on.
     """
 
     research_id: str
@@ -44,6 +45,7 @@ class Order:
     check_cancelled: Callable[[], None]
     closed: bool = False
     fresh: bool = False
+    spending: Spending = field(default_factory=Spending)
 
 
 class Tools(Protocol):

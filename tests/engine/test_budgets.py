@@ -6,12 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.standin import Standin, serve
+from benchmarks.standin import Reply, Standin, serve
+from benchmarks.standin_services import mount
 from benchmarks.standin_texts import QUESTION
 from engine.answers import RunOptions
 from engine.sources import client_settings, full_texts
+from engine.spending import Spending
 from tests.engine.test_failing_sources import KINDS, every_source, opened
+from tools.errors import SourceError
 from tools.research.registry import SOURCES
+from workflows.research import pipeline
+from workflows.research.deps import Deps
+from workflows.research.pipeline import Save
+from workflows.research.state import ResearchState
 
 BY_NAME = {client.name: client for client in SOURCES}
 
@@ -47,6 +54,65 @@ def test_no_client_makes_more_requests_than_its_depth_allows(
         ids = {source.source_id for source in state.sources}
         pages = [asked.path for asked in server.asked if asked.path.startswith("/page")]
         assert len(ids) == len(state.sources) and len(pages) == len(set(pages))
+
+
+class Breaking:
+    """The pipeline, until it has saved a step for the given time; then it breaks off."""
+
+    def __init__(self, step: str, times: int) -> None:
+        self.step, self.left = step, times
+
+    def run(self, state: ResearchState, deps: Deps, *, step: str | None = None, save: Save) -> ResearchState:
+        def saved(following: str, state: ResearchState) -> None:
+            save(following, state)
+            self.left -= following == self.step
+            if not self.left:
+                raise SystemError("as if the process were gone")
+
+        return pipeline.run(state, deps, step=step, save=saved)
+
+    def finish_partial(self, state: ResearchState, deps: Deps, ended_by: str = "user") -> ResearchState:
+        return state
+
+
+@pytest.mark.lab
+def test_what_was_asked_before_a_crash_counts_after_it(home: Path, tmp_path: Path, server: Standin) -> None:
+    settings = {**mount(server, characters=2000).settings, "embeddings.enabled": False}
+    settings |= {"research.enough_coverage": 1.0, "research.rounds": [2, 2, 2], "sources.openalex.budget": [4, 4, 4]}
+    options = RunOptions(depth=1, clarify=False, sources=("academic",))
+    server.on("/openalex/works", Reply(b"<h1>Oops</h1>", 500))  # each question is asked again, and that costs too
+    server.on("/openalex/works/", Reply(b"<h1>Oops</h1>", 500))
+    made, asked = [], []
+    for name, breaking in (("undisturbed", None), ("broken", Breaking("aggregate", 2))):
+        with opened(tmp_path / name, settings, breaking) as engine:
+            research_id = engine.run(QUESTION, options).research_id
+        with opened(tmp_path / name, settings) as engine:
+            state = engine.load_research(research_id) if breaking is None else engine.resume_here(research_id)
+        assert state is not None and state.status == "complete" and state.round == 2
+        made.append(Counter(one.path.split("/")[1] for one in server.asked if not one.path.startswith("/page")))
+        asked.append(state.asked)
+        server.asked.clear()
+    assert made[0] == made[1] and asked[0] == asked[1]
+    assert made[1]["openalex"] == 4 and made[1]["crossref"] > 2
+
+
+def test_what_is_kept_of_spending_is_read_back_whatever_a_checkpoint_holds() -> None:
+    first = Spending()
+    purse = first.purse("arxiv", 3)
+    purse.take()
+    first.about_works("openalex", 2)
+    first.hops += 1
+    again = Spending(first.plain())
+    assert again.plain() == first.plain() == {"asked": {"arxiv": 1}, "works": {"openalex": 2}, "hops": 1}
+    purse = again.purse("arxiv", 3)
+    assert purse.left == 2
+    purse.take()
+    purse.take()
+    with pytest.raises(SourceError, match="the 3 requests"):
+        purse.take()
+    assert again.purse("crossref", None).left > 100
+    for damaged in (None, {}, {"asked": 3, "works": [1], "hops": "x"}, {"asked": {"arxiv": -4}}, "text"):
+        assert Spending(damaged).purse("arxiv", 3).left == 3  # type: ignore[arg-type]
 
 
 def test_a_slow_minimum_interval_lowers_the_budget_and_several_feeds_raise_it() -> None:

@@ -13,6 +13,7 @@ from benchmarks.standin_texts import QUESTION
 from engine.answers import RunOptions
 from engine.research_engine import ResearchEngine
 from engine.settings_table import KEYS
+from engine.workshop import Pipeline
 from tools.research.registry import SOURCES
 from ui.terminal.main import main
 from ui.terminal.screen import Screen
@@ -39,8 +40,9 @@ def every_source(server: Standin) -> dict[str, Any]:
     return {**settings, "newsroom.feeds": [f"{server.url}/feeds/news.xml"], "embeddings.enabled": False}
 
 
-def opened(home: Path, settings: Mapping[str, Any]) -> ResearchEngine:
-    engine = ResearchEngine(home=home, environ={}, overrides={**settings, "storage.keyring": False})
+def opened(home: Path, settings: Mapping[str, Any], pipeline: Pipeline | None = None) -> ResearchEngine:
+    overrides = {**settings, "storage.keyring": False}
+    engine = ResearchEngine(home=home, environ={}, overrides=overrides, pipeline=pipeline)
     for key in KEYS:
         if set(key.used_by) & {client.name for client in SOURCES}:
             engine.set_key(key.name, "a-made-up-key")

@@ -149,12 +149,12 @@ class Purse:
     """The requests that one client may make in one run; whatever is asked, cached or not, comes out of it.
 
     A kept answer costs as much as a new one, so that a run repeated from the cache asks the same. Safe to use from
-    several threads. allowed: None = without end.
+    several threads. allowed: None = without end. used: what was taken out before.
     """
 
-    def __init__(self, allowed: int | None = None) -> None:
+    def __init__(self, allowed: int | None = None, used: int = 0) -> None:
         self.allowed = allowed
-        self.used = 0
+        self.used = used
         self._lock = threading.Lock()
 
     @property
