@@ -13,6 +13,8 @@ FLAGS = (
     made.flag("start", help="with ids: how they begin", nargs="?", metavar="START"),
 )
 IDS = 50
+# What `export` writes, said here so that a shell that starts need not load the engine
+EXPORTS = ("md", "html", "json", "bibtex", "ris", "csl", "docx", "pdf", "graphml", "dot")
 _PATHS = ("PATH", "FILE", "DIR", "PATH|URL")
 
 
@@ -25,16 +27,24 @@ def completion(session: Session, args: Arguments) -> int:
         session.screen.print("\n".join(plain(one) for one, _ in session.engine.ids_beginning(start, IDS)), raw=True)
         return DONE
     offered = [command for command in COMMANDS if command.shell and command.name != "worker"]
-    session.screen.print({"bash": bash, "zsh": zsh, "fish": fish}[args.shell](offered).rstrip("\n"), raw=True)
+    script = {"bash": bash, "zsh": zsh, "fish": fish}[args.shell](offered)
+    session.screen.print(script.rstrip("\n"), raw=True)
     return DONE
 
 
 def bash(commands: Sequence[Command]) -> str:
     """A script for bash: `eval "$(zorora completion bash)"` in ~/.bashrc."""
-    cases = "\n".join(f'        {command.name}) words="{" ".join(_options(command))}" ;;' for command in commands)
+    names = " ".join(command.name for command in commands)
+    cases = "\n".join(
+        f"""        {command.name}) words="{" ".join(_options(command))}" first="{" ".join(_first(command))}" ;;"""
+        for command in commands
+    )
     values = "\n".join(
-        f'        "{command.name} {name}") words="{" ".join(map(str, flag.settings["choices"]))}" ;;'
-        for command, flag, name in _with_choices(commands)
+        f'        "{command.name} {name}") words="{" ".join(found)}" ;;'
+        for command in commands
+        for flag in command.flags
+        for name in flag.names
+        if name.startswith("-") and (found := _choices(flag))
     )
     paths = "|".join(
         sorted({name for command in commands for flag in command.flags if _path(flag) for name in flag.names})
@@ -43,26 +53,37 @@ def bash(commands: Sequence[Command]) -> str:
     return f"""# Completion of zorora for bash: eval "$(zorora completion bash)"
 _zorora() {{
     local current="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}"
-    local command="${{COMP_WORDS[1]}}" words=""
+    local words="" first="" at=1
+    while [ "$at" -lt "$COMP_CWORD" ]; do
+        case "${{COMP_WORDS[at]}}" in --home) at=$((at+2)) ;; -*) at=$((at+1)) ;; *) break ;; esac
+    done
+    local command="${{COMP_WORDS[at]}}"
     COMPREPLY=()
-    if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "{" ".join(command.name for command in commands)} help" -- "$current"))
+    case "$before" in --home|{paths or "--"}) COMPREPLY=($(compgen -f -- "$current")); return ;; esac
+    if [ "$COMP_CWORD" -le "$at" ]; then
+        COMPREPLY=($(compgen -W "{names} help {" ".join(_common())}" -- "$current"))
         return
     fi
-    case "$before" in {paths or "--"}) COMPREPLY=($(compgen -f -- "$current")); return ;; esac
     case "$command $before" in
 {values}
     esac
     if [ -n "$words" ]; then COMPREPLY=($(compgen -W "$words" -- "$current")); return; fi
     case "$command" in
 {cases}
+        help) first="{names}" ;;
     esac
-    case "$current" in
-        -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
-        *) case "$command" in
-            {ids}) COMPREPLY=($(compgen -W "$(zorora completion ids "$current" 2>/dev/null)" -- "$current")) ;;
-            *) COMPREPLY=($(compgen -f -- "$current")) ;;
-        esac ;;
+    if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); return; fi
+    if [ -n "$first" ] && [ "$COMP_CWORD" -eq $((at+1)) ]; then
+        COMPREPLY=($(compgen -W "$first" -- "$current"))
+        return
+    fi
+    if [ "$command" = export ] && [ "$COMP_CWORD" -eq $((at+2)) ]; then
+        COMPREPLY=($(compgen -W "{" ".join(EXPORTS)}" -- "$current"))
+        return
+    fi
+    case "$command" in
+        {ids}) COMPREPLY=($(compgen -W "$(zorora completion ids "$current" 2>/dev/null)" -- "$current")) ;;
+        *) COMPREPLY=($(compgen -f -- "$current")) ;;
     esac
 }}
 complete -o filenames -F _zorora zorora
@@ -80,12 +101,25 @@ _zorora() {{
     local -a commands
     commands=(
 {named}
+        'help:say what a command does'
     )
-    if (( CURRENT == 2 )); then _describe command commands; return; fi
-    local command="$words[2]"
-    shift words; (( CURRENT-- ))
+    local -i at=2
+    while (( at < CURRENT )) && [[ "$words[at]" == -* ]]; do
+        [[ "$words[at]" == --home ]] && (( at++ ))
+        (( at++ ))
+    done
+    if (( CURRENT < at )); then _files; return; fi
+    if (( CURRENT == at )); then
+        if [[ "$PREFIX" == -* ]]; then compadd -- {" ".join(_common())}; return; fi
+        _describe command commands
+        return
+    fi
+    local command="$words[at]"
+    words=("${{(@)words[at,-1]}}")
+    (( CURRENT -= at - 1 ))
     case "$command" in
 {cases}
+        help) _describe command commands ;;
     esac
 }}
 compdef _zorora zorora
@@ -98,41 +132,73 @@ def _zsh_arguments(command: Command) -> str:
         for name in flag.names:
             if name.startswith("-"):
                 parts.append(_quoted(f"{name}[{_bare(flag.help)}]{_zsh_value(flag)}"))
-    rest = "_zorora_ids" if _wants_id(command) else "_files"
-    return " ".join([*parts, _quoted(f"*:argument:{rest}")])
+    first = f"({' '.join(_first(command))})" if _first(command) else "_zorora_ids" if _wants_id(command) else "_files"
+    rest = f"({' '.join(EXPORTS)})" if command.name == "export" else " " if _wants_id(command) else "_files"
+    return " ".join([*parts, _quoted(f"1:argument:{first}"), _quoted(f"*:argument:{rest}")])
 
 
 def _zsh_value(flag: Flag) -> str:
     if flag.settings.get("action") in ("store_true", "count"):
         return ""
-    choices = flag.settings.get("choices")
+    choices = _choices(flag)
     if choices:
-        return f":value:({' '.join(map(str, choices))})"
+        return f":value:({' '.join(choices)})"
     return ":file:_files" if _path(flag) else ":value: "
 
 
 def fish(commands: Sequence[Command]) -> str:
     """A script for fish: `zorora completion fish > ~/.config/fish/completions/zorora.fish`."""
-    lines = ["# Completion of zorora for fish", "complete -c zorora -f"]
+    lines = [_FISH.strip()]
     for command in commands:
-        help_text = _quoted(_bare(command.help))
-        lines.append(f"complete -c zorora -n __fish_use_subcommand -a {command.name} -d {help_text}")
-        used = f"'__fish_seen_subcommand_from {command.name}'"
-        lines += [
-            f"complete -c zorora -n {used} {_fish_flag(flag)}" for flag in command.flags if flag.names[0][0] == "-"
-        ]
-        if _wants_id(command):
-            lines.append(f"complete -c zorora -n {used} -a '(zorora completion ids (commandline -ct) 2>/dev/null)'")
-        elif any(_path(flag) for flag in command.flags):
-            lines.append(f"complete -c zorora -n {used} -F")
-    return "\n".join(lines) + "\n"
+        used = f"-n '__zorora_at {command.name}'"
+        lines += [f"complete -c zorora -n __zorora_none -a {command.name} -d {_quoted(_bare(command.help))}"]
+        lines += [f"complete -c zorora -n '__zorora_at help' -a {command.name}"]
+        lines += [f"complete -c zorora {used} {_fish_flag(f)}" for f in command.flags if f.names[0][0] == "-"]
+        first = f"-n '__zorora_at {command.name} 0'"
+        if _first(command):
+            lines.append(f"complete -c zorora {first} -a {_quoted(' '.join(_first(command)))}")
+        elif _wants_id(command):
+            lines.append(f"complete -c zorora {first} -a '(zorora completion ids (commandline -ct) 2>/dev/null)'")
+        elif any(_path(flag) for flag in command.flags if flag.names[0][0] != "-"):
+            lines.append(f"complete -c zorora {used} -F")
+        if command.name == "export":
+            lines.append(f"complete -c zorora -n '__zorora_at export 1' -a {_quoted(' '.join(EXPORTS))}")
+    lines += [f"complete -c zorora {_fish_flag(flag)}" for flag in COMMON]
+    return "\n".join([*lines, "complete -c zorora -n __zorora_none -a help -d 'say what a command does'", ""])
+
+
+# __zorora_words: the words before the cursor from the command on. __zorora_at NAME [N]: the line is of this command,
+# and N words that are no flags follow it already.
+_FISH = """
+# Completion of zorora for fish
+function __zorora_words
+    set -l words (commandline -opc)
+    set -e words[1]
+    while set -q words[1]; and string match -q -- '-*' $words[1]
+        test "$words[1]" = --home; and set -e words[1]
+        set -e words[1]
+    end
+    string join \\n -- $words
+end
+function __zorora_none
+    test (count (__zorora_words)) -eq 0
+end
+function __zorora_at
+    set -l words (__zorora_words)
+    test "$words[1]" = "$argv[1]"; or return 1
+    set -q argv[2]; or return 0
+    set -e words[1]
+    test (count (string match -v -- '-*' $words)) -eq $argv[2]
+end
+complete -c zorora -f
+"""
 
 
 def _fish_flag(flag: Flag) -> str:
     parts = [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in flag.names]
     if flag.settings.get("action") not in ("store_true", "count"):
-        choices = flag.settings.get("choices")
-        parts.append(f"-x -a {_quoted(' '.join(map(str, choices)))}" if choices else "-r -F" if _path(flag) else "-x")
+        choices = _choices(flag)
+        parts.append(f"-x -a {_quoted(' '.join(choices))}" if choices else "-r -F" if _path(flag) else "-x")
     return " ".join([*parts, "-d", _quoted(_bare(flag.help))])
 
 
@@ -140,11 +206,21 @@ def _options(command: Command) -> Iterable[str]:
     return [name for flag in (*command.flags, *COMMON) for name in flag.names if name.startswith("-")]
 
 
-def _with_choices(commands: Sequence[Command]) -> Iterable[tuple[Command, Flag, str]]:
-    for command in commands:
-        for flag in command.flags:
-            if flag.settings.get("choices") and flag.names[0].startswith("-"):
-                yield from ((command, flag, name) for name in flag.names)
+def _common() -> Sequence[str]:
+    return [name for flag in COMMON for name in flag.names]
+
+
+def _choices(flag: Flag) -> Sequence[str]:
+    """What the value of a flag may be, where that is a short list."""
+    if flag.names == ("--format",):
+        return EXPORTS
+    return [str(one) for one in flag.settings.get("choices") or () if one != "ids"]
+
+
+def _first(command: Command) -> Sequence[str]:
+    """What may stand first after a command, where that is a short list."""
+    positional = next((flag for flag in command.flags if not flag.names[0].startswith("-")), None)
+    return _choices(positional) if positional else ()
 
 
 def _path(flag: Flag) -> bool:

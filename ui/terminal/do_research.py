@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 SOURCE_TYPES = ("academic", "web", "newsroom", "local")
 POLL_SECONDS = 0.3
+EARLIER = 3  # how many researches on a related question are named
 STATUS_CODES = {"complete": DONE, "partial": PARTIAL, "cancelled": INTERRUPTED}
 
 _DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
@@ -71,6 +72,7 @@ def research(session: Session, args: Arguments) -> int:
     options = run_options(session, args, delivery)
     if args.show_hosts:
         return _show_hosts(session, options, args.json)
+    _offer_earlier(session, query)
     if args.detach:
         return _detach(session, query, options, args.json)
     return _foreground(session, query, delivery, lambda event: session.engine.run(query, options, on_event=event))
@@ -191,6 +193,15 @@ def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOp
         cross_reference=not args.no_cross_reference,
         max_sources=args.max_sources,
     )
+
+
+def _offer_earlier(session: Session, query: str) -> None:
+    """Say which earlier researches are about the same; a new one is made all the same."""
+    earlier = session.engine.related(query, EARLIER)
+    if earlier:
+        session.screen.note(f"Researched before ({'/' if session.repl else 'zorora '}show ID):")
+    for entry in earlier:
+        session.screen.note(f"  {plain(entry.research_id)}  {shorten(plain(entry.query), 60)}")
 
 
 def _show_hosts(session: Session, options: "RunOptions", as_json: bool) -> int:

@@ -11,7 +11,6 @@ from ui.terminal.session import Session
 
 LEAVE = ("exit", "quit", "q")
 WELCOME = "Zorora. A line is a question; /help lists the commands; Ctrl+D leaves."
-EARLIER = 3  # how many researches on a related question are named
 
 
 def run(session: Session) -> int:
@@ -109,18 +108,7 @@ def _run(session: Session, name: str, words: list[str]) -> None:
         hint = f" Did you mean /{close}?" if close else " /help lists them."
         raise UsageError(f"There is no command /{shorten(plain(name), 60)}.{hint}")
     args = parse(command, words, "/")
-    if command.name in ("research", "deep"):
-        _offer_earlier(session, " ".join(args.query))
     command.run(session, args)  # the exit status matters to the shell only
-
-
-def _offer_earlier(session: Session, query: str) -> None:
-    """Say which earlier researches are about the same; a new one is made all the same."""
-    earlier = session.engine.related(query, EARLIER) if query.strip() else []
-    if earlier:
-        session.screen.note("Researched before (/show ID):")
-    for entry in earlier:
-        session.screen.note(f"  {plain(entry.research_id)}  {shorten(plain(entry.query), 60)}")
 
 
 def _lines(session: Session) -> Iterator[str]:

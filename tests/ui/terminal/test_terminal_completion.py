@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engine import exports
 from ui.terminal import completion, man
 from ui.terminal.commands import COMMANDS
 
@@ -21,6 +22,10 @@ def test_a_script_knows_every_command(zorora: Callable[..., Any], shell: str) ->
     for command in OFFERED:
         assert command.name in ran.out
     assert "depth" in ran.out and "completion ids" in ran.out
+
+
+def test_the_formats_offered_are_the_formats_there_are() -> None:
+    assert {form.name for form in exports.FORMATS} == set(completion.EXPORTS)
 
 
 def test_ids_are_offered(zorora: Callable[..., Any]) -> None:
@@ -50,6 +55,59 @@ def test_bash_completes(tmp_path: Path) -> None:
     assert offered(tmp_path, "zorora", "show", "sl") == ["sleep_20260101_101010"]
     assert offered(tmp_path, "zorora", "ingest", "pa") == ["papers"]
     assert offered(tmp_path, "zorora", "research", "--docs", "pa") == ["papers"]
+    for line, wanted in LINES:
+        assert offered(tmp_path, *line.split()) == [wanted], line
+
+
+LINES = [  # what is typed, and what stands there after Tab
+    ("zorora resea", "research"),
+    ("zorora research --dep", "--depth"),
+    ("zorora show sl", "sleep_20260101_101010"),
+    ("zorora ingest pa", "papers"),
+    ("zorora research --docs pa", "papers"),
+    ("zorora config g", "get"),
+    ("zorora data rem", "remove"),
+    ("zorora help rescor", "rescore"),
+    ("zorora export last bibt", "bibtex"),
+    ("zorora show --format graph", "graphml"),
+    ("zorora --home papers undele", "undelete"),
+    ("zorora show --hom", "--home"),
+]
+
+
+@pytest.mark.skipif(not shutil.which("fish"), reason="fish is not installed")
+def test_fish_completes(tmp_path: Path) -> None:
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "script").write_text(completion.fish(OFFERED))
+    asked = "; ".join(f"complete -C {completion._quoted(line)} | string collect; echo =" for line, _ in LINES)
+    script = f"source script; function zorora; echo sleep_20260101_101010; end; {asked}"
+    ran = subprocess.run(["fish", "-N", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stderr == ""
+    answers = ran.stdout.split("=\n")
+    for (line, wanted), answer in zip(LINES, answers, strict=False):
+        found = [one.split("\t")[0].rstrip("/") for one in answer.splitlines()]
+        assert found == [wanted], (line, found)
+
+
+@pytest.mark.lab
+@pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
+def test_zsh_completes(tmp_path: Path) -> None:
+    """Typed into a zsh of its own: Tab, then Enter, which prints what the line has become."""
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "script").write_text(completion.zsh(OFFERED))
+    (tmp_path / "driver").write_text(
+        'zmodload zsh/zpty; zpty z zsh -f -i; say() { zpty -w z "$1" }; hear() { zpty -r -m z text "*$1*" }\n'
+        "say \"PS1= PS2= RPS1=; autoload -Uz compinit; compinit -u -D; . ./script; echo read''y\"; hear ready\n"
+        "say 'zorora() { [[ $1 == completion ]] && echo sleep_20260101_101010 || print -r -- \"<$*>\" }; echo se''t'\n"
+        "hear set\n"
+        + "".join(
+            f"zpty -w -n z {completion._quoted(line)}$'\\t\\n'; hear '<[a-z-]*>'; print -r -- ${{${{text##*<}}%%>*}}\n"
+            for line, _ in LINES
+        )
+    )
+    ran = subprocess.run(["zsh", "-f", "driver"], cwd=tmp_path, capture_output=True, text=True, timeout=20)
+    answers = [line.split()[-1].rstrip("/") if line.split() else "" for line in ran.stdout.splitlines()]
+    assert answers == [wanted for _, wanted in LINES], ran.stdout + ran.stderr
 
 
 @pytest.mark.skipif(not shutil.which("groff"), reason="groff is not installed")

@@ -65,6 +65,9 @@ def test_earlier_researches_on_the_question_are_named(zorora: Run, fake: Any) ->
     ran = zorora(keys="Tea and iron?\n/deep something else\n")
     assert ran.err.count("Researched before") == 1 and f"  {TEA}  Tea and iron?" in ran.err
     assert len(fake.asked) == 2
+    ran = zorora("research", "Tea and iron?", "--json")
+    assert "Researched before (zorora show ID):" in ran.err and TEA in ran.err and "before" not in ran.out
+    assert "before" not in zorora("research", "Tea and iron?", "--show-hosts").err
 
 
 def test_what_this_version_lacks_is_said(zorora: Run, fake: Any) -> None:
