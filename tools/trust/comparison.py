@@ -99,10 +99,13 @@ class Comparison:
         """Weight of the claim's words that are among the stems, of all its weight."""
         return sum(self._weight[term] for term in self.wanted.intersection(found)) / self._total
 
-    @property
-    def held(self) -> float:
-        """The largest share of the claim, by rarity, that one sentence of the span says, words of like meaning too."""
-        return max((self._said(line.terms) for line in self.span_lines), default=0.0)
+    def held(self, context: str = "") -> float:
+        """The largest share of the claim, by rarity, that one sentence of the span says, words of like meaning too.
+
+        context: the title or heading it stands under, whose words count as said.
+        """
+        around = _terms(words(context))
+        return max((self._said((*line.terms, *around)) for line in self.span_lines), default=0.0)
 
     def _said(self, found: Iterable[str]) -> float:
         here = frozenset(found)

@@ -30,7 +30,8 @@ class Judgement:
     reasons: words for people ("all words found", "9% here, 12% in the passage"). vetoes: those that forbid support.
     differences: the same as data. against: estimated probability of contradiction. contradiction: how the span clashes
     with the claim, for definite kinds only. verifier: who judged, with its version. held: share of the claim, by
-    rarity, that one sentence of the span says; 1.0 where the verifier does not measure it.
+    rarity, that one sentence of the span says; titled: that it says with the title it stands under; 1.0 each where the
+    verifier does not measure it.
     """
 
     label: str
@@ -44,6 +45,7 @@ class Judgement:
     contradiction: Clash | None = None
     verifier: str = ""
     held: float = 1.0
+    titled: float = 1.0
 
 
 class Verifier(Protocol):
@@ -87,7 +89,7 @@ class RuleVerifier:
         return Judgement(
             label=label, score=chance[SUPPORT], reasons=(_words_found(comparison, span), *vetoes), vetoes=vetoes,
             start=span[0].start, end=span[-1].end, differences=found, against=chance[CONTRADICT],
-            contradiction=contradiction, verifier=self._stamp, held=comparison.held,
+            contradiction=contradiction, verifier=self._stamp, held=comparison.held(), titled=comparison.held(context),
         )  # fmt: skip
 
 
