@@ -75,6 +75,8 @@ def link(value: Any) -> str:
         text = "https:" + text
     if not re.match(r"^https?://[^\s/]", text, re.I) or not text.isprintable():
         return ""
+    scheme, _, rest = text.partition(":")
+    text = f"{scheme.lower()}:{rest}"
     try:
         return text if urlsplit(text).hostname else ""
     except ValueError:

@@ -60,10 +60,15 @@ def _search(query: str, deps: Deps) -> list[Source]:
 
 
 def _general(deps: Deps) -> list[str]:
-    """One encyclopedia or web client, or the documents when there is no other."""
+    """One encyclopedia or web client, or the documents when nobody else is asked.
+
+    What a name means goes into the queries, so documents are looked into for it only where these stay here, or may go.
+    """
     names = [client.name for client in deps.clients if client.kind == "web"]
-    preferred = [name for name in names if name == "wikipedia"] or names[:1]
-    return preferred or [client.name for client in deps.clients if client.kind == "local"]
+    if preferred := [name for name in names if name == "wikipedia"] or names[:1]:
+        return preferred
+    may = deps.settings.local_terms_in_queries or all(client.kind == "local" for client in deps.clients)
+    return [client.name for client in deps.clients if client.kind == "local"] if may else []
 
 
 def _candidates(read: Understanding, hits: list[Source]) -> tuple[Candidate, ...]:

@@ -38,7 +38,9 @@ def gaps(state: ResearchState, deps: Deps) -> ResearchState:
 
 def refined(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with a model's queries for its gaps, and with one for the searches of this run that led nowhere."""
-    state = replace(state, gaps=modelled.refine(state, state.gaps, deps.work))
+    outside = any(client.kind != "local" for client in deps.clients)
+    own = deps.settings.local_terms_in_queries or not outside
+    state = replace(state, gaps=modelled.refine(state, state.gaps, deps.work, own))
     ends = [end for end in state.dead_ends if _led_nowhere(end)] if deps.settings.backtracking else []
     query = modelled.alternative(ends, state, deps.work)
     if query is None or not state.gaps:

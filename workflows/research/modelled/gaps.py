@@ -6,6 +6,7 @@ from typing import Any
 
 from tools.models.prompts import fence
 from workflows.research.model import DeadEnd, Gap
+from workflows.research.modelled.headings import query_problem
 from workflows.research.modelled.notes import notes
 from workflows.research.modelled.questions import anchored
 from workflows.research.modelled.work import Step, Work
@@ -52,20 +53,23 @@ ALTERNATIVE = Step(
 _MOST = 6  # gaps shown at once
 
 
-def refine(state: ResearchState, gaps: Sequence[Gap], work: Work | None) -> tuple[Gap, ...]:
+def refine(state: ResearchState, gaps: Sequence[Gap], work: Work | None, own: bool = False) -> tuple[Gap, ...]:
     """The gaps with the model's queries where it gave some that were not made before; the others unchanged.
 
-    It is shown the gaps that are to be closed, and notes on what was done so far, folded to what fits.
+    It is shown the gaps that are to be closed, and notes on what was done so far, folded to what fits. own: whether
+    words of the user's own documents may stand in queries; where not, the notes hold nothing of them.
     """
     asked = sorted((gap for gap in gaps if gap.queries), key=lambda gap: -gap.importance)[:_MOST]
     if work is None or not asked or not work.left(GAPS):
         return tuple(gaps)
-    told, private = notes(state, work, GAPS.role)
+    told, private = notes(state, work, GAPS.role, own)
     known = {gap.question_id for gap in asked}
 
     def problems(data: Any) -> Sequence[str]:
         strange = sorted({row["id"] for row in data["gaps"]} - known)
-        return [f"there is no question {', '.join(strange)[:100]}"] if strange else []
+        wrong = [f"there is no question {', '.join(strange)[:100]}"] if strange else []
+        wrong += [query_problem(one, state.original_query) for row in data["gaps"] for one in row["queries"]]
+        return [one for one in wrong if one]
 
     values = {
         "question": fence(state.original_query, "question"),
@@ -97,6 +101,11 @@ def alternative(ends: Sequence[DeadEnd], state: ResearchState, work: Work | None
         "anchor": fence(state.understanding.primary_anchor, "subject"),
         "tried": fence(tried, "searches"),
     }
-    answer = work.ask(ALTERNATIVE, values, about=(ends[0].query or "")[:80], sample=state.round)
+
+    def problems(data: Any) -> Sequence[str]:
+        problem = query_problem(data["query"], state.original_query)
+        return [problem] if problem else []
+
+    answer = work.ask(ALTERNATIVE, values, problems, about=(ends[0].query or "")[:80], sample=state.round)
     query = anchored(answer["query"], state.understanding) if answer else None
     return None if query is None or any(alike(query, end.query or "") for end in ends) else query

@@ -10,6 +10,12 @@ from workflows.research.modelled.beyond import STRONG
 
 _WORDS = 6
 _MARKS = re.compile(r"[<>{}\[\]*_#`|\\]|https?:|www\.|\"")
+# A search is made of words: no address, no path, no operator of a search engine, nothing that is packed into one word
+_NO_SEARCH = re.compile(
+    r"[<>{}\[\]|\\`]|\w:/|//|www\.|(?<!\w)\w{2,}\.\w{2,}\.[^\W\d_]|(?:^|\s)[.~]{0,2}/\w|@|[^\s]{41}|[\w%+-]=[\w%+-]"
+    r"|\b(?:site|link|cache|inurl|intitle|intext|filetype|url):",
+    re.I,
+)
 _DIGITS = re.compile(r"\d[\d.,]*\d|\d")
 _STATES = frozenset(
     """is are was were be been am isn't aren't wasn't has have had does do did will would shall can cannot could may
@@ -45,6 +51,16 @@ def heading_problem(heading: str, asked: str, known: Set[str] | None = None) -> 
 def question_problem(text: str, asked: str) -> str:
     """What is wrong with a question that a model made, in words."""
     return _foreign(text, asked)
+
+
+def query_problem(query: str, asked: str) -> str:
+    """What keeps words of a model from being searched for, in words; what stands in the user's question may be."""
+    if not query.isprintable():
+        return "it holds invisible signs"
+    for word in query.split():
+        if _NO_SEARCH.search(word) and word not in asked.split():
+            return f"“{word[:60]}” is no word to search for"
+    return "it gives orders" if addressed(query) else ""
 
 
 def _foreign(text: str, asked: str) -> str:

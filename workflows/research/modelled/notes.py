@@ -14,14 +14,16 @@ FOLD = Step("fold", "gaps", "reasoning", "Notes", "sentences of the notes are pi
 _SHARE = 4  # of the window may be notes
 
 
-def notes(state: ResearchState, work: Work, role: str) -> tuple[str, bool]:
+def notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> tuple[str, bool]:
     """The notes, and whether the user's own documents speak in them. role: who is to read them.
+
+    own_too: whether what was found in these documents may stand in them at all.
 
     A question with its answer is one exchange of a memory that folds (tools/models/folding.py); each client that was
     asked is a tool of it. Without calls left, or where the model fails, sentences are picked.
     """
     own = own_sources(state)
-    hidden = set() if work.models.may_see_documents(role) else own
+    hidden = set() if own_too and work.models.may_see_documents(role) else own
     tags = {source.tag for source in state.sources if source.source_id in hidden}
     exchanges = [Interaction(i, q.text, _answer(q, tags)) for i, q in enumerate(state.plan.questions, 1)]
     if not exchanges:

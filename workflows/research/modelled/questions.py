@@ -9,7 +9,7 @@ from tools.models.prompts import fence
 from tools.models.structured import Validate
 from tools.text.tokens import stems, words
 from workflows.research.model import Perspective, Question, Understanding
-from workflows.research.modelled.headings import heading_problem, question_problem
+from workflows.research.modelled.headings import heading_problem, query_problem, question_problem
 from workflows.research.modelled.work import Step, Work
 
 TYPES = ("person", "organisation", "concept", "comparison", "technical", "claim_check", "general")
@@ -177,6 +177,7 @@ def _tiers(query: str) -> Validate:
         wrong += [*_distinct("questions", "text")(data), *_distinct("questions", "heading")(data)]
         wrong += [heading_problem(row["heading"], query) for row in rows]
         wrong += [question_problem(row["text"], query) for row in rows]
+        wrong += [query_problem(one, query) for row in rows for one in row["queries"]]
         return [one for one in wrong if one]
 
     return problems
