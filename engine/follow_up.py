@@ -141,7 +141,7 @@ class FollowUps:
             return replace(grown, summaries=memory.summaries) if alone else grown
 
         state = self._open.storage.change(before.research_id, added)
-        offer = "" if made.found else OFFER
+        offer = OFFER if not made.found and state.kind == "research" else ""
         return FollowUp(state.research_id, len(state.conversation), state.conversation[-1], made.found, offer)
 
 

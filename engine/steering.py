@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from engine import leftovers
 from engine.clock import now
 from engine.files import locked, write_whole
 from engine.opened import Opened
@@ -160,16 +161,8 @@ class Steering:
         body = json.dumps(state.to_dict(), ensure_ascii=False).encode()
         write_whole(folder / f"{state.revision}.json", body)
 
-    def forget(self, research_id: str) -> None:
-        """Remove the kept revisions of a research for good."""
-        folder = self._folder(research_id)
-        for path in folder.glob("*"):
-            path.unlink(missing_ok=True)
-        if folder.is_dir():
-            folder.rmdir()
-
     def _folder(self, research_id: str) -> Path:
-        return self._open.config.paths.findings.parent / "revisions" / research_id
+        return leftovers.folder_of_revisions(self._open.config.paths, research_id)
 
     def _save(self, before: ResearchState, made: ResearchState) -> ResearchState:
         """The new revision in place of the one it was made from, which is kept."""
@@ -201,6 +194,10 @@ class Steering:
     ) -> Iterator[Deps]:
         if state.kind == "ask":
             raise Refused("This is a conversation with a model; there are no texts to work over.")
+        if state.kind == "search" and not fresh:
+            raise Refused(
+                "This is a quick search, which has no claims to work over. Ask its question as a research instead."
+            )
 
         def told(event: Event) -> None:
             if on_event:

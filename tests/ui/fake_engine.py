@@ -2,7 +2,6 @@
 
 # ruff: noqa: E501 -- example data reads better on one line
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,17 +31,17 @@ from engine.answers import (
     SourceCheck,
 )
 from engine.comparison import Comparison, compare
-from engine.follow_up import FollowUp
 from engine.model_settings import ModelSettings
 from engine.toolset import OfferedTool, ResearchText
 from engine.watching import WatchState
 from tests.ui import fake_research
+from tests.ui.fake_asking import FakeAsking
 from tests.ui.fake_steering import FakeSteering
 from tools import registry
 from tools.corpus.model import Document, Passage, Section
-from tools.errors import Cancelled, ConfigError, Conflict, NotFound, ParseError, Refused
+from tools.errors import ConfigError, Conflict, NotFound, ParseError, Refused
 from tools.toolset.context import Context
-from workflows.research.state import ResearchState, Sentence, Turn
+from workflows.research.state import ResearchState
 
 NO_OPTIONS, ALL = RunOptions(), HistoryQuery()
 BEGUN = "2026-10-14T12:02:00Z"
@@ -113,43 +112,6 @@ class FakeTools:
         return registry.call(name, arguments, self._context, classes)
 
 
-class FakeFollowUps:
-    """Answers every question by the first sentence of the report, except those with "unknown" in them."""
-
-    def __init__(self, engine: "FakeEngine") -> None:
-        self.engine = engine
-        self.follow_ups = self
-        self.waits = threading.Event()
-        self.waits.set()
-        self.stopped = 0
-
-    def ask(self, research_id: str, question: str, on_text: Any = None, check_cancelled: Any = None) -> FollowUp:
-        state = self.engine.load_research(research_id)
-        if state is None or state.report is None:
-            raise NotFound(f"There is no finished research called {research_id!r}.")
-        found = "unknown" not in question
-        said = state.report.summary[:1] if found else (Sentence("a1", "narration", "Nothing answers this."),)
-        for sentence in said:
-            if on_text:
-                on_text(sentence.text + " ")
-        while not self.waits.wait(0.01):
-            try:
-                check_cancelled()
-            except Cancelled:
-                self.stopped += 1
-                raise
-        turn = Turn("2026-10-15T08:00:00Z", question, said)
-        state = replace(state, conversation=(*state.conversation, turn))
-        self.engine.states[research_id] = state
-        return FollowUp(research_id, len(state.conversation), turn, found, "" if found else "Search further.")
-
-    def further(self, research_id: str, question: str) -> str:
-        if self.engine.load_research(research_id) is None:
-            raise NotFound(f"There is no finished research called {research_id!r}.")
-        self.engine.calls.append(("further", research_id, question))
-        return research_id
-
-
 class FakeEngine:
     """Everything in dictionaries; `.calls` remembers what was asked to change."""
 
@@ -169,7 +131,7 @@ class FakeEngine:
         self.models = ModelSettings(OnlySettings(home))  # type: ignore[arg-type]
         self.tools = FakeTools(self)
         self.steering = FakeSteering(self.states)
-        self.asking = FakeFollowUps(self)
+        self.asking = FakeAsking(self)
 
     def start(self, query: str, options: RunOptions = NO_OPTIONS) -> str:
         self.calls.append(("start", query, options))
@@ -349,12 +311,13 @@ class FakeEngine:
         return list(self.rows.values())
 
     def set_setting(self, name: str, text: str) -> None:
-        if name not in self.rows:
+        if name not in self.rows and not name.startswith("sources."):
             raise ConfigError(f"There is no setting {name}.")
         if name == "research.depth" and text not in ("1", "2", "3"):
             raise ConfigError("research.depth is between 1 and 3.")
         self.calls.append(("set", name, text))
-        self.rows[name] = replace(self.rows[name], value=text, origin="file")
+        if name in self.rows:
+            self.rows[name] = replace(self.rows[name], value=text, origin="file")
 
     def keys(self) -> list[KeyStatus]:
         brave = self.secrets.get("BRAVE_SEARCH_API_KEY", "")

@@ -61,7 +61,9 @@ class FakeSteering:
         return [*sorted(n for one, n in self.kept if one == research_id), self.states[research_id].revision]
 
     def revision(self, research_id: str, number: int) -> ResearchState:
-        state = self.states[research_id]
+        state = self.states.get(research_id)
+        if state is None:
+            raise NotFound(f"There is no finished research called {research_id!r}.")
         if number == state.revision:
             return state
         if (research_id, number) not in self.kept:

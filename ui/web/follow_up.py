@@ -1,24 +1,19 @@
 """Asking a finished research further: plain forms, and for pages with scripts the answer as it is written."""
 
-import json
-import queue
-import threading
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
-from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.models import Cancelled, Conflict, ResearchState, Turn, ZororaError
+from engine.models import NotFound, ResearchState, Turn
 from engine.reader import answer_id
-from ui.web import errors, forms
+from ui.web import forms, speaking
 from ui.web.citing import Citing, Shown
 from ui.web.context import engine
+from ui.web.speaking import Check, Say
 
 bp = Blueprint("follow_up", __name__)
-
-BEAT = 0.5  # seconds between two signs of life, by which a closed page is noticed
-STREAMS = threading.BoundedSemaphore(6)  # so that answers never hold all threads of the server
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +62,7 @@ def ask(research_id: str) -> ResponseReturnValue:
     if way == "further":
         engine().asking.follow_ups.further(research_id, question)
         return redirect(url_for("research.show", research_id=research_id), 303)
-    if "text/event-stream" in request.headers.get("Accept", ""):
+    if speaking.wants_events():
         return stream(research_id, question)
     made = engine().asking.follow_ups.ask(research_id, question)
     return redirect(url_for("research.show", research_id=research_id, _anchor=f"turn-{made.number}"), 303)
@@ -75,67 +70,18 @@ def ask(research_id: str) -> ResponseReturnValue:
 
 def stream(research_id: str, question: str) -> Response:
     """The answer as server-sent events: piece (a text), done (the turn as HTML), problem (a sentence)."""
-    if not STREAMS.acquire(blocking=False):
-        raise Conflict("Several questions are being answered already. Ask again in a moment.")
-    work = _Work(research_id, question)
-    work.start()
-    answer = Response(stream_with_context(_events(work)), mimetype="text/event-stream")
-    answer.headers["Cache-Control"] = "no-store"
-    answer.call_on_close(work.gone.set)
-    return answer
+    ask = engine().asking.follow_ups.ask
+
+    def work(say: Say, check: Check) -> int:
+        return ask(research_id, question, partial(say, "piece"), check).number
+
+    return speaking.stream("follow-up", work, partial(turn_html, research_id))
 
 
-class _Work(threading.Thread):
-    """One question being answered. pieces: its text as it comes, None at the end. gone: nobody listens any more."""
-
-    def __init__(self, research_id: str, question: str) -> None:
-        super().__init__(name="follow-up", daemon=True)
-        self.research_id, self.question = research_id, question
-        self.pieces: queue.Queue[str | None] = queue.Queue()
-        self.gone = threading.Event()
-        self.number = 0
-        self.problem: ZororaError | None = None
-        self._ask = engine().asking.follow_ups.ask
-
-    def run(self) -> None:
-        try:
-            self.number = self._ask(self.research_id, self.question, self.pieces.put, self._check).number
-        except ZororaError as problem:
-            self.problem = problem
-        finally:
-            STREAMS.release()
-            self.pieces.put(None)
-
-    def _check(self) -> None:
-        if self.gone.is_set():
-            raise Cancelled("The page was closed.")
-
-
-def _events(work: _Work) -> Iterator[str]:
-    try:
-        yield ": asked\n\n"
-        while True:
-            try:
-                piece = work.pieces.get(timeout=BEAT)
-            except queue.Empty:
-                yield ": still there\n\n"
-                continue
-            if piece is None:
-                break
-            yield _event("piece", piece)
-        yield _end(work)
-    finally:
-        work.gone.set()
-
-
-def _end(work: _Work) -> str:
-    state = engine().load_research(work.research_id) if work.number else None
+def turn_html(research_id: str, number: int) -> str:
+    """An answer as the page shows it."""
+    state = engine().load_research(research_id)
     if state is None:
-        fault = work.problem or RuntimeError("a follow-up question was not answered")
-        return _event("problem", errors.describe(fault).sentence)
-    turn = said(state, Citing(state))[work.number - 1]
-    return _event("done", render_template("fragments/turn.html", turn=turn, rid=work.research_id))
-
-
-def _event(name: str, data: str) -> str:
-    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+        raise NotFound("This computer holds no finished research of this name.")
+    turn = said(state, Citing(state))[number - 1]
+    return render_template("fragments/turn.html", turn=turn, rid=research_id, state=state)

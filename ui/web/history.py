@@ -161,12 +161,12 @@ def act(action: str, ids: Sequence[str]) -> str:
     return "Write a tag first." if action == "tag" else "Nothing was done."
 
 
-def export(ids: Sequence[str]) -> Response:
-    """Several researches as Markdown files in one archive."""
+def export(ids: Sequence[str], name: str = "md") -> Response:
+    """Several researches as files of one format in one archive."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, research_id in enumerate(ids, 1):
-            made = engine().export(research_id, "md")
+            made = engine().export(research_id, name)
             archive.writestr(f"{number:03d}_{made.file_name}", made.data)
     answer = make_response(buffer.getvalue())
     answer.headers["Content-Type"] = "application/zip"

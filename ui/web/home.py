@@ -71,6 +71,7 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
         said=said,
         running=running,
         setup=setup(),
+        may_ask=bool(writer()),
         related=related(question),
         first=first_steps() if not (recent.total or jobs) else [],
     )
@@ -98,10 +99,10 @@ def examples() -> tuple[str, ...]:
 
 def setup() -> list[tuple[str, str, str, str]]:
     """What is configured: name, state, and the link that changes it."""
-    writer = next((role.model for role in engine().models.roles() if role.role == "reasoning" and role.model), "")
-    model = f"{writer} helps; what it writes is checked." if writer else "none is used; reports are made of quotations."
-    change = ("/settings#models", "Change" if writer else "Choose one")
-    if not writer and (found := models.offer()):
+    known = writer()
+    model = f"{known} helps; what it writes is checked." if known else "none is used; reports are made of quotations."
+    change = ("/settings#models", "Change" if known else "Choose one")
+    if not known and (found := models.offer()):
         model, change = f"{found.label} is running with {found.best}.", ("/settings?models=look#models", "Use it")
     stored = engine().keys()
     keys = sum(key.origin != "none" for key in stored)
@@ -115,6 +116,11 @@ def setup() -> list[tuple[str, str, str, str]]:
         ),
         ("Documents", "your own files, read on this computer.", "/library", "Add documents"),
     ]
+
+
+def writer() -> str:
+    """The model that writes, "" while none is configured."""
+    return next((role.model for role in engine().models.roles() if role.role == "reasoning" and role.model), "")
 
 
 def first_steps() -> list[tuple[str, str, str, str]]:

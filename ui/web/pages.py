@@ -1,6 +1,7 @@
 """The page families, in one place. A new one is a file with a blueprint `bp` and a line here."""
 
 from ui.web import (
+    asked,
     bring_in,
     compare,
     feed,
@@ -20,6 +21,7 @@ from ui.web.api import routes
 BLUEPRINTS = (
     home.bp,
     research.bp,
+    asked.bp,
     follow_up.bp,
     steer.bp,
     marks.bp,

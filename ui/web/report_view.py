@@ -85,6 +85,8 @@ def notices(state: ResearchState) -> list[str]:
 def facts(state: ResearchState) -> list[str]:
     """The line under the title, after the date."""
     models = state.model_names
+    if state.kind == "search":
+        return ["quick search", duration(state.usage.seconds), ", ".join(models) or "no model"]
     depth = f"{depth_name(state.config.depth)}, {many(max(state.quality.iterations, state.round, 1), 'round')}"
     return [depth, duration(state.usage.seconds), ", ".join(models) or "no model"]
 
@@ -231,6 +233,13 @@ def unverified(state: ResearchState) -> list[Claim]:
 def ledger(state: ResearchState) -> list[tuple[str, str]]:
     """The quality table: label and value."""
     quality = state.quality
+    if state.kind == "search":  # it has no claims, so nothing of theirs can be counted
+        return [
+            ("Sources used, set aside", f"{quality.sources_used}, {quality.sources_rejected}"),
+            ("Sentences refused", str(quality.refused_sentences)),
+            ("Models", ", ".join(state.model_names) or "none"),
+            *_calls(state),
+        ]
     links = f"{quality.links_alive} of {quality.links_checked}" if quality.links_checked else "not checked"
     return [
         ("Overall confidence", f"{quality.overall_confidence:.2f}"),

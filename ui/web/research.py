@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from engine import reader as reading
 from engine.answers import HistoryQuery, JobStatus, LoggedEvent, ReaderPage, RunOptions
 from engine.models import ConfigError, NotFound, ResearchState
-from ui.web import follow_up, forms, pictures, report_view
+from ui.web import asked, follow_up, forms, pictures, report_view
 from ui.web.citing import Citing, research_address
 from ui.web.claim_view import why
 from ui.web.context import engine
@@ -28,9 +28,11 @@ ON_SHELF = 200  # documents to choose from
 
 @bp.post("/research")
 def start() -> ResponseReturnValue:
-    """Start a research; a form that cannot be used comes back as it was, with the reason."""
+    """Start a research, or what another button of the form says; what cannot be used comes back with the reason."""
     text = request.form.get("q", "")
     try:
+        if (way := request.form.get("to", "")) in asked.WAYS:
+            return asked.begun(way, forms.question(text))
         options = forms.run_options(
             request.form, request.form.getlist("sources"), engine().config.get("research.depth")
         )
@@ -201,7 +203,12 @@ def claim(research_id: str, claim_id: str) -> str:
 @bp.get("/research/<research_id>/export/<name>")
 def export(research_id: str, name: str) -> Response:
     """The research as a file."""
-    made = engine().export(research_id, name, with_snapshots=request.args.get("texts") == "1")
+    return exported(research_id, name, request.args.get("texts") == "1")
+
+
+def exported(research_id: str, name: str, texts: bool) -> Response:
+    """A file to keep. texts: with the stored texts, where the format holds them."""
+    made = engine().export(research_id, name, with_snapshots=texts)
     answer = make_response(made.data)
     answer.headers["Content-Type"] = made.media_type
     answer.headers.set("Content-Disposition", "attachment", filename=made.file_name)

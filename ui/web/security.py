@@ -18,7 +18,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 OPEN = ("static", "signin.form", "signin.enter")  # reached without signing in
 FORM_BYTES = 1024 * 1024
-UPLOADS = ("/library/upload", "/library/documents", "/import")  # where more may be sent
+UPLOADS = ("/library/upload", "/library/documents", "/import", "/images/describe")  # where more may be sent
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -37,7 +37,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """answers: status -> type of the body (a type with annotations, a schema as a mapping, or None for a file)."""
+    """answers: status -> type of the body (a type with annotations, a schema as a mapping, or None for a file).
+
+    events: it also answers with server-sent events, where they are accepted.
+    """
 
     method: str
     path: str
@@ -47,6 +50,7 @@ class Route:
     answers: Mapping[int, Any]
     params: tuple[Param, ...] = ()
     upload: bool = False
+    events: bool = False
 
     @property
     def status(self) -> int:

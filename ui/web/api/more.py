@@ -5,9 +5,8 @@ from typing import Any
 from flask import request
 from werkzeug.exceptions import BadRequest
 
-from engine.answers import ClientStatus, DataList, Imported, JobStatus, ListUpdate
+from engine.answers import ClientStatus, DataList, Imported, JobStatus
 from engine.comparison import Comparison
-from engine.follow_up import FollowUp
 from engine.models import Refused, Turn
 from engine.watching import WatchState
 from ui.web import forms
@@ -18,6 +17,7 @@ from ui.web.context import engine
 from ui.web.filters import local_only
 from ui.web.indexing import Indexed, Report
 from ui.web.library import indexing, set_watching
+from ui.web.settings import updating
 
 
 def bring_in(given: dict[str, Any]) -> Imported:
@@ -35,10 +35,6 @@ def compare(given: dict[str, Any]) -> Comparison:
 def again(given: dict[str, Any]) -> JobStatus:
     """The same question anew."""
     return engine().status(pages.start_again(given["research_id"], given["deeper"]))
-
-
-def follow(given: dict[str, Any]) -> FollowUp:
-    return engine().asking.follow_ups.ask(given["research_id"], forms.question(given["question"]))
 
 
 def conversation(given: dict[str, Any]) -> tuple[Turn, ...]:
@@ -95,8 +91,19 @@ def data_lists(given: dict[str, Any]) -> list[DataList]:
     return engine().data_lists()
 
 
-def update_data(given: dict[str, Any]) -> list[ListUpdate]:
-    return engine().update_data(progress=lambda *_: None)
+def update_data(given: dict[str, Any]) -> Indexed:
+    """Load the lists anew in the background; how far it is, after `wait` seconds at the latest."""
+    front = engine()
+
+    def work(report: Report) -> None:
+        front.update_data(progress=report)
+
+    updating().start(work, wait=given["wait"])
+    return updating().state
+
+
+def updating_data(given: dict[str, Any]) -> Indexed:
+    return updating().state
 
 
 def check_sources(given: dict[str, Any]) -> list[ClientStatus]:

@@ -48,6 +48,9 @@ def operation(route: Route, components: dict[str, Schema]) -> dict[str, Any]:
             },
         },
     }
+    if route.events:
+        streamed = {"text/event-stream": {"schema": {"type": "string", "description": EVENTS}}}
+        made["responses"][str(route.status)]["content"].update(streamed)
     body = [param for param in route.params if param.where == "body"]
     if route.upload:
         files = {"type": "array", "items": {"type": "string", "format": "binary"}}
@@ -63,6 +66,12 @@ def operation(route: Route, components: dict[str, Schema]) -> dict[str, Any]:
         }
         made["requestBody"] = {"required": bool(required), "content": json_of(schema)}
     return made
+
+
+EVENTS = (
+    "Server-sent events, with `Accept: text/event-stream`: piece (a text) and step (a sentence) as they come, then "
+    "done (the answer as in JSON) or problem (a sentence); the data of each is JSON."
+)
 
 
 def json_of(schema: Any) -> dict[str, Any]:

@@ -2,15 +2,19 @@
 
 from typing import Any
 
-from flask import request
+from flask import Response, request
 from werkzeug.exceptions import BadRequest
 
 from engine.answers import Check, ClientStatus, KeyStatus, LibraryHit, SettingRow
-from engine.models import Document, NotFound, ZororaError
+from engine.models import Document, NotFound, Refused, ZororaError
+from ui.web import history
+from ui.web import research as pages
 from ui.web.api.model import plain
 from ui.web.context import engine
 from ui.web.filters import app_version
 from ui.web.library import FILE_MB, FILES, plain_name
+
+MANY = 200
 
 
 def health(given: dict[str, Any]) -> dict[str, str]:
@@ -49,7 +53,8 @@ def document_text(given: dict[str, Any]) -> dict[str, Any]:
     found = next((d for d in engine().library() if d.document_id == given["document_id"]), None)
     if found is None:
         raise NotFound("This document is not in the library.")
-    return {"document": found, "text": engine().snapshot_text(found.snapshot_id) if found.snapshot_id else ""}
+    text = engine().snapshot_text(found.snapshot_id) if found.snapshot_id else ""
+    return {"document": found, "text": text, "sections": engine().document_sections(found.document_id)}
 
 
 def remove_document(given: dict[str, Any]) -> dict[str, bool]:
@@ -89,6 +94,17 @@ def clients(given: dict[str, Any]) -> list[ClientStatus]:
     return engine().sources()
 
 
+def switch(given: dict[str, Any]) -> ClientStatus:
+    """Switch a source client on or off; new researches go by it."""
+    found = next((client for client in engine().sources() if client.name == given["name"]), None)
+    if found is None:
+        raise NotFound("There is no source of this name.")
+    if found.kind == "local":
+        raise Refused("Your documents are no service; leave the kind local out of a research instead.")
+    engine().set_setting(f"sources.{found.name}.enabled", "true" if given["enabled"] else "false")
+    return next(client for client in engine().sources() if client.name == found.name)
+
+
 def stats(given: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = plain(engine().get_stats())
     return found
@@ -100,6 +116,18 @@ def checks(given: dict[str, Any]) -> list[Check]:
 
 def backup(given: dict[str, Any]) -> dict[str, str]:
     return {"file": engine().backup().name}
+
+
+def export(given: dict[str, Any]) -> Response:
+    return pages.exported(given["research_id"], given["format"], given["texts"])
+
+
+def archive(given: dict[str, Any]) -> Response:
+    """Several researches in one ZIP archive."""
+    names = list(dict.fromkeys(given["id"]))
+    if len(names) > MANY:
+        raise BadRequest(f"Up to {MANY} researches at once.")
+    return history.export(names, given["format"])
 
 
 def formats(given: dict[str, Any]) -> list[dict[str, str]]:

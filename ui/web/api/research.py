@@ -4,7 +4,7 @@ import threading
 import time
 from typing import Any
 
-from engine.answers import HistoryPage, HistoryQuery, JobStatus, ReaderPage, RunOptions
+from engine.answers import HistoryPage, HistoryQuery, JobStatus, RunOptions
 from engine.models import Filters, NotFound, ResearchState
 from ui.web import forms
 from ui.web.api.model import Answer, plain
@@ -93,7 +93,19 @@ def status(given: dict[str, Any]) -> JobStatus:
 
 
 def events(given: dict[str, Any]) -> dict[str, Any]:
-    found = engine().events(given["research_id"], after=given["after"], limit=given["limit"])
+    """Those after a number; with wait, after so many seconds at the latest, else as soon as there is one."""
+    name, end = given["research_id"], time.monotonic() + given["wait"]
+    waits = given["wait"] > 0 and WAITERS.acquire(blocking=False)
+    try:
+        while True:
+            job = engine().status(name)  # asked before the events, so that the last are not lost
+            found = engine().events(name, after=given["after"], limit=given["limit"])
+            if found or not waits or job.over or time.monotonic() >= end:
+                break
+            time.sleep(STEP)
+    finally:
+        if waits:
+            WAITERS.release()
     return {"events": found, "next": found[-1].seq if found else given["after"]}
 
 
@@ -145,10 +157,6 @@ def loaded(research_id: str) -> ResearchState:
 def sources(given: dict[str, Any]) -> list[Any]:
     found: list[Any] = record(loaded(given["research_id"]))["sources"]
     return found
-
-
-def reader(given: dict[str, Any]) -> ReaderPage:
-    return engine().reader(given["research_id"], given["source_id"])
 
 
 def graph(given: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from engine.answers import JobStatus
 from ui.web import forms
-from ui.web import research as pages
 from ui.web.api.model import Answer, Route, plain, read_input
 from ui.web.api.openapi import PREFIX, document
 from ui.web.api.table import ROUTES
@@ -19,9 +18,9 @@ short = Blueprint("short", __name__)
 
 def respond(route: Route, path: Mapping[str, Any]) -> Response:
     """Read the input, call the view, answer with JSON."""
-    if route.name == "export":
-        return pages.export(path["research_id"], path["format"])
     made = route.view(read_input(route, path))
+    if isinstance(made, Response):
+        return made
     value, status = (made.value, made.status) if isinstance(made, Answer) else (made, route.status)
     answer = jsonify(plain(value))
     answer.status_code = status

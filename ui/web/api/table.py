@@ -12,17 +12,16 @@ from engine.answers import (
     JobStatus,
     KeyStatus,
     LibraryHit,
-    ListUpdate,
     LoggedEvent,
     ReaderPage,
     SettingRow,
 )
 from engine.comparison import Comparison
 from engine.follow_up import FollowUp
-from engine.models import Document, Turn
+from engine.models import Document, Section, Turn
 from engine.toolset import OfferedTool
 from engine.watching import WatchState
-from ui.web.api import models, more, others, research, steering, tools
+from ui.web.api import asking, looks, models, more, others, research, steering, tools
 from ui.web.api.model import Param, Route
 from ui.web.api.schema import RECORD, array, object_of
 from ui.web.indexing import Indexed
@@ -37,6 +36,8 @@ DOCUMENT = Param("document_id", "path", required=True, help="The name of a docum
 ROLE = Param("role", "path", required=True, help="A role of /models/roles.", length=60)
 SERVER = Param("name", "path", required=True, help="The name of a model server.", length=100)
 WAIT = Param("wait", "query", "number", "Seconds to wait for the end.", default=0.0, low=0, high=300)
+REVISION = Param("revision", "query", "integer", "Of this revision; left out: of the one in force.", low=1, high=BIG)
+QUESTION = Param("question", "body", required=True, help="The question.", length=20_000)
 DONE = object_of(done={"type": "boolean"})
 TEXT = {"type": "string"}
 
@@ -87,7 +88,10 @@ ROUTES = (
     Route("GET", "/research/<research_id>/events", "events", "Progress events after a number.", research.events,
           {200: object_of(events=array(LoggedEvent), next={"type": "integer"})},
           (ID, Param("after", "query", "integer", "Number of the last event that is known.", default=0, low=0, high=BIG),
-           Param("limit", "query", "integer", "Most events.", default=500, low=1, high=500))),
+           Param("limit", "query", "integer", "Most events.", default=500, low=1, high=500),
+           Param("wait", "query", "number", "Seconds to wait for one.", default=0.0, low=0, high=300))),
+    Route("GET", "/research/<research_id>/preview", "preview", "What a research that goes on has found so far, in the form of a record.", looks.preview,
+          {200: RECORD}, (ID,)),
     Route("POST", "/research/<research_id>/cancel", "cancel", "Stop and keep what was found.", research.cancel, {200: JobStatus}, (ID,)),
     Route("POST", "/research/<research_id>/clarify", "clarify", "Answer the question of a waiting research.", research.clarify,
           {200: JobStatus}, (ID, Param("answer", "body", required=True, help="A number of the choices, or words.", length=1000))),
@@ -100,11 +104,11 @@ ROUTES = (
     Route("POST", "/research/<research_id>/again", "again", "The same question anew, or one step deeper.", more.again, {202: JobStatus},
           (ID, Param("deeper", "body", "boolean", "One depth more.", default=False))),
     Route("POST", "/research/<research_id>/follow", "follow", "Ask about a finished research; answered from its stored texts and kept in its record.",
-          more.follow, {200: FollowUp}, (ID, Param("question", "body", required=True, help="The question.", length=20_000))),
+          asking.follow, {200: FollowUp}, (ID, QUESTION), events=True),
     Route("GET", "/research/<research_id>/conversation", "conversation", "What was asked afterwards, with the answers.", more.conversation,
           {200: array(Turn)}, (ID,)),
     Route("POST", "/research/<research_id>/further", "further", "Search for a question on the same record; its end is a new revision.", more.further,
-          {202: JobStatus}, (ID, Param("question", "body", required=True, help="The question.", length=20_000))),
+          {202: JobStatus}, (ID, QUESTION)),
     Route("POST", "/research/<research_id>/change", "change", "Change or check a finished research in the background; a change is a new revision.",
           steering.change, {202: steering.Change},
           (ID, Param("action", "body", required=True, help="What to do.", choices=ACTIONS),
@@ -120,23 +124,47 @@ ROUTES = (
           (Param("q", "query", required=True, help="The question.", length=20_000),
            Param("limit", "query", "integer", "Most entries.", default=3, low=1, high=20))),
     Route("GET", "/research/<research_id>/sources/<source_id>", "reader", "The stored text of a source, cut at the passages used.",
-          research.reader, {200: ReaderPage}, (ID, Param("source_id", "path", required=True, length=200))),
+          looks.reader, {200: ReaderPage}, (ID, Param("source_id", "path", required=True, length=200), REVISION)),
+    Route("GET", "/research/<research_id>/claims/<claim_id>", "claim", "Why a statement has the confidence it has: the sum, who judged, each voice with its passage.",
+          looks.claim, {200: looks.Reasons}, (ID, Param("claim_id", "path", required=True, help="A claim_id of the record.", length=200), REVISION)),
+    Route("GET", "/research/<research_id>/glance", "glance", "The numbers behind the pictures of a report: agreement, credibility by kind, years.",
+          looks.glance, {200: looks.Glance}, (ID, REVISION)),
+    Route("GET", "/research/<research_id>/retracted", "retracted", "Sources that were retracted since the report was written.", looks.retracted,
+          {200: array(looks.Retracted)}, (ID,)),
     Route("GET", "/research/<research_id>/graph", "graph", "Who cites whom.", research.graph,
           {200: object_of(nodes=array({"type": "object"}), edges=array(object_of(source=TEXT, cites=TEXT)))}, (ID,)),
-    Route("GET", "/research/<research_id>/export/<format>", "export", "The research as a file.", others.health, {200: None},
-          (ID, Param("format", "path", required=True, help="A name of /formats.", length=40))),
+    Route("GET", "/research/<research_id>/export/<format>", "export", "The research as a file.", others.export, {200: None},
+          (ID, Param("format", "path", required=True, help="A name of /formats.", length=40),
+           Param("texts", "query", "boolean", "With the stored texts, where the format holds them.", default=False))),
+    Route("GET", "/export", "archive", "Several researches as files of one format in a ZIP archive.", others.archive, {200: None},
+          (Param("id", "query", "strings", "The researches.", required=True, length=200),
+           Param("format", "query", help="A name of /formats.", default="md", length=40))),
     Route("POST", "/import", "import", "Bring in one exported record; nothing is overwritten.", more.bring_in, {201: Imported}, upload=True),
     Route("GET", "/compare", "compare", "Two finished researches side by side.", more.compare, {200: Comparison},
           (Param("a", "query", required=True, help="The one research.", length=200),
            Param("b", "query", required=True, help="The other one.", length=200))),
     Route("GET", "/formats", "formats", "Export formats.", others.formats, {200: array(object_of(name=TEXT, label=TEXT, suffix=TEXT))}),
+    Route("POST", "/search", "quick_search", "A quick search: the news and a few web pages, over in seconds. Answers with its record.", asking.search,
+          {200: RECORD}, (Param("query", "body", required=True, help="The question.", length=20_000),), events=True),
+    Route("POST", "/ask", "ask", "Ask the reasoning model without a search; nothing is checked. The conversation is kept.", asking.ask,
+          {200: asking.Conversation}, (QUESTION, Param("conversation_id", "body", help="Go on with this one; left out: a new one.", length=200)), events=True),
+    Route("POST", "/works", "works", "Scholarly works that fit a query, best first; nothing is read or kept.", asking.works,
+          {200: asking.Works}, (Param("query", "body", required=True, help="What they are about.", length=20_000),
+                                Param("limit", "body", "integer", "Most works.", default=20, low=1, high=100))),
+    Route("POST", "/documents/ask", "ask_documents", "Ask policy documents: a configured endpoint, else the library, by quotation. Nothing is kept.", asking.documents,
+          {200: asking.PolicyAnswer}, (QUESTION,), events=True),
+    Route("POST", "/images", "make_image", "A picture of what the words say, by the model of the role image_generation.", asking.picture,
+          {200: None}, (Param("prompt", "body", required=True, help="What it shows.", length=20_000),
+                        Param("size", "body", help="Width and height in pixels.", default="1024x1024", choices=asking.SIZES))),
+    Route("POST", "/images/describe", "describe_image", "What a picture shows, by the model of the role vision.", asking.describe,
+          {200: asking.Description}, (Param("task", "query", help="What to look for; left out: all of it.", length=2000),), upload=True),
     Route("GET", "/jobs", "jobs", "Researches that run or wait.", research.jobs, {200: array(JobStatus)},
           (Param("over", "query", "boolean", "Finished ones too.", default=False),)),
     Route("GET", "/library", "documents", "The user's documents.", others.documents, {200: array(Document)}),
     Route("POST", "/library/documents", "upload", "Add files.", others.upload,
           {201: object_of(documents=array(Document), failed=array(object_of(name=TEXT, reason=TEXT)))}, upload=True),
-    Route("GET", "/library/documents/<document_id>", "document", "A document and its text.", others.document_text,
-          {200: object_of(document=Document, text=TEXT)}, (DOCUMENT,)),
+    Route("GET", "/library/documents/<document_id>", "document", "A document, its text and its sections.", others.document_text,
+          {200: object_of(document=Document, text=TEXT, sections=array(Section))}, (DOCUMENT,)),
     Route("DELETE", "/library/documents/<document_id>", "remove_document", "Remove a document; its file stays.",
           others.remove_document, {200: DONE}, (DOCUMENT,)),
     Route("GET", "/library/search", "search_documents", "Search inside the documents.", others.search_documents,
@@ -169,10 +197,13 @@ ROUTES = (
     Route("DELETE", "/models/servers/<name>", "remove_model_server", "Forget a model server of your own.", models.remove_server, {200: DONE}, (SERVER,)),
     Route("GET", "/models/servers/<name>/models", "served_models", "The models that a server lists.", models.served, {200: array(TEXT)}, (SERVER,)),
     Route("GET", "/sources", "clients", "Source clients and their state.", others.clients, {200: array(ClientStatus)}),
+    Route("PUT", "/sources/<name>", "switch_source", "Switch a source client on or off.", others.switch, {200: ClientStatus},
+          (Param("name", "path", required=True, help="A name of /sources.", length=100), Param("enabled", "body", "boolean", required=True))),
     Route("POST", "/sources/check", "check_sources", "One live question to each client that is on, or to those named.",
           more.check_sources, {200: array(ClientStatus)}, (Param("names", "body", "strings", length=60),)),
     Route("GET", "/data", "data", "The lists that credibility rests on.", more.data_lists, {200: array(DataList)}),
-    Route("POST", "/data/update", "update_data", "Load those lists anew.", more.update_data, {200: array(ListUpdate)}),
+    Route("POST", "/data/update", "update_data", "Load those lists anew, in the background.", more.update_data, {202: Indexed}, (WAIT,)),
+    Route("GET", "/data/update", "updating_data", "How far that is, or what came of it.", more.updating_data, {200: Indexed}),
     Route("GET", "/tools", "tools", "Tools that look or research, with the schema of their arguments.", tools.listed, {200: array(OfferedTool)}),
     Route("POST", "/tools/<name>", "call_tool", "The answer of a tool as text. A whole research takes minutes; POST /research waits better.", tools.called,
           {200: object_of(text=TEXT)}, (Param("name", "path", required=True, help="A name of /tools.", length=100),

@@ -1,0 +1,142 @@
+"""Views of the JSON interface for what the pages show of a research: reasons, pictures, what is found so far."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.models import Claim, NotFound, ResearchState
+from engine.verification import ConfidenceSum, confidence_sum
+from ui.web import claim_view, pictures
+from ui.web import research as pages
+from ui.web.api.research import loaded, record
+from ui.web.citing import Citing, score_of
+from ui.web.context import engine
+from ui.web.retractions import withdrawn
+
+
+@dataclass(frozen=True, slots=True)
+class SupportingPassage:
+    """A passage that supports a statement or contradicts it."""
+
+    evidence_id: str
+    source_id: str
+    tag: str
+    quote: str
+    credibility: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Why a statement has its confidence. voices: groups of passages, one group a voice. judged: who decided."""
+
+    claim: Claim
+    sum: ConfidenceSum
+    judged: str
+    voices: tuple[tuple[SupportingPassage, ...], ...]
+    against: tuple[SupportingPassage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimVoices:
+    text: str
+    voices_for: int
+    voices_against: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesOfKind:
+    """counts: one for each of the columns."""
+
+    kind: str
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesOfPeriod:
+    """Sources that were published in a year or several, used in the report and others."""
+
+    period: str
+    used: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The numbers behind the pictures of a report. undated: sources without a year."""
+
+    agreement: tuple[ClaimVoices, ...]
+    credibility_columns: tuple[str, ...]
+    credibility: tuple[SourcesOfKind, ...]
+    years: tuple[SourcesOfPeriod, ...]
+    undated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """A source that was retracted since the report was written."""
+
+    source_id: str
+    tag: str
+    title: str
+    notice: str
+
+
+def of_revision(given: dict[str, Any]) -> ResearchState:
+    """The record in force, or the revision that was asked for."""
+    state, number = loaded(given["research_id"]), given.get("revision")
+    return engine().steering.revision(state.research_id, number) if number else state
+
+
+def claim(given: dict[str, Any]) -> Reasons:
+    state = of_revision(given)
+    found = next((one for one in state.claims if one.claim_id == given["claim_id"]), None)
+    if found is None:
+        raise NotFound("This research has no such statement. It may belong to another revision of the report.")
+    passages = {one.evidence_id: one for one in state.evidence}
+    sources = {one.source_id: one for one in state.sources}
+
+    def passage(name: str) -> SupportingPassage:
+        one = passages[name]
+        source = sources.get(one.source_id)
+        tag, score = (source.tag or "", score_of(source)) if source else ("", None)
+        return SupportingPassage(name, one.source_id, tag, one.quote, score)
+
+    mine = [passage(name) for name in found.evidence_ids if name in passages]
+    groups = found.voices or ((found.supporting_sources,) if found.supporting_sources else ())
+    voices = tuple(tuple(one for one in mine if one.source_id in group) for group in groups)
+    against = tuple(passage(name) for name in found.contradicting_evidence_ids if name in passages)
+    judged = claim_view.judged(found.verifier)
+    return Reasons(found, confidence_sum(state, found), judged, tuple(v for v in voices if v), against)
+
+
+def glance(given: dict[str, Any]) -> Glance:
+    state = of_revision(given)
+    citing = Citing(state)
+    spread, line = pictures.spread(state, citing), pictures.timeline(state)
+    return Glance(
+        tuple(ClaimVoices(one.text, one.in_favour, one.against) for one in pictures.agreement(state, citing)),
+        spread.columns,
+        tuple(SourcesOfKind(kind, counts) for kind, counts in spread.counts),
+        tuple(SourcesOfPeriod(bar.name, bar.used, bar.other) for bar in (line.bars if line else ())),
+        line.undated if line else 0,
+    )
+
+
+def retracted(given: dict[str, Any]) -> list[Retracted]:
+    found = withdrawn(loaded(given["research_id"]))
+    return [Retracted(one.source_id, one.tag, one.title, one.notice) for one in found]
+
+
+def preview(given: dict[str, Any]) -> dict[str, Any]:
+    """What a research that goes on has found so far; the record of one that is over."""
+    name = given["research_id"]
+    state = engine().load_research(name) or engine().preview(name)
+    if state is None:
+        engine().status(name)
+        raise NotFound("Nothing was found yet; ask again in a moment.")
+    return record(state)
+
+
+def reader(given: dict[str, Any]) -> Any:
+    """The stored text of a source, of the report in force or of a revision."""
+    name, source, number = given["research_id"], given["source_id"], given["revision"]
+    return pages.older_page(name, source, number) if number else engine().reader(name, source)
