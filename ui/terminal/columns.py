@@ -18,7 +18,7 @@ _LABEL = re.compile(r" *\S{1,24}(?: \S{1,12})? {2,}|[ ]*(?:\d+\.|-) +| *")
 def wrapped(text: str, width: int) -> str:
     """Text with its long lines broken between words; what hangs below a label stays below its text.
 
-    A line with a word that fits nowhere (a path, an address) is left alone, so that it can be copied.
+    A word that fits nowhere (a path, an address) has a line of its own and stays whole, so that it can be copied.
     """
     return "\n".join(_wrapped_line(line, width) for line in text.split("\n"))
 
@@ -28,8 +28,6 @@ def _wrapped_line(line: str, width: int) -> str:
         return line
     label = _LABEL.match(line)
     hang = label.end() if label and label.end() <= width // 2 else 0
-    if max(map(len, line[hang:].split()), default=0) > width - hang:
-        return line
     body = textwrap.wrap(line[hang:], width - hang, break_long_words=False, break_on_hyphens=False)
     return line[:hang] + ("\n" + " " * hang).join(body)
 

@@ -16,6 +16,7 @@ from ui.terminal.screen import Screen
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
 
 LOG_LINES = 8
 MANY = 14  # clients shown before the rest is counted
@@ -143,14 +144,34 @@ class _Picture(Progress):
     def __init__(self, screen: Screen, query: str) -> None:
         super().__init__(screen, query)
         self._began = time.monotonic()
+        self._drawn: list[int] = []  # columns of each line that stands on the screen
+        self._width = 0
 
     def show(self, event: Happening) -> None:
         """Nothing: the picture is drawn from the view, several times a second."""
 
-    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "Iterator[RenderableType]":
+    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "Iterator[Segment]":
+        from rich.segment import Segment
+
         # The clock runs on between two events, so that a slow source does not look like a hang
         view = replace(self.view, elapsed=max(self.view.elapsed, time.monotonic() - self._began))
-        yield draw(view, console.height - 1)
+        lines = console.render_lines(draw(view, console.height - 1), options, pad=False)
+        yield from self._wiped(options.max_width)
+        self._drawn, self._width = [sum(part.cell_length for part in line) for line in lines], options.max_width
+        for line in lines:
+            yield from (*line, Segment.line())
+
+    def _wiped(self, width: int) -> "Iterator[Segment]":
+        """Takes the old picture away where the terminal has become narrower.
+
+        Its lines were broken then, so it has more rows than rich, which has just gone to its top, drew.
+        """
+        from rich.segment import ControlType, Segment
+
+        rows = sum(max(1, -(-drawn // width)) for drawn in self._drawn) - len(self._drawn)
+        if width < self._width:
+            up = f"\x1b[{rows}A" if rows else ""
+            yield Segment(f"{up}\r\x1b[J", None, ((ControlType.CURSOR_UP, rows),))
 
 
 @contextmanager

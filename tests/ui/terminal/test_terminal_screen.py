@@ -116,8 +116,9 @@ def test_a_question_is_watched_stopped_and_found_again(slow_home: Path, socket: 
     pane.wait("zorora>")
     pane.type("Does coffee harm sleep?", "Enter")
     pane.wait("texts read")
-    pane.resize(120, 40)
-    time.sleep(0.5)
+    for width in (120, 60, 100):
+        pane.resize(width, 40)
+        time.sleep(0.3)
     pane.type("C-c")
     text = pane.wait("page      http://", 30)
     assert "ended early (user)" in text or "cancelled (user)" in text
