@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from engine import backup, chunk_index, keys
+from engine import backup, chunk_index, keys, leftovers
 from engine.answers import Check
 from engine.clock import days_ago
 from engine.config import Config
@@ -150,6 +150,17 @@ def texts(config: Config) -> Iterator[Check]:
         yield Check("texts", OK, f"{len(there)} stored texts.")
 
 
+def leftover(config: Config) -> Iterator[Check]:
+    """Files that interrupted programs did not finish."""
+    found = leftovers.unfinished(config.paths)
+    if found:
+        size = sum(path.stat().st_size for path in found if path.exists()) / 1e6
+        sentence = f"{len(found)} files were never finished ({size:.1f} MB): {_some([path.name for path in found])}."
+        yield Check("unfinished files", WARNING, sentence, "They are removed once a day, or by `zorora repair-db`.")
+    else:
+        yield Check("unfinished files", OK, "None.")
+
+
 def backups(config: Config) -> Iterator[Check]:
     """The last copy of the database."""
     made = backup.listed(config.paths)
@@ -224,7 +235,7 @@ def program(config: Config) -> Iterator[Check]:
 
 
 LOOKS: tuple[Callable[[Config], Iterator[Check]], ...] = (
-    home, permissions, disk_space, configuration, program, databases, search_index, records, texts, backups,
+    home, permissions, disk_space, configuration, program, databases, search_index, records, texts, leftover, backups,
     data_lists, stored_keys, models, extras,
 )  # fmt: skip
 

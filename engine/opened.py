@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine import backup as backups
-from engine import keys, logs
+from engine import keys, leftovers, logs
 from engine import tidy as tidying
 from engine.clock import now
 from engine.config import COMMAND_LINE, Config
@@ -132,14 +132,19 @@ class Opened:
         """Into the bin; or everything of it, except texts that something else still needs."""
         alone = self.storage.delete(research_id, now=for_good)
         if for_good:
-            self.jobs.forget(research_id)
-            self.tools.net.fetches.remove_run(research_id)
-            self._forget_texts(alone)
+            self._forget([research_id], alone)
 
     def tidy(self) -> None:
         """The daily work."""
-        self._forget_texts(tidying.tidy(self.config, self.storage, self.trail))
+        swept = tidying.tidy(self.config, self.storage, self.trail)
+        self._forget(swept.purged, swept.snapshots)
         self.tools.net.cache.purge(time.time())
+        self.clear_leftovers()
+
+    def clear_leftovers(self) -> list[Path]:
+        """Remove what interrupted programs left behind; what was removed."""
+        working = {job.research_id for job in self.jobs.jobs(over=False)}
+        return leftovers.clear(self.config.paths, self.storage.has, working)
 
     def tidy_when_due(self) -> None:
         """The daily work, in the background of a run."""
@@ -150,7 +155,8 @@ class Opened:
         with self._lock:
             self.close()
             backups.restore(self.config.paths, file)
-            self.storage.sweep()
+            swept = self.storage.sweep()
+            self._forget(swept.purged, swept.snapshots)
             self._close_stale()
 
     def repair(self) -> list[str]:
@@ -161,6 +167,8 @@ class Opened:
             self.close()
             done = repair.repair(self.config)
             self._close_stale()
+            if cleared := len(self.clear_leftovers()):
+                done.append(f"{cleared} unfinished files that interrupted programs had left were removed.")
             return done
 
     def _close_stale(self) -> None:
@@ -206,6 +214,14 @@ class Opened:
                 self._stores.log.close()
                 self._stores.storage.close()
             self._stores = None
+
+    def _forget(self, research_ids: Sequence[str], snapshot_ids: Sequence[str]) -> None:
+        """Everything else of researches whose records were removed for good. snapshot_ids: texts they alone had."""
+        for research_id in research_ids:
+            self.jobs.forget(research_id)
+            self.tools.net.fetches.remove_run(research_id)
+            leftovers.forget(self.config.paths, research_id)
+        self._forget_texts(snapshot_ids)
 
     def _forget_texts(self, snapshot_ids: Sequence[str]) -> None:
         """Remove texts that no research needs, those under way included."""

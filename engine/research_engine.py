@@ -217,8 +217,6 @@ class ResearchEngine:
         if (job := self._opened.jobs.find(research_id)) is not None and job.status in ("queued", "running"):
             raise Conflict("This research is still running; cancel it first.")
         self._opened.delete(research_id, now)
-        if now:
-            self.steering.forget(research_id)
 
     def undelete(self, research_id: str) -> None:
         self._opened.storage.undelete(research_id)

@@ -10,6 +10,7 @@ from engine import backup
 from engine.clock import days_ago
 from engine.config import Config
 from engine.jobs.storage import Trail
+from engine.records.sweeping import Sweep
 from engine.storage import LocalStorage
 from tools.errors import ZororaError
 
@@ -37,12 +38,12 @@ def when_due(config: Config, work: Callable[[], None]) -> threading.Thread | Non
     return thread
 
 
-def tidy(config: Config, storage: LocalStorage, trail: Trail) -> list[str]:
-    """Copy the database, agree with the records, empty the bin, forget old events; the texts nobody needs any more."""
+def tidy(config: Config, storage: LocalStorage, trail: Trail) -> Sweep:
+    """Copy the database, agree with the records, empty the bin, forget old events; what that found and removed."""
     backup.daily(config.paths, keep=config.get("storage.backups"))
     swept = storage.sweep()
     trail.forget_events(days_ago(EVENT_DAYS))
-    return list(swept.snapshots)
+    return swept
 
 
 def _due(mark: Path) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from engine import chunk_index, model_endpoints, model_roles, source_status, sources
+from engine import chunk_index, leftovers, model_endpoints, model_roles, source_status, sources
 from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
 from engine.config import Config
@@ -145,7 +145,7 @@ class Toolbox:
     def deps(self, order: Order) -> Iterator[Deps]:
         """All that the phases of one run may touch."""
         run = sources.Run(self, order)
-        kept = KeptAnswers(self.config.paths.snapshots.parent / f"answers-{order.research_id}.jsonl")
+        kept = KeptAnswers(leftovers.answers_of(self.config.paths, order.research_id))
         try:
             yield Deps(
                 settings=settings(self.config),

@@ -94,13 +94,14 @@ class RecordFiles:
         except OSError as error:
             raise fault(path, error) from error
 
-    def scan(self) -> Iterator[tuple[Path, int, int]]:
-        """Every record file with its size and mtime; unfinished files of dead processes are removed on the way."""
+    def scan(self, *, clear: bool = False) -> Iterator[tuple[Path, int, int]]:
+        """Every record file with its size and mtime. clear: remove unfinished files of dead processes on the way."""
         try:
             with os.scandir(self.folder) as found:
                 for entry in found:
                     if entry.name.startswith(TEMPORARY):
-                        _remove_stale(entry)
+                        if clear:
+                            _remove_stale(entry)
                     elif entry.name.endswith(".json") and not entry.name.startswith(".") and entry.is_file():
                         status = entry.stat()
                         yield Path(entry.path), status.st_size, status.st_mtime_ns

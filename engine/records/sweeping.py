@@ -37,7 +37,7 @@ def sweep(
     # By name: the names of records are unique, and a home that was moved keeps them
     rows = {Path(known.file_path).name: known for known in store.all_known(database.read())}
     seen, indexed, damaged = set(), [], []
-    for path, size, mtime in files.scan():
+    for path, size, mtime in files.scan(clear=True):
         known = rows.get(path.name)
         seen.add(path.name)
         if known and not thorough and (known.fingerprint.size, known.fingerprint.mtime) == (size, mtime):

@@ -13,6 +13,7 @@ from ui.terminal.session import Session
 if TYPE_CHECKING:
     from engine.answers import Exported
 
+UNFINISHED = ".zorora-"  # how the names of unfinished exports begin
 # What people write for a format, besides its name
 SPELLINGS = {"markdown": "md", "htm": "html", "csl-json": "csl", "bib": "bibtex"}
 
@@ -84,7 +85,11 @@ def printable(exported: "Exported", on_terminal: bool) -> bytes:
 def write(exported: "Exported", path: Path) -> Path:
     """Write atomically; a folder gets the export's own file name."""
     target = path / Path(exported.file_name).name if path.is_dir() else path
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".zorora-")
+    # Only an export needs it
+    from engine.leftovers import clear_folder
+
+    clear_folder(target.parent, f"{UNFINISHED}????????")
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=UNFINISHED)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(exported.data)

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, current_app, flash, make_response, redire
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
+from engine.leftovers import clear_folder
 from engine.models import NotFound, Refused, ZororaError
 from engine.watching import WatchState
 from ui.web.context import engine
@@ -21,6 +22,7 @@ bp = Blueprint("library", __name__)
 
 PER_PAGE = 50
 FILES, FILE_MB = 50, 50
+UPLOADS = "zorora-upload-"  # how the names of the folders begin in which uploads wait to be read
 AROUND = 12  # paragraphs before and after a passage
 
 
@@ -113,7 +115,8 @@ def upload() -> ResponseReturnValue:
         return redirect(url_for("library.index"), 303)
     if len(files) > FILES:
         raise Refused(f"{len(files)} files are too many for one upload. Send up to {FILES}, or add their folder.")
-    folder = Path(tempfile.mkdtemp(prefix="zorora-upload-"))
+    clear_folder(Path(tempfile.gettempdir()), f"{UPLOADS}*")
+    folder = Path(tempfile.mkdtemp(prefix=UPLOADS))
     kept, failed = keep(files, folder)
     front = engine()
 
