@@ -53,7 +53,7 @@ class Conversations:
         state = self.find(conversation_id) if conversation_id else None
         models = models_for_run(self._open.config, self._open.tools.models)
         if models is None or not models.has(REASONING):
-            raise ModelError(MISSING, "absent")
+            raise ModelError(MISSING, "unset")
         memory = memory_of(state or ResearchState(asked, kind=KIND), models)
         prompt = load(_PROMPT)
         memory = folding.settle(replace(memory, system=prompt.system), _summarise(models, check))

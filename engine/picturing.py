@@ -31,7 +31,7 @@ class Pictures:
             raise Refused(f"There is no size {size[:40]!r}. There are {', '.join(SIZES)}.")
         role = role_of(self._open.config, "image_generation")
         if role is None:
-            raise ModelError(NO_PAINTER, "absent")
+            raise ModelError(NO_PAINTER, "unset")
         return images.generate_image(
             wire(self._open.config), role, prompt, size, fetch=self._fetch, check_cancelled=check_cancelled
         )
@@ -67,5 +67,5 @@ class Pictures:
             raise NotFound(f"{path} cannot be read: {error.strerror}.") from error
         models = models_for_run(self._open.config, self._open.tools.models)
         if models is None or not models.has("vision"):
-            raise ModelError(NO_EYES, "absent")
+            raise ModelError(NO_EYES, "unset")
         return images.analyze_image(models, data, task, on_text=on_text, check_cancelled=check_cancelled)

@@ -57,10 +57,10 @@ class EditError(ZororaError):
 class ModelError(ZororaError):
     """A model failed. `kind` says how, for whoever chooses between another attempt, another way and giving up.
 
-    absent: the endpoint cannot be reached. key: it refuses the key. model: it does not have the model. context: the
-    input is too long. cut: the answer broke off. shape: the answer cannot be understood. refused: the model or the
-    endpoint refuses to answer. silent: nothing came in time. limit: too many requests, or the quota is used up.
-    server: the endpoint failed or rejected the request.
+    unset: none is configured for the role. absent: the endpoint cannot be reached. key: it refuses the key. model:
+    it does not have the model. context: the input is too long. cut: the answer broke off. shape: the answer cannot
+    be understood. refused: the model or the endpoint refuses to answer. silent: nothing came in time. limit: too
+    many requests, or the quota is used up. server: the endpoint failed or rejected the request.
     """
 
     def __init__(self, message: str, kind: str = "server") -> None:

@@ -102,12 +102,12 @@ class FakeAsking:
 
     def make(self, prompt: str, size: str = "1024x1024", check_cancelled: Any = None) -> Picture:
         if not self.model:
-            raise ModelError(NO_PAINTER, "absent")
+            raise ModelError(NO_PAINTER, "unset")
         return Picture(PICTURE, "image/png", "painter")
 
     def describe(self, path: Path, task: str = "", on_text: Any = None, check_cancelled: Any = None) -> Reply:
         if not self.model:
-            raise ModelError(NO_EYES, "absent")
+            raise ModelError(NO_EYES, "unset")
         return Reply(f"A picture of the kind {media_type(path.read_bytes())}.", model="eyes")
 
 
@@ -122,7 +122,7 @@ class FakeConversations:
     ) -> tuple[str, Turn]:
         asking, states = self._asking, self._asking.engine.states
         if not asking.model:
-            raise ModelError(MISSING, "absent")
+            raise ModelError(MISSING, "unset")
         if conversation_id and conversation_id not in states:
             raise NotFound(f"There is no conversation called {conversation_id!r}.")
         if on_text:

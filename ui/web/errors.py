@@ -85,6 +85,8 @@ def describe(exception: Exception) -> Problem:
     """Status and sentence of an exception; an unexpected one is logged under a number."""
     if isinstance(exception, ZororaError):
         status = next(code for kind, code in STATUS if isinstance(exception, kind))
+        if isinstance(exception, ModelError) and exception.kind == "unset":
+            status = 400  # nobody was asked, so nobody failed
         return Problem(status, HEADINGS[status], str(exception) or HEADINGS[status])
     if isinstance(exception, HTTPException) and exception.code and exception.code < 500:
         status = exception.code
