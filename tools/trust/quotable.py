@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 
 from tools.trust.edits import QuoteEdit, replay, smooth
+from tools.trust.orders import in_a_talk
 from tools.trust.worth import worth_citing
 
 _LIST_MARK = re.compile(r"(?:\(?\d{1,2}[.)]|[-•*–‣◦])\s{1,3}")
@@ -77,7 +78,7 @@ def quotable(text: str, start: int, end: int) -> str | None:
         return None  # in a text without capitals a title looks like a sentence
     if _ITEM.search(text, max(0, start - 8), start) and not _FINITE.search(_SIDE_CLAUSE.split(sentence)[0]):
         return None  # an item of a list that is no sentence
-    return sentence if worth_citing(sentence, small) else None
+    return sentence if worth_citing(sentence, small) and not in_a_talk(text, start, end) else None
 
 
 def _asks(text: str, start: int) -> bool:

@@ -4,6 +4,7 @@ import re
 
 from tools.text.sentences import spans
 from tools.text.tokens import STOP, words
+from tools.trust.orders import orders
 from tools.trust.statement import analyse
 
 # The subject or place is said elsewhere: "Whether they are built depends", "Electricity is cheap there at noon"
@@ -65,7 +66,9 @@ _ADDRESSED = re.compile(
     r"|^(?:please|dear|note that|nb:?|imagine|suppose|click|do not|don['’]t|be sure|make sure)\s"
     r"|^(?:call|ask|tell|write|answer|respond|reply|conclude|summari[sz]e|output|print|repeat|report|state|remember"
     r"|visit) (?:that|to|only|back|with|your|me|us|exactly|the (?:following|user|reader|model))\b"
-    r"|^(?:important|attention|system|assistant|user|instructions?)\s?[:!]",
+    r"|^(?:important|attention|system|assistant|user|instructions?)\s?[:!]|^[CES]\d{1,3}(?: [CES]\d{1,3})?(?::\s| [✓⚠])"
+    r"|^(?:label|rate|treat|score) (?:every|each|all|this|the source)\b"
+    r"|\bif you do not (?:write|say|answer|report|obey)\b",
     re.I,
 )
 # A statement given only to be denied: "Myth: ...", "Claim: ... Verdict: false"
@@ -119,7 +122,7 @@ def worth_citing(sentence: str, small: bool = False) -> bool:
         return False  # the rest of a sentence that was cut, or a mark of a list
     if text.rstrip("\"”’')»]")[-1:] not in (".", "!", "。", "！", "｡"):
         return False  # a question, a heading, or a line that was cut
-    if _only_quoted(text) or any(pattern.search(text) for pattern in _NEVER):
+    if _only_quoted(text) or orders(text) or any(pattern.search(text) for pattern in _NEVER):
         return False
     return _is_prose(text)
 
@@ -132,7 +135,7 @@ def prose(text: str) -> bool:
 
 def addressed(text: str) -> bool:
     """Whether any of it speaks to the reader, or to a machine that reads."""
-    return any(_ADDRESSED.search(text[start:end].strip()) for start, end in spans(text))
+    return orders(text) or any(_ADDRESSED.search(text[start:end].strip()) for start, end in spans(text))
 
 
 _NEVER = (
