@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from engine.ids import unknown
 from engine.jobs.model import OPEN, Checkpoint, Job
 from engine.jobs.storage import pack
 from engine.model_roles import models_for_run
@@ -11,7 +12,7 @@ from engine.opened import Opened
 from engine.options import question as tidied
 from engine.steering import Steering
 from engine.workshop import Order
-from tools.errors import Conflict, NotFound, Refused
+from tools.errors import Conflict, Refused
 from tools.models import folding
 from tools.models.folding import Interaction, Memory, Summarise
 from tools.models.roles import REASONING, Models
@@ -128,7 +129,7 @@ class FollowUps:
             raise Conflict("This research is not over yet. Ask when it is, or cancel it first.")
         state = self._open.load(research_id)
         if state is None:
-            raise NotFound(f"There is no finished research called {research_id[:80]!r}.")
+            raise unknown(research_id)
         if state.user.deleted_at:
             raise Conflict(f"This research lies in the bin. `zorora undelete {research_id}` brings it back.")
         return state

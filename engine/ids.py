@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from itertools import count
 
+from tools.errors import NotFound
+
 SLUG_LENGTH = 50
 FALLBACK = "research"
 
@@ -54,6 +56,11 @@ def time_of(research_id: str) -> datetime | None:
 def is_research_id(text: str) -> bool:
     """Whether a text from outside may be a research id at all; everything else is unknown by definition."""
     return bool(_VALID.match(text))
+
+
+def unknown(research_id: str) -> NotFound:
+    """What is said of an id nobody knows, everywhere."""
+    return NotFound(f"There is no research called {research_id[:80]!r}; the history lists the ones there are.")
 
 
 def record_name(research_id: str) -> str:

@@ -121,7 +121,8 @@ class Opened:
         """The record of a research. NotFound when there is none (yet)."""
         state = self.load(research_id)
         if state is None:
-            raise NotFound(f"There is no finished research called {research_id!r}.")
+            self.jobs.get(research_id)  # NotFound where nobody knows it
+            raise NotFound(f"The research {research_id!r} has no report yet.")
         return state
 
     def settle(self, research_id: str) -> None:

@@ -98,7 +98,7 @@ class Researches:
             return found if found.over else replace(found, expected=self._expected(found))
         state = self._open.load(research_id)
         if state is None:
-            raise NotFound(f"There is no research called {research_id!r}.")
+            raise ids.unknown(research_id)
         return _status_of(state)
 
     def _expected(self, job: JobStatus) -> float | None:

@@ -20,7 +20,7 @@ from engine.config import Config
 from engine.files import write_all
 from engine.history import store as history_store
 from engine.home import prepare
-from engine.ids import is_research_id, new_research_id, record_name
+from engine.ids import is_research_id, new_research_id, record_name, unknown
 from engine.records import marking, store
 from engine.records.files import Fingerprint, RecordDamaged, RecordFiles
 from engine.records.indexing import clean
@@ -28,7 +28,7 @@ from engine.records.store import Known
 from engine.records.sweeping import Sweep, sweep
 from engine.schema import ZORORA
 from tools.database import Database
-from tools.errors import NotFound, StorageError
+from tools.errors import StorageError
 from workflows.research.codec import plain
 from workflows.research.conversation import carry
 from workflows.research.report import Report
@@ -266,7 +266,7 @@ class LocalStorage:
     def _require(self, research_id: str) -> Known:
         known = self._known(research_id)
         if known is None:
-            raise NotFound(f"There is no saved research called {research_id[:80]!r}.")
+            raise unknown(research_id)
         return known
 
     def _stored(self, known: Known | None) -> ResearchState | None:

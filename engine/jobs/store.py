@@ -11,12 +11,13 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from itertools import islice
 
+from engine.ids import unknown
 from engine.jobs import owner as owners
 from engine.jobs.model import OPEN, OVER, STRIKES, WAITING, Claim, Ending, Fenced, Job
 from engine.jobs.owner import Owner
 from engine.jobs.rows import check_may_run_again, job_of, why_not
 from tools.database import Database
-from tools.errors import Conflict, NotFound
+from tools.errors import Conflict
 
 
 class JobStore:
@@ -49,7 +50,7 @@ class JobStore:
         """The job with this id; NotFound when there is none."""
         job = self.find(research_id)
         if job is None:
-            raise NotFound(f"There is no research called {research_id!r}.")
+            raise unknown(research_id)
         return job
 
     def jobs(self, *, over: bool, limit: int = 200) -> list[Job]:
@@ -357,7 +358,7 @@ class JobStore:
     def _row(self, write: sqlite3.Connection, research_id: str) -> sqlite3.Row:
         row = write.execute("SELECT * FROM jobs WHERE research_id = ?", (research_id,)).fetchone()
         if row is None:
-            raise NotFound(f"There is no research called {research_id!r}.")
+            raise unknown(research_id)
         found: sqlite3.Row = row
         return found
 

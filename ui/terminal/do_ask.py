@@ -93,12 +93,12 @@ def _beneath(session: Session, made: "FollowUp") -> None:
 
 
 def _told(session: Session, research_id: str, as_json: bool) -> int:
-    state = session.engine.load_research(research_id)
-    turns = state.conversation if state else ()
+    state = session.record(research_id)
+    turns = state.conversation
     if as_json:
         session.screen.json(list(turns))
         return DONE
-    for line in report.said_afterwards(state) if state else ():
+    for line in report.said_afterwards(state):
         session.screen.print(line)
     if not turns:
         session.screen.note("Nothing was asked about it yet.")
@@ -159,9 +159,7 @@ def save(session: Session, args: Arguments) -> int:
     engine = session.engine
     wanted = session.find(args.id) if args.id else (session.conversation or session.find(None))
     name = " ".join(args.name).strip()
-    state = engine.load_research(wanted)
-    if state is None:
-        raise Conflict("It is not over yet; what is over can be named.")
+    state = session.record(wanted)
     if not name:
         session.screen.print(plain(wanted))
         session.screen.note("It is kept already. To give it a name: save NAME")

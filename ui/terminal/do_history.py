@@ -9,7 +9,7 @@ from ui.terminal.do_research import watch
 from ui.terminal.do_steer import up_to_date
 from ui.terminal.plain import marked, plain, unmarked
 from ui.terminal.report import finished
-from ui.terminal.session import Session, unknown
+from ui.terminal.session import Session
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -66,8 +66,7 @@ def export(session: Session, args: Arguments) -> int:
         return DONE
     args.format = args.format or args.wanted or ("md" if not args.output else None)
     delivery = files.Delivery.chosen(session, args)
-    if session.engine.load_research(research_id) is None:
-        raise unknown(research_id)
+    session.record(research_id)
     files.deliver(session, research_id, delivery)
     return DONE
 
@@ -100,10 +99,8 @@ def star(session: Session, args: Arguments) -> int:
 
 def tag(session: Session, args: Arguments) -> int:
     """Set the tags of a research; without tags, show them."""
-    research_id = session.find(args.id)
-    state = session.engine.load_research(research_id)
-    if state is None:
-        raise unknown(research_id)
+    state = session.record(args.id)
+    research_id = state.research_id
     if not args.tags and not args.clear:
         session.screen.print(", ".join(plain(name) for name in state.user.tags))
         return DONE
@@ -117,10 +114,8 @@ def tag(session: Session, args: Arguments) -> int:
 
 def note(session: Session, args: Arguments) -> int:
     """Write a note on a research; without text, show it."""
-    research_id = session.find(args.id)
-    state = session.engine.load_research(research_id)
-    if state is None:
-        raise unknown(research_id)
+    state = session.record(args.id)
+    research_id = state.research_id
     if not args.text and not args.clear:
         session.screen.print(plain(state.user.note, lines=True))
         return DONE

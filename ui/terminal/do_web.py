@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ui.terminal import addresses, links, render_graph
 from ui.terminal.command import DONE, Arguments
-from ui.terminal.session import Session, unknown
+from ui.terminal.session import Session
 from ui.web import server
 
 if TYPE_CHECKING:
@@ -33,10 +33,8 @@ def open_page(session: Session, args: Arguments) -> int:
 
 def visualize(session: Session, args: Arguments) -> int:
     """Draw the citation graph of a research here, and open it in the browser where there is one."""
-    research_id = session.find(args.id)
-    state = session.engine.load_research(research_id)
-    if state is None:
-        raise unknown(research_id)
+    state = session.record(args.id)
+    research_id = state.research_id
     if args.json:
         session.screen.json(_graph(state))
         return DONE

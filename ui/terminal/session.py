@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import engine
-from engine.models import NotFound
-from ui.terminal.plain import plain, shorten
+from engine.models import Conflict, NotFound
+from ui.terminal.plain import plain
 from ui.terminal.screen import Screen
 
 if TYPE_CHECKING:
     from engine.answers import HistoryEntry
+    from engine.models import ResearchState
     from engine.research_engine import ResearchEngine
 
 NEWEST = ("last", "newest", "latest")
@@ -76,6 +77,15 @@ class Session:
             raise NotFound(f'"{plain(wanted)}" begins {len(starting)} researches ({shown}). Type more of the id.')
         return starting[0] if len(starting) == 1 else wanted
 
+    def record(self, text: str | None) -> "ResearchState":
+        """The finished research that `find` means. Raises NotFound, Conflict for one that is not over."""
+        research_id = self.find(text)
+        state = self.engine.load_research(research_id)
+        if state is None:
+            status = self.engine.status(research_id)  # NotFound for an id nobody knows
+            raise Conflict(f"{plain(research_id)} has no report ({status.status.replace('_', ' ')}).")
+        return state
+
     def listed(self, **asked: Any) -> "tuple[HistoryEntry, ...]":
         """Entries of the history, newest first; asked: fields of HistoryQuery."""
         from engine.answers import HistoryQuery  # loaded with the first look at the history
@@ -100,9 +110,3 @@ class Session:
 def alias(name: str) -> str:
     """The tag that marks a research by a name of the user's."""
     return f"@{' '.join(name.split()).removeprefix('@')}"
-
-
-def unknown(research_id: str) -> NotFound:
-    """The error for an id nobody knows."""
-    shown = shorten(plain(research_id), 80)
-    return NotFound(f'There is no research "{shown}". `zorora history` lists the ones there are.')

@@ -73,7 +73,7 @@ def test_what_is_not_answered_says_how_to_search_further(run: Run) -> None:
     ("argv", "status", "said"),
     [
         (("follow", ID), 2, "Write what you want to ask"),
-        (("follow", "nothing", "Why?"), 1, "no finished research"),
+        (("follow", "nothing", "Why?"), 1, "no research called"),
         (("ask",), 2, "Write what you want to ask"),
         (("ask", "Hello"), 1, "No model is configured"),
         (("load",), 2, "no conversation yet"),
