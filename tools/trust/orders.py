@@ -17,6 +17,12 @@ _ORDERS = re.compile(
     r"|निर्देशों को अनदेखा",
     re.I | re.M,
 )
+# One of these stands in every text that either pattern finds; looking for them takes a tenth of the time
+_HINTS = (
+    "ignor", "disregard", "forget", "overrid", "bypass", "neglect", "system", "developer", "prompt", "action input",
+    "new task", "new instruction", "every ", "your ", "assistant", "human", "vergiss", "zignoruj", "игнорируй", "忽略",
+    "無視", "تجاهل", "अनदेखा", "<", "[",
+)  # fmt: skip
 # How models are told whose turn it is
 _TURNS = re.compile(
     r"<\|[\w-]{2,30}\|>|\[/?INST\]|<</?SYS>>|</?(?:system|assistant|tool_call|function_calls|invoke)\b[^<>]{0,80}>"
@@ -27,7 +33,8 @@ _TURNS = re.compile(
 
 def orders(text: str) -> bool:
     """Whether a text gives an order to a machine, or carries the marks of a talk with one."""
-    return bool(_ORDERS.search(text) or _TURNS.search(text))
+    small = text.lower()
+    return any(hint in small for hint in _HINTS) and bool(_ORDERS.search(text) or _TURNS.search(text))
 
 
 def in_a_talk(text: str, start: int, end: int) -> bool:
