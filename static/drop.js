@@ -22,10 +22,21 @@
     over(false);
     if (!event.dataTransfer.files.length) return;
     input.files = event.dataTransfer.files;
-    hint.setAttribute("role", "status");
-    hint.textContent = `Sending ${input.files.length === 1 ? input.files[0].name : `${input.files.length} files`} …`;
     form.requestSubmit();
   });
-  form.addEventListener("submit", () => { for (const button of form.querySelectorAll("button")) button.disabled = true; });
+  // What the server would refuse as a whole is said at once, before minutes of sending
+  const most = Number(input.dataset.files || Infinity), mb = Number(input.dataset.mb || Infinity);
+  const refused = (chosen) => {
+    if (chosen.length > most) return `${chosen.length} files are too many for one upload. Send up to ${most} at once, or add their folder.`;
+    const total = chosen.reduce((sum, file) => sum + file.size, 0) / 1048576;
+    return total > mb ? `These files have ${Math.ceil(total)} MB together; one upload may have ${mb} MB. Send fewer at once, or add their folder.` : "";
+  };
+  form.addEventListener("submit", (event) => {
+    const chosen = [...input.files], problem = refused(chosen);
+    hint.setAttribute("role", problem ? "alert" : "status");
+    hint.textContent = problem || `Sending ${chosen.length === 1 ? chosen[0].name : `${chosen.length} files`} …`;
+    if (problem) event.preventDefault();
+    else for (const button of form.querySelectorAll("button")) button.disabled = true;
+  });
   addEventListener("pageshow", () => { for (const button of form.querySelectorAll("button")) button.disabled = false; });
 })();

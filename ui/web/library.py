@@ -21,7 +21,7 @@ from ui.web.security import is_loopback
 bp = Blueprint("library", __name__)
 
 PER_PAGE = 50
-FILES, FILE_MB = 50, 50
+FILES, FILE_MB, UPLOAD_MB = 50, 50, 200  # files at once, MB of one, MB of all
 UPLOADS = "zorora-upload-"  # how the names of the folders begin in which uploads wait to be read
 AROUND = 12  # paragraphs before and after a passage
 
@@ -49,7 +49,7 @@ def index() -> str:
         shown=shown[start : start + PER_PAGE], count=len(shown), start=start, per_page=PER_PAGE,
         hits=engine().search_library(text) if text else [], indexing=indexing().state, roots=engine().roots(),
         watching=engine().watching(),
-        may_add_folder=is_loopback(current_app.config["HOST"]), limits=(FILES, FILE_MB),
+        may_add_folder=is_loopback(current_app.config["HOST"]), limits=(FILES, FILE_MB, UPLOAD_MB),
         passages=engine().get_stats().get("chunks"),
     )  # fmt: skip
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
 
 THREADS = 16
+# Bytes of a request that are read before it is answered. More than the application takes (200 MB), so that what is too
+# large is refused with a page that explains: beyond this the connection breaks while the browser still sends.
+TAKEN_IN = 1024**3
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
         say(f"The access token, shown this once: {secret}")
     if not is_loopback(how.host):
         say("Warning: beyond this computer the page travels unencrypted. Put a server with HTTPS before it.")
-    limits = {"max_request_body_size": app.config["MAX_CONTENT_LENGTH"] + 1, "clear_untrusted_proxy_headers": True}
+    limits = {"max_request_body_size": TAKEN_IN, "clear_untrusted_proxy_headers": True}
     if is_loopback(how.host) and engine.config.get("corpus.watch"):
         engine.watch_folders()
     with closing(create_server(app, sockets=[listening], threads=how.threads, ident=None, **limits)) as server:
