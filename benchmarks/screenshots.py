@@ -1,9 +1,10 @@
 """Pictures of the pages at two widths, light and dark, with an audit of each: `make screenshots`.
 
-    python -m benchmarks.screenshots [--fake] [--out build/screenshots] [--all]
+    python -m benchmarks.screenshots [--fake | --states] [--out build/screenshots] [--all] [--only NAME ...]
 
-Over a temporary home with researches on examples/; --fake takes an engine in memory instead. A page fails by an
-accessibility violation (axe), by scrolling sideways, or by a message on the console (a broken security policy is one).
+Over a temporary home with researches on examples/; --fake takes an engine in memory instead, and --states that engine
+in the rare states of screenshot_states.py, with the printed report. A page fails by an accessibility violation (axe),
+by scrolling sideways, or by a message on the console (a broken security policy is one).
 """
 
 import argparse
@@ -16,6 +17,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from benchmarks.screenshot_states import STATES
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = "/usr/bin/chromium"
@@ -37,8 +40,8 @@ class Site:
 
 
 @contextlib.contextmanager
-def serving(engine: Any) -> Iterator[str]:
-    """The root address of the page over an engine, served from a thread until the block ends."""
+def serving(engine: Any, **config: Any) -> Iterator[str]:
+    """The root address of the page over an engine, served from a thread until the block ends. config: of the app."""
     from waitress.server import create_server
 
     from ui.web.app import create_app
@@ -46,20 +49,25 @@ def serving(engine: Any) -> Iterator[str]:
 
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
-    server = create_server(create_app({"ENGINE": engine, "PORT": port}), sockets=[listening], threads=8, ident=None)
+    server = create_server(
+        create_app({"ENGINE": engine, "PORT": port, **config}), sockets=[listening], threads=8, ident=None
+    )
 
     def run() -> None:
-        # Closing the socket under a waiting select is how the loop ends
         with contextlib.suppress(OSError):
             server.run()
+
+    def end() -> None:
+        server.asyncore.close_all(server._map, ignore_all=True)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{port}"
     finally:
-        server.close()
+        server.trigger.pull_trigger(end)  # within the loop, which ends where nothing is left to wait for
         thread.join(5)
+        server.task_dispatcher.shutdown(timeout=1)
 
 
 @contextlib.contextmanager
@@ -221,17 +229,68 @@ def shoot(site: Site, names: list[str], out: Path) -> list[str]:
         for name in names:
             for width in WIDTHS:
                 for scheme in SCHEMES:
-                    label = f"{name}-{width}-{scheme}"
                     with opened(browser, width, scheme) as (page, said):
-                        # A poll could turn the page into the report between the picture and the audit
-                        page.route(
-                            "**/htmx.min.js*", lambda route: route.fulfill(body="", content_type="text/javascript")
-                        )
+                        still(page)
                         page.goto(site.pages[name](), wait_until="load")
-                        page.screenshot(path=str(out / f"{label}.png"), full_page=True)
-                        expected = [text for text in said if not (name == "error" and "404" in text)]
-                        wrong += [f"{label}: {line}" for line in audit(page, expected)]
+                        wrong += taken(page, said, out / f"{name}-{width}-{scheme}.png", name == "error")
     return wrong
+
+
+def shoot_states(names: list[str], out: Path) -> list[str]:
+    """Take a picture of each rare state, each over an engine of its own; the complaints of all audits."""
+    out.mkdir(parents=True, exist_ok=True)
+    wrong = []
+    with chromium() as browser:
+        for name in names:
+            for width in WIDTHS:
+                for scheme in SCHEMES:
+                    with in_state(browser, name, width, scheme) as (page, said):
+                        refused = STATES[name].answers >= 400
+                        wrong += taken(page, said, out / f"{name}-{width}-{scheme}.png", refused)
+        with in_state(browser, "report-written", 1440, "light") as (page, _):
+            printed(page, out / "report-print.png")
+    return wrong
+
+
+@contextlib.contextmanager
+def in_state(browser: Any, name: str, width: int, scheme: str) -> Iterator[tuple[Any, list[str]]]:
+    """A browser page in a rare state, and the list of its console messages."""
+    from tests.ui.fake_engine import FakeEngine
+
+    state = STATES[name]
+    with tempfile.TemporaryDirectory() as home, opened(browser, width, scheme) as (page, said):
+        engine = FakeEngine(Path(home))
+        path = state.prepare(engine)
+        with serving(engine, TOKEN=state.token) as root:
+            still(page)
+            page.goto(root + path, wait_until="load")
+            state.act(page)
+            yield page, said
+
+
+def still(page: Any) -> None:
+    """Keep the page from asking for news: it could turn into the report between the picture and the audit."""
+    page.route("**/htmx.min.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+
+
+def taken(page: Any, said: list[str], path: Path, refused: bool) -> list[str]:
+    """Take the picture; what is wrong with the page. refused: its status of 4xx or 5xx is as it should be."""
+    # With a dialog over it only what is in view can be seen by a person
+    page.screenshot(path=str(path), full_page=page.locator("dialog[open]").count() == 0)
+    heard = [text for text in said if not (refused and "the server responded with a status of" in text)]
+    return [f"{path.stem}: {line}" for line in audit(page, heard)]
+
+
+def printed(page: Any, path: Path) -> None:
+    """The page as it is printed on A4, its sheets beside each other in one picture."""
+    import pypdfium2
+    from PIL import Image
+
+    sheets = [sheet.render(scale=1.25).to_pil() for sheet in pypdfium2.PdfDocument(page.pdf(format="A4"))]
+    whole = Image.new("RGB", (sum(s.width + 8 for s in sheets), max(s.height for s in sheets)), "gray")
+    for number, sheet in enumerate(sheets):
+        whole.paste(sheet, (number * (sheet.width + 8), 0))
+    whole.save(path)
 
 
 @contextlib.contextmanager
@@ -261,14 +320,19 @@ def main(arguments: list[str] | None = None) -> int:
     """0 when every page is in order, else 1."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.screenshots", description=__doc__)
     parser.add_argument("--fake", action="store_true", help="an engine in memory with invented data")
+    parser.add_argument("--states", action="store_true", help="rare states, and the printed report")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "screenshots")
     parser.add_argument("--all", action="store_true", help="every page, not only the five of the README")
     parser.add_argument("--only", nargs="*", help="these pages")
     chosen = parser.parse_args(arguments)
-    with site(chosen.fake) as pages:
-        five = ["home", "progress", "report", "reader", "history"]
-        names = chosen.only or (list(pages.pages) if chosen.all else five)
-        wrong = shoot(pages, names, chosen.out)
+    if chosen.states:
+        names = chosen.only or list(STATES)
+        wrong = shoot_states(names, chosen.out)
+    else:
+        with site(chosen.fake) as pages:
+            five = ["home", "progress", "report", "reader", "history"]
+            names = chosen.only or (list(pages.pages) if chosen.all else five)
+            wrong = shoot(pages, names, chosen.out)
     for line in wrong:
         print(line)
     print(f"{len(names) * len(WIDTHS) * len(SCHEMES)} pictures in {chosen.out}, {len(wrong)} complaints")
