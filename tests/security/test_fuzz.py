@@ -20,6 +20,11 @@ FOUND = {
     b"/'>T</a></h3><a href='http://[?cites=1'>1</a></div></div>",
     "client wikipedia": b'{"query": {"search": [{"title": "T"}], "pages": [{"title": "T", "fullurl": "http://[x"}]}}',
     "client core": b'{"results": [{"title": "T", "doi": "10.1234/a\\u0000b", "id": 1}]}',
+    "client brave": b'{"type": "search", "web": {"results": [{"title": "T", "url": "hTtps://a.example/x"}]}}',
+    "client doaj": b'{"results": [{"bibjson": {"title": "T", "link": [{"type": "fulltext", "url": "HTTPS://a.example/"}]}}]}',
+    "client pmc": b"<article><front><article-meta><article-id pub-id-type='doi'>10.1234/a</article-id><contrib-group>"
+    b"<contrib contrib-type='author'><collab>The Gr\x7fup</collab></contrib></contrib-group></article-meta></front>"
+    b"</article>",
     "document a.xml": b"<article><front><article-meta><title-group><article-title>T&#xD800;</article-title>"
     b"</title-group></article-meta></front><body><p>Words&#56320; here.</p></body></article>",
     "endpoint openai": b'{"model": "m\xed\xa0\x80", "choices": [{"message": {"content": "\\ud800"}}]}',

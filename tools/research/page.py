@@ -20,7 +20,7 @@ from tools.net.store import FetchRecord, FetchStore
 from tools.research.domains import host_of
 from tools.research.outcome import FetchedPage
 from tools.research.places import FullTexts, Visits
-from tools.research.source import Source
+from tools.research.source import Source, in_one_line
 
 SHORTEST = 200  # characters; less is a heading and a cookie notice
 _TELLING = 1500  # a longer text is an article, whatever words it has
@@ -190,7 +190,7 @@ class PageReader:
             source.source_id,
             response.url,
             snapshot,
-            title=str(about.get("title") or extracted.title or ""),
+            title=in_one_line(str(about.get("title") or extracted.title or "")),
             authors=_strings(about.get("authors")),
             published=_string(about.get("published")),
             language=_string(about.get("language")),
@@ -339,8 +339,9 @@ def _file_name(url: str) -> str:
 
 
 def _string(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
+    return in_one_line(value) or None if isinstance(value, str) else None
 
 
 def _strings(value: object) -> tuple[str, ...]:
-    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list | tuple) else ()
+    listed = value if isinstance(value, list | tuple) else ()
+    return tuple(in_one_line(item) for item in listed if isinstance(item, str))

@@ -117,6 +117,13 @@ def find_arxiv_id(text: str | None) -> str | None:
     return match.group(1).lower() if match else None
 
 
+# Bidirectional controls could show a name in another order than it is kept; the block of tags repeats ASCII unseen
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_BREAKS = re.compile("[\t\n\r\x0b\x0c\x85\u2028\u2029]")
+
+
 def canonical_url(url: str) -> str:
     """Scheme and host in lower case, no default port, fragment or tracking parameters."""
     try:
@@ -150,11 +157,21 @@ def id_of(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
 
 
+def in_one_line(text: str) -> str:
+    """A text without control characters, signs that turn its direction, unseen letters and half characters."""
+    return text if text.isprintable() else " ".join(_UNSEEN.sub("", _BREAKS.sub(" ", text)).split())
+
+
 def make_source(url: str, title: str, **fields: Any) -> Source:
     """A source with the id of its canonical key; identifiers hidden in the URL are found.
 
-    A DataCite DOI of arXiv ("10.48550/arxiv.2401.00001") becomes the arXiv id, so that preprint records agree.
+    A DataCite DOI of arXiv ("10.48550/arxiv.2401.00001") becomes the arXiv id, so that preprint records agree. What
+    people are shown in one line (title, authors, venue, publisher) loses controls, signs of direction and unseen ones.
     """
+    title = in_one_line(title)
+    if authors := fields.get("authors"):
+        fields["authors"] = tuple(in_one_line(name) for name in authors)
+    fields |= {name: in_one_line(fields[name]) or None for name in ("venue", "publisher") if fields.get(name)}
     doi = find_doi(fields.pop("doi", None)) or find_doi(url)
     arxiv_id = find_arxiv_id(fields.pop("arxiv_id", None)) or (find_arxiv_id(url) if "arxiv.org" in url else None)
     if doi and doi.startswith("10.48550/arxiv."):
