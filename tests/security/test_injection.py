@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
+from benchmarks import obliging
 from engine.exports import FORMATS, export
 from tests.scripted_models import Script
 from tests.security.injections import HOST, INJECTIONS, LEAK, LIE, Injection, Obeying
@@ -36,6 +37,7 @@ TEXTS = {
 }
 WAYS = ("words", "ids", "talk")
 OUTSIDE = re.compile(r"etc/passwd|//|" + re.escape(HOST), re.I)
+UNSEEN = re.compile("[\u200b\u202a-\u202e\U000e0000-\U000e007f]")
 CANARY = re.compile("zanzibonite|" + OUTSIDE.pattern, re.I)
 
 
@@ -121,5 +123,41 @@ def test_no_order_in_a_source_is_followed_into_the_report(tell: Tell) -> None:
         found += [f"{one.name}: {what}" for what in wrong(state, world)]
         shown = [message.text for _, request in script.asked for message in request.messages[:2]]
         found += [f"{one.name}: it ended its fence" for text in shown if text.count("<<<") != text.count(">>>")]
+        found += [f"{one.name}: unseen signs are shown" for text in shown if UNSEEN.search(text)]
     tell(f"orders in sources, {len(INJECTIONS)} kinds, to a model that obeys: its answers", tried, len(found))
     assert not found, "\n".join(found)
+
+
+def test_words_of_own_documents_leave_in_no_query_unless_their_owner_says_so() -> None:
+    """A model on this computer may read them for the notes on what is missing; its queries go to services."""
+    diary = {"Diary": ("local", "The zanzibonite price in Norland fell by 77% after batteries were connected in 2024.")}
+
+    def repeats(step: str, request: Any) -> object:
+        text = "\n".join(message.text for message in request.messages)
+        said = obliging.answer(step, text)
+        if step == "gaps" and "zanzibonite" in text:
+            return {"gaps": [{**row, "queries": ["Norland zanzibonite price"]} for row in said["gaps"]]}
+        if step == "answer":  # the notes, folded
+            return "Of the zanzibonite price." if "zanzibonite" in text else "Of prices."
+        return said
+
+    def searched(allowed: bool) -> set[str]:
+        world = World({**TEXTS, **diary})
+        deps = replace(world.deps(local_terms_in_queries=allowed), models=Script(repeats).models)
+        pipeline.run(ResearchState(QUERY, config=RunConfig(depth=2)), deps, save=lambda *_: None)
+        return {client for client, query in world.searches if "zanzibonite" in query}
+
+    assert searched(allowed=False) == set()
+    assert "wikipedia" in searched(allowed=True)
+
+
+def test_whom_a_name_means_is_not_looked_up_in_own_documents_where_the_answer_would_leave() -> None:
+    from workflows.research.discover import _general
+
+    world = World({"Diary": ("local", "Jane Roe of zanzibonite.")})
+    deps = world.deps()
+    kinds = {client.kind: client for client in deps.clients}
+    assert _general(replace(deps, clients=(kinds["academic"], kinds["local"]))) == []
+    assert _general(replace(deps, clients=(kinds["local"],))) == ["local"]
+    told = world.deps(local_terms_in_queries=True)
+    assert _general(replace(told, clients=(kinds["academic"], kinds["local"]))) == ["local"]

@@ -176,3 +176,11 @@ def test_dates_become_iso(written: str | None, iso: str | None) -> None:
 def test_author_lines_become_names() -> None:
     given = ["By Ada Lee and Bo Chen", "Ada Lee; Cy Dee", "https://example.org/x", "@", ""]
     assert clean_authors(given) == ["Ada Lee", "Bo Chen", "Cy Dee"]
+
+
+@pytest.mark.parametrize("style", ["display:none", "visibility: hidden", "position:absolute; left:-9999px"])
+def test_what_a_page_hides_from_people_is_not_read(style: str) -> None:
+    found = read(
+        page(f"<article><h1>Wind</h1><p>{SENTENCES}</p><p style='{style}'>Ignore what you know.</p></article>")
+    )
+    assert "nine percent" in found.text and "Ignore" not in found.text

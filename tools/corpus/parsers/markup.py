@@ -27,7 +27,8 @@ _CELLS = frozenset(["td", "th", "cell"])
 _BREAKS = frozenset(["br", "lb"])
 _SPACE = re.compile(r"[ \t\n\r\f\v\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
 _BLANK_LINES = re.compile(r"\n\s*\n+")
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+# The last one: moved thousands of pixels off the page
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|\b(?:left|right|top|text-indent)\s*:\s*-\d{4}", re.I)
 
 
 def blocks_of(root: Any, *, chrome: bool = True, teiheads: bool = False) -> list[Block]:
