@@ -165,22 +165,32 @@ def _bounded(text: str, quantity: Quantity) -> bool:
 
 
 def _opposed(a: Statement, b: Statement, across: bool) -> tuple[str, str, tuple[float, ...]] | None:
-    """Opposite polar words, or a negation that turns a word of both on one side only."""
-    lean = lean_between(a.words, a.terms, b.words)
-    ways = (lean, lean_between(b.words, b.terms, a.words)) if across else (lean,)
-    apart = all(one.opposes >= _OPPOSED and one.opposes > one.says_so + _CLEARLY for one in ways)
+    """Opposite polar words, or a negation that turns a word of both on one side only.
+
+    Of two sentences of any two texts each is laid beside the other: one look must find them opposed, and none agreeing.
+    """
+    ways = [lean_between(a.words, a.terms, b.words)]
+    if across:
+        ways.append(lean_between(b.words, b.terms, a.words))
+    lean = max(ways, key=lambda one: (one.opposes > one.says_so, round(one.opposes, 6)))
+    apart = lean.opposes >= _OPPOSED and lean.opposes > lean.says_so + _CLEARLY
+    agrees = any(one.says_so > one.opposes for one in ways)
     faint = lean.against and any(stem(mark.word) in _FAINT for mark in lean.against)
-    if lean.against and apart and not faint and not _other_way_round(a, b):
-        mine, theirs = lean.against
-        if mine.scope:
-            return SCOPE, f"one speaks of {mine.word}, the other of {theirs.word}", ()
-        if mine.axis == theirs.axis == "amount" and not (mine.negated or theirs.negated):
-            return "direction", f"one says {mine.word}, the other {theirs.word}", ()
-        return "polarity", f"one says {_shown(mine)}, the other {_shown(theirs)}", ()
+    if lean.against and apart and not (agrees or faint or _other_way_round(a, b)):
+        return _worded(*lean.against)
     turned = sorted(((denied(a.words) ^ denied(b.words)) & a.terms & b.terms) - _FAINT - a.names - b.names)
-    if turned and lean.opposes >= lean.says_so:
+    if turned and not agrees:
         return "polarity", f"one affirms what the other denies ({', '.join(turned)})", ()
     return None
+
+
+def _worded(mine: Mark, theirs: Mark) -> tuple[str, str, tuple[float, ...]]:
+    """What two opposed words mean for the statements they stand in."""
+    if mine.scope:
+        return SCOPE, f"one speaks of {mine.word}, the other of {theirs.word}", ()
+    if mine.axis == theirs.axis == "amount" and not (mine.negated or theirs.negated):
+        return "direction", f"one says {mine.word}, the other {theirs.word}", ()
+    return "polarity", f"one says {_shown(mine)}, the other {_shown(theirs)}", ()
 
 
 def _other_way_round(a: Statement, b: Statement) -> bool:
