@@ -289,7 +289,7 @@ class FakeEngine:
         self.calls.append(("remove", document_id))
 
     def roots(self) -> list[str]:
-        return ["Documents/Tender 2025"]
+        return ["home/documents", "Documents/Tender 2025"]
 
     def add_root(self, path: str) -> None:
         if path == "/etc":
@@ -311,7 +311,7 @@ class FakeEngine:
         return list(self.rows.values())
 
     def set_setting(self, name: str, text: str) -> None:
-        if name not in self.rows and not name.startswith("sources."):
+        if name not in self.rows and not name.startswith(("sources.", "corpus.roots")):
             raise ConfigError(f"There is no setting {name}.")
         if name == "research.depth" and text not in ("1", "2", "3"):
             raise ConfigError("research.depth is between 1 and 3.")

@@ -46,12 +46,13 @@ def index() -> ResponseReturnValue:
         return choose(*ids)
     if ids[0] == ids[1]:
         return choose(ids[0], "", "Choose two different researches.")
-    a, b = (loaded(one) for one in ids)
+    a, b = (with_claims(loaded(one)) for one in ids)
     return render_template("compare.html", **shown(a, b, engine().compare(a.research_id, b.research_id)))
 
 
 def choose(a: str, b: str, problem: str | None = None) -> ResponseReturnValue:
-    entries = engine().history(HistoryQuery(limit=CHOICES, status=("complete", "partial"))).entries
+    wanted = HistoryQuery(limit=CHOICES, status=("complete", "partial"), kind="research")
+    entries = engine().history(wanted).entries
     page = render_template("compare_choose.html", entries=entries, a=a, b=b, problem=problem)
     return page, 400 if problem else 200
 
@@ -65,6 +66,16 @@ def loaded(research_id: str) -> ResearchState:
     if job.over:
         raise NotFound(f"“{job.query[:200]}” ended without a result, so there is nothing to compare.")
     raise Conflict(f"“{job.query[:200]}” is not finished yet. It can be compared when it is.")
+
+
+def with_claims(state: ResearchState) -> ResearchState:
+    """A research; quick searches and conversations have no claims to hold against others."""
+    if state.kind != "research":
+        kind = "conversation" if state.kind == "ask" else "quick search"
+        raise Conflict(
+            f"“{state.original_query[:200]}” is a {kind}, which has no claims to compare. Research it first."
+        )
+    return state
 
 
 @bp.get("/compare/swap")

@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
 from engine.leftovers import clear_folder
-from engine.models import NotFound, Refused, ZororaError
+from engine.models import Document, NotFound, Refused, ZororaError
 from engine.watching import WatchState
 from ui.web.context import engine
 from ui.web.indexing import Indexing, Report
@@ -73,9 +73,7 @@ def progress() -> Response:
 @bp.get("/library/<document_id>")
 def document(document_id: str) -> str:
     """The text of a document, around a passage when the address names one."""
-    found = next((d for d in engine().library() if d.document_id == document_id), None)
-    if found is None:
-        raise NotFound("This document is not in the library. It may have been removed.")
+    found = known(document_id)
     text = engine().snapshot_text(found.snapshot_id) if found.snapshot_id else ""
     start, end = request.args.get("start", 0, type=int), request.args.get("end", 0, type=int)
     whole, at = request.args.get("show") == "all", request.args.get("at", 0, type=int)
@@ -83,6 +81,14 @@ def document(document_id: str) -> str:
     return render_template(
         "document.html", document=found, view=around(text, start, end, whole, at), whole=whole, sections=sections, at=at
     )
+
+
+def known(document_id: str) -> Document:
+    """A document of the library, or NotFound."""
+    found = next((document for document in engine().library() if document.document_id == document_id), None)
+    if found is None:
+        raise NotFound("This document is not in the library. It may have been removed.")
+    return found
 
 
 def around(text: str, start: int, end: int, whole: bool, opened: int = 0) -> Excerpt:
@@ -218,6 +224,30 @@ def _ingest(front: object, paths: Sequence[str], report: Report) -> None:
 
 @bp.post("/library/<document_id>/remove")
 def remove(document_id: str) -> ResponseReturnValue:
+    """After the page that asks once more: the copy of an upload goes with its document."""
+    if request.form.get("sure") != "1":
+        return render_template("remove.html", document=known(document_id))
     engine().remove_document(document_id)
-    flash("Removed from the library. The file itself stays where it is.")
+    flash("Removed from the library.")
     return redirect(url_for("library.index"), 303)
+
+
+@bp.post("/library/folder/remove")
+def remove_folder() -> ResponseReturnValue:
+    """Read a folder no longer."""
+    forget_folder(request.form.get("folder", ""))
+    flash("The folder is no longer read. Its documents stay in the library until you remove them.")
+    return redirect(url_for("library.index"), 303)
+
+
+def forget_folder(path: str) -> list[str]:
+    """Take a folder out of those that are read; the ones that are left. The folder in the home always is."""
+    if not is_loopback(current_app.config["HOST"]):
+        raise Refused("Folders can be changed only while the page is served to this computer alone.")
+    own, *added = engine().roots()
+    if path == own:
+        raise Refused("This folder belongs to Zorora itself and is always read.")
+    if path not in added:
+        raise NotFound("This folder is not among those that are read.")
+    engine().set_setting("corpus.roots", ", ".join(one for one in added if one != path))
+    return engine().roots()

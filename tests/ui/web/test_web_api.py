@@ -85,6 +85,8 @@ CALLS = (
     ("GET", "/compare?a=x", None, 400),
     ("POST", "/import", None, 400),
     ("POST", "/library/folders", {"path": "Documents/Tender"}, 202),
+    ("DELETE", "/library/folders?path=Documents/Tender+2025", None, 200),
+    ("DELETE", "/library/folders?path=/nowhere", None, 404),
     ("POST", "/library/refresh", None, 202),
     ("GET", "/library/reading", None, 200),
     ("GET", "/library/watch", None, 200),

@@ -98,6 +98,9 @@ def test_a_quick_search_offers_nothing_that_only_a_research_can(browser: Any) ->
     html = browser.get(address).get_data(as_text=True)
     assert "Go deeper" not in html and "Replay" not in html and 'value="further"' not in html
     assert "overall confidence" not in html and "quick search" in html
+    number = address.rsplit("/", 1)[1]
+    answer = browser.get(f"/compare?a={number}&b={DONE}")
+    assert answer.status_code == 409 and "is a quick search" in answer.get_data(as_text=True)
     assert re.search(r'href="/\?q=Mills[^"]*"', html) or 'value="new"' in html
 
 

@@ -159,9 +159,20 @@ def test_a_folder_is_added_and_read(browser: Any, app: Any, fake: FakeEngine) ->
 
 
 def test_a_document_is_removed(browser: Any, fake: FakeEngine) -> None:
-    browser.post("/library/d2/remove")
+    asks = browser.post("/library/d2/remove").get_data(as_text=True)
+    assert "uploaded here is deleted" in asks and "Keep it" in asks and fake.calls == []
+    browser.post("/library/d2/remove", {"sure": "1"})
     assert fake.calls == [("remove", "d2")]
     assert browser.post("/library/d99/remove").status_code == 404
+
+
+def test_a_folder_is_read_no_longer(browser: Any, fake: FakeEngine) -> None:
+    own, added = fake.roots()
+    assert f'value="{added}"' in browser.get("/library").get_data(as_text=True)
+    assert browser.post("/library/folder/remove", {"folder": added}).status_code == 303
+    assert fake.calls == [("set", "corpus.roots", "")]
+    for path, status in ((own, 403), ("/nowhere", 404), ("", 404)):
+        assert browser.post("/library/folder/remove", {"folder": path}).status_code == status
 
 
 def test_a_passage_is_marked_in_its_document(browser: Any) -> None:

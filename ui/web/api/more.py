@@ -16,7 +16,7 @@ from ui.web.bring_in import MOST
 from ui.web.context import engine
 from ui.web.filters import local_only
 from ui.web.indexing import Indexed, Report
-from ui.web.library import indexing, set_watching
+from ui.web.library import forget_folder, indexing, set_watching
 from ui.web.settings import updating
 
 
@@ -52,6 +52,11 @@ def add_folder(given: dict[str, Any]) -> Indexed:
     front, path = engine(), given["path"]
     front.add_root(path)
     return read([path])
+
+
+def remove_folder(given: dict[str, Any]) -> list[str]:
+    """Read a folder no longer; the folders that are left."""
+    return forget_folder(given["path"])
 
 
 def refresh(given: dict[str, Any]) -> Indexed:

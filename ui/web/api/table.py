@@ -173,6 +173,8 @@ ROUTES = (
     Route("GET", "/library/folders", "folders", "Folders that are read.", others.folders, {200: array(TEXT)}),
     Route("POST", "/library/folders", "add_folder", "Add a folder and begin to read it.", more.add_folder, {202: Indexed},
           (Param("path", "body", required=True, help="A folder of the computer the server runs on.", length=4000),)),
+    Route("DELETE", "/library/folders", "remove_folder", "Read a folder no longer; its documents stay. Answers with the folders that are left.",
+          more.remove_folder, {200: array(TEXT)}, (Param("path", "query", required=True, help="A folder of /library/folders.", length=4000),)),
     Route("POST", "/library/refresh", "refresh", "Look through all folders again.", more.refresh, {202: Indexed}),
     Route("GET", "/library/reading", "reading", "How far the reading is.", more.reading, {200: Indexed}),
     Route("GET", "/library/watch", "watching", "Whether the folders are watched.", more.watching, {200: WatchState}),
