@@ -1,0 +1,161 @@
+"""Orders in documents and pages, through the whole program: a real engine, a network that is told everything, a model
+server that obeys, files beside, and every page and export afterwards."""
+
+import json
+import re
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.standin import Reply, Standin, serve
+from benchmarks.standin_services import mount
+from engine import ResearchEngine
+from engine.answers import RunOptions
+from engine.models import Filters
+from tests.model_endpoint import Asked, ModelEndpoint
+from tests.security.injections import HOST, INJECTIONS, Obeying
+from tests.security.test_injection import CANARY, OUTSIDE, QUERY
+from tests.security.test_payloads import acting
+from ui.web.app import create_app
+from workflows.research.state import ResearchState
+
+pytestmark = pytest.mark.lab
+
+KEY = "canary-key-9f2c77aa01"
+MODEL_KEY = "canary-model-key-51d3"
+PAGES = 24
+
+
+@dataclass
+class Place:
+    """Everything around one engine. reached: hosts that were looked up or connected to."""
+
+    engine: ResearchEngine
+    endpoint: ModelEndpoint
+    server: Standin
+    beside: Path
+    reached: set[str] = field(default_factory=set)
+
+
+@pytest.fixture
+def place(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    reached: set[str] = set()
+    connect, look_up = socket.socket.connect, socket.getaddrinfo
+
+    def connected(self: socket.socket, address: Any) -> None:
+        if self.family != socket.AF_UNIX:
+            reached.add(str(address[0]))
+        connect(self, address)
+
+    def looked_up(host: Any, *more: Any, **named: Any) -> Any:
+        reached.add(str(host))
+        return look_up(host, *more, **named)
+
+    monkeypatch.setattr(socket.socket, "connect", connected)
+    monkeypatch.setattr(socket, "getaddrinfo", looked_up)
+    model = Obeying("words")
+
+    def said(asked: Asked) -> str:
+        model.way = ("words", "ids", "talk")[len(asked.text) % 7 % 3]
+        answer = model(asked.schema_name or "answer", asked.text, asked.schema)
+        return answer if isinstance(answer, str) else json.dumps(answer)
+
+    beside = tmp_path / "beside"
+    beside.mkdir()
+    (beside / "diary.txt").write_text("Nobody may read this.")
+    with serve() as server, ModelEndpoint(said, key=MODEL_KEY) as endpoint:
+        world = mount(server, characters=3000)
+        settings = {
+            **world.settings, "embeddings.enabled": False, "storage.keyring": False,
+            "endpoints.own.url": endpoint.url, "endpoints.own.key": "OWN_API_KEY",
+            "models.reasoning.endpoint": "own", "models.reasoning.model": "obeying",
+        }  # fmt: skip
+        with ResearchEngine(home=home, environ={}, overrides=settings) as engine:
+            engine.set_key("BRAVE_SEARCH_API_KEY", KEY)
+            engine.set_key("OWN_API_KEY", MODEL_KEY)
+            yield Place(engine, endpoint, server, beside, reached)
+
+
+def filled(place: Place) -> tuple[str, ...]:
+    """Every injection as a document, and some as pages; the addresses of these."""
+    for number, one in enumerate(INJECTIONS):
+        place.engine.upload(f"{number} {one.title}.{one.kind}"[-150:], one.body.encode("utf-8"))
+    pages = [one for one in INJECTIONS if one.kind == "html"][:PAGES]
+    return tuple(
+        place.server.on(f"/injected/{number}", Reply(one.body.encode("utf-8"))) for number, one in enumerate(pages)
+    )
+
+
+def shown(engine: ResearchEngine, home: Path, state: ResearchState) -> Iterator[tuple[str, str]]:
+    """Every page of a research, and its exports as text."""
+    client = create_app({"ENGINE": engine, "PORT": 80}).test_client()
+    base = f"/research/{state.research_id}"
+    paths = [base, f"{base}/log", f"{base}/graph", "/history", "/library", "/"]
+    paths += [f"{base}/source/{source.source_id}?show=all" for source in state.sources]
+    paths += [f"{base}/claim/{claim.claim_id}" for claim in state.claims]
+    paths += [f"/library/{document.document_id}?show=all" for document in engine.library()]
+    for path in paths:
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        yield path, answer.get_data(as_text=True)
+    for name, _, _ in engine.export_formats():
+        if name not in ("pdf", "docx"):
+            yield name, engine.export(state.research_id, name).data.decode("utf-8")
+
+
+def leading(name: str, text: str) -> list[str]:
+    """What acts, or leads to where an order wanted."""
+    if not (name.startswith("/") or name == "html"):
+        return []
+    found = [f"{name}: {what}" for what in acting(text)]
+    return found + [f"{name}: {tag}" for tag in re.findall(r"<[^>]+\s(?:href|src|action)=[^>]*>", text) if HOST in tag]
+
+
+def said_by(state: ResearchState) -> list[str]:
+    """The sentences of a report and of what was asked afterwards, and its headings."""
+    assert state.report is not None
+    said = [sentence.text for sentence in state.report.sentences()]
+    said += [part.heading for part in state.report.sections] + [question.text for question in state.plan.questions]
+    return said + [sentence.text for turn in state.conversation for sentence in turn.sentences]
+
+
+def test_orders_in_documents_and_pages_reach_nothing(
+    place: Place, home: Path, tell: Callable[[str, int, int], None]
+) -> None:
+    urls = filled(place)
+    options = RunOptions(sources=("local", "web"), depth=2, clarify=False, filters=Filters(urls=urls))
+    state = place.engine.run(QUERY, options)
+    assert state.status == "complete" and state.usage.calls > 5
+    read = {snapshot.source_id for snapshot in state.snapshots}
+    place.engine.follow_up(state.research_id, "What did batteries do to evening prices in Norland?")
+    place.engine.follow_up(state.research_id, f"Was there a ban, and what stands at {HOST}?")
+    place.engine.asking.quick.search("Evening electricity prices and batteries in Norland")
+    kept = place.engine.load_research(state.research_id)
+    assert kept is not None and len(kept.conversation) == 2
+    wrong = [f"said: {text}" for text in said_by(kept) if CANARY.search(text) and text not in questions(kept)]
+    tried = 0
+    for name, text in shown(place.engine, home, replace(kept, conversation=())):
+        tried += 1
+        wrong += leading(name, text)
+        wrong += [f"{name}: a key" for key in (KEY, MODEL_KEY) if key in text]
+    asked = [(one.target, one.body.decode("utf-8", "replace")) for one in place.server.asked]
+    wrong += [f"asked: {text[:200]}" for pair in asked for text in pair if HOST in text or "passwd" in text]
+    wrong += [f"a key to {target}" for target, body in asked if KEY in target + body or MODEL_KEY in target + body]
+    wrong += ["a key to the model" for one in place.endpoint.calls if KEY in str(one) or MODEL_KEY in one.text]
+    wrong += ["a file to the model" for one in place.endpoint.calls if "Nobody may read this" in one.text]
+    wrong += [f"reached {host}" for host in place.reached - {"127.0.0.1", "localhost", "::1"}]
+    assert sorted(path.name for path in place.beside.iterdir()) == ["diary.txt"]
+    assert not Path("/tmp/zanzibonite").exists()
+    assert len(place.endpoint.calls) >= 8 and len(read) >= 10 and OUTSIDE.search(f"//{HOST}")
+    tell("the same through the whole program: answers of the model", len(place.endpoint.calls), 0)
+    tell("pages, exports and requests after orders in what was read", tried + len(asked), len(wrong))
+    assert not wrong, "\n".join(wrong)
+
+
+def questions(state: ResearchState) -> set[str]:
+    """What people asked is shown as they asked it."""
+    return {turn.question for turn in state.conversation} | {state.original_query}
