@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tools.errors import Refused
-from tools.host.place import SECRET_NAMES, Workplace
+from tools.host.place import SECRET_FOLDERS, SECRET_NAMES, Workplace
 from tools.host.programs import NUMBER, PATH, PROGRAMS, TEXT, Program
 
 LONGEST = 8000  # characters
@@ -108,7 +108,10 @@ def checked(place: Workplace, name: str, program: Program, words: Sequence[str])
     if (operands and not kinds) or (program.most is not None and len(operands) > program.most):
         raise Refused(f"{name} takes {'no' if not kinds else f'at most {program.most}'} further words here.")
     for at, word in enumerate(operands):
-        check_value(place, name, kinds[min(at, len(kinds) - 1)], word)
+        kind = kinds[min(at, len(kinds) - 1)]
+        check_value(place, name, kind, word)
+        if program.past_secrets and kind == PATH:
+            _check_folder(place, name, word)
         if program.plain and not re.fullmatch(program.plain, word):
             raise Refused(f"{name} {word[:60]!r} is not an argument that can be used here.")
     for kind, word in cut:
@@ -116,8 +119,30 @@ def checked(place: Workplace, name: str, program: Program, words: Sequence[str])
             check_value(place, name, kind, word)
     if program.as_given:
         return [*program.first, *words]
-    passed_over = [program.past_secrets.format(one) for one in SECRET_NAMES] if program.past_secrets else []
-    return [*program.first, *joined(cut), *passed_over, *(["--", *operands] if operands else [])]
+    return [*program.first, *joined(cut), *_passed_over(program), *(["--", *operands] if operands else [])]
+
+
+def _passed_over(program: Program) -> list[str]:
+    """Options that keep a search through folders away from what usually holds secrets."""
+    if not program.past_secrets:
+        return []
+    files, folders = program.past_secrets
+    return [
+        *(files.format(either_case(one)) for one in SECRET_NAMES),
+        *(folders.format(either_case(one)) for one in (*SECRET_FOLDERS, ".git")),
+    ]
+
+
+def either_case(pattern: str) -> str:
+    """A pattern of a file name that fits in capitals too."""
+    return "".join(f"[{one}{one.upper()}]" if one.isalpha() else one for one in pattern)
+
+
+def _check_folder(place: Workplace, name: str, word: str) -> None:
+    """A folder of secrets that a search would begin in: there the options that pass it over mean nothing."""
+    parts = place.parts(word) if word != "-" else ()
+    if any(part.lower() in (*SECRET_FOLDERS, ".git") for part in parts[-1:]):
+        raise Refused(f"{name}: {word[:60]!r} usually holds secrets; name the file itself.")
 
 
 def _pattern_given(program: Program, cut: Sequence[tuple[str, str]]) -> bool:

@@ -68,7 +68,7 @@ COMMANDS: Mapping[str, Program] = {
     "diff": _sub(f"{_DIFF} --cached --staged --merge-base", _DIFF_TEXTS, _DIFF_NUMBERS),
     "blame": _sub("-w -e -s -l -t -f -n -p --porcelain --root --show-email", "-L --since --date"),
     "grep": _sub(
-        "-n -i -l -L -c -w -E -F -G -P -I -v -h -H -o -p -W -z -q --cached --untracked --heading --break --and --or"
+        "-n -i -l -L -c -w -E -F -G -P -I -v -h -H -o -p -W -z -q --cached --heading --break --and --or"
         " --not --all-match --line-number --ignore-case --count --name-only --files-with-matches --word-regexp"
         " --full-name",
         "-e",
@@ -86,7 +86,7 @@ COMMANDS: Mapping[str, Program] = {
     "rev-list": _sub("--all --count --merges --no-merges --first-parent --reverse --objects", "--since --until", "-n"),
     "branch": _sub("-a -r -v -vv --list --show-current --all --remotes --no-color", "--sort --format", ""),
     "tag": _sub("-l --list -n", "--sort --format"),
-    "describe": _sub("--tags --all --long --always --dirty --contains --exact-match", "--match --abbrev"),
+    "describe": _sub("--tags --all --long --always --contains --exact-match", "--match --abbrev"),
     "shortlog": _sub("-s -n -e --summary --numbered --email --all --no-merges", "--since --until --format"),
     "remote": _sub("-v --verbose", most=0),
     "reflog": _sub("", "", "-n", most=0),
@@ -100,6 +100,7 @@ _WITH_PROGRAMS = {  # commands that may run filters and drivers, and how they ar
     "show": ("--no-ext-diff", "--no-textconv"),
     "diff": ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all"),
     "grep": ("--no-textconv",),
+    "blame": ("--no-textconv",),
     "status": ("--ignore-submodules=all",),
 }
 _LISTS_ONLY = {"branch": ("--list",), "tag": ("-l", "--list")}  # without these, an operand makes something
@@ -174,6 +175,15 @@ def check_repository(root: Path) -> None:
         # git keeps the way back in every work tree it made; a made-up pointer has none
         if not back.is_file() or Path(os.path.realpath(back.read_text("utf-8", "replace").strip())) != git:
             raise Refused("The repository of the working directory points to another place; it is not used.")
+        # and lies in the repository it belongs to, where nobody but git writes
+        common = elsewhere / "commondir"
+        owner = (
+            Path(os.path.realpath(elsewhere / common.read_text("utf-8", "replace").strip()))
+            if common.is_file()
+            else None
+        )
+        if owner is None or Path(os.path.realpath(elsewhere)).parent != owner / "worktrees":
+            raise Refused("The repository of the working directory points to another place; it is not used.")
 
 
 def _own_programs(root: Path) -> list[str]:
@@ -183,14 +193,16 @@ def _own_programs(root: Path) -> list[str]:
     command = [program("git"), "config", "--list", "--name-only", "-z"]
     try:
         listed = subprocess.run(  # noqa: S603
-            command, cwd=root, env=environment(), stdin=subprocess.DEVNULL, capture_output=True,
+            command, cwd=root, env=environment(root), stdin=subprocess.DEVNULL, capture_output=True,
             timeout=_SETTINGS_SECONDS, check=True,
         )  # fmt: skip
     except (subprocess.SubprocessError, OSError) as error:
         raise Refused("The settings of this repository cannot be read; git is not run in it.") from error
     found: dict[str, None] = {}
-    for key in listed.stdout.decode("utf-8", "replace").split("\0"):
+    for key in os.fsdecode(listed.stdout).split("\0"):
         match = _NAMED.fullmatch(key)
+        if match and "=" in key:  # -c would read the name only up to there
+            raise Refused("A setting of this repository names a program that cannot be switched off; git is not run.")
         if match and match[1]:
             found |= dict.fromkeys(f"{match[1]}.{part}=" for part in ("clean", "smudge", "process"))
             found[f"{match[1]}.required=false"] = None

@@ -24,10 +24,11 @@ _OWNED = frozenset((".git", ".hg", ".svn", ".jj", ".bzr"))
 SECRET_NAMES = (
     ".env", ".env.*", "*.env", "*.pem", "*.key", "*.p12", "*.pfx", "*.kdbx", "*.keystore", "id_rsa*", "id_dsa*",
     "id_ecdsa*", "id_ed25519*", ".netrc", "_netrc", ".npmrc", ".pypirc", ".htpasswd", ".git-credentials",
-    "credentials", "credentials.*", "secrets.*", "secret_key*", "service-account*.json",
+    "credentials", "credentials.*", "secrets.*", "secret_key*", "service-account*.json", ".pgpass", ".my.cnf",
+    ".dockercfg", ".boto", ".s3cfg", ".vault-token", "*.ppk", "*.jks", "*.tfstate", "kubeconfig",
 )  # fmt: skip
 _EXAMPLES = ("*.example", "*.sample", "*.template", "*.dist", "*.pub")
-_SECRET_FOLDERS = frozenset((".ssh", ".aws", ".gnupg", ".kube", ".docker"))
+SECRET_FOLDERS = (".aws", ".azure", ".docker", ".gnupg", ".kube", ".ssh")
 
 Parts = tuple[str, ...]
 
@@ -156,7 +157,7 @@ def read_in(folder: int, name: str, shown: str, most: int = MAX_BYTES) -> Conten
 def is_secret(parts: Parts) -> bool:
     """Whether a file's name or folder says that it holds keys or passwords."""
     name = parts[-1].lower() if parts else ""
-    if any(part in _SECRET_FOLDERS for part in parts[:-1]) or parts[-2:] == (".git", "config"):
+    if any(part.lower() in SECRET_FOLDERS for part in parts[:-1]) or parts[-2:] == (".git", "config"):
         return True  # addresses of remotes may hold a token
     if any(fnmatch.fnmatchcase(name, pattern) for pattern in _EXAMPLES):
         return False

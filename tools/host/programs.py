@@ -27,8 +27,8 @@ class Program:
     flags: options without a value. values: options with one, and its kind. operands: kinds of the other words in
     order, the last one for all further words; () = none. dashed: options of several letters after one dash (find).
     most: how many operands. numbers: "-5" means a count. plain: what operands consist of, as a regular expression.
-    first: options put before everything. past_secrets: an option, put last, that makes a search through folders pass
-    files of such a name over. as_given: the words keep their order (else options, "--", operands).
+    first: options put before everything. past_secrets: options, put last, that make a search through folders pass
+    over files, and folders, of such a name. as_given: the words keep their order (else options, "--", operands).
     """
 
     flags: frozenset[str] = frozenset()
@@ -39,7 +39,7 @@ class Program:
     numbers: bool = False
     first: tuple[str, ...] = ()
     plain: str = ""
-    past_secrets: str = ""
+    past_secrets: tuple[str, ...] = ()
     as_given: bool = False
 
 
@@ -66,7 +66,7 @@ _GREP = Program(
     },
     operands=(TEXT, PATH),
     numbers=True,
-    past_secrets="--exclude={}",
+    past_secrets=("--exclude={}", "--exclude-dir={}"),
 )
 _RG = Program(
     flags=_flags(
@@ -83,7 +83,7 @@ _RG = Program(
     },
     operands=(TEXT, PATH),
     first=("--no-config", "--no-follow", "--no-search-zip", "--no-pre"),
-    past_secrets="--glob=!{}",
+    past_secrets=("--iglob=!{}",) * 2,  # after every --glob, in any case,
 )
 _FIND = Program(
     flags=frozenset(
@@ -154,7 +154,7 @@ PROGRAMS: Mapping[str, Program] = {
         ),
         {**_values(NUMBER, "UCW", "width"), **_values(TEXT, "xI", "exclude ignore-matching-lines label"), **_COLOUR},
         first=("--no-dereference",),
-        past_secrets="--exclude={}",
+        past_secrets=("--exclude={}",) * 2,
     ),
     "cmp": Program(_flags("bls", "print-bytes verbose silent quiet"), _values(NUMBER, "n", "bytes"), most=2),
     "comm": Program(_flags("123z", "check-order nocheck-order total"), {"--output-delimiter": TEXT}, most=2),

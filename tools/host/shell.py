@@ -24,6 +24,8 @@ from tools.host.programs import ShellRules
 FOLDERS = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin"
 DEFAULT = ShellRules()
 _TICK = 0.1
+_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]{1,400}@")
+_PUT_IN = re.compile(r" --no-dereference\b| '?--exclude=[^\s']{1,200}'?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 # Set in the child before the program takes its place: no file may grow, no core dump, bounded memory and time
 _LIMITS = """
@@ -78,8 +80,15 @@ def run_shell(
         "cut": f"(the output is cut at {rules.output // 1000} kB)",
     }
     status = "" if ran.ended != "exited" or ran.status == 0 else f"(exit status {ran.status})"
-    said = [part for part in (ran.output.rstrip("\n"), notes.get(ran.ended, status)) if part]
+    said = [part for part in (_bare(words.program, ran.output).rstrip("\n"), notes.get(ran.ended, status)) if part]
     return "\n".join(said) or "(no output)"
+
+
+def _bare(name: str, output: str) -> str:
+    """Output without what nobody asked for: keys in the addresses of remotes, options that were put in."""
+    if name == "git":
+        return _CREDENTIALS.sub("", output)
+    return _PUT_IN.sub("", output) if name == "diff" else output
 
 
 def _check_allowed(given: list[str], rules: ShellRules) -> None:
@@ -99,7 +108,7 @@ def run(
     """Run a checked command."""
     path = program(words.program)
     limited = [sys.executable, "-I", "-S", "-c", _LIMITS, str(int(seconds) + 1), path, words.program, *words.arguments]
-    return held(limited, root, environment(), Bounds(seconds, output, check_cancelled))
+    return held(limited, root, environment(root), Bounds(seconds, output, check_cancelled))
 
 
 def program(name: str) -> str:
@@ -110,11 +119,12 @@ def program(name: str) -> str:
     return found
 
 
-def environment() -> dict[str, str]:
-    """All that a program gets to know of the user's environment: nothing."""
+def environment(root: Path | None = None) -> dict[str, str]:
+    """All that a program gets to know of the user's environment: nothing. root: git looks for no repository above."""
     from tools.host.git import ENVIRONMENT
 
     return {
+        **({"GIT_CEILING_DIRECTORIES": str(root.parent)} if root else {}),
         "PATH": FOLDERS,
         "HOME": "/nonexistent",
         "LANG": "C.UTF-8",

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -57,6 +58,23 @@ def test_a_search_passes_links_and_secrets_over(place: Workplace) -> None:
     assert shell.run_shell(place, "grep -rl SECRET .") == "(exit status 1)"
     assert shell.run_shell(place, "grep -rl --include=.env SECRET .") == "(exit status 1)"
     assert "a.txt" in shell.run_shell(place, "grep -rl two -- .")
+
+
+def test_a_search_passes_folders_of_secrets_over_in_capitals_too(place: Workplace) -> None:
+    for name in (".docker/config.json", ".kube/config", ".SSH/config", ".git/config", ".ENV", "Server.PEM", ".pgpass"):
+        (place.root / name).parent.mkdir(exist_ok=True)
+        (place.root / name).write_text("TOP SECRET\n")
+    commands = ["grep -ra SECRET .", "grep -ra SECRET -- . src", "diff -rN . src", "diff -rN src ."]
+    if shutil.which("rg", path=shell.FOLDERS):
+        commands += [
+            "rg SECRET",
+            "rg --iglob .env SECRET",
+            "rg -g '.*' -g '.*/**' SECRET",
+            "rg -e SECRET --iglob '*.pem' .",
+        ]
+    for command in commands:
+        assert "SECRET" not in shell.run_shell(place, command), command
+    assert "exclude" not in shell.run_shell(place, "diff -rN . src")
 
 
 def test_a_person_may_open_a_secret(folder: Path) -> None:
@@ -182,14 +200,38 @@ def test_a_repository_cannot_bring_programs_of_its_own(place: Workplace, tmp_pat
         "grep one",
         "blame a.txt",
         "ls-files -m",
-        "describe --dirty",
+        "describe --always",
     ):
         shell.run_shell(place, f"git {command}")
         assert not (tmp_path / "sprung").exists(), command
     assert "+changed" in shell.run_shell(place, "git diff")
 
 
-@pytest.mark.parametrize("trick", ["file", "link", "common", "none", "worktree"])
+@pytest.mark.parametrize("name", ["a=b", "\udcff", "-c", 'q"x'])
+def test_a_driver_with_an_odd_name_is_switched_off_or_git_is_not_run(
+    place: Workplace, tmp_path: Path, name: str
+) -> None:
+    """What -c could not name would stay on: a name with "=", or one of bytes that are no text."""
+    trap, quoted = f"touch {tmp_path / 'sprung'}; cat", name.replace('"', '\\"')
+    repository(place.root)
+    with (place.root / ".git" / "config").open("ab") as config:
+        config.write(os.fsencode(f'[filter "{quoted}"]\n\tclean = {trap}\n[diff "{quoted}"]\n\ttextconv = {trap}\n'))
+    (place.root / ".gitattributes").write_bytes(os.fsencode(f"* filter={name} diff={name}\n"))
+    (place.root / "a.txt").write_text("changed\n")
+    for command in ("git diff", "git blame a.txt"):
+        try:
+            assert "changed" in shell.run_shell(place, command)
+        except Refused as refusal:
+            assert name == "a=b" and "cannot be switched off" in str(refusal)
+        assert not (tmp_path / "sprung").exists(), command
+
+
+def test_keys_in_the_address_of_a_remote_stay_here(place: Workplace) -> None:
+    repository(place.root, "remote.origin.url=https://me:ghp_key@example.org/a/b")
+    assert shell.run_shell(place, "git remote -v").startswith("origin\thttps://example.org/a/b (fetch)")
+
+
+@pytest.mark.parametrize("trick", ["file", "link", "common", "none", "worktree", "empty", "made up"])
 def test_a_repository_of_another_place_is_not_read(place: Workplace, tmp_path: Path, trick: str) -> None:
     other = tmp_path / "outside"
     repository(place.root) if trick in ("common", "worktree") else None
@@ -203,6 +245,17 @@ def test_a_repository_of_another_place_is_not_read(place: Workplace, tmp_path: P
         git.symlink_to(other / ".git")
     elif trick == "common":
         (git / "commondir").write_text(str(other / ".git"))
+    elif trick == "made up":  # with a way back, as git writes it, and the other repository as the common one
+        (place.root / "fake").mkdir()
+        git.write_text("gitdir: fake\n")
+        for name, said in (("gitdir", str(git)), ("commondir", str(other / ".git")), ("HEAD", "ref: refs/heads/main")):
+            (place.root / "fake" / name).write_text(said + "\n")
+    elif trick == "empty":  # then git looks for a repository above
+        git.mkdir()
+        subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+        repository_above = shell.run_shell(place, "git ls-files")
+        assert "not a git repository" in repository_above
+        return
     if trick == "worktree":
         subprocess.run(["git", "config", "core.worktree", str(other)], cwd=place.root, check=True)
         assert "SECRET" not in shell.run_shell(place, "git diff")
