@@ -1,8 +1,9 @@
 """Numbers in sentences: value, unit, unit class, rounding and bound, so that two statements can be compared.
 
-Formats read: 1,234.5 and 1 234.5 (thin or no-break space), 1.234,5, 1.2e6 and 1.2 x 10^6, percentages, spelled-out
-small numbers, multiples (million, Mrd.), dates in every order, years. A lone 1.234 or 1,234 has two readings. Values
-are converted to a base unit of their class (kWh for energy, m for length ...), so that 1.2 GWh equals 1 200 MWh.
+Formats read: 1,234.5 and 1 234.5 (thin or no-break space), 1.234,5, 26½ and 26 1/2, 1.2e6 and 1.2 x 10^6, percentages,
+spelled-out small numbers, multiples (million, Mrd.), dates in every order, years. A lone 1.234 or 1,234 has two
+readings. Values are converted to a base unit of their class (kWh for energy, m for length ...), so that 1.2 GWh equals
+1 200 MWh.
 """
 
 import re
@@ -11,7 +12,19 @@ from dataclasses import dataclass, replace
 from tools.trust.dates import Date, dates
 from tools.trust.units import NUMBER_WORDS, SCALES, UNITS
 
+_VULGAR = {
+    "½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4, "⅕": 1 / 5, "⅖": 2 / 5, "⅗": 3 / 5, "⅘": 4 / 5,
+    "⅙": 1 / 6, "⅚": 5 / 6, "⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8, "⅞": 7 / 8,
+}  # fmt: skip
+_SLASHED = r"[1-9]\d?[/⁄](?:[23458]|1[06])(?![\d/⁄])"
+# 26½, 26 1/2, 1/2 of; and what is left of 26½ where its small digits were made plain: 261⁄2
+_FRACTION = (
+    rf"(?:\d{{1,6}}[\u00a0\u202f ]?)?[{''.join(_VULGAR)}]|\d{{1,6}}[\u00a0\u202f ]{_SLASHED}"
+    rf"|\d{{1,7}}⁄[23458](?!\d)|{_SLASHED}(?=\s(?:of|an?|the)\b)"
+)
+_MIXED = re.compile(r"(?P<whole>\d*?)[\u00a0\u202f ]?(?:(?P<over>[1-9]|(?<!\d)1\d)[/⁄](?P<under>\d+)|(?P<sign>\D))")
 _NUMBER = (
+    rf"{_FRACTION}|"
     r"\d{1,3}(?:[,\u00a0\u202f\u2009' ]\d{3})+(?:[.]\d+)?|\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+,\d+"
     r"|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+(?:[.,·]\d+)?"
 )
@@ -187,6 +200,9 @@ def _bare_kind(match: re.Match[str], value: float) -> str:
 
 def _parse(digits: str) -> tuple[float, float, tuple[float, float] | None]:
     """Value, the size of its last digit, and for a lone separator before three digits the other reading."""
+    if (mixed := _MIXED.fullmatch(digits)) is not None:
+        part = _VULGAR[mixed["sign"]] if mixed["sign"] else int(mixed["over"]) / int(mixed["under"])
+        return int(mixed["whole"] or 0) + part, 0.1, None
     cleaned = re.sub(r"[\u00a0\u202f\u2009' ]", "", digits).replace("·", ".")
     lone = re.fullmatch(r"([1-9]\d{0,2})([.,])(\d{3})", cleaned)
     if lone:

@@ -16,10 +16,11 @@ from tools.trust.statement import Statement, names_of
 # Of the weight of a statement's terms, where the texts are not known to meet; chosen on half of scifact_train
 _OF_SHORTER, _OF_LONGER = 0.85, 0.2
 _LEFT_OUT = re.compile(
-    r"(?:the|its|his|her|their)\s(?:(?!(?:of|in|for|from|between)\b)[a-z][\w-]*\s){1,4}?"
+    r"(?:[A-Z]{4,20}:?\s)?(?:the|its|his|her|their)\s(?:(?!(?:of|in|for|from|between)\b)[a-z][\w'’-]*\s){1,4}?"
     r"(?:is|are|was|were|has|have|had|began|begins?|runs?|ran|consists?|consisted|operates?|operated|stands?|stood)\b",
     re.I,
 )
+_MEANT = re.compile(r"(?:it|he|she|they|this|these|the)\s", re.I)  # whom, only the text around the sentence says
 
 
 def one_subject(ours: Set[str], theirs: Set[str]) -> bool:
@@ -36,7 +37,8 @@ def of_others(a: Statement, b: Statement) -> bool:
 
 def within(statement: Statement, title: str) -> Statement:
     """The statement with the names of its text's title, where it leaves its subject to the text."""
-    if not title or not _LEFT_OUT.match(statement.text):
+    nameless = not statement.names and _MEANT.match(statement.text)
+    if not title or not (nameless or _LEFT_OUT.match(statement.text)):
         return statement
     return replace(statement, names=statement.names | names_of(title) | frozenset(_headed(title)))
 
