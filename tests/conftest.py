@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 
+from tests.lab.faults import Faults
+
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
+FAULTS = pytest.StashKey[Faults]()
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "0.0.0.0")
 
 
@@ -80,3 +83,30 @@ def shared() -> Iterator[Path]:
 def home(tmp_path: Path) -> Path:
     """An empty home directory for one engine."""
     return tmp_path / "home"
+
+
+@pytest.fixture(scope="session")
+def faults(pytestconfig: pytest.Config) -> Faults:
+    """Where a test of the laboratory counts what was survived."""
+    return pytestconfig.stash.setdefault(FAULTS, Faults())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that counts faults and fails has found one that was not survived."""
+    report = yield
+    if report.failed and "faults" in getattr(item, "fixturenames", ()):
+        found = call.excinfo.value if call.excinfo else None
+        item.config.stash.setdefault(FAULTS, Faults()).fail(item.nodeid, found)
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """The table of faults, under the results."""
+    found = config.stash.get(FAULTS, None)
+    if found and (found.counts or found.broken):
+        terminalreporter.section("faults")
+        for line in found.lines():
+            terminalreporter.write_line(line)

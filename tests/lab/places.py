@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import signal
-import socket
 import sqlite3
 import statistics
 import subprocess
@@ -23,9 +22,11 @@ from pathlib import Path
 from engine.jobs import owner as owners
 from engine.research_engine import ResearchEngine
 from tests.engine.pretend import wait_for
+from tests.lab.faults import Corrupt, Lost, proven
 
 ROOT = Path(__file__).resolve().parents[2]
 QUESTION = "How do batteries change evening electricity prices?"
+LONGEST = 180.0  # seconds anything may take on a machine that is busy with other things
 STEPS = (
     "",
     "understand",
@@ -63,8 +64,9 @@ class Place:
         self.starts = 0.0  # seconds from the start of a program to the start of its job
         self._papers = 0
 
-    def program(self, *words: str) -> subprocess.Popen[bytes]:
-        with (self.folder / "errors").open("ab") as errors:
+    def program(self, *words: str, errors_to: str = "errors") -> subprocess.Popen[bytes]:
+        """Start `zorora`. errors_to: the file below `folder` that takes its standard error; its name begins so."""
+        with (self.folder / errors_to).open("ab") as errors:
             return subprocess.Popen(
                 [sys.executable, "-m", "ui.terminal", "--home", str(self.home), *words],
                 cwd=ROOT,
@@ -72,6 +74,12 @@ class Place:
                 stderr=errors,
                 stdin=subprocess.DEVNULL,
             )
+
+    def check_errors(self) -> None:
+        """No program said anything but sentences."""
+        for path in sorted(self.folder.glob("errors*")):
+            said = path.read_text(errors="replace")
+            assert "Traceback" not in said and "database is locked" not in said, said[-3000:]
 
     def papers(self) -> str:
         """The example documents, each time a little different, so that there is something new to read."""
@@ -125,20 +133,23 @@ class Place:
         return before
 
     def check_databases(self) -> None:
-        for file in ("zorora.db", "corpus.db"):
-            if (self.home / file).exists():
-                assert self.sql("PRAGMA integrity_check", file=file)[0][0] == "ok"
-                assert self.sql("PRAGMA foreign_key_check", file=file) == []
+        with proven(Corrupt):
+            for file in ("zorora.db", "corpus.db"):
+                if (self.home / file).exists():
+                    assert self.sql("PRAGMA integrity_check", file=file)[0][0] == "ok"
+                    assert self.sql("PRAGMA foreign_key_check", file=file) == []
 
     def check_saved(self) -> None:
         """Every record that was ever saved is there, whole and unchanged."""
         records = {path.name: path.read_bytes() for path in (self.home / "research" / "findings").glob("*.json")}
-        for name, content in records.items():
-            assert json.loads(content)["format"] == "zorora-research/1", name
-        for research_id, path in self.saved.items():
-            assert path in records, f"the record of {research_id} is gone"
-            row = self.sql("SELECT 1 FROM research_findings WHERE research_id = ?", research_id)
-            assert row, f"{research_id} is not in the history"
+        with proven(Corrupt):
+            for name, content in records.items():
+                assert json.loads(content)["format"] == "zorora-research/1", name
+        with proven(Lost):
+            for research_id, path in self.saved.items():
+                assert path in records, f"the record of {research_id} is gone"
+                row = self.sql("SELECT 1 FROM research_findings WHERE research_id = ?", research_id)
+                assert row, f"{research_id} is not in the history"
 
     def check_not_repeated(self, research_id: str, before: Before) -> None:
         """No finished step began again, no text was written again, no document read again."""
@@ -168,26 +179,30 @@ class Place:
             state = engine.load_research(research_id)
             assert state is not None and state.status == "complete", engine.status(research_id)
             assert state.evidence and state.report
-            for item in state.evidence:
-                assert engine.snapshot_text(item.snapshot_id)[item.start : item.end] == item.quote
+            with proven(Corrupt):
+                for item in state.evidence:
+                    assert engine.snapshot_text(item.snapshot_id)[item.start : item.end] == item.quote
             numbers = [event.seq for event in engine.events(research_id, limit=5000)]
             assert numbers == list(range(1, len(numbers) + 1))
             self.saved[research_id] = engine.record_path(research_id).name
 
-    def wait_over(self, research_id: str, seconds: float = 60.0) -> None:
+    def wait_over(self, research_id: str) -> None:
         """Look at a job, as a page does, until it is over."""
         with ResearchEngine(home=self.home) as engine:
-            wait_for(lambda: engine.status(research_id).over, seconds)
+            try:
+                wait_for(lambda: engine.status(research_id).over, LONGEST)
+            except AssertionError:
+                raise AssertionError(f"not over after {LONGEST:.0f} s: {engine.status(research_id)}") from None
 
 
 class Browser:
     """The web server as a process, and one visitor."""
 
     def __init__(self, place: Place) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.address = f"http://localhost:{free.getsockname()[1]}"
-        self.process = place.program("web", "--no-browser", "--port", self.address.rpartition(":")[2])
+        self.address = ""
+        # A port of the server's own choice: one that was looked for here may be taken by another program by then
+        self._said = place.folder / f"errors-{uuid.uuid4().hex[:12]}"
+        self.process = place.program("web", "--no-browser", "--port", "0", errors_to=self._said.name)
         cookies = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
         self._open = urllib.request.build_opener(cookies).open
         self._token = ""
@@ -199,7 +214,7 @@ class Browser:
 
     def wait(self) -> None:
         """Until the first page is there."""
-        page = wait_for(self._first_page, 30.0)
+        page = wait_for(self._first_page, LONGEST)
         token = re.search(r'name="csrf" value="([0-9a-f]+)"', page)
         assert token, page[:500]
         self._token = token.group(1)
@@ -216,9 +231,14 @@ class Browser:
             return bytes(answer.read())
 
     def _first_page(self) -> str:
+        said = self._said.read_text(errors="replace")
+        assert self.process.poll() is None, f"the server ended: {said}"
+        if not (found := re.search(r"Zorora is at (http://\S+?)/?\s", said)):
+            return ""
+        self.address = found.group(1)
         try:
             return self.get("/").decode()
-        except urllib.error.URLError:
+        except (urllib.error.URLError, TimeoutError):
             return ""
 
 
@@ -244,5 +264,5 @@ def kill_worker(place: Place, research_id: str) -> Before:
     owner = place.sql("SELECT owner FROM jobs WHERE research_id = ?", research_id)[0]["owner"]
     if owner:
         owners.stop(owners.read(owner), signal.SIGKILL)
-        wait_for(lambda: owners.fate(owners.read(owner)) == "gone")
+        wait_for(lambda: owners.fate(owners.read(owner)) == "gone", LONGEST)
     return place.snapshot(research_id)

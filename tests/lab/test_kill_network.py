@@ -17,7 +17,7 @@ from benchmarks.standin_services import mount
 from engine.research_engine import ResearchEngine
 from tests.engine.pretend import wait_for
 from tests.lab.faults import Faults
-from tests.lab.places import ROOT, kill
+from tests.lab.places import LONGEST, ROOT, kill
 
 pytestmark = pytest.mark.lab
 
@@ -44,7 +44,7 @@ def test_a_killed_run_asks_nobody_a_second_time(tmp_path: Path, faults: Faults) 
             (tmp_path / "settings.json").write_text(json.dumps(settings))
             words = [sys.executable, "-c", CHILD, str(tmp_path / "settings.json"), str(home)]
             process = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL)
-            wait_for(lambda: len(server.asked) > 2, 60.0)
+            wait_for(lambda: len(server.asked) > 2, LONGEST)
             time.sleep(rng.uniform(0.1, 1.5))
             kill(process)
             before = len(server.asked)

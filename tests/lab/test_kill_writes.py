@@ -6,14 +6,11 @@ time later; then everything must be as it was before or as it was to be, and the
 
 import json
 import os
-import random
 import shutil
 import sqlite3
-import subprocess
 import time
-import urllib.error
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -24,71 +21,24 @@ from engine.schema import ZORORA
 from engine.upkeep import store
 from tests.lab.faults import Faults
 from tests.lab.older import older
-from tests.lab.places import QUESTION, Browser, Place, kill
+from tests.lab.strikes import Home, filled, served
 from tools.schema import CORPUS
 
 pytestmark = pytest.mark.lab
 
-KILLS = int(os.environ.get("KILLS", "25")) * 3 // 5  # noqa: TID251 - how long to work is the caller's choice
+KILLS = int(os.environ.get("KILLS", "30")) * 4 // 10  # noqa: TID251 - how long to work is the caller's choice
 SEED = int(os.environ.get("SEED", "20250115"))  # noqa: TID251
 HEADER = (
     "Record ID,Title,Subject,Institution,Journal,Publisher,Country,Author,URLS,ArticleType,RetractionDate,"
     "RetractionDOI,RetractionPubMedID,OriginalPaperDate,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature,"
     "Reason,Paywalled,Notes,"
 )
-PATIENCE = 1.0  # seconds for a program that may have nothing more to write
-WATCHED = ("", "zorora.db-wal", "corpus.db-wal", "research/findings", "backups", "documents/uploads", "../out")
-
-
-class Home(Place):
-    """A place with a finished research, and a random number generator that says when to kill."""
-
-    def __init__(self, folder: Path, seed: int) -> None:
-        super().__init__(folder)
-        self.rng = random.Random(seed)
-        self.number = 0  # of the moment
-        self.rows = 0  # of the list in use
-        (folder / "out").mkdir()
-
-    def strike(self, process: subprocess.Popen[bytes]) -> bool:
-        """Kill at a moment of one of the three kinds; whether the program was still at work."""
-        when = self.rng.random()
-        if when < 0.2:
-            time.sleep(self.rng.uniform(0.0, 0.5))
-        else:
-            first, ends = self._trace(), time.monotonic() + PATIENCE
-            while self._trace() == first and process.poll() is None and time.monotonic() < ends:
-                time.sleep(0.0005)
-            time.sleep(self.rng.uniform(0.0, 0.03 if when < 0.7 else 0.4))
-        alive = process.poll() is None
-        kill(process)
-        return alive
-
-    def engine(self) -> ResearchEngine:
-        return ResearchEngine(home=self.home, environ={})
-
-    def research_id(self) -> str:
-        return next(iter(self.saved))
-
-    def _trace(self) -> list[tuple[int, int]]:
-        found = []
-        for name in WATCHED:
-            with suppress(FileNotFoundError):
-                status = (self.home / name).stat()
-                found.append((status.st_mtime_ns, status.st_size))
-        return found
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     """A home on which one undisturbed research has run."""
-    home = Home(tmp_path_factory.mktemp("writes"), SEED)
-    home.home.mkdir()
-    (home.home / "config.toml").write_text("[embeddings]\nenabled = false\n")
-    words = ("research", QUESTION, "--docs", home.papers(), "--sources", "local", "--depth", "1", "--json")
-    assert home.program(*words).wait(120) == 0
-    home.check_ended(str(home.job()))
-    return home
+    return filled(tmp_path_factory.mktemp("writes"), SEED)
 
 
 # --- the moments: each kills once and says whether the program was at work ----------------------------------------
@@ -259,24 +209,10 @@ def test_kill_while_anything_is_written_leaves_the_old_or_the_new(home: Home, fa
         home.check_databases()
         home.check_saved()
         faults.count(f"kill -9, {moment.__name__.replace('_', ' ')}{'' if alive else ' (it had ended)'}")
-    errors = (home.folder / "errors").read_text(errors="replace")
-    assert "Traceback" not in errors and "database is locked" not in errors, errors[-3000:]
+    home.check_errors()
 
 
 # --- inside -------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def served(home: Home) -> Iterator[Browser]:
-    """A web server that is up; killed in any case."""
-    browser = Browser(home)
-    try:
-        browser.wait()
-        yield browser
-    except urllib.error.HTTPError as refused:
-        raise AssertionError(f"{refused.url}: {refused.read()[:2000]!r}") from refused
-    finally:
-        kill(browser.process)
 
 
 def note_of(engine: ResearchEngine, research_id: str) -> str:

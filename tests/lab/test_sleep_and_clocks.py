@@ -15,7 +15,7 @@ from engine.jobs import owner as owners
 from engine.research_engine import ResearchEngine
 from tests.engine.pretend import wait_for
 from tests.lab.faults import Faults
-from tests.lab.places import QUESTION, ROOT, Place
+from tests.lab.places import LONGEST, QUESTION, ROOT, Place
 
 pytestmark = pytest.mark.lab
 
@@ -36,9 +36,9 @@ def asleep(place: Place, rng: random.Random) -> tuple[str, owners.Owner]:
     """A research whose worker was put to sleep somewhere in the middle."""
     for _ in range(20):
         words = ("research", QUESTION, "--docs", place.papers(), "--sources", "local", "--depth", "1", "--detach")
-        assert place.program(*words).wait(60) == 0
+        assert place.program(*words).wait(LONGEST) == 0
         research_id = str(place.job())
-        wait_for(lambda name=research_id: place.is_complete(name) or place.sql(OWNER, name), 60.0)
+        wait_for(lambda name=research_id: place.is_complete(name) or place.sql(OWNER, name), LONGEST)
         time.sleep(rng.uniform(0.0, 0.3))
         found = place.sql(OWNER, research_id)
         if found and place.status(research_id) == "running":
@@ -47,7 +47,7 @@ def asleep(place: Place, rng: random.Random) -> tuple[str, owners.Owner]:
             if place.status(research_id) == "running":
                 return research_id, owner
             owners.stop(owner, signal.SIGCONT)
-        wait_for(lambda name=research_id: place.is_complete(name), 60.0)
+        wait_for(lambda name=research_id: place.is_complete(name), LONGEST)
     raise AssertionError("no worker could be put to sleep in time")
 
 
@@ -81,14 +81,14 @@ def test_a_worker_that_was_replaced_while_it_slept_writes_nothing_when_it_wakes(
     with ResearchEngine(home=place.home, environ={}) as engine, engine._opened.storage.database.write() as write:
         write.execute("UPDATE jobs SET owner = ? WHERE research_id = ?", (str(elsewhere), research_id))
     state = place.snapshot(research_id)
-    look(place, research_id, 60.0)
+    look(place, research_id, LONGEST)
     place.check_not_repeated(research_id, state)
     place.check_ended(research_id)
     record = (place.home / "research" / "findings" / place.saved[research_id]).read_bytes()
     rows = place.sql("SELECT * FROM events WHERE research_id = ?", research_id)
     job = tuple(place.sql("SELECT * FROM jobs WHERE research_id = ?", research_id)[0])
     owners.stop(owner, signal.SIGCONT)
-    wait_for(lambda: owners.fate(owner) == "gone", 30.0)
+    wait_for(lambda: owners.fate(owner) == "gone", LONGEST)
     assert (place.home / "research" / "findings" / place.saved[research_id]).read_bytes() == record
     assert place.sql("SELECT * FROM events WHERE research_id = ?", research_id) == rows
     assert tuple(place.sql("SELECT * FROM jobs WHERE research_id = ?", research_id)[0]) == job

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from benchmarks.documents import manifest, pairs, run, token_f1
+from tests.lab.faults import Faults
 from tools.corpus.parse_pool import ParsePool
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
@@ -40,17 +41,11 @@ def read_all(paths: list[Path], pool: ParsePool) -> tuple[int, dict[str, str]]:
 
 
 @pytest.mark.lab
-def test_every_third_document_is_read_or_refused_with_its_reason(shared: Path, pool: ParsePool) -> None:
-    paths = list(manifest(shared / "bench" / "documents"))[::3]
-    read, refused = read_all(paths, pool)
-    assert read + len(refused) == len(paths)
-    assert read >= 0.6 * len(paths)
-
-
-@pytest.mark.lab
-def test_every_document_is_read_or_refused_with_its_reason(shared: Path, pool: ParsePool) -> None:
+def test_every_document_is_read_or_refused_with_its_reason(shared: Path, pool: ParsePool, faults: Faults) -> None:
     read, refused = read_all(list(manifest(shared / "bench" / "documents")), pool)
     assert (read, len(refused)) == (141, 52)
+    faults.count("document: read", read)
+    faults.count("document: refused with its reason", len(refused))
 
 
 def test_main_text_is_as_good_as_trafilatura_finds_it(shared: Path, pool: ParsePool) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from benchmarks import standin_faults
 from benchmarks.options import Row
+from tests.lab.faults import Faults
 from tools.research.client import Client
 from tools.research.registry import SOURCES
 
@@ -22,9 +23,11 @@ def rows() -> dict[str, list[Row]]:
 
 
 @pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.name)
-def test_a_failing_service_costs_one_sentence(client: Client, rows: dict[str, list[Row]]) -> None:
+def test_a_failing_service_costs_one_sentence(client: Client, rows: dict[str, list[Row]], faults: Faults) -> None:
     assert len(rows[client.name]) == len(standin_faults.FAULTS)
     assert [row for row in rows[client.name] if not row["ok"]] == []
+    for fault in standin_faults.FAULTS:
+        faults.count(f"client: {fault.name}")
 
 
 def test_each_way_of_failing_is_told_apart(rows: dict[str, list[Row]]) -> None:

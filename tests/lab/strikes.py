@@ -1,0 +1,78 @@
+"""A home with a finished research on which programs are killed at moments of their work, drawn by chance."""
+
+import random
+import subprocess
+import time
+import urllib.error
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from engine.research_engine import ResearchEngine
+from tests.lab.places import LONGEST, QUESTION, Browser, Place, kill
+
+PATIENCE = 1.0  # seconds for a program that may have nothing more to write
+WATCHED = ("", "zorora.db-wal", "corpus.db-wal", "research/findings", "backups", "documents/uploads", "../out")
+
+
+class Home(Place):
+    """A place with a finished research, and a random number generator that says when to kill."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        super().__init__(folder)
+        self.rng = random.Random(seed)
+        self.number = 0  # of the moment
+        self.rows = 0  # of the list in use
+        (folder / "out").mkdir()
+
+    def strike(self, process: subprocess.Popen[bytes]) -> bool:
+        """Kill at a moment of one of the three kinds; whether the program was still at work."""
+        when = self.rng.random()
+        if when < 0.2:
+            time.sleep(self.rng.uniform(0.0, 0.5))
+        else:
+            first, ends = self._trace(), time.monotonic() + PATIENCE
+            while self._trace() == first and process.poll() is None and time.monotonic() < ends:
+                time.sleep(0.0005)
+            time.sleep(self.rng.uniform(0.0, 0.03 if when < 0.7 else 0.4))
+        alive = process.poll() is None
+        kill(process)
+        return alive
+
+    def engine(self) -> ResearchEngine:
+        return ResearchEngine(home=self.home, environ={})
+
+    def research_id(self) -> str:
+        return next(iter(self.saved))
+
+    def _trace(self) -> list[tuple[int, int]]:
+        found = []
+        for name in WATCHED:
+            with suppress(FileNotFoundError):
+                status = (self.home / name).stat()
+                found.append((status.st_mtime_ns, status.st_size))
+        return found
+
+
+def filled(folder: Path, seed: int, kind: type[Home] = Home) -> Home:
+    """A home on which one undisturbed research has run."""
+    home = kind(folder, seed)
+    home.home.mkdir()
+    (home.home / "config.toml").write_text("[embeddings]\nenabled = false\n")
+    words = ("research", QUESTION, "--docs", home.papers(), "--sources", "local", "--depth", "1", "--json")
+    assert home.program(*words).wait(LONGEST) == 0
+    home.check_ended(str(home.job()))
+    return home
+
+
+@contextmanager
+def served(home: Home) -> Iterator[Browser]:
+    """A web server that is up; killed in any case."""
+    browser = Browser(home)
+    try:
+        browser.wait()
+        yield browser
+    except urllib.error.HTTPError as refused:
+        raise AssertionError(f"{refused.url}: {refused.read()[:2000]!r}") from refused
+    finally:
+        kill(browser.process)
