@@ -114,7 +114,7 @@ class Citing:
         return Note(
             quote=self._quote(evidence, sentence) if evidence else "",
             cite=cites[0] if cites else self.cite(best.source_id, best.evidence_id, best.tag),
-            who=f"{who}, p. {page}" if page else who,
+            who=f"{who}, p.\u00a0{page}" if page else who,
             also=cites[1:4],
             credibility=None if same else score_of(source),
         )
@@ -172,7 +172,7 @@ def byline(source: Source) -> str:
     """Who and when: "A. Author, B. Author, 2024"."""
     who, year = author(source), year_of(source)
     if source.source_type == "local" and not source.authors:
-        who = short(source.title, 28) or who
+        who = short(source.title, 21) or who
     return f"{who}, {year}" if year else who
 
 

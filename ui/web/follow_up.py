@@ -46,7 +46,7 @@ def _facts(turn: Turn) -> str:
     """Who wrote an answer, and what was refused of it."""
     if turn.text:
         broken = f" {turn.problem}" if turn.problem else ""
-        return f"{turn.model}, from what it knows; nothing was searched or checked.{broken}"
+        return f"{turn.model or 'A model'}, from what it knows; nothing was searched or checked.{broken}"
     if turn.model:
         refused = f"; {turn.refused} of its sentences did not pass and were left out" if turn.refused else ""
         return f"Written by {turn.model} and checked against the texts{refused}."

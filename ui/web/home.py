@@ -100,7 +100,7 @@ def examples() -> tuple[str, ...]:
 def setup() -> list[tuple[str, str, str, str]]:
     """What is configured: name, state, and the link that changes it."""
     known = writer()
-    model = f"{known} helps; what it writes is checked." if known else "none is used; reports are made of quotations."
+    model = f"{known} helps; what it writes is checked." if known else "None is used; reports are made of quotations."
     change = ("/settings#models", "Change" if known else "Choose one")
     if not known and (found := models.offer()):
         model, change = f"{found.label} is running with {found.best}.", ("/settings?models=look#models", "Use it")
@@ -110,11 +110,11 @@ def setup() -> list[tuple[str, str, str, str]]:
         ("Model", model, *change),
         (
             "Keys",
-            f"{keys} stored." if keys else "none stored, and none is needed.",
+            f"{keys} stored." if keys else "None stored, and none is needed.",
             "/settings#keys",
             "Add a key",
         ),
-        ("Documents", "your own files, read on this computer.", "/library", "Add documents"),
+        ("Documents", "Your own files, read on this computer.", "/library", "Add documents"),
     ]
 
 
@@ -155,7 +155,7 @@ def kinds() -> list[Kind]:
         Kind("academic", "Scholarly", many(count["academic"], "index", "indexes")),
         Kind("web", "Web", many(count["web"], "search service")),
         Kind("newsroom", "Newsroom", "the last 90 days" if count["newsroom"] else "switched off"),
-        Kind("local", "My documents", f"{many(files, 'file')}, they stay here"),
+        Kind("local", "My documents", f"{many(files, 'file')}, they stay here" if files else "none yet"),
     ]
 
 

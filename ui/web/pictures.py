@@ -74,10 +74,13 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
+    """end: where the line under the bars ends."""
+
     height: int
     title: str
     bars: tuple[Bar, ...]
     undated: int
+    end: float
 
 
 def agreement(state: ResearchState, citing: Citing) -> list[Agreement]:
@@ -173,7 +176,7 @@ def timeline(state: ResearchState) -> Timeline | None:
             Bar(round(4 + i * wide, 1), round(wide - 2, 1), str(low) if shown else "", name, mine[0], mine[1], heights)
         )
     title = f"{many(len(years), 'source')} by year of publication, {groups[0][0]} to {groups[-1][1]}"
-    return Timeline(124, title, tuple(bars), len(kept) - len(years))
+    return Timeline(124, title, tuple(bars), len(kept) - len(years), round(bars[-1].x + bars[-1].width + 4, 1))
 
 
 def _dated(source: Source) -> bool:

@@ -158,9 +158,9 @@ def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
         if pair:
             summary = (NATURES.get(item.nature, item.nature),)
             stand = sentences.get(item.contradiction_id, ())
-            if stand and not any(s.citations for s in stand):  # the summary has both sides
-                pair = (_unquoted(pair[0]), _unquoted(pair[1]))
-            said = citing.paragraph(s for s in stand if s.kind == "narration")
+            # Where the summary has both sides, the narration only says so; here they face each other with their voices
+            own = any(s.citations for s in stand)
+            said = citing.paragraph(s for s in stand if own and s.kind == "narration")
             out.append(Facing(summary, pair, said, sentence(item.explanation)))
     return out
 
@@ -200,10 +200,6 @@ def _untitled(side: Side) -> Side:
     return Side("", side.quote, side.cite, side.who, side.credibility, side.voices)
 
 
-def _unquoted(side: Side) -> Side:
-    return Side("", "", side.cite, side.who, side.credibility, side.voices)
-
-
 def _plain(text: str) -> str:
     return " ".join(text.lower().split()).strip(" .\"“”'")
 
@@ -235,7 +231,7 @@ def ledger(state: ResearchState) -> list[tuple[str, str]]:
     quality = state.quality
     if state.kind == "search":  # it has no claims, so nothing of theirs can be counted
         return [
-            ("Sources used, set aside", f"{quality.sources_used}, {quality.sources_rejected}"),
+            ("Sources", f"{quality.sources_used} used, {quality.sources_rejected} set aside"),
             ("Sentences refused", str(quality.refused_sentences)),
             ("Models", ", ".join(state.model_names) or "none"),
             *_calls(state),
@@ -245,12 +241,12 @@ def ledger(state: ResearchState) -> list[tuple[str, str]]:
         ("Overall confidence", f"{quality.overall_confidence:.2f}"),
         ("Claims verified", f"{quality.verified_claims} of {quality.total_claims}"),
         ("Cross-validated", str(quality.cross_validated)),
-        ("Sentences written, refused", f"{quality.written_sentences}, {quality.refused_sentences}"),
-        ("Sources used, set aside", f"{quality.sources_used}, {quality.sources_rejected}"),
+        ("Sentences of models", f"{quality.written_sentences} taken, {quality.refused_sentences} refused"),
+        ("Sources", f"{quality.sources_used} used, {quality.sources_rejected} set aside"),
         ("Distinct domains", str(quality.distinct_domains)),
         ("Credibility 0.70 or more", f"{quality.credible_share:.0%}"),
         ("Rounds", str(max(quality.iterations, state.round, 1))),
-        ("Searches, dead ends", f"{quality.searches}, {len(state.dead_ends)}"),
+        ("Searches", many(quality.searches, "query", "queries") + f", {many(len(state.dead_ends), 'dead end')}"),
         ("Links alive", links),
         ("Questions left open", str(quality.gaps_open)),
         ("Models", ", ".join(state.model_names) or "none"),
@@ -265,11 +261,11 @@ def _calls(state: ResearchState) -> list[tuple[str, str]]:
         return []
     costs = [row["cost"] for row in usage.models.values() if row.get("cost") is not None]
     cost = [("Cost of the calls", f"{sum(costs):.4f}")] if costs else []
-    return [("Calls of models, tokens", f"{usage.calls}, {usage.tokens_in + usage.tokens_out}"), *cost]
+    return [("Calls of models", f"{usage.calls}, {usage.tokens_in + usage.tokens_out} tokens"), *cost]
 
 
 def where_used(state: ResearchState) -> dict[str, list[str]]:
-    """source_id -> the parts of the report that cite it: Summary, Verdict, 1, 2, Table."""
+    """source_id -> the parts of the report that cite it: Summary, Verdict, § 1, § 2, Table."""
     report = state.report
     used: dict[str, list[str]] = {}
     groups: list[tuple[str, Sequence[Sentence]]] = []
@@ -277,7 +273,7 @@ def where_used(state: ResearchState) -> dict[str, list[str]]:
         groups.append(("Summary", report.summary))
         groups.append(("Verdict", report.verdict.sentences if report.verdict else ()))
         groups.append(("Findings", report.key_findings))
-        groups += [(str(number), part.sentences) for number, part in enumerate(report.sections, 1)]
+        groups += [(f"§ {number}", part.sentences) for number, part in enumerate(report.sections, 1)]
         groups += [("Table", cell) for table in report.tables for row in table.rows for cell in row]
     for name, sentences in groups:
         for sentence in sentences:

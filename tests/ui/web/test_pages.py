@@ -143,7 +143,7 @@ def test_a_report_shows_every_part(browser: Any) -> None:
         "2 voices against",
         "contradicted by S1",
         "edited quotation",
-        "ibid., p. 14",
+        "ibid., p.\u00a014",
         "Product 0.98, capped",
         "Cross-references, 5 voices agree",
         "abstract only",

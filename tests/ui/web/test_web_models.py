@@ -45,7 +45,7 @@ def test_a_running_server_is_found_and_used_with_one_button(
     assert (role.model, role.endpoint) == ("small-4b", "lmstudio")
     assert "small-4b helps" in text(browser.get("/")) and "by reasoning" in text(browser.get("/settings"))
     browser.post("/settings/models/role", {"role": "reasoning", "model": "small-4b", "clear": "1"})
-    assert "none is used" in text(browser.get("/"))
+    assert "None is used" in text(browser.get("/"))
 
 
 def test_the_start_page_offers_what_runs(browser: Any, app: Any, fake: FakeEngine, server: ModelEndpoint) -> None:
