@@ -212,6 +212,7 @@ class Http:
         with self._alone(key, request):
             kept = self.store.cache.get(key)
             if kept and (self.settings.offline or kept.fresh(self.wall())):
+                log.debug("kept answer: %s %s", kept.status, request.url)
                 return Response(kept.status, kept.final_url, kept.headers, kept.body, True, kept.stored_at)
             return self._keep(request, key, kept, self._asked(request, kept))
 
