@@ -12,6 +12,7 @@ from math import cos, hypot, sin, sqrt
 
 from engine.models import ResearchState, Source
 from ui.web.citing import Citing, author, score_of
+from ui.web.graph_apart import apart
 from ui.web.graph_rings import Circle, Point, rings
 from ui.web.wording import KINDS
 
@@ -123,15 +124,16 @@ def draw(state: ResearchState, citing: Citing, wanted: Wanted = REPORT) -> Graph
     shown = [source for source in ranked if source.source_id in linked][: wanted.most]
     order = {source.source_id: number for number, source in enumerate(shown)}
     pairs = tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
+    authority = {entry.source_id: entry.authority for entry in state.authority}
+    radii = _radii(shown, authority)
     circles: tuple[Circle, ...] = ()
     if wanted.rings:
         height, places, circles = rings(tuple(min(source.hop, LAST_HOP) for source in shown))
     else:
         height = 300 + min(20, len(shown)) * 14
-        places = layout(len(shown), pairs, height)
-    authority = {entry.source_id: entry.authority for entry in state.authority}
+        places = _roomy(layout(len(shown), pairs, height), radii, height)
     crossed = _points(places, pairs)
-    nodes = _nodes(shown, places, crossed, authority, citing, height)
+    nodes = _nodes(shown, places, crossed, radii, citing, height)
     title = _title(shown, pairs)
     lines, rows = _lines(nodes, pairs), _rows(ranked, edges, authority, citing)
     hops = tuple(sorted({min(source.hop, LAST_HOP) for source in every}))
@@ -167,6 +169,11 @@ def layout(count: int, pairs: tuple[tuple[int, int], ...], height: int) -> tuple
             for (x, y), (dx, dy) in zip(at, moves, strict=True)
         ]
     return _spread(at, wide, high, height)
+
+
+@lru_cache(maxsize=64)
+def _roomy(places: tuple[Point, ...], radii: tuple[float, ...], height: int) -> tuple[Point, ...]:
+    return apart(places, radii, (EDGE, EDGE, WIDTH - EDGE, height - EDGE))
 
 
 def _spread(at: Sequence[Point], wide: float, high: float, height: int) -> tuple[Point, ...]:
@@ -221,16 +228,14 @@ def _nodes(
     shown: Sequence[Source],
     places: Sequence[Point],
     crossed: Sequence[Point],
-    authority: dict[str, float],
+    radii: tuple[float, ...],
     citing: Citing,
     height: int,
 ) -> tuple[Node, ...]:
-    top = max((authority.get(s.source_id, 0.0) for s in shown), default=0.0) or 1.0
-    radii = [7 + 19 * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown]
     names = [_short(author(source)) for source in shown]
     # In a crowd only the first few are named; the others have their tag, and the rest on hover and in the table
     said = names if len(names) <= CROWD else [name if n < NAMED else "" for n, name in enumerate(names)]
-    labels = _labels(tuple(places), tuple(radii), tuple(said), tuple(crossed), height)
+    labels = _labels(tuple(places), radii, tuple(said), tuple(crossed), height)
     return tuple(
         Node(
             source.source_id,
@@ -253,6 +258,11 @@ def _nodes(
             shown, places, radii, names, said, labels, strict=True
         )
     )
+
+
+def _radii(shown: Sequence[Source], authority: dict[str, float]) -> tuple[float, ...]:
+    top = max((authority.get(s.source_id, 0.0) for s in shown), default=0.0) or 1.0
+    return tuple(7 + 19 * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown)
 
 
 def _tip(source: Source, name: str) -> str:

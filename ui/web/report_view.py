@@ -241,7 +241,7 @@ def ledger(state: ResearchState) -> list[tuple[str, str]]:
         ("Overall confidence", f"{quality.overall_confidence:.2f}"),
         ("Claims verified", f"{quality.verified_claims} of {quality.total_claims}"),
         ("Cross-validated", str(quality.cross_validated)),
-        ("Sentences of models", f"{quality.written_sentences} taken, {quality.refused_sentences} refused"),
+        ("Model sentences", f"{quality.written_sentences} taken, {quality.refused_sentences} refused"),
         ("Sources", f"{quality.sources_used} used, {quality.sources_rejected} set aside"),
         ("Distinct domains", str(quality.distinct_domains)),
         ("Credibility 0.70 or more", f"{quality.credible_share:.0%}"),

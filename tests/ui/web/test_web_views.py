@@ -1,6 +1,7 @@
 """The pure parts: cutting quotes, reading text, the log, the graph, credibility as a sum."""
 
 from dataclasses import replace
+from math import dist
 
 import pytest
 
@@ -9,6 +10,7 @@ from tests.ui import fake_research
 from tools.research.source import Credibility, Source
 from ui.web import wording
 from ui.web.citing import Citing, byline, paragraphs
+from ui.web.graph_apart import apart
 from ui.web.graph_rings import rings
 from ui.web.graph_svg import WIDTH, Wanted, draw, layout
 from ui.web.log_view import log_lines
@@ -219,3 +221,15 @@ def test_times_and_links_that_are_none() -> None:
     assert wording.web_link(" https://a.example/x ") == "https://a.example/x"
     assert wording.web_link("mailto:a@b.example") == "mailto:a@b.example"
     assert wording.size(999) == "999 B" and wording.size(41_000_000) == "41 MB" and wording.size(2.5e9) == "2.5 GB"
+
+
+def test_nodes_of_a_crowded_graph_do_not_cover_each_other() -> None:
+    radii = [26.0, *[9.0] * 30]
+    crowded = [(480.0 + number % 3, 290.0) for number in range(31)]
+    places = apart(crowded, radii, (34, 34, 926, 546))
+    assert places == apart(crowded, radii, (34, 34, 926, 546))
+    near = [
+        (a, b) for a in range(31) for b in range(a) if dist(places[a], places[b]) < radii[a] + radii[b]
+    ]  # fmt: skip
+    assert not near and all(34 <= x <= 926 and 34 <= y <= 546 for x, y in places)
+    assert apart([(100.0, 100.0), (300.0, 100.0)], [9.0, 9.0], (0, 0, 400, 400)) == ((100.0, 100.0), (300.0, 100.0))

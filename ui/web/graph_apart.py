@@ -1,0 +1,47 @@
+"""Room between the nodes of a drawing: those that would cover each other are moved apart, the same way every time."""
+
+from collections.abc import Sequence
+from math import hypot
+
+from ui.web.graph_rings import Point
+
+GAP = 16  # px between two rims, so that an arrow head and a tag fit between them
+FLAT = 0.8  # labels are wider than high: nodes beside each other get more room than nodes above each other
+ROUNDS = 40
+Frame = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+def apart(places: Sequence[Point], radii: Sequence[float], frame: Frame) -> tuple[Point, ...]:
+    """The places with no two nodes nearer than GAP where the frame has room for that; nothing leaves the frame."""
+    at = [_inside(place, frame) for place in places]
+    for _ in range(ROUNDS):
+        if not _round(at, radii, frame):
+            break
+    return tuple((round(x, 1), round(y, 1)) for x, y in at)
+
+
+def _round(at: list[Point], radii: Sequence[float], frame: Frame) -> bool:
+    """Move every pair that is too near half the way each; whether there was one."""
+    moved = False
+    for first in range(len(at)):
+        for second in range(first):
+            need = radii[first] + radii[second] + GAP
+            dx, dy = (at[first][0] - at[second][0]) * FLAT, at[first][1] - at[second][1]
+            if abs(dx) >= need or abs(dy) >= need:
+                continue
+            distance = hypot(dx, dy)
+            if distance >= need - 0.5:
+                continue
+            # Two at the same place go apart along a line that depends on who they are alone
+            dx, dy = (dx / distance, dy / distance) if distance > 0.01 else (1.0, (second % 5 - 2) / 4)
+            step = (need - distance) / 2
+            (x1, y1), (x2, y2) = at[first], at[second]
+            at[first] = _inside((x1 + dx * step / FLAT, y1 + dy * step), frame)
+            at[second] = _inside((x2 - dx * step / FLAT, y2 - dy * step), frame)
+            moved = True
+    return moved
+
+
+def _inside(place: Point, frame: Frame) -> Point:
+    left, top, right, bottom = frame
+    return min(right, max(left, place[0])), min(bottom, max(top, place[1]))
