@@ -120,6 +120,8 @@ def find(commands: Iterable[Command], name: str) -> Command | None:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that looks most like this one, if any does."""
-    close = difflib.get_close_matches(name.lower(), sorted(known), n=1, cutoff=0.6)
+    """The known name that begins so, or looks most like this one, if any does."""
+    names = sorted(known)
+    begun = [one for one in names if len(name) > 1 and one.startswith(name.lower())]
+    close = begun or difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.6)
     return close[0] if close else None

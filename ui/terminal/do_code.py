@@ -171,7 +171,8 @@ def _tell(session: Session, made: "Developed") -> None:
     screen.print(f"\nBranch {plain(made.branch)}, commit {plain(made.commit)}. Your own files are as they were.")
     screen.print(plain(made.summary, lines=True))
     if made.uncommitted:
-        screen.note(f"{made.uncommitted} files of yours are not committed; the branch began without those changes.")
+        files = "A file of yours is" if made.uncommitted == 1 else f"{made.uncommitted} files of yours are"
+        screen.note(f"{files} not committed; the branch began without that.")
     for what, command in (
         ("look", f"git diff HEAD...{made.branch}"),
         ("take", f"git merge {made.branch}"),

@@ -86,7 +86,9 @@ def parts(state: "ResearchState", width: int, limit: int, with_links: bool = Fal
     if len(joined or found) > limit:
         made.append(Text(f"and {len(joined or found) - limit} more: --limit", style="dim"))
     if joined and len(joined) < len(found):
-        made.append(Text(f"{len(found) - len(joined)} sources neither cite nor are cited by another.", style="dim"))
+        alone = len(found) - len(joined)
+        said = "1 source neither cites nor is" if alone == 1 else f"{alone} sources neither cite nor are"
+        made.append(Text(f"{said} cited by another.", style="dim"))
     return made
 
 

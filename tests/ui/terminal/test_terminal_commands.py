@@ -10,7 +10,7 @@ import pytest
 
 from engine.answers import JobStatus
 from engine.models import Cancelled, StorageError
-from ui.terminal.commands import COMMANDS
+from ui.terminal.commands import COMMANDS, suggestion
 
 SLEEP = "sleep_and_memory_20260102_101500"
 TEA = "tea_and_iron_20260103_090000"
@@ -255,3 +255,9 @@ def test_help_shows_all_commands_and_each_one(zorora: Run) -> None:
 def test_the_engine_is_closed_again(zorora: Run, fake: Any) -> None:
     zorora("history")
     assert fake.closed
+
+
+def test_every_command_has_an_example_and_a_beginning_finds_its_command() -> None:
+    assert [command.name for command in COMMANDS if not command.examples] == ["worker"]
+    assert suggestion("hist", repl=True) == "history" and suggestion("reserch") == "research"
+    assert suggestion("x") is None

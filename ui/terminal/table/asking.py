@@ -39,6 +39,7 @@ COMMANDS: tuple[Command, ...] = (
         help="list the conversations",
         run=do_ask.conversations,
         flags=do_ask.CONVERSATIONS,
+        examples=("list",),
     ),
     Command(
         name="save",

@@ -58,5 +58,6 @@ COMMANDS: tuple[Command, ...] = (
         help="serve other programs over the Model Context Protocol (standard input and output)",
         run=do_memory.mcp,
         repl=False,
+        examples=("mcp",),
     ),
 )

@@ -25,6 +25,11 @@ COMMANDS: tuple[Command, ...] = (
             switch("--folders", help="list the document folders"),
             JSON,
         ),
+        examples=(
+            "library",
+            "library spindles and memory",
+            "library --add ~/papers",
+        ),
     ),
     Command(
         name="sources",

@@ -40,6 +40,7 @@ COMMANDS: tuple[Command, ...] = (
         help="open a research in the browser",
         run=do_web.open_page,
         flags=(ID, switch("--no-browser", help="print the address and open nothing")),
+        examples=("open last",),
     ),
     Command(
         name="visualize",
@@ -58,6 +59,10 @@ COMMANDS: tuple[Command, ...] = (
         help="bookmark a research",
         run=do_history.star,
         flags=(ID, switch("--off", help="take the bookmark away")),
+        examples=(
+            "star last",
+            "star last --off",
+        ),
     ),
     Command(
         name="tag",
@@ -79,6 +84,10 @@ COMMANDS: tuple[Command, ...] = (
             flag("text", help="the note", nargs="*", metavar="TEXT"),
             switch("--clear", help="remove the note"),
         ),
+        examples=(
+            'note last "Compare with the trial of 2021"',
+            "note last",
+        ),
     ),
     Command(
         name="delete",
@@ -89,8 +98,18 @@ COMMANDS: tuple[Command, ...] = (
             switch("--now", help="remove it for good, with everything only it uses"),
             switch("--yes", help="do not ask back"),
         ),
+        examples=(
+            "delete last",
+            "delete last --now",
+        ),
     ),
-    Command(name="undelete", help="bring a research back from the bin", run=do_history.undelete, flags=(ID,)),
+    Command(
+        name="undelete",
+        help="bring a research back from the bin",
+        run=do_history.undelete,
+        flags=(ID,),
+        examples=("undelete does_coffee_harm_sleep_20260102_101500",),
+    ),
     Command(
         name="exclude",
         help="leave a source out of a finished research: a new revision, nothing is fetched",
@@ -114,24 +133,31 @@ COMMANDS: tuple[Command, ...] = (
         help="search and read on for at least one more round: a new revision",
         run=do_steer.deeper,
         flags=(ID, JSON),
+        examples=("deeper last",),
     ),
     Command(
         name="recheck",
         help="read the cited pages again and report passages that are gone, and retractions",
         run=do_steer.recheck,
         flags=(ID, JSON),
+        examples=("recheck last --json",),
     ),
     Command(
         name="rescore",
         help="score the sources of a research by the tables of today: a new revision",
         run=do_steer.rescore,
         flags=(ID, JSON),
+        examples=("rescore last",),
     ),
     Command(
         name="revisions",
         help="list the revisions of a research, or show an older one",
         run=do_steer.revisions,
         flags=(ID, flag("--show", help="show this revision", metavar="N", type=at_least_one), JSON),
+        examples=(
+            "revisions last",
+            "revisions last --show 1",
+        ),
     ),
     Command(
         name="import",

@@ -28,8 +28,18 @@ COMMANDS: tuple[Command, ...] = (
         help="list what is queued, running or waiting",
         run=do_research.jobs,
         flags=(switch("--all", help="also what is over"), JSON),
+        examples=(
+            "jobs",
+            "jobs --all --json",
+        ),
     ),
-    Command(name="watch", help="follow a running research live", run=do_research.watch, flags=(ID,)),
+    Command(
+        name="watch",
+        help="follow a running research live",
+        run=do_research.watch,
+        flags=(ID,),
+        examples=("watch last",),
+    ),
     Command(
         name="answer",
         help="answer what a research asked",
@@ -42,12 +52,17 @@ COMMANDS: tuple[Command, ...] = (
         help="stop a research and keep what it found",
         run=do_research.cancel,
         flags=(ID, JSON),
+        examples=("cancel last",),
     ),
     Command(
         name="resume",
         help="take over an interrupted research and bring it to its end",
         run=do_research.resume,
         flags=(ID, switch("--force", help="try again although it stopped three times"), *OUTPUT, JSON),
+        examples=(
+            "resume last",
+            "resume last --force",
+        ),
     ),
     Command(
         name="worker",

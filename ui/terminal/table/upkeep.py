@@ -4,18 +4,32 @@ from ui.terminal import completion, do_upkeep
 from ui.terminal.command import JSON, Command, flag
 
 COMMANDS: tuple[Command, ...] = (
-    Command(name="doctor", help="check this installation", run=do_upkeep.doctor, flags=(JSON,)),
+    Command(
+        name="doctor",
+        help="check this installation",
+        run=do_upkeep.doctor,
+        flags=(JSON,),
+        examples=(
+            "doctor",
+            "doctor --json",
+        ),
+    ),
     Command(
         name="repair-db",
         help="rebuild the database from the records",
         run=do_upkeep.repair,
         repl=False,
+        examples=("repair-db",),
     ),
     Command(
         name="backup",
         help="write a verified copy of the database",
         run=do_upkeep.backup,
         flags=(flag("path", help="where to (default: the folder backups)", nargs="?", metavar="PATH"),),
+        examples=(
+            "backup",
+            "backup /media/stick/zorora.db",
+        ),
     ),
     Command(
         name="restore",
@@ -23,6 +37,7 @@ COMMANDS: tuple[Command, ...] = (
         run=do_upkeep.restore,
         flags=(flag("path", help="the backup", nargs="?", metavar="FILE"),),
         repl=False,
+        examples=("restore zorora-20260102-101500-manual.db",),
     ),
     Command(
         name="completion",
@@ -32,5 +47,7 @@ COMMANDS: tuple[Command, ...] = (
         examples=("completion bash >> ~/.bashrc", "completion fish > ~/.config/fish/completions/zorora.fish"),
         repl=False,
     ),
-    Command(name="version", help="print the versions", run=do_upkeep.version, flags=(JSON,)),
+    Command(
+        name="version", help="print the versions", run=do_upkeep.version, flags=(JSON,), examples=("version --json",)
+    ),
 )
