@@ -321,7 +321,8 @@ def uploaded(page: Any) -> None:
 
 def forged(page: Any) -> None:
     """A form that another page sends."""
-    page.evaluate("document.querySelector('[name=csrf]').value = 'forged'")
+    page.fill("#q", "Do batteries lower prices?")
+    page.evaluate("document.querySelector('form.ask [name=csrf]').value = 'forged'")
     page.click("text=Start research")
     page.wait_for_load_state("load")
 
@@ -390,7 +391,7 @@ STATES: dict[str, State] = {
     "keys": State(at("/history"), keys_sheet),
     "about": State(at("/about")),
     "sign-in": State(at("/"), token=True),
-    "error-400": State(at("/"), forged, 403),
+    "error-403": State(at("/"), forged, 403),
     "error-405": State(at("/theme"), answers=405),
     "error-500": State(broken, answers=500),
     "error-503": State(locked, answers=503),

@@ -1,19 +1,20 @@
 """Room between the nodes of a drawing: those that would cover each other are moved apart, the same way every time."""
 
 from collections.abc import Sequence
-from math import hypot
+from math import cos, hypot, sin
 
 from ui.web.graph_rings import Point
 
 GAP = 16  # px between two rims, so that an arrow head and a tag fit between them
 FLAT = 0.8  # labels are wider than high: nodes beside each other get more room than nodes above each other
-ROUNDS = 40
+ROUNDS = 60
+NUDGE = 0.01  # px: nodes on one line leave it, and places of one decimal stay as they are
 Frame = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 def apart(places: Sequence[Point], radii: Sequence[float], frame: Frame) -> tuple[Point, ...]:
     """The places with no two nodes nearer than GAP where the frame has room for that; nothing leaves the frame."""
-    at = [_inside(place, frame) for place in places]
+    at = [_inside((x + NUDGE * cos(number), y + NUDGE * sin(number)), frame) for number, (x, y) in enumerate(places)]
     for _ in range(ROUNDS):
         if not _round(at, radii, frame):
             break
@@ -32,9 +33,8 @@ def _round(at: list[Point], radii: Sequence[float], frame: Frame) -> bool:
             distance = hypot(dx, dy)
             if distance >= need - 0.5:
                 continue
-            # Two at the same place go apart along a line that depends on who they are alone
-            dx, dy = (dx / distance, dy / distance) if distance > 0.01 else (1.0, (second % 5 - 2) / 4)
             step = (need - distance) / 2
+            dx, dy = (dx / distance, dy / distance) if distance else (1.0, 0.0)
             (x1, y1), (x2, y2) = at[first], at[second]
             at[first] = _inside((x1 + dx * step / FLAT, y1 + dy * step), frame)
             at[second] = _inside((x2 - dx * step / FLAT, y2 - dy * step), frame)

@@ -20,6 +20,7 @@ WIDTH = 960
 EDGE = 34
 STEPS = 60
 CROWD, NAMED = 26, 14
+COVERED = 100  # what a label may cost (_cost) in a crowd
 SHADES = (0.5, 0.7, 0.85)
 GOLDEN_ANGLE = 2.399963  # radians, pi * (3 - sqrt(5))
 LETTER = 6.6  # mean width of a letter of the label in px
@@ -121,7 +122,9 @@ def draw(state: ResearchState, citing: Citing, wanted: Wanted = REPORT) -> Graph
     edges = [(a, b) for a, b in known if a in ids and b in ids]
     linked = {name for edge in edges for name in edge}
     # Sources that neither cite nor are cited would only push the others aside; the table names them.
-    shown = [source for source in ranked if source.source_id in linked][: wanted.most]
+    first = {source.source_id for source in [s for s in ranked if s.source_id in linked][: wanted.most]}
+    linked = {name for a, b in edges if a in first and b in first for name in (a, b)}
+    shown = [source for source in ranked if source.source_id in linked]
     order = {source.source_id: number for number, source in enumerate(shown)}
     pairs = tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
     authority = {entry.source_id: entry.authority for entry in state.authority}
@@ -240,7 +243,7 @@ def _nodes(
         Node(
             source.source_id,
             source.tag or "",
-            label_name,
+            label[3],
             f"{citing.home}#src-{source.source_id}",
             _tip(source, name),
             x,
@@ -254,9 +257,7 @@ def _nodes(
             kind=source.source_type,
             retracted=retracted(source),
         )
-        for source, (x, y), radius, name, label_name, label in zip(
-            shown, places, radii, names, said, labels, strict=True
-        )
+        for source, (x, y), radius, name, label in zip(shown, places, radii, names, labels, strict=True)
     )
 
 
@@ -283,18 +284,22 @@ def _shade(score: float | None) -> str:
 @lru_cache(maxsize=64)
 def _labels(
     places: tuple[Point, ...], radii: tuple[float, ...], names: tuple[str, ...], crossed: tuple[Point, ...], height: int
-) -> list[tuple[float, float, str]]:
-    """A place for each label, below, above, right or left of its node: the one that covers least of what is there."""
+) -> list[tuple[float, float, str, str]]:
+    """A place for each label, below, above, right or left of its node, where it covers least; and what it says."""
     taken = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
     out = []
     for (x, y), radius, name in zip(places, radii, names, strict=True):
-        wide = max(30.0, LETTER * len(name))
-        best = min(
-            _choices(x, y, radius, wide, 32 if name else 17),
-            key=lambda choice: _cost(choice[0], taken, crossed, height),
-        )
-        taken.append(best[0])
-        out.append(best[1])
+        # In a crowd a name that would cover others is left to the tip and the table
+        for said in (name, "") if name and len(names) > CROWD else (name,):
+            wide = max(30.0, LETTER * len(said))
+            choices = _choices(x, y, radius, wide, 32 if said else 17)
+            cost, _, box, place = min(
+                (_cost(box, taken, crossed, height), n, box, place) for n, (box, place) in enumerate(choices)
+            )
+            if cost < COVERED:
+                break
+        taken.append(box)
+        out.append((*place, said))
     return out
 
 
