@@ -3,8 +3,9 @@
 import logging
 import secrets
 from dataclasses import dataclass
+from urllib.parse import quote
 
-from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
+from flask import Flask, Response, g, jsonify, make_response, render_template, request
 from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 
@@ -116,9 +117,13 @@ def as_json(problem: Problem) -> Response:
 
 
 def as_page(problem: Problem) -> Response:
-    """The error page; when even that cannot be made (no database, no key), a bare one."""
+    """The error page; a bare one under a foreign name, and when no other can be made (no database, no key)."""
     try:
-        page = render_template("error.html", problem=problem, asked=request.path[:200])
+        page = (
+            bare(problem)
+            if g.get("foreign")
+            else render_template("error.html", problem=problem, asked=request.path[:200], back=came_from())
+        )
     except Exception:
         log.exception("the error page could not be made")
         page = bare(problem)
@@ -127,13 +132,22 @@ def as_page(problem: Problem) -> Response:
     return response
 
 
+def came_from() -> str:
+    """The page that a refused form stood on, as far as its address tells; "" for a page that was only looked at."""
+    first, _, rest = request.path.lstrip("/").partition("/")
+    if request.method == "GET":
+        return ""
+    if first == "research":
+        return f"/research/{quote(rest.partition('/')[0])}" if rest else "/"
+    return f"/{first}" if first in ("library", "settings", "history", "import") else ""
+
+
 def bare(problem: Problem) -> str:
-    css = url_for("static", filename="zorora.css")
     number = f"<p>Number of the log entry: <code>{problem.number}</code></p>" if problem.number else ""
+    doctor = "<p>On the command line, <code>zorora doctor</code> finds out what is wrong with the stored data.</p>"
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Zorora</title>'
-        f'<link rel="stylesheet" href="{css}"></head><body><main class="grid"><div class="text">'
+        '<link rel="stylesheet" href="/static/zorora.css"></head><body><main class="grid"><div class="text">'
         f'<h1 class="title">{escape(problem.heading)}</h1><p>{escape(problem.sentence)}</p>{number}'
-        "<p>On the command line, <code>zorora doctor</code> finds out what is wrong with the stored data.</p>"
-        "</div></main></body></html>"
+        f"{'' if g.get('foreign') else doctor}</div></main></body></html>"
     )

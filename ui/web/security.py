@@ -3,8 +3,8 @@
 The order of the checks: host name, bearer token, sign-in, then (for changes) origin and form token.
 """
 
+import re
 from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
@@ -17,6 +17,7 @@ from ui.web.token import Failures, Token
 SAFE = ("GET", "HEAD", "OPTIONS")
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 OPEN = ("static", "signin.form", "signin.enter")  # reached without signing in
+HOST = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]{2,45})\]|(?P<name>[\w.-]{1,253}))(?::\d{1,5})?")
 FORM_BYTES = 1024 * 1024
 UPLOADS = ("/library/upload", "/library/documents", "/import", "/images/describe")  # where more may be sent
 CSP = (
@@ -64,11 +65,10 @@ def check() -> ResponseReturnValue | None:
 def check_host() -> None:
     """The name in the Host header must be ours; otherwise a foreign name could be pointed at this computer."""
     allowed = {*LOOPBACK_NAMES, *(name.lower() for name in current_app.config["ALLOWED_HOSTS"])}
-    try:
-        name = urlsplit(f"//{request.host}").hostname or ""
-    except ValueError:
-        name = ""
-    if name.rstrip(".") not in allowed:
+    found = HOST.fullmatch(request.environ.get("HTTP_HOST", request.host))  # as it was sent
+    name = (found["address"] or found["name"]).lower() if found else ""
+    if name.removesuffix(".") not in allowed:
+        g.foreign = True
         raise Refused(
             "This address is not one that Zorora answers to. Open it as http://localhost, "
             "or start it with --allow-host and the name you want to use."
