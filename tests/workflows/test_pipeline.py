@@ -54,8 +54,11 @@ def test_agreement_counts_voices_and_contradiction_is_found(world: World) -> Non
     (told,) = [
         one.sentences for one in state.report.disagreements if one.contradiction_id == direct[0].contradiction_id
     ]
-    assert [one.kind for one in told] == ["narration"]  # its two sides are quoted in the summary
-    assert told[0].text.startswith("Both sides are quoted above; the first stands on ")
+    # the very sentences of the summary stand beside each other, and are not written twice
+    assert [one.kind for one in told] == ["quote", "quote", "narration"]
+    assert told[:2] == state.report.summary[:2]
+    assert state.report.sentences().count(told[0]) == 1
+    assert told[2].text.startswith("The first stands on ")
 
 
 def test_a_claim_check_has_a_verdict_with_voices(world: World) -> None:

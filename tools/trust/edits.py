@@ -17,7 +17,8 @@ _CONNECTIVE = re.compile(
     r"|as a consequence|for example|for instance|in fact|indeed|of course|notably|importantly|interestingly"
     r"|surprisingly|remarkably|strikingly|unfortunately|conversely|accordingly|finally|lastly|overall|in summary"
     r"|in conclusion|in short|taken together|in particular|specifically|in other words|that said|even so|after all"
-    r"|and|but|yet|so)(?:,\s*|\s+)(?=\S)",
+    r"|and|but|yet|so|(?:here|(?:in|through) (?:this|the present) (?:study|work|paper|report|article|review|trial))"
+    r"(?=,?\s+we\s))(?:,\s*|\s+)(?=\S)",
     re.I,
 )
 _BARE = re.compile(r"(?:also|finally|overall|indeed|so|yet|notably|specifically)\s", re.I)  # needs its comma

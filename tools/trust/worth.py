@@ -3,13 +3,14 @@
 import re
 
 from tools.text.sentences import spans
-from tools.text.tokens import STOP, words
+from tools.text.tokens import STOP, fold, stem, stems, words
 from tools.trust.orders import orders
 from tools.trust.statement import analyse
 
 # The subject or place is said elsewhere: "Whether they are built depends", "Electricity is cheap there at noon"
 _LOOSE = re.compile(
     r"^[^.;]{0,80},\sthe (?:film|movie|album|song|band|book|novel|series|show|game|company|team) (?:is|was|has|had)\b"
+    r"|^(?:[\w'’-]+\s){1,5}therefore\s"
     r"|^(?:[\w'’,-]+\s){0,6}it\b|^(?:[\w'’,-]+\s){0,3}(?:they|them|he|she|him|there(?!\s(?:is|are|was|were|has|have)))\b"
     r"|^(?:(?:half|most|much|some|all|none|part|the rest) of )?the (?:effect|difference|change|result|results|figure"
     r"|figures|method|fall|rise|gain|loss|comparison|estimate|same|other|second|first|latter|remaining|rest)"
@@ -77,11 +78,22 @@ _DENIED = re.compile(
     r"|\b(?:verdict|rating): ?false",
     re.I,
 )
+# What a sentence may point at only when it has named it before
+_MEANT = re.compile(
+    r"\b(?:this|these|such|the present|the former|the latter) (methods?|solutions?|results?|approach(?:es)?|techniques?"
+    r"|stud(?:y|ies)|works?|papers?|reports?|theor(?:y|ies)|models?|procedures?|cases?|equations?|problems?|analys[ei]s"
+    r"|findings?|data|effects?|process(?:es)?|conditions?|regions?|patients?|groups?)\b"
+    r"|\b(?:given|presented|described|obtained|considered|studied|used) (here)(?:in)?\b"
+    r"|\bthe (figures?|sum|number|comparison|change)(?=[.,;!]|\s(?:since|because|and|was|is|has)\b)",
+    re.I,
+)
+_CLAUSE = re.compile(r"[,;:]|\b(?:and|but|which|that)\b")  # something was said before: that is what may be meant
 _MIN_WORDS, _MAX_WORDS = 6, 60
 _BOILERPLATE = re.compile(
     r"\b(?:cookie|cookies|privacy policy|terms of (?:use|service)|all rights reserved|subscribe|newsletter|sign up"
     r"|log ?in|click here|read more|share this|follow us|copyright|advertisement|javascript|your browser|skip to"
-    r"|back to top|related articles|leave a comment|download pdf|view article|contact us|accept all|creative commons"
+    r"|back to top|related articles|close search|search results|type your search|press return"
+    r"|leave a comment|download pdf|view article|contact us|accept all|creative commons"
     r"|permission to make digital|this article is distributed|google scholar|doi:|isbn|issn|retrieved from"
     r"|community content is available|categories ?:|living people|short description)\b|©|\[ ?edit ?\]",
     re.I,
@@ -105,7 +117,8 @@ _POINTS_ELSEWHERE = re.compile(
 )
 _DANGLING = re.compile(
     r"\b(?:as (?:mentioned|described|shown|discussed|noted) (?:above|below|earlier|before)|see (?:above|below)"
-    r"|no such|such an? (?:effect|result|change|difference|approach|case)|aforementioned|above-?mentioned|the latter"
+    r"|for another reason|no such|such an? (?:effect|result|change|difference|approach|case)|aforementioned"
+    r"|above-?mentioned|the latter"
     r"|the former(?=[,.]| (?:is|was|are|were|has|have)\b)"
     r"|(?:in|from|of) (?:the )?(?:table|figure|section) (?:above|below|\d))\b",
     re.I,
@@ -147,6 +160,15 @@ _NEVER = (
 def _only_quoted(text: str) -> bool:
     """Somebody else's words from end to end: nobody says here whose they are, or whether they are right."""
     return text[0] in '"“«' and text.rstrip(" .!")[-1:] in '"”»' and not any(c in text[1:-2] for c in '"”»')
+
+
+def _means_another(text: str) -> bool:
+    """Whether it speaks of "this method" or "these results" and has named no such thing, nor said anything, before."""
+    for match in _MEANT.finditer(text):
+        before = text[: match.start()]
+        if not _CLAUSE.search(before) and stem(fold(match[1] or match[2] or match[3])) not in stems(before):
+            return True
+    return False
 
 
 def _is_prose(text: str) -> bool:

@@ -19,6 +19,7 @@ from workflows.research.model import Evidence, Question, last_number
 from workflows.research.plan import cue_words
 from workflows.research.stance import stance
 from workflows.research.state import ResearchState
+from workflows.research.topic import content
 
 _PASSAGES = 40  # retrieved per question
 _PER_SOURCE = 4  # sentences kept per source and question
@@ -26,6 +27,8 @@ _PER_QUESTION = 24
 _ENOUGH = 0.22  # a sentence below this is not on the question
 _ANSWER = 4  # sentences of a question's answer
 _ON_TOPIC = 0.22  # share of the question's terms, by rarity, that a sentence must hold
+_FOUND = 0.75  # of the best passage: what carries the sentences in it that leave the question's words unsaid
+_ABOUT = 0.45  # share of the question's terms that such a passage must hold
 SIDES = {"Evidence for": 1, "Evidence against": -1}
 _MIDDLING = 0.5  # the score of a passage that was not retrieved
 _NAMING = 100_000  # characters of a text in which it must name its subject
@@ -43,10 +46,14 @@ _NONE: Mapping[str, set[Place]] = {}
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A sentence worth citing, read once for all questions."""
+    """A sentence worth citing, read once for all questions.
+
+    share: of the question's terms that it holds; match: the same, 0 where it holds too few of them to stand for itself.
+    """
 
     quote: str
     terms: frozenset[str]
+    share: float
     match: float
     specific: float
     side: int
@@ -104,7 +111,7 @@ class _Reader:
 
     def __init__(self, state: ResearchState, deps: Deps, owner: Mapping[str, str]) -> None:
         self._deps = deps
-        self._wanted = set(stems(state.original_query))
+        self._wanted = content(state.original_query)
         self._weight = _rarity(self._wanted, deps, owner)
         # Who compares two things is answered by sentences about either of them
         self._subjects = [set(stems(subject)) for subject in state.understanding.subjects if stems(subject)]
@@ -119,30 +126,48 @@ class _Reader:
         claim = state.understanding.query_type == "claim_check"
         self._hypothesis = analyse(state.understanding.primary_anchor) if claim else None
         self._read: dict[Place, _Read | None] = {}
+        self._titles = {source.snapshot_id: source.title for source in state.sources}
+        self._about: dict[Place, float] = {}
 
     def sentences(self, passage: Passage) -> list[tuple[Place, _Read]]:
-        """The sentences of a passage that are worth citing."""
+        """The sentences of a passage that are worth citing and on the question; in a passage that was found among the
+        first and is about what is asked, also those that leave its words unsaid."""
         text = self._deps.text(passage.snapshot_id)
+        about = self._cover(passage) if passage.score >= _FOUND else 0.0
+        carried = about if about >= _ABOUT else 0.0
         found = []
         for start, end in _whole(text, passage):
             start = opening(text, start, end)
             place = (passage.snapshot_id, start, end)
             if place not in self._read:
                 self._read[place] = self._judge(text, start, end)
-            if (read := self._read[place]) is not None:
-                found.append((place, read))
+            read = self._read[place]
+            if read is None:
+                continue
+            match = max(read.match, (read.share + carried) / 2 if carried and read.share else 0.0)
+            if match >= _ON_TOPIC:
+                found.append((place, replace(read, match=match)))
         return found
+
+    def _cover(self, passage: Passage) -> float:
+        """Share of the question's terms that a passage holds, with the title of its text."""
+        place = (passage.snapshot_id, passage.start, passage.end)
+        if place not in self._about:
+            said = f"{self._titles.get(passage.snapshot_id, '')} {passage.text}"
+            self._about[place] = self._held(frozenset(stems(said)))
+        return self._about[place]
 
     def _judge(self, text: str, start: int, end: int) -> _Read | None:
         sentence = quotable(text, start, end)
         if sentence is None:
             return None
         terms = frozenset(stems(sentence))
-        match = self._match(terms)
-        if match < _ON_TOPIC or not (self._named <= terms or self._names_it(text)):
+        share = self._held(terms)
+        if not (self._named <= terms or self._names_it(text)):
             return None
         side = stance(self._hypothesis, analyse(sentence)) if self._hypothesis else 0
-        return _Read(text[start:end], terms, match, specificity(sentence), side)
+        match = share if self._enough(terms) else 0.0
+        return _Read(text[start:end], terms, share, match, specificity(sentence), side)
 
     def _names_it(self, text: str) -> bool:
         """Whether a text names the thing in full: then a part of its name may stand for it ("law" for "canon law")."""
@@ -150,18 +175,24 @@ class _Reader:
             self._naming[text] = self._named <= set(stems(text[:_NAMING]))
         return self._naming[text]
 
-    def _match(self, terms: frozenset[str]) -> float:
+    def _held(self, terms: Set[str]) -> float:
         """Share of the question's terms, by rarity; of the better covered subject where two are compared."""
         if not self._wanted:
             return 0.5
         if self._subjects:
             return max(_share(subject, terms, self._weight) for subject in self._subjects)
-        meant = {term for term in self._wanted - terms if not related(term).isdisjoint(terms)}
-        exact = self._wanted & terms
-        least = min(2, len(self._wanted) - 1)
-        if self._head not in terms and (len(exact) < min(1, least) or len(exact) + len(meant) < least):
-            return 0.0
-        return _share(self._wanted, exact, self._weight) + _MEANT * _share(self._wanted, meant, self._weight)
+        exact = _share(self._wanted, self._wanted & terms, self._weight)
+        return exact + _MEANT * _share(self._wanted, self._meant(terms), self._weight)
+
+    def _meant(self, terms: Set[str]) -> set[str]:
+        return {term for term in self._wanted - terms if not related(term).isdisjoint(terms)}
+
+    def _enough(self, terms: Set[str]) -> bool:
+        """Whether a sentence holds two of the question's terms, or the noun of what is asked about."""
+        if self._subjects or not self._wanted or self._head in terms:
+            return True
+        least, exact = min(2, len(self._wanted) - 1), len(self._wanted & terms)
+        return exact >= min(1, least) and exact + len(self._meant(terms)) >= least
 
 
 def _sentences(
@@ -202,7 +233,7 @@ def _share(wanted: Set[str], terms: Set[str], weight: Mapping[str, float]) -> fl
     return sum(weight.get(term, 1.0) for term in wanted & terms) / total
 
 
-def _rarity(wanted: set[str], deps: Deps, owner: Mapping[str, str]) -> dict[str, float]:
+def _rarity(wanted: Set[str], deps: Deps, owner: Mapping[str, str]) -> dict[str, float]:
     """Weight of each stem of the question: rare among the texts read counts more."""
     counts: Counter[str] = Counter()
     for snapshot_id in sorted(owner):

@@ -12,15 +12,17 @@ from tools.trust.statement import analyse
 from workflows.research.evidence import SIDES
 from workflows.research.model import Claim, Contradiction, Question
 from workflows.research.plan import cue_words
-from workflows.research.ranking import Ranking, number
+from workflows.research.ranking import Ranking, number, tells
 from workflows.research.roles import DEFINING, defines, fit, in_time, year
 from workflows.research.selection import Selection
 from workflows.research.senses import SENSES
 from workflows.research.stance import Judged, about
 from workflows.research.state import ResearchState
 from workflows.research.templates import TEMPLATES
+from workflows.research.topic import verb
 
 FURTHER = "Further findings"
+MECHANISM = "Mechanism"
 _MEASURES = COMPARABLE - {"time", "count"}  # "for three years" measures nothing
 _SUMMARY = 4  # cited sentences; with narration 3 to 6
 _SECTION = 7
@@ -29,14 +31,22 @@ _SECTIONS = 6
 FEW = 5  # claims under no heading of the tree
 _FINDINGS = {"high": 5, "medium": 5}
 _DISAGREEMENTS = 8
+_ROW_MATTER = 3  # claims about one subject alone that its column may need
 _SUBJECTS = 4  # columns of a comparison that can still be read
 _TOPIC = 0.2  # of the words of the question, by rarity: what a claim names at least
+_FOUND, _CARRIED = 0.75, 0.1  # in such a passage (of the best on the question) a claim may name less of it
+_NEXT = 0.85  # of the closest claim: what is said however hard to read, when it tells something
 _BEARS = 0.35  # of the closest claim: what bears on the question at all
-_CLOSE = 0.7  # of the closest claim: what may open the report
+_CLOSE = 0.8  # of the closest claim: what may open the report
 _LOOSE = 0.5  # of the closest claim: what may stand under no heading of its own
 _READABLE = 0.45  # plainness below which a sentence is not said
 _PLAIN = 0.65  # plainness of what stands under no heading of its own
-_AGREED, _DEFINED = 0.1, 0.3  # what agreement, and being the definition asked for, are worth in the summary
+_FORMED = 0.6  # of the closest claim: what may open the report when it has the form asked for
+# Of what the claim that names most of the question names: what may open the report; where a verb says what is asked
+# ("how do trees cool cities"), and elsewhere
+_DOING, _NAMING = 0.4, 0.2
+# What agreement, being the definition asked for, and saying how it comes about where that is asked are worth
+_AGREED, _DEFINED, _EXPLAINED = 0.05, 0.3, 0.3
 
 Pair = tuple[Claim, Claim]
 
@@ -104,11 +114,15 @@ def outline(
 
 
 def _readable(claim: Claim, ranking: Ranking) -> bool:
-    return ranking.plain[claim.claim_id] >= _READABLE
+    """Plain enough; of what is nearly the closest to the question it is enough that it tells something."""
+    closest = max(ranking.closeness.values(), default=0.0)
+    near = ranking.closeness[claim.claim_id] >= _NEXT * closest
+    return ranking.plain[claim.claim_id] >= _READABLE or (near and tells(claim.text))
 
 
 def _on_topic(claim: Claim, ranking: Ranking) -> bool:
-    return ranking.named[claim.claim_id] >= _TOPIC
+    found = ranking.around[claim.claim_id] >= _FOUND
+    return claim.claim_id in ranking.answers or ranking.named[claim.claim_id] >= (_CARRIED if found else _TOPIC)
 
 
 def places(state: ResearchState, claims: Sequence[Claim], judged: Judged | None) -> dict[str, dict[str, float]]:
@@ -165,7 +179,14 @@ def _answers(state: ResearchState, calm: Sequence[Claim], judged: Judged | None,
         sides = ([claim for claim in side if claim in calm] for side in (judged.supporting, judged.opposing))
         return [claim for side in sides for claim in selection.take(side, 1)]
     subjects = state.understanding.subjects
-    return selection.spread([claim for claim in calm if subjects and all(about(claim, s) for s in subjects)], _SUMMARY)
+    if not subjects:
+        return []
+    both = selection.spread([claim for claim in calm if all(about(claim, one) for one in subjects)], _SUMMARY)
+    for one in [one for one in subjects[:_SUBJECTS] if not both]:  # nobody compares them: what each of them is
+        alone = [claim for claim in calm if about(claim, one)]
+        if len(alone) > _ROW_MATTER:  # else the table needs them
+            both += selection.take(sorted(alone, key=lambda claim: -defines(claim.text, one)), 1)
+    return both
 
 
 def _summary(
@@ -176,7 +197,7 @@ def _summary(
     begun: what stands in it already, and how many claims it may have.
     """
     chosen, room = begun
-    leading = [claim for claim in leads(state, ranking, calm) if claim not in chosen]
+    leading = leads(state, ranking, [claim for claim in calm if selection.usable(claim)])
     anchor = state.understanding.primary_anchor
     chosen += selection.take([claim for claim in leading[:1] if defines(claim.text, anchor)], 1)
     if any(defines(claim.text, anchor) for claim in chosen):  # one definition is enough
@@ -185,18 +206,34 @@ def _summary(
 
 
 def leads(state: ResearchState, ranking: Ranking, claims: Sequence[Claim]) -> list[Claim]:
-    """Claims fit for the summary, best first: nearly as close to the question as the closest; agreed ones before
-    single voices, and before all the definition of what was asked about."""
+    """Claims fit for the summary, best first: nearly as close to the question as the closest, and saying something of
+    what it asks by themselves; before them what has the form asked for, a definition or how a thing comes about."""
     closest = max((ranking.closeness[claim.claim_id] for claim in claims), default=0.0)
-    near = [claim for claim in claims if ranking.closeness[claim.claim_id] >= _CLOSE * closest]
-    read = state.understanding
-    asked = any(question.heading in DEFINING for question in state.plan.questions)
-    bonus = {
-        claim.claim_id: _AGREED * (claim.cross_validated + _says_how_much(claim))
-        + (_DEFINED * defines(claim.text, read.primary_anchor) if asked else 0.0)
+    naming = max((ranking.named[claim.claim_id] for claim in claims), default=0.0)
+    naming *= _DOING if verb(state.understanding) else _NAMING
+    form = {claim.claim_id: _form(claim, state) for claim in claims}
+    near = [
+        claim
+        for claim in claims
+        if ranking.closeness[claim.claim_id] >= (_FORMED if form[claim.claim_id] else _CLOSE) * closest
+        and (ranking.named[claim.claim_id] >= naming or claim.claim_id in ranking.answers)
+    ]
+    worth = {
+        claim.claim_id: ranking.value[claim.claim_id]
+        + form[claim.claim_id]
+        + _AGREED * (claim.cross_validated + _says_how_much(claim))
         for claim in near
     }
-    return sorted(near, key=lambda c: (-round(ranking.value[c.claim_id] + bonus[c.claim_id], 6), number(c)))
+    return sorted(near, key=lambda claim: (-round(worth[claim.claim_id], 6), number(claim)))
+
+
+def _form(claim: Claim, state: ResearchState) -> float:
+    """What it is worth that a claim is of the kind asked for: a definition, or how something comes about."""
+    headings = {question.heading for question in state.plan.questions}
+    anchor = state.understanding.primary_anchor
+    if not headings.isdisjoint(DEFINING):
+        return _DEFINED * defines(claim.text, anchor)
+    return _EXPLAINED * fit(MECHANISM, claim.text, anchor) if state.understanding.query_type == "technical" else 0.0
 
 
 def _says_how_much(claim: Claim) -> bool:

@@ -81,10 +81,10 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A sentence stands in it once: the parts after the summary go on from it.
+    """A sentence is written once: the parts after the summary go on from it. Only a disagreement that the summary tells
+    shows the same two sentences (by sentence_id) once more, beside each other.
 
-    key_findings: of high or medium level, one sentence a claim; a disagreement whose sides stand in the summary has
-    only narration.
+    key_findings: of high or medium level, one sentence a claim.
     """
 
     title: str
@@ -99,7 +99,7 @@ class Report:
     key_findings: tuple[Sentence, ...] = ()
 
     def sentences(self) -> tuple[Sentence, ...]:
-        """Every sentence of the report, in reading order."""
+        """Every sentence of the report once, in reading order."""
         cells = (cell for table in self.tables for row in table.rows for cell in row)
         groups = (
             self.summary,
@@ -110,7 +110,7 @@ class Report:
             *(item.sentences for item in self.disagreements),
             *(item.sentences for item in self.senses),
         )
-        return tuple(sentence for group in groups for sentence in group)
+        return tuple(dict.fromkeys(sentence for group in groups for sentence in group))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ _NO_DEFINITION = re.compile(
     r"\b(?:was|were|is|are) (?:the |one of the |an? )?(?:only|first|same|result|reason)\b", re.I
 )
 _PREPOSITION = re.compile(r"\b(?:of|in|for|on|with|by|from|between|at|to)\b", re.I)
+_MORE_OF_A_NAME = re.compile(r"(?:['’]s)?\s(?:[A-Z][\w'’-]*)")
 _YEAR = re.compile(r"\b(?:1[0-9]\d\d|20\d\d)s?\b")
 _STRONG, _WEAK, _DATED, _ENOUGH = 0.6, 0.2, 0.3, 0.6
 _SUBJECT_WITHIN = 6  # words beside the subject's own that may stand before "is"
@@ -76,6 +77,9 @@ def _names(stretch: str, wanted: list[str], anchor: str) -> bool:
     if not _PREPOSITION.search(anchor):
         head = _PREPOSITION.split(head)[0]  # "a regulator of X is" defines no X
     said = [stem(word) for word in words(head)]
+    last = next((match for match in re.finditer(r"[^\W_]+", head) if stem(match[0].lower()) == wanted[-1]), None)
+    if last and _MORE_OF_A_NAME.match(head, last.end()):
+        return False  # "The Dandy Warhols Are Sound" is not The Dandy Warhols
     if len(said) > len(wanted) + _SUBJECT_WITHIN or wanted[-1] not in said:
         return False
     if all(one in said for one in wanted):

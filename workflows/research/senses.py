@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from tools.research.source import Source
 from tools.text.sentences import spans
 from tools.text.tokens import words
-from tools.trust.answers import Answer, Wanted, answers, differ, pieces, share_named, wanted
+from tools.trust.answers import Answer, Wanted, answers, differ, pieces, share_named, speaks_of, wanted
 from tools.trust.contradict import DIRECT, SCOPE
 from tools.trust.quotable import quotable, shown
 from tools.trust.worth import prose
@@ -54,7 +54,7 @@ class Answers:
     by_source: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
     evidence: Mapping[tuple[str, int], str] = field(default_factory=dict)
     thing: Mapping[str, str] = field(default_factory=dict)
-    named: Set[str] = frozenset()  # ids of the sources that name the whole subject, in title or text
+    named: Set[str] = frozenset()  # ids of sources that name the whole subject, and whose sentence surely speaks of it
     by_thing: bool = False  # nothing was asked but who or what it is
 
     def apart(self, one: Evidence, source_id: str) -> bool:
@@ -68,9 +68,8 @@ class Answers:
 
 def find_answers(state: ResearchState, deps: Deps) -> tuple[ResearchState, Answers]:
     """The state with every source's best answering spans as evidence, and the answers."""
-    subject = subject_of(state)
-    asked = wanted(state.original_query, subject) if subject else None
-    if asked is None or state.understanding.query_type in _NOT_SHORT:
+    subject, asked = subject_of(state), short_answer(state)
+    if asked is None:
         return state, Answers()
     by_source: dict[str, tuple[Answer, ...]] = {}
     held: dict[tuple[str, int], str] = {}
@@ -81,9 +80,9 @@ def find_answers(state: ResearchState, deps: Deps) -> tuple[ResearchState, Answe
         deps.check_cancelled()
         text = deps.text(source.snapshot_id or "")
         thing[source.source_id] = thing_of(subject, source.title, text)
-        if share_named(asked, f"{source.title} {text[:_READ]}") == 1:
-            naming.add(source.source_id)
         found = answers_of(asked, text)
+        if share_named(asked, f"{source.title} {text[:_READ]}") == 1 and found and speaks_of(asked, found[0]):
+            naming.add(source.source_id)
         if not found or not (asked.aspect or thing[source.source_id]):
             continue  # of whom a bare name means, only those speak who tell theirs from others of the name
         by_source[source.source_id] = tuple(found)
@@ -98,9 +97,15 @@ def find_answers(state: ResearchState, deps: Deps) -> tuple[ResearchState, Answe
 
 def asks_for_one_thing(state: ResearchState) -> bool:
     """Whether a date, a number or a name answers the question, and nothing else is asked."""
+    asked = short_answer(state)
+    return state.understanding.query_type == "general" and asked is not None and bool(asked.aspect)
+
+
+def short_answer(state: ResearchState) -> Wanted | None:
+    """What a question with a short answer asks for; None for every other question."""
     subject = subject_of(state)
     asked = wanted(state.original_query, subject) if subject else None
-    return state.understanding.query_type == "general" and asked is not None and bool(asked.aspect)
+    return None if state.understanding.query_type in _NOT_SHORT else asked
 
 
 def thing_of(subject: str, title: str, text: str) -> str:

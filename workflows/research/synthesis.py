@@ -69,14 +69,15 @@ def write(state: ResearchState, deps: Deps, wording: Wording) -> Report:
         sections = arrange(state, pool.sections, deps.work)
         made = replace(pool, sections=_trimmed(sections)) if sections else made
     composer = wording.composer
+    summary = _summary(state, made, wording)
     report = Report(
         title=" ".join(state.original_query.split())[:300] or "Untitled question",
-        summary=_summary(state, made, wording),
+        summary=summary,
         verdict=_verdict(judged, made, composer),
         key_findings=composer.sentences(made.findings),
         tables=_tables(state, made, composer),
         sections=tuple(_section(heading, claims, state, wording) for heading, claims in made.sections),
-        disagreements=tuple(_disagreement(clash, composer) for clash in made.clashes),
+        disagreements=tuple(_disagreement(clash, composer, summary) for clash in made.clashes),
         open=_open(state),
     )
     said = {claim_id for sentence in report.sentences() for claim_id in sentence.claim_ids}
@@ -170,11 +171,12 @@ def _section(heading: str, claims: Sequence[Claim], state: ResearchState, wordin
     return ReportSection(heading, wording.part(heading, claims), confidence)
 
 
-def _disagreement(clash: Clash, composer: Composer) -> Disagreement:
-    """Both sides, the stronger first, and how many voices each has; not quoted again where the summary has them."""
-    said = () if clash.told else composer.sentences(clash.sides)
-    where = "Both sides are quoted above; " if clash.told else ""
-    text = f"{where}{_standing(clash.sides)}."
+def _disagreement(clash: Clash, composer: Composer, summary: Sequence[Sentence]) -> Disagreement:
+    """Both sides, the stronger first, and how many voices each has. Sides that the summary tells are its own sentences,
+    shown here once more beside each other; nothing is written twice."""
+    known = {claim_id: sentence for sentence in summary for claim_id in sentence.claim_ids}
+    said = tuple(known.get(side.claim_id) or composer.sentence(side) for side in clash.sides)
+    text = f"{_standing(clash.sides)}."
     return Disagreement(clash.contradiction.contradiction_id, (*said, composer.narration(text[0].upper() + text[1:])))
 
 

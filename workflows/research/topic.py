@@ -2,7 +2,7 @@
 
 import re
 
-from tools.text.tokens import stem
+from tools.text.tokens import stem, stems
 from tools.trust.polarity import lexicon
 from tools.trust.statement import down_words, up_words
 from workflows.research.model import Understanding
@@ -15,6 +15,8 @@ _VERBS = frozenset(
     live eat convert produce absorb emit detect learn communicate affect generate""".split()
 )
 _NOUN = re.compile(r"(?:ency|ance|ence|tion|ment|age|ss|th|ity|ion|al|y|ade|or)s?$")
+# "Is it true that ...", "what is known about ...": of what is asked nothing
+_ASKING = frozenset(stems("true correct known know tell explain describe please"))
 _CLAUSES = ("technical", "claim_check")
 
 
@@ -25,11 +27,33 @@ def topic(question: str, read: Understanding) -> str:
         return f"{', '.join(read.subjects[:-1])} and {read.subjects[-1]}"
     if read.query_type not in _CLAUSES:
         return _as_asked(question, read.primary_anchor)
-    parts = read.primary_anchor.split()
-    turn = next((i for i, word in enumerate(parts) if i and _acts(word)), None)
-    if turn is not None:
-        return _as_asked(question, " ".join(parts[:turn]))
+    if doer := subject(read):
+        return _as_asked(question, doer)
     return _as_asked(question, read.primary_anchor) if read.query_type == "technical" else f"“{read.primary_anchor}”"
+
+
+def subject(read: Understanding) -> str:
+    """What stands before the verb of a clause: "street trees" of "street trees cool cities"; "" where none is told."""
+    parts, turn = _clause(read)
+    return " ".join(parts[:turn])
+
+
+def verb(read: Understanding) -> str:
+    """The verb of a clause: "cool" of "street trees cool cities"; "" where none is told."""
+    parts, turn = _clause(read)
+    return parts[turn] if turn else ""
+
+
+def _clause(read: Understanding) -> tuple[list[str], int]:
+    """The words of a clause and the place of its verb, 0 where none is told."""
+    parts = read.primary_anchor.split() if read.query_type in _CLAUSES else []
+    return parts, next((i for i, word in enumerate(parts) if i and _acts(word)), 0)
+
+
+def content(question: str) -> frozenset[str]:
+    """The stems of what a question asks about, without the words by which it asks."""
+    found = frozenset(stems(question))
+    return found - _ASKING or found
 
 
 def _as_asked(question: str, phrase: str) -> str:
