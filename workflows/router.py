@@ -74,6 +74,9 @@ def _file(order: Order) -> Route | None:
     rest = re.sub(r"^(?:me|us)\s+", "", order.rest, flags=re.I)
     if not rest or rest.lower() in ("this", "it", "that", "everything"):
         return _file_route(action, "research", rest, "") if not rest or action in words.ON_IT else None
+    thing, destination = _split_destination(rest)
+    if thing.lower() in ("this", "it", "that") and action in words.IT_AS and len(destination.split()) <= 4:
+        return _file_route(action, "research", thing, destination)
     return _named(action, rest) or _kind_of_thing(action, rest)
 
 

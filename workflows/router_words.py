@@ -19,6 +19,7 @@ FILE_VERBS = {
     "index": "ingest", "edit": "edit", "resume": "resume", "star": "star", "bookmark": "star",
 }  # fmt: skip
 # Verbs that make sense with "this" or "it" as their whole object
+IT_AS = ("save", "export", "rename")  # "save it as tea"
 ON_IT = ("save", "delete", "export", "star", "open", "resume")
 
 THINGS = {

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.models import PHASES
+from ui.terminal.echo import without_echo
 from ui.terminal.plain import plain, shorten
 from ui.terminal.screen import Screen
 
@@ -184,7 +185,8 @@ def watching(screen: Screen, query: str, verbose: int = 0) -> Iterator[Progress]
 
     picture = _Picture(screen, query)
     # Transient: the report, not the log, is what remains on the screen
-    with Live(console=screen.console(progress=True), refresh_per_second=6, transient=True) as live:
+    console = screen.console(progress=True)
+    with without_echo(screen.source), Live(console=console, refresh_per_second=6, transient=True) as live:
         live.update(picture)
         yield picture
 

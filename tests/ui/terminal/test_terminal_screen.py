@@ -119,11 +119,14 @@ def test_a_question_is_watched_stopped_and_found_again(slow_home: Path, socket: 
     for width in (120, 60, 100):
         pane.resize(width, 40)
         time.sleep(0.3)
+    pane.type("typed", "Enter", "ahead")
+    time.sleep(0.5)
+    assert "typed" not in pane.text()  # the picture stays whole; the prompt shows it afterwards
     pane.type("C-c")
     text = pane.wait("page      http://", 30)
     assert "ended early (user)" in text or "cancelled (user)" in text
     assert "Traceback" not in text
-    pane.type("/histo", "Tab")
+    pane.type("C-c", "C-u", "/histo", "Tab")
     pane.wait("zorora> /history")
     pane.type("Enter")
     pane.wait("Does coffee harm sleep?\n2")  # its title, and its date below
