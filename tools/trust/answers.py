@@ -12,6 +12,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from tools.text.tokens import STOP, fold, stem, stems, words
+from tools.trust.dates import dates
 from tools.trust.quantities import Quantity, quantities
 
 DATE, NUMBER, NAME, KIND = "date", "number", "name", "kind"
@@ -113,6 +114,11 @@ def answers(asked: Wanted, text: str, places: Iterable[tuple[int, int]]) -> list
     return sorted(found, key=lambda one: (-one.score, one.start))
 
 
+def speaks_of(asked: Wanted, answer: Answer) -> bool:
+    """Whether an answering sentence names the subject in part, or says in so many words what is asked of it."""
+    return bool(asked.subject & answer.terms) or (bool(asked.aspect) and asked.aspect <= answer.terms)
+
+
 def differ(a: Answer, b: Answer) -> bool:
     """Whether two sentences answer differently.
 
@@ -121,10 +127,26 @@ def differ(a: Answer, b: Answer) -> bool:
     each has one that the other lacks.
     """
     if a.exact or b.exact:
-        return not a.keys & b.keys
+        return not any(_one_value(mine, other) for mine in a.keys for other in b.keys)
     if len(a.terms & b.terms) >= _ALIKE * len(a.terms | b.terms):
         return bool(a.keys - b.keys and b.keys - a.keys)
     return 2 * len(a.keys & b.keys) <= min(len(a.keys), len(b.keys))
+
+
+def _one_value(a: str, b: str) -> bool:
+    """Whether two keys mean one number, or dates of which what both give is the same: "1888", "September 1888"."""
+    if a == b or "|" not in a or "|" not in b:
+        return a == b
+    return all(mine == other for mine, other in zip(a.split("|"), b.split("|"), strict=True) if mine and other)
+
+
+def _dated(text: str) -> str:
+    """The key of a date, whatever its order: year|month|day, each empty where it is not given."""
+    date = next(dates(text), None)
+    if date is not None:
+        return "|".join(str(part or "") for part in (date.year, date.month, date.day))
+    year = next((one for one in quantities(text) if one.kind == "year"), None)
+    return f"{year.value:.0f}||" if year else " ".join(words(text))
 
 
 def _judge(asked: Wanted, text: str, start: int, end: int) -> Answer | None:
@@ -136,7 +158,7 @@ def _judge(asked: Wanted, text: str, start: int, end: int) -> Answer | None:
     match = hits + (1 - hits) * (_ALMOST if asked.near & terms else 0.0)
     keys = _keys(asked, sentence)
     if asked.kind == DATE and asked.aspect & _LIFE and (lived := _LIVED.search(sentence)):
-        keys, match = frozenset((" ".join(words(lived[1] if "born" in asked.aspect else lived[2])),)), 1.0
+        keys, match = frozenset((_dated(lived[1] if "born" in asked.aspect else lived[2]),)), 1.0
     if not keys or match == 0 or (match < _SURE and not asked.subject & terms):
         return None
     named = len(asked.subject & terms) / len(asked.subject)
@@ -193,7 +215,10 @@ def _nearest(asked: Wanted, sentence: str, found: list[Quantity]) -> frozenset[s
         return any(stem(word) in counted for word in words(sentence[one.end : one.end + 30])[:1])
 
     best = min(found, key=lambda one: (not beside(one), one.kind != "date", far(one), one.start))
-    return frozenset((f"{best.value:.6g}" if best.kind != "date" else " ".join(words(best.text)),))
+    if asked.kind != DATE:
+        return frozenset((f"{best.value:.6g}",))
+    whole = next((one for one in dates(sentence) if one.start <= best.start < one.end), None)
+    return frozenset((_dated(sentence[whole.start : whole.end] if whole else best.text),))
 
 
 def _beside(asked: Wanted, sentence: str) -> frozenset[str]:

@@ -35,14 +35,13 @@ _FAINT = frozenset(
     report propose apply hold give see use test""".split()
 )
 COMPARABLE = frozenset(
-    """share points power energy length area mass volume temperature temperature_f time dollar cent euro pound_money
+    """share points power energy length area mass volume temperature time dollar cent euro pound_money
     frequency count""".split()
 )
 _OF = re.compile(r"^\s+of\s+((?:[\w'’-]++\s*){1,4}?)(?=[,.;:()]|\s(?:in|at|by|for|from|to|and|or|was|were|is|are)\b|$)")
 _NAMES = {
     "share": "percentage",
     "points": "percentage points",
-    "temperature_f": "temperature",
     "count": "number",
     "dollar": "amount of money",
     "cent": "amount of money",

@@ -1,4 +1,4 @@
-"""Dates in sentences, whatever their order: 2023-10-15, 15/10/2023, 10/15/2023, 15. Oktober 2023, October 15, 2023.
+"""Dates in sentences, whatever their order: 2023-10-15, 15/10/2023, 10/15/23, 15. Oktober 2023, October 15, 2023.
 
 A date is a number MMDD (1015) and, where one is given, a year. Where day and month could be either (05/10/2023) the
 date has both readings.
@@ -27,11 +27,12 @@ _MONTHS = (
 )
 MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 _VERBS = frozenset("may march mar dec".split())  # small, these are other words
+_NEXT_CENTURY = 50  # 4/3/49 is of 2049, 4/3/50 of 1950
 _LETTERS = r"[^\W\d_]{3,10}"
 _DATE = re.compile(
     r"(?<![\w./-])(?:"
     r"(?P<iso>\d{4}[-/.]\d{1,2}[-/.]\d{1,2})(?:T[\d:.]+Z?)?"
-    r"|(?P<numeric>\d{1,2}[./-]\d{1,2}[./-]\d{4})"
+    r"|(?P<numeric>\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}/\d{1,2}/\d{2}(?!/))"
     rf"|(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª|\.)?\s(?:of\s|de\s)?(?P<month>{_LETTERS})\b\.?"
     r"(?:,?\s(?:de[l]?\s)?(?P<year>\d{4})(?![\d.,]*\d))?"
     rf"|(?P<month2>{_LETTERS})\.?\s(?:(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?![\d.,%]*\d|\s?%)(?:,?\s(?P<year2>\d{{4}}))?"
@@ -79,6 +80,7 @@ def _read(match: re.Match[str]) -> Date | None:
         return _made(match, month, day, year)
     if match["numeric"]:
         first, second, year = (int(part) for part in re.split(r"[-/.]", match["numeric"]))
+        year += 0 if year > 99 else 2000 if year < _NEXT_CENTURY else 1900
         if first > 12:
             return _made(match, second, first, year)
         if second > 12 or first == second:

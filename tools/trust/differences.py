@@ -26,8 +26,10 @@ _CLEARLY = 0.05  # and how much nearer than an agreeing one
 _DATED = ("year", "date", "month")
 _CLASSES = {"power": "energy", "energy": "power"}
 _LONG_NAME = re.compile(r"\b[A-Z]\w+(?:[\s-](?:(?:of|and|for|the)\s)?[A-Z]\w+)+")
+_EXPLAINED = re.compile(r"(?P<long>(?:[\w'’-]{1,30}[ -]){2,8})\((?P<short>[A-Z]{2,6})\)")
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-_CONFUSED = str.maketrans("015|", "olsl")  # what character recognition takes for a letter
+# What character recognition takes for a letter, and Greek letters that are typed as Latin ones ("NF-kB")
+_CONFUSED = str.maketrans("015|αβγδεκλ", "olslabgdekl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +149,31 @@ def _named(name: str, found: set[str], text: str) -> bool:
         return True
     if name in _short_forms(text):
         return True
+    if name.isdigit() and any(word.endswith(name) and word[: -len(name)].isalpha() for word in found):
+        return True  # "A-769662", "A769662"
     plain = _unconfused(name)
     return any(abs(len(word) - len(name)) <= 2 and _unconfused(word) == plain for word in found)
 
 
 def _written_short(claim: str, here: set[str]) -> set[str]:
-    """Words of the claim's long names that the passage has as an acronym ("World Health Organization", "WHO")."""
-    return {word for short, parts in _long_names(claim) if short in here for part in parts for word in words(part)}
+    """Words of the claim's long names that the passage has as an acronym ("World Health Organization", "WHO").
+
+    And the acronyms that the claim sets behind what they stand for ("diastolic blood pressure (DBP)"), where that is
+    in the passage.
+    """
+    found = {word for short, parts in _long_names(claim) if short in here for part in parts for word in words(part)}
+    for match in _EXPLAINED.finditer(claim):
+        short, said = fold(match["short"]), words(match["long"])[-2 * len(match["short"]) :]
+        starts = [at for at in range(len(said)) if _spells(short, said[at:])]
+        if starts and here.issuperset(word for word in said[starts[-1] :] if word not in STOP):
+            found.add(short)
+    return found
+
+
+def _spells(short: str, said: Sequence[str]) -> bool:
+    """Whether an acronym takes its letters from the beginnings of these words, the first of them first, in order."""
+    letters = iter(word[0] for word in said)
+    return bool(said) and said[0][0] == short[0] and all(letter in letters for letter in short)
 
 
 @lru_cache(maxsize=4096)

@@ -60,6 +60,7 @@ _ABOUT = re.compile(
     r"\s*[$€£]?$",
     re.I,
 )
+_SEASON = re.compile(r"[-–/]\d\d")  # 2018–19
 _SUPERSCRIPT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
 _DATED = ("year", "date", "month")
 
@@ -123,7 +124,17 @@ def quantities(text: str) -> tuple[Quantity, ...]:
         if first.kind == "count" and unit and _RANGE.fullmatch(text[first.end : second.start]):
             kind, factor = unit
             found[i - 1] = replace(first, kind=kind, value=first.value * factor, error=first.error * factor)
-    return tuple(found)
+        elif first.kind == "year" and second.kind == "count" and _SEASON.fullmatch(text[first.end : second.end]):
+            found[i] = replace(second, kind="year", value=first.value - first.value % 100 + second.value, error=0.0)
+    return tuple(_in_celsius(one) if one.kind == "temperature_f" else one for one in found)
+
+
+def _in_celsius(one: Quantity) -> Quantity:
+    """Degrees Fahrenheit in Celsius, as a temperature and, the other reading, as a difference of two."""
+    error = one.error / 1.8
+    return replace(
+        one, kind="temperature", value=round((one.value - 32) / 1.8, 9), error=error, other=(one.value / 1.8, error)
+    )
 
 
 def _of_date(date: Date, text: str) -> list[Quantity]:

@@ -16,7 +16,7 @@ _EUROPEAN = (
     r"|не|нет|никогда|без|ни|немає|δεν|χωρίς|không|tidak|bukan)\b|\bnon\b(?!-)(?=\s[a-zàèéìòù])"
 )
 _OTHER = (
-    r"不(?![仅僅同断斷过過但久])|没有|沒有|并非|並非|从未|從未|未(?![来來])|ない(?!し)|ません|なかった|않|없|아니"
+    r"不(?![仅僅同断斷过過但久])|没有|沒有|并非|並非|从未|從未|未(?![来來])|ไม่|ない(?!し)|ません|なかった|않|없|아니"
     r"|\bلا\b|ليس|\bلم\b|\bلن\b|नहीं|\bלא\b|\bאין\b"
 )
 ELSEWHERE = re.compile(f"{_EUROPEAN}|{_OTHER}", re.I)  # negations that are not English
@@ -33,6 +33,9 @@ REFUTES = re.compile(
     r"|(?:false|wrong|debunked|refuted|mistaken|misleading|unfounded|discredited) (?:claim|belief|idea|notion|assertion)s?"
     r"|(?:falsely|wrongly|incorrectly|mistakenly) (?:claim|say|said|assert|believe|report|state)\w*"
     r"|(?:been|was|were|is|are) (?:debunked|refuted|disproved|disproven|discredited)|no evidence|no truth"
+    r"|(?:nobody|no one|no study|no trial) (?:has |have )?(?:ever |yet )?(?:shown|proved|proven|demonstrated|established|found)"
+    r"|doubts? (?:remains?|persists?|whether|that)|doubt(?:s|ed|ful) (?:that|whether)"
+    r"|retracted (?:paper|study|article|report|work)s? (?:\w{1,15} )?(?:said|says|claim|report|suggest|stat|conclud|assert)\w*"
     r"|(?:den(?:y|ies|ied)|reject(?:s|ed)?|dismiss(?:es|ed)?|dispute[sd]?) (?:that|the (?:claim|idea|notion|allegation)s?)"
     r"|es stimmt nicht|ist (?:falsch|ein mythos)|fälschlich\w*|il est faux|c['’]est faux|contrairement à|es falso"
     r"|no es (?:cierto|verdad)|es un mito|non è vero|è falso|é falso|não é verdade|niet waar|неправда|неверно)\b",
@@ -63,7 +66,10 @@ HEDGE = re.compile(
 # Hedges and conditions that leave open whether the thing is so at all
 OPEN = re.compile(
     r"\b(?:may|might|could|perhaps|possibly|if|unless|whether|hypothesi[sz]ed?|it is (?:unclear|unknown)|remains? (?:unclear"
-    r"|unknown|to be)|(?:aim|aimed|objective|purpose|goal)s? (?:was|is|of|to)|we (?:asked|sought)|to (?:determine|test|assess"
+    r"|unknown|to be)|provided that|providing that|assuming(?: that)?|as long as|on condition that|only (?:if|when|where)|probably|presumably"
+    r"|supposedly|reportedly|purported(?:ly)?|(?:expected|predicted|forecast|projected|believed|thought|rumou?red) to"
+    r"|it (?:is|was|has been) (?:often |widely |sometimes )?(?:suggested|thought|believed|assumed|speculated|claimed) that"
+    r"|(?:aim|aimed|objective|purpose|goal)s? (?:was|is|of|to)|we (?:asked|sought)|to (?:determine|test|assess"
     r"|evaluate|investigate|examine)|alleged(?:ly)?|rumou?red)\b"
     r"|\b(?:vielleicht|möglicherweise|könnten?|falls|ob|peut-être|pourrai(?:en)?t|quizás?|podrían?|forse|potrebbe(?:ro)?"
     r"|talvez|poderiam?|misschien)\b|^(?:objective|aims?|purpose)\b|\?\W{0,40}$",
