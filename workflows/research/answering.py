@@ -104,7 +104,7 @@ def _looked(state: ResearchState, question: str, deps: Deps) -> ResearchState:
         state, original_query=question, understanding=understanding, plan=Plan(questions=(asked,)), evidence=(),
         claims=(), contradictions=(), senses=(),
     )  # fmt: skip
-    found = select_evidence(bare, deps)
+    found = select_evidence(bare, deps, carried=False)
     best = sorted(found.evidence, key=lambda one: (-one.score, int(one.evidence_id[1:])))[:_LOOKED_AT]
     kept = tuple(one for one in found.evidence if one in best)
     looked = cross_reference(replace(found, evidence=kept), deps)

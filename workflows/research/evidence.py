@@ -67,12 +67,15 @@ class _Scored:
     cue: float
 
 
-def select_evidence(state: ResearchState, deps: Deps) -> ResearchState:
-    """The state with evidence for every question from all texts read so far, and each question's answer."""
+def select_evidence(state: ResearchState, deps: Deps, carried: bool = True) -> ResearchState:
+    """The state with evidence for every question from all texts read so far, and each question's answer.
+
+    carried: also sentences that leave the question's words unsaid, in the passages most about it.
+    """
     owner = {s.snapshot_id: s.source_id for s in state.sources if s.snapshot_id and not s.rejected}
     if not owner:
         return state
-    reader = _Reader(state, deps, owner)
+    reader = _Reader(state, deps, owner, carried)
     taken = {(e.snapshot_id, e.start, e.end): e.evidence_id for e in state.evidence}
     best: dict[Place, tuple[float, _Scored, Question]] = {}
     fits: dict[str, set[Place]] = defaultdict(set)
@@ -98,7 +101,7 @@ def on_topic(state: ResearchState, source: Source, deps: Deps, characters: int) 
     snapshot_id = source.snapshot_id or ""
     text = deps.text(snapshot_id)[:characters]
     whole = Passage(snapshot_id, 0, len(text), text, _MIDDLING)
-    found = _Reader(state, deps, owner).sentences(whole)
+    found = _Reader(state, deps, owner, carried=True).sentences(whole)
     return [(place, read.quote, _score(read, whole)) for place, read in found]
 
 
@@ -109,8 +112,8 @@ def _score(read: _Read, passage: Passage) -> float:
 class _Reader:
     """Reads each sentence once, whatever the number of questions and passages it stands in."""
 
-    def __init__(self, state: ResearchState, deps: Deps, owner: Mapping[str, str]) -> None:
-        self._deps = deps
+    def __init__(self, state: ResearchState, deps: Deps, owner: Mapping[str, str], carried: bool) -> None:
+        self._deps, self._carried = deps, carried
         self._wanted = content(state.original_query)
         self._weight = _rarity(self._wanted, deps, owner)
         # Who compares two things is answered by sentences about either of them
@@ -133,7 +136,7 @@ class _Reader:
         """The sentences of a passage that are worth citing and on the question; in a passage that was found among the
         first and is about what is asked, also those that leave its words unsaid."""
         text = self._deps.text(passage.snapshot_id)
-        about = self._cover(passage) if passage.score >= _FOUND else 0.0
+        about = self._cover(passage) if self._carried and passage.score >= _FOUND else 0.0
         carried = about if about >= _ABOUT else 0.0
         found = []
         for start, end in _whole(text, passage):
