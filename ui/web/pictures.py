@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from engine.models import Claim, ResearchState, Source
 from ui.web.citing import Cite, Citing, score_of
 from ui.web.report_view import where_used
 from ui.web.wording import KINDS, many
 
-WIDTH = 608  # that of the text column
-LEFT, RIGHT, BAND, STEP = 104, 12, 58, 7
+BAND, STEP = 58, 7
+PERIOD, PHONE, LABEL = 44, 335, 40  # px: widest bar, width of the text on a phone, room for a year
 FIRST = 12
 BANDS = ((0.85, "0.85 and more"), (0.7, "0.70 to 0.84"), (0.5, "0.50 to 0.69"), (0.0, "below 0.50"))
 PARTS = ("used", "not used", "set aside")
@@ -29,7 +30,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A source. mark: on (used), off (found, not used), out (set aside)."""
+    """A source; x in per cent of the width. mark: on (used), off (found, not used), out (set aside)."""
 
     x: float
     y: float
@@ -61,7 +62,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Sources of one period. used and other: heights of the two parts; numbers for the table."""
+    """Sources of one period; x and width in per cent. used and other: numbers for the table; heights: of both parts."""
 
     x: float
     width: float
@@ -74,13 +75,13 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """end: where the line under the bars ends."""
+    """width: in px where there is room for it."""
 
     height: int
     title: str
     bars: tuple[Bar, ...]
     undated: int
-    end: float
+    width: int
 
 
 def agreement(state: ResearchState, citing: Citing) -> list[Agreement]:
@@ -126,7 +127,7 @@ def spread(state: ResearchState, citing: Citing) -> Spread:
 
 
 def _across(score: float) -> float:
-    return round(LEFT + (WIDTH - LEFT - RIGHT) * min(1.0, max(0.0, score)), 1)
+    return round(100 * min(1.0, max(0.0, score)), 1)
 
 
 def _dots(sources: Sequence[Source], y: float, used: dict[str, list[str]], citing: Citing) -> tuple[Dot, ...]:
@@ -165,18 +166,19 @@ def timeline(state: ResearchState) -> Timeline | None:
     groups = _groups(sorted(year for year, _ in years))
     counted = Counter((next(i for i, (low, high) in enumerate(groups) if low <= year <= high), u) for year, u in years)
     tallest = max(counted[i, True] + counted[i, False] for i in range(len(groups)))
-    wide = min(44.0, (WIDTH - 8) / len(groups))
+    step, width = 100 / len(groups), PERIOD * len(groups)
+    every = ceil(LABEL * len(groups) / min(PHONE, width))
     bars = []
     for i, (low, high) in enumerate(groups):
         mine = counted[i, True], counted[i, False]
         name = str(low) if low == high else f"{low} to {high}"
-        shown = i % max(1, round(44 / wide)) == 0
+        shown = i % every == 0
         heights = (round(84 * mine[0] / tallest, 1), round(84 * mine[1] / tallest, 1))
         bars.append(
-            Bar(round(4 + i * wide, 1), round(wide - 2, 1), str(low) if shown else "", name, mine[0], mine[1], heights)
+            Bar(round(i * step, 2), round(step * 0.95, 2), str(low) if shown else "", name, mine[0], mine[1], heights)
         )
     title = f"{many(len(years), 'source')} by year of publication, {groups[0][0]} to {groups[-1][1]}"
-    return Timeline(124, title, tuple(bars), len(kept) - len(years), round(bars[-1].x + bars[-1].width + 4, 1))
+    return Timeline(124, title, tuple(bars), len(kept) - len(years), width)
 
 
 def _dated(source: Source) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.models import Claim, Contradiction, Finding, ResearchState, Sentence
 from ui.web.citing import Cite, Citing, Glyph, Shown, byline, paragraphs, score_of
-from ui.web.wording import depth_name, duration, many, state_name
+from ui.web.wording import depth_name, duration, grouped, many, state_name
 
 CONFIDENT = 0.7
 NATURES = {"direct": "direct contradiction", "scope": "difference of scope", "nuanced": "difference of degree"}
@@ -261,7 +261,7 @@ def _calls(state: ResearchState) -> list[tuple[str, str]]:
         return []
     costs = [row["cost"] for row in usage.models.values() if row.get("cost") is not None]
     cost = [("Cost of the calls", f"{sum(costs):.4f}")] if costs else []
-    return [("Calls of models", f"{usage.calls}, {usage.tokens_in + usage.tokens_out} tokens"), *cost]
+    return [("Calls of models", f"{usage.calls}, {grouped(usage.tokens_in + usage.tokens_out)} tokens"), *cost]
 
 
 def where_used(state: ResearchState) -> dict[str, list[str]]:

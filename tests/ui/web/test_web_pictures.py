@@ -5,7 +5,7 @@ from dataclasses import replace
 from tests.ui import fake_research
 from tools.research.source import Credibility, make_source
 from ui.web.citing import Citing
-from ui.web.pictures import WIDTH, agreement, spread, timeline
+from ui.web.pictures import agreement, spread, timeline
 from workflows.research.state import ResearchState
 
 STATE = fake_research.finished()
@@ -24,7 +24,7 @@ def test_every_source_is_a_dot_inside_the_drawing_and_a_number_in_the_table() ->
     found = spread(STATE, Citing(STATE))
     dots = [dot for band in found.bands for dot in band.dots]
     assert len(dots) == len(STATE.sources) == sum(sum(counts) for _, counts in found.counts)
-    assert all(0 <= dot.x <= WIDTH and 0 <= dot.y <= found.height for dot in dots)
+    assert all(0 <= dot.x <= 100 and 0 <= dot.y <= found.height for dot in dots)
     assert sorted(dot.mark for dot in dots) == ["off", *["on"] * 6, *["out"] * 3]
 
 
@@ -42,6 +42,6 @@ def test_the_timeline_has_a_bar_for_every_year_and_none_for_dates_that_are_none(
     odd = tuple(replace(source, published=text) for source, text in
                 zip(STATE.sources, ("soon", "٢٠٢٤", "1600", "2020-01", None, "0000", ""), strict=False))  # fmt: skip
     long = timeline(replace(STATE, sources=odd))
-    assert long is not None and len(long.bars) <= 43 and long.bars[-1].x + long.bars[-1].width <= WIDTH
+    assert long is not None and len(long.bars) <= 43 and long.bars[-1].x + long.bars[-1].width <= 100
     assert long.undated == 5
     assert timeline(replace(STATE, sources=odd[:2])) is None
