@@ -133,8 +133,10 @@ def _is_file(destination: str) -> bool:
 
 def meant(session: Session, name: str) -> str:
     """The research an order names: an id or its beginning, a name given to it, words of it, or the last one."""
-    if not name or name.replace("_", "").replace("-", "").isalnum():
-        return name or "last"
+    if not name or name.lower() in ("it", "this", "that"):
+        return "last"
+    if name.replace("_", "").replace("-", "").isalnum():
+        return name
     found = session.engine.search_history(name, limit=1)
     if not found:
         raise UsageError(f'No research matches "{plain(name)}". /history lists them.')
