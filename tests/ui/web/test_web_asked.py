@@ -11,6 +11,7 @@ import pytest
 from tests.model_endpoint import PICTURE
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
+from tests.ui.web.test_pages import parsed
 from tests.ui.web.test_web_follow_up import streamed
 from ui.web import asked
 from ui.web.token import Token
@@ -102,6 +103,21 @@ def test_a_quick_search_offers_nothing_that_only_a_research_can(browser: Any) ->
     answer = browser.get(f"/compare?a={number}&b={DONE}")
     assert answer.status_code == 409 and "is a quick search" in answer.get_data(as_text=True)
     assert re.search(r'href="/\?q=Mills[^"]*"', html) or 'value="new"' in html
+
+
+@pytest.mark.parametrize("way", ["search", "ask", "watched"])
+def test_the_pages_have_one_heading_distinct_ids_and_whole_links(browser: Any, fake: FakeEngine, way: str) -> None:
+    if way == "watched":
+        fake.asking.waits.clear()
+    address = begun(browser, "ask" if way == "watched" else way)
+    html = browser.get(address, follow_redirects=True).get_data(as_text=True)
+    fake.asking.waits.set()
+    reader = parsed(html)
+    assert reader.tags.count("h1") == 1 and reader.inline == [] and len(reader.ids) == len(set(reader.ids))
+    for link in reader.links:
+        assert not str(link.get("href")).startswith("#") or str(link["href"])[1:] in reader.ids, link
+    for name in reader.fields:
+        assert f'for="{name}"' in html, name
 
 
 def program(app: Any, fake: FakeEngine, path: str, body: Any, **more: Any) -> Any:

@@ -26,9 +26,11 @@ pytestmark = [
 ]
 EVIL = NASTY + "<svg onload=alert(3)><a href='javascript:alert(4)'>x</a></textarea></title><iframe srcdoc=x>"
 REPORT = f"/research/{DONE}"
+TALK, QUICK = "talk_20261014_130000", "quick_20261014_130000"
 MORE = (f"{REPORT}/claim/C1", f"{REPORT}/work", f"{REPORT}/revisions", f"{REPORT}/revision/1", "/about", "/feed.atom",
         f"{REPORT}/<script>alert(5)</script>", "/research/%3Cimg%20src=x%20onerror=alert(6)%3E",
         "/?q=" + "%22%3E%3Cscript%3Ealert(7)%3C/script%3E two", "/search?q=%3C/textarea%3E%3Cscript%3E8",
+        f"/research/{TALK}", f"/research/{QUICK}", f"/research/{QUICK}/log", f"/history?q={TALK}", "/compare",
         "/related?q=do+grid-scale+batteries+lower", "/settings?models=look", "/library?q=%3Cb%3E")  # fmt: skip
 STRANGE = """() => [...document.querySelectorAll('script:not([src]), img, iframe, object, embed, [style], [srcdoc]')]
   .concat([...document.querySelectorAll('*')].filter(e => e.getAttributeNames().some(n => n.startsWith('on'))))
@@ -47,6 +49,10 @@ def poisoned(fake: FakeEngine) -> FakeEngine:
         state, original_query=EVIL, claims=claims, report=replace(state.report, title=EVIL, summary=(written,) * 3),
         conversation=(Turn("2026-10-14T13:00:00Z", EVIL, (written,)),),
     )  # fmt: skip
+    talk, _ = fake.asking.conversations.ask(EVIL)
+    fake.states[TALK] = replace(fake.states[talk], research_id=TALK)
+    quick = fake.asking.search(EVIL)
+    fake.states[QUICK] = replace(poison(quick), research_id=QUICK, original_query=EVIL, kind="search")
     second = fake.states[fake_research.SECOND]
     fake.states[fake_research.SECOND] = poison(second)
     fake.texts = {name: EVIL + text for name, text in fake.texts.items()}
@@ -77,6 +83,28 @@ def test_nothing_of_the_outside_runs_on_any_page(chrome: Any, poisoned: FakeEngi
             heard = [text for text in said if "404" not in text]
             assert (ran, heard) == ([], []), path
             said.clear()
+
+
+def test_hostile_words_stay_words_while_an_answer_is_made(chrome: Any, fake: FakeEngine, root: str) -> None:
+    fake.asking.waits.clear()
+    with opened(chrome, 375, "light") as (page, said):
+        ran: list[str] = []
+        page.on("dialog", lambda dialog: (ran.append(dialog.message), dialog.dismiss()))
+        for way, last in (("search", "Quick search"), ("ask", "Ask the model")):
+            fake.models.set_role("reasoning", "http://127.0.0.1:9/v1", "<b>model</b>")
+            page.goto(root)
+            page.fill("#q", EVIL)
+            page.click(f"button:has-text('{last}')")
+            page.wait_for_selector("#work .prose" if way == "ask" else "#work")
+            assert page.evaluate(STRANGE) == [] and "<script>" in page.inner_text("main")
+            page.click("button:has-text('Stop')")
+            page.wait_for_selector("text=nothing was kept")
+            assert page.evaluate(STRANGE) == []
+            page.click("text=Back to the question")
+            assert "<script>" in page.input_value("#q")
+        page.goto(f"{root}/library")
+        page.click("button:has-text('Remove') >> nth=0")
+        assert page.evaluate(STRANGE) == [] and (ran, said) == ([], [])
 
 
 def test_hostile_words_stay_words_where_scripts_move_them(chrome: Any, poisoned: FakeEngine, root: str) -> None:
@@ -134,7 +162,8 @@ def elsewhere(html: str) -> Iterator[str]:
 FORGED = (("/research", "q=x&sources=web"), (f"{REPORT}/exclude", "source=S1"), (f"{REPORT}/follow", "q=why"),
           ("/settings/keys", "name=HF_TOKEN&value=x"), ("/settings/models/role", "role=reasoning&model=x"),
           ("/history", f"do=purge&sure=1&id={DONE}"), ("/library/folder", "folder=/etc"),
-          ("/settings", "research.depth=3"))  # fmt: skip
+          ("/settings", "research.depth=3"), ("/research", "q=x&to=search"), ("/research", "q=x&to=ask"),
+          ("/library/folder/remove", "folder=x"), ("/library/d1/remove", "sure=1"))  # fmt: skip
 
 
 def test_another_site_can_neither_change_nor_frame_nor_read_a_page(chrome: Any, fake: FakeEngine, root: str) -> None:
