@@ -1,5 +1,6 @@
 """Configuration: order of origins, sentences about mistakes, saving."""
 
+import os
 import stat
 import subprocess
 import sys
@@ -168,7 +169,8 @@ def test_saving_a_wrong_value_changes_nothing(home: Path) -> None:
     assert not (home / "config.toml").exists()
 
 
-def test_every_default_can_be_written_and_read_back(home: Path) -> None:
+def test_every_default_can_be_written_and_read_back(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)  # a hundred and fifty times
     config = load(home, environ={})
     for row in rows(config, ("openalex",)):
         if row.default:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -218,22 +219,19 @@ def all_pages(storage: LocalStorage, asked: HistoryQuery) -> list[str]:
         asked = replace(asked, before=page.next)
 
 
-@pytest.mark.parametrize("sort", ["best", "newest", "oldest", "confidence"])
-@pytest.mark.parametrize("text", [None, "common", "common third", "common third rare"])
-@pytest.mark.parametrize("ranked", [8000, 8, 0])
-def test_the_pages_together_are_every_match_once(
-    storage: LocalStorage, monkeypatch: pytest.MonkeyPatch, sort: str, text: str | None, ranked: int
-) -> None:
-    monkeypatch.setattr(history_store, "RANKED", ranked)
+def test_the_pages_together_are_every_match_once(storage: LocalStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     for n in range(23):
         words = ["common", "third" if n % 3 == 0 else "", "rare" if n == 7 else "", "common" * (n % 2)]
         # equal times and equal confidences: the order must still be one order
         add(storage, f"r{n}", " ".join(words), day=n // 2, quality=Quality(overall_confidence=(n % 4) / 4))
-    seen = all_pages(storage, HistoryQuery(text=text, sort=sort, limit=4))
-    assert sorted(seen) == sorted(f"r{n}" for n in range(23))
-    assert seen == found(storage, text, sort=sort, limit=100)
-    if text == "common third rare" and sort == "best" and ranked:
-        assert seen[0] == "r7"
+    texts, sorts = (None, "common", "common third", "common third rare"), ("best", "newest", "oldest", "confidence")
+    for text, sort, ranked in product(texts, sorts, (8000, 8, 0)):
+        monkeypatch.setattr(history_store, "RANKED", ranked)
+        seen = all_pages(storage, HistoryQuery(text=text, sort=sort, limit=4))
+        assert sorted(seen) == sorted(f"r{n}" for n in range(23)), (text, sort, ranked)
+        assert seen == found(storage, text, sort=sort, limit=100), (text, sort, ranked)
+        if text == "common third rare" and sort == "best" and ranked:
+            assert seen[0] == "r7"
 
 
 @pytest.mark.parametrize(

@@ -225,6 +225,7 @@ def test_a_waiting_research_can_be_cancelled_and_is_in_the_history(open_engine: 
     assert [entry.research_id for entry in engine.history().entries] == [research_id]
 
 
+@pytest.mark.lab
 def test_a_killed_process_loses_nothing_and_its_finished_steps_are_not_repeated(
     open_engine: Open, other_process: Callable[..., subprocess.Popen[str]], tmp_path: Path
 ) -> None:
@@ -243,7 +244,14 @@ def test_a_killed_process_loses_nothing_and_its_finished_steps_are_not_repeated(
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM,
+        pytest.param(signal.SIGINT, marks=pytest.mark.lab),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.lab),
+    ],
+)
 def test_a_signal_ends_a_process_with_what_was_found(
     open_engine: Open, other_process: Callable[..., subprocess.Popen[str]], number: signal.Signals
 ) -> None:

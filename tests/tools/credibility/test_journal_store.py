@@ -219,6 +219,7 @@ def test_hostile_identifiers_are_only_data(store: JournalStore) -> None:
     assert store.open_access([], "") is None
 
 
+@pytest.mark.lab
 def test_sixty_thousand_rows_load_in_seconds(store: JournalStore) -> None:
     out = io.StringIO(HEADER + "\n")
     out.seek(0, io.SEEK_END)

@@ -48,6 +48,7 @@ def test_every_document_is_read_or_refused_with_its_reason(shared: Path, pool: P
     faults.count("document: refused with its reason", len(refused))
 
 
+@pytest.mark.lab
 def test_main_text_is_as_good_as_trafilatura_finds_it(shared: Path, pool: ParsePool) -> None:
     import trafilatura
 

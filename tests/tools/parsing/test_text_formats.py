@@ -167,8 +167,8 @@ def test_each_row_of_a_table_says_its_columns(data: str, text: str) -> None:
 
 
 def test_endless_lines_and_fields_are_taken_as_text() -> None:
-    assert len(read("a,b\n" + "x" * 3_000_000, "a.csv").text) > 3_000_000
-    assert read('a,b\n"' + "x,y\n" * 400_000, "a.csv").text.count("\n") == 400_000
+    assert len(read("a,b\n" + "x" * 1_100_000, "a.csv").text) > 1_100_000
+    assert read('a,b\n"' + "x,y\n" * 300_000, "a.csv").text.count("\n") == 300_000
 
 
 # ---------------------------------------------------------------- JSON

@@ -79,18 +79,25 @@ FAULTS: dict[str, Reply] = {
     "a way inside": Reply(status=302, headers={"Location": "http://169.254.169.254/"}),
     "hang-up": Reply(raw=b""),
     "an entity bomb": Reply(b'<!DOCTYPE a [<!ENTITY x "xx"><!ENTITY y "&x;&x;&x;">]><feed><title>&y;</title></feed>'),
-    "silence": Reply(delay=3.0),
-    "dripping": Reply(b"x" * 1000, drip=0.02),
 }
+SLOW = {"silence": Reply(delay=3.0), "dripping": Reply(b"x" * 1000, drip=0.02)}  # these take their time
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("name", "faults"),
+    [
+        *((name, FAULTS) for name in NAMES),
+        *((name, SLOW) for name in ("arxiv", "openalex")),
+        *(pytest.param(name, SLOW, marks=pytest.mark.lab) for name in NAMES if name not in ("arxiv", "openalex")),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "slow" if value is SLOW else "quick",
+)
 def test_a_client_whose_service_lies_costs_only_its_hits(
-    name: str, open_http: Open, server: Standin, caplog: pytest.LogCaptureFixture
+    name: str, faults: dict[str, Reply], open_http: Open, server: Standin, caplog: pytest.LogCaptureFixture
 ) -> None:
     http = open_http(retries=1, read_timeout=0.1, max_page_bytes=1_000_000)
     access, label = access_to(name, http, server, deadline=0.4), BY_NAME[name].label
-    for fault, reply in FAULTS.items():
+    for fault, reply in faults.items():
         everywhere(server, reply)
         started = time.monotonic()
         outcome = boundary.ask(BY_NAME[name], f"caffeine {fault}", 5, access)

@@ -53,6 +53,7 @@ def test_a_recording_nobody_reads_fails_the_bar(tmp_path: Path, monkeypatch: pyt
     assert row["ok"] is False and "crossref/odd.json" in row["unit"]
 
 
+@pytest.mark.lab
 @pytest.mark.shared
 def test_every_recording_of_every_client_is_read(shared: Path) -> None:
     there = {client.name for client in SOURCES} | {"pmc", "news_feeds", "semanticscholar"}

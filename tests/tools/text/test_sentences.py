@@ -79,5 +79,5 @@ def test_time_grows_with_the_length_only(piece: str) -> None:
             best = min(best, time.process_time() - begun)
         return best
 
-    small, large = seconds(20_000), seconds(80_000)
+    small, large = seconds(5_000), seconds(20_000)
     assert large < 12 * small + 0.05
