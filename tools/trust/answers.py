@@ -23,7 +23,7 @@ _KIND_OF = re.compile(
 _RUN = re.compile(
     r"(?<![\w])[A-ZÀ-Þ][\w'’&-]*(?:\.(?=\s[A-Z]))?(?:\s(?:(?:of|de|the|van|von|and|&|der|la|du)\s)?[A-ZÀ-Þ][\w'’&-]*(?:\.(?=\s[A-Z]))?)*"
 )
-_JUNK = re.compile(r"[|•▼→™®]|https?:|\bjavascript|\bcookies?\b|(?:\b[A-Z][\w.]{0,40}\s){12}", re.I)
+_JUNK = re.compile(r"[|•▼→™®]|https?:|\bjavascript|\bcookies?\b|(?-i:(?:\b[A-Z][\w.]{0,40}\s){12})", re.I)
 _ALMOST = 0.7  # what a word that may stand for what is asked is worth
 _OTHER = re.compile(
     r"\b(?:density|per square|growth rate|under the age|breakdown|one race|hispanic|median age)\b", re.I
@@ -42,6 +42,7 @@ _RUN_WORDS = 30
 _ALIKE = 0.6  # of the terms of both: one is a copy of the other, but for a few words
 _NOT_COUNTED = ("year", "date", "ordinal", "share", "points")
 _DIGITS = ("year", "date")
+_NOT_ASKED = frozenset(stem(word) for word in "year date name associated belong member estimated total current".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def wanted(question: str, subject: str) -> Wanted | None:
     about = frozenset(stems(subject))
     if kind is None or not about or signs["open"].search(text):
         return None
-    aspect = frozenset(stems(text)) - about - frozenset(("year", "date", "name", "associ", "belong", "member"))
+    aspect = frozenset(stems(text)) - about - _NOT_ASKED
     first = stem(words(text)[0])
     near = {stem(word) for one in (*aspect, first) for word in same.get(one, "").split()} - about
     return Wanted(kind, about, aspect, frozenset(near) - aspect, frozenset(words(question)))
