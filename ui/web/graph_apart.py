@@ -1,4 +1,4 @@
-"""Room between the nodes of a drawing: those that would cover each other are moved apart, the same way every time."""
+"""Which sources a drawing of citations holds, and room between them, the same way every time."""
 
 from collections.abc import Sequence
 from math import cos, hypot, sin
@@ -10,6 +10,23 @@ FLAT = 0.8  # labels are wider than high: nodes beside each other get more room 
 ROUNDS = 60
 NUDGE = 0.01  # px: nodes on one line leave it, and places of one decimal stay as they are
 Frame = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+def joined(names: Sequence[str], edges: Sequence[tuple[str, str]], most: int) -> set[str]:
+    """The first of the names, at most `most`, each of which cites or is cited by another one of them."""
+    near: dict[str, set[str]] = {}
+    for a, b in edges:
+        near.setdefault(a, set()).add(b)
+        near.setdefault(b, set()).add(a)
+    seen: set[str] = set()
+    chosen: set[str] = set()
+    for name in names:
+        linked = near.get(name, set()) & seen
+        seen.add(name)
+        more = chosen | linked | {name}
+        if linked and len(more) <= most:
+            chosen = more
+    return chosen
 
 
 def apart(places: Sequence[Point], radii: Sequence[float], frame: Frame) -> tuple[Point, ...]:

@@ -12,7 +12,7 @@ from math import cos, hypot, sin, sqrt
 
 from engine.models import ResearchState, Source
 from ui.web.citing import Citing, author, score_of
-from ui.web.graph_apart import apart
+from ui.web.graph_apart import apart, joined
 from ui.web.graph_rings import Circle, Point, rings
 from ui.web.wording import KINDS
 
@@ -122,9 +122,9 @@ def draw(state: ResearchState, citing: Citing, wanted: Wanted = REPORT) -> Graph
     edges = [(a, b) for a, b in known if a in ids and b in ids]
     linked = {name for edge in edges for name in edge}
     # Sources that neither cite nor are cited would only push the others aside; the table names them.
-    first = {source.source_id for source in [s for s in ranked if s.source_id in linked][: wanted.most]}
-    linked = {name for a, b in edges if a in first and b in first for name in (a, b)}
-    shown = [source for source in ranked if source.source_id in linked]
+    names = [source.source_id for source in ranked if source.source_id in linked]
+    chosen = joined(names, edges, wanted.most)
+    shown = [source for source in ranked if source.source_id in chosen]
     order = {source.source_id: number for number, source in enumerate(shown)}
     pairs = tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
     authority = {entry.source_id: entry.authority for entry in state.authority}

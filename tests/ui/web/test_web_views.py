@@ -10,7 +10,7 @@ from tests.ui import fake_research
 from tools.research.source import Credibility, Source
 from ui.web import wording
 from ui.web.citing import Citing, byline, paragraphs
-from ui.web.graph_apart import apart
+from ui.web.graph_apart import apart, joined
 from ui.web.graph_rings import rings
 from ui.web.graph_svg import WIDTH, Wanted, draw, layout
 from ui.web.log_view import log_lines
@@ -233,3 +233,9 @@ def test_nodes_of_a_crowded_graph_do_not_cover_each_other() -> None:
     ]  # fmt: skip
     assert not near and all(34 <= x <= 926 and 34 <= y <= 546 for x, y in places)
     assert apart([(100.0, 100.0), (300.0, 100.0)], [9.0, 9.0], (0, 0, 400, 400)) == ((100.0, 100.0), (300.0, 100.0))
+
+
+def test_a_drawing_holds_the_first_sources_that_have_a_citation_among_each_other() -> None:
+    edges = [("a", "z"), ("b", "c"), ("c", "d"), ("e", "a")]
+    assert joined(list("abcdez"), edges, 3) == {"b", "c", "d"}, "what a cites comes last, and e would be the fourth"
+    assert joined(list("abcdez"), edges, 6) == set("abcdez") and joined(list("az"), edges, 1) == set()
