@@ -140,7 +140,7 @@ class Steering:
     def revisions(self, research_id: str) -> list[int]:
         """The numbers of all revisions, the current one last."""
         state = self._open.require(research_id)
-        kept = sorted(int(path.stem) for path in self._folder(research_id).glob("*.json") if path.stem.isdigit())
+        kept = sorted(int(path.stem) for path in self._folder(research_id).glob("*.json") if path.stem.isdecimal())
         return [*(number for number in kept if number != state.revision), state.revision]
 
     def revision(self, research_id: str, number: int) -> ResearchState:

@@ -17,7 +17,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tests.security.targets import Target, feed, targets
+from tests.security.targets import Target, feed
+from tests.security.targets_inside import targets
 
 BROKEN = Path("build/fuzz")
 LONGEST = 200_000

@@ -1,16 +1,23 @@
 """What reads outside data is fed with mutated examples for a moment; `make fuzz` takes longer."""
 
 import random
+import struct
 from collections.abc import Callable
 
 import pytest
 
 from tests.security.fuzz import drive, mutated
-from tests.security.targets import Target, feed, targets
+from tests.security.targets import Target, feed
+from tests.security.targets_inside import targets
 from tools.errors import ParseError
 
 ROUNDS, SECONDS = 600, 1.0  # for each target; the seed is fixed, so that a failure can be repeated
 
+# A number that is none, and fields that are a list, as a process that has read a hostile file may send them
+NONSENSE = (
+    b'{"media_type": "t", "extractor": "e", "title": "t", "sections": [], "pages": [[1e999, 0]], "links": [],'
+    b' "entries": [["a", "b", []]], "metadata": {}, "references": []}'
+)
 # Each broke its target once
 FOUND = {
     "client feeds": b"<rss><channel><title>T&#xD800;</title><item><title>a&#xDFFF;b</title><link>https://a.example/"
@@ -28,6 +35,9 @@ FOUND = {
     "document a.xml": b"<article><front><article-meta><title-group><article-title>T&#xD800;</article-title>"
     b"</title-group></article-meta></front><body><p>Words&#56320; here.</p></body></article>",
     "endpoint openai": b'{"model": "m\xed\xa0\x80", "choices": [{"message": {"content": "\\ud800"}}]}',
+    "headers": b"\xb2",
+    "packed answer": b"\x05\xb2\xb2\xb2text",
+    "frame of a parser": struct.pack(">IQ", len(NONSENSE), 1) + NONSENSE + b"x",
     "patch": b"--- a/a.txt\n+++ \n@@ -1 +1 @@\n-one\n+1\n",
 }
 

@@ -251,6 +251,6 @@ def _result(reply: Mapping[str, Any], body: bytearray, limits: Limits) -> Extrac
         raise ParseError(f"This file could not be read: it is damaged or unusual ({reply['fault']}).")
     try:
         return wire.from_header(reply, body)
-    except (ValueError, TypeError, KeyError) as exc:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as exc:
         log.warning("a reader answered nonsense: %r", exc)
         raise ParseError("This file could not be read: its reader answered nonsense.") from None

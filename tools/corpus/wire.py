@@ -71,7 +71,7 @@ def to_header(extracted: Extracted) -> dict[str, Any]:
 
 
 def from_header(header: Mapping[str, Any], body: bytearray) -> Extracted:
-    """The extraction of a frame; ValueError, TypeError or KeyError when it does not have that shape."""
+    """The extraction of a frame; ValueError, TypeError, KeyError, AttributeError or OverflowError for other shapes."""
     text = body.decode("utf-8")
     spans = [Section(str(i), str(t), int(lv), int(a), int(z), str(k)) for i, t, lv, a, z, k in header["sections"]]
     pages = [Page(int(number), int(start)) for number, start in header["pages"]]

@@ -35,7 +35,7 @@ def read_body(chunks: Iterable[bytes], headers: Mapping[str, str], limit: int) -
     Raises SourceError when it grows above `limit` bytes, packed or unpacked, is cut off, or cannot be unpacked.
     """
     announced = headers.get("content-length", "")
-    if announced.isdigit() and int(announced) > limit:
+    if announced.isdecimal() and int(announced) > limit:
         raise too_large(limit)
     layers = [layer.strip().lower() for layer in headers.get("content-encoding", "").split(",")]
     layers = [layer for layer in layers if layer not in ("", "identity")]

@@ -46,7 +46,7 @@ class Pace:
 def retry_after(value: str | None, now: float) -> float | None:
     """Seconds that a Retry-After header asks for (a number, or a date against `now`); None when it says nothing."""
     text = (value or "").strip()
-    if text.isdigit():
+    if text.isdecimal():
         return min(float(text[:9]), LONGEST_RETRY_AFTER)
     try:
         moment = parsedate_to_datetime(text)

@@ -90,7 +90,7 @@ def _works(answer: Any) -> Iterator[Mapping[str, Any]]:
 
 def _source(work: Mapping[str, Any]) -> Source | None:
     own, title = string(work.get("id")), clean(work.get("title"))
-    if not own.isdigit():
+    if not own.isdecimal():
         return None
     doi = find_doi(string(work.get("doi")))
     arxiv_id = find_arxiv_id(string(work.get("arxivId")))

@@ -55,7 +55,7 @@ def number(value: Any) -> int | None:
     """A whole number not below zero, also written as a string; None for anything else."""
     if isinstance(value, bool):
         return None
-    if isinstance(value, str) and value.strip().isdigit() and len(value.strip()) < 16:
+    if isinstance(value, str) and value.strip().isdecimal() and len(value.strip()) < 16:
         return int(value)
     return value if isinstance(value, int) and 0 <= value < 10**15 else None
 

@@ -148,7 +148,7 @@ def _chosen(
         session.screen.note(f"  {number}. {plain(choice)}")
     for _ in range(3):
         typed = session.screen.ask(f"{what} [{plain(usual)}]: " if usual else f"{what}: ") or usual
-        if typed.isdigit() and 1 <= int(typed) <= len(choices):
+        if typed.isdecimal() and 1 <= int(typed) <= len(choices):
             return choices[int(typed) - 1]
         if not typed or typed in choices or also(typed):
             return typed

@@ -126,4 +126,4 @@ def _go(session: Session, address: str, port: int, browser_wanted: bool) -> None
 
 def _port(line: str, port: int) -> int:
     digits = line.rstrip("/").rpartition(":")[2]
-    return int(digits) if digits.isdigit() else port
+    return int(digits) if digits.isdecimal() else port

@@ -21,7 +21,7 @@ def passages(state: ResearchState) -> tuple[Evidence, ...]:
 
 def next_number(state: ResearchState) -> int:
     """The number of the next passage of a follow-up answer."""
-    numbers = [int(one.evidence_id[1:]) for one in passages(state) if one.evidence_id[1:].isdigit()]
+    numbers = [int(one.evidence_id[1:]) for one in passages(state) if one.evidence_id[1:].isdecimal()]
     return max(numbers, default=0) + 1
 
 

@@ -91,7 +91,7 @@ def further(state: ResearchState, question: str, query: str) -> ResearchState:
 
     query: what is searched for it.
     """
-    number = max((int(one.id[1:]) for one in state.plan.questions if one.id[1:].isdigit()), default=0) + 1
+    number = max((int(one.id[1:]) for one in state.plan.questions if one.id[1:].isdecimal()), default=0) + 1
     known = tuple(replace(one, weight=round(one.weight * (1 - _SHARE), 6)) for one in state.plan.questions)
     weight = round(1 - sum(one.weight for one in known), 6)
     heading = question if len(question) <= _HEADING else f"{question[:_HEADING].rsplit(' ', 1)[0]} …"
@@ -142,7 +142,7 @@ def _bounded(state: ResearchState) -> ResearchState:
 
 def _tagged(source: Source, known: Collection[Source], offset: int) -> Source:
     """A new source with the next free tag."""
-    numbers = [int(one.tag[1:]) for one in known if one.tag and one.tag[1:].isdigit()]
+    numbers = [int(one.tag[1:]) for one in known if one.tag and one.tag[1:].isdecimal()]
     return replace(source, tag=f"S{max(numbers, default=0) + offset}")
 
 

@@ -90,7 +90,7 @@ def _level(style: Any) -> int:
     if name == "title":
         return 1
     digits = name.removeprefix("heading")
-    return min(6, int(digits)) if name.startswith("heading") and digits.isdigit() and digits != "0" else 0
+    return min(6, int(digits)) if name.startswith("heading") and digits.isdecimal() and digits != "0" else 0
 
 
 def _metadata(package: Package) -> dict[str, object]:

@@ -60,7 +60,7 @@ def _entry(record: Record) -> Entry:
         "source_type": "academic" if doi or arxiv or record.kind in _SCHOLARLY else "web",
         "doi": doi,
         "arxiv_id": arxiv,
-        "pmid": record.pmid if record.pmid.isdigit() else None,
+        "pmid": record.pmid if record.pmid.isdecimal() else None,
         "venue": record.venue or None,
         "publisher": record.publisher or None,
         "issn": issn.group(0).upper() if issn else None,

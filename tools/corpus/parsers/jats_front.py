@@ -138,7 +138,7 @@ def _entry(citation: Any) -> Entry | None:
         "venue": line(citation.find("source")),
         "doi": doi,
         "arxiv_id": arxiv,
-        "pmid": pmid if pmid.isdigit() and int(pmid) else None,
+        "pmid": pmid if pmid.isdecimal() and int(pmid) else None,
         "pmcid": _pmcid(given),
         "source_type": "academic",
     }
