@@ -1,6 +1,7 @@
 """The table of routes as addresses of the application, and the design's short address /api/research."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from flask import Blueprint, Response, g, jsonify, request
@@ -45,7 +46,13 @@ START = next(route for route in ROUTES if route.name == "start")
 @bp.get("/openapi.json")
 def openapi() -> Response:
     """The description of this interface."""
-    return jsonify(document(ROUTES))
+    return jsonify(described())
+
+
+@cache
+def described() -> dict[str, Any]:
+    """The document, which is the same as long as the program runs."""
+    return document(ROUTES)
 
 
 @bp.route("/<path:unknown>", methods=["GET", "POST", "PUT", "DELETE", "PATCH"])
