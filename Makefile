@@ -11,7 +11,7 @@ help:
 	@echo "make test         install the development tools, run the tests"
 	@echo "make lab          kills, faults, browser walks and fuzzing in short (minutes)"
 	@echo "make fuzz         feed every reader of outside data for minutes (make fuzz SECONDS=300)"
-	@echo "make audit        known weaknesses of what is installed (needs a network)"
+	@echo "make audit        known weaknesses, bounds and licences of what is installed (advisories need a network)"
 	@echo "make kills        two hundred kills at random moments of everything that writes (a quarter of an hour)"
 	@echo "make faults       power cuts after every write, full disks, damage, four programs at once: all of it (minutes)"
 	@echo "make soak         50 researches in a row and a day of looks at the pages; nothing may pile up (minutes)"
@@ -48,7 +48,7 @@ fuzz: $(VENV)/.installed-dev
 
 audit: $(VENV)/.installed-dev
 	$(BIN)/python -m pip install --quiet --editable '.[fuzz]'
-	$(BIN)/python -m pip_audit --skip-editable
+	$(BIN)/python -m tests.security.audit
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -1,68 +1,48 @@
-"""What is installed with Zorora: lower bounds, and licences that leave its users free."""
+"""What is installed with Zorora: lower bounds without known weaknesses, and licences that leave its users free."""
 
-import re
-import tomllib
-from importlib import metadata
-from pathlib import Path
+import subprocess
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-# Words in a licence or classifier that would bind what is built on it
-BINDING = re.compile(r"\bA?GPL|Affero|GNU General|SSPL|Commons Clause|BUSL|Non-?Commercial", re.I)
-WEAKER = re.compile(r"\bLGPL|Lesser General", re.I)  # a library by itself, used and not changed
-ALSO = {"pyphen": "MPL-1.1", "tld": "MPL-1.1"}  # offered under this one too
-
-
-def name_of(requirement: str) -> str:
-    return re.split(r"[^A-Za-z0-9_.-]", requirement, maxsplit=1)[0].lower().replace("_", "-")
-
-
-def licence_of(found: metadata.Distribution) -> str:
-    """What a distribution says of itself, without the text of the licence."""
-    told = found.metadata
-    said = [told.get("License-Expression") or "", (told.get("License") or "").split("\n")[0][:80]]
-    return "; ".join([*said, *(c for c in told.get_all("Classifier") or () if c.startswith("License"))])
-
-
-def needed() -> dict[str, metadata.Distribution]:
-    """Everything that comes with the program and its extras for users, as far as it is installed here."""
-    extras = {name: listed for name, listed in PROJECT["optional-dependencies"].items() if name not in ("dev", "fuzz")}
-    waiting = [
-        name_of(one) for one in (*PROJECT["dependencies"], *(one for listed in extras.values() for one in listed))
-    ]
-    found: dict[str, metadata.Distribution] = {}
-    while waiting:
-        name = waiting.pop()
-        if name in found or name == "zorora":
-            continue
-        try:
-            found[name] = metadata.distribution(name)
-        except metadata.PackageNotFoundError:
-            continue
-        waiting += [name_of(one) for one in found[name].requires or () if "extra ==" not in one]
-    return found
+from tests.security import audit
 
 
 @pytest.mark.lab
 def test_no_licence_binds_the_users() -> None:
-    found = needed()
-    assert len(found) > 25
-    bound = {}
-    for name, one in found.items():
-        licence = licence_of(one)
-        if BINDING.search(WEAKER.sub("", licence)) and name not in ALSO:
-            bound[name] = licence
-    assert bound == {}
+    assert len(audit.needed()) > 25
+    assert audit.bound() == {}
 
 
-def test_every_dependency_has_a_lower_bound() -> None:
-    groups = {"": PROJECT["dependencies"], **PROJECT["optional-dependencies"]}
-    loose = [
-        one
-        for group, listed in groups.items()
-        for one in listed
-        if group != "dev" and not re.search(r">=|==|~=", one) and not one.startswith("zorora")
-    ]
-    assert loose == []
+def test_every_dependency_has_a_lower_bound_without_a_known_weakness() -> None:
+    assert audit.loose() == []
+
+
+def test_nothing_that_is_installed_has_a_weakness_known_here() -> None:
+    assert audit.too_old() == []
+
+
+def test_versions_are_compared_by_their_numbers() -> None:
+    assert audit.number("0.0.18") < audit.number("0.0.34") < audit.number("1.2") < audit.number("1.10.0")
+    assert audit.number("2024.7.4") < audit.number("2026.10.18+local.9")
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "words"),
+    [
+        ('{"dependencies": [{"name": "a", "skip_reason": "not found"}]}', 2, "NOT DONE"),
+        ("", 2, "NOT DONE"),
+        ('{"dependencies": [{"name": "a", "version": "1", "vulns": []}]}', 0, "1 packages were looked up"),
+        ('{"dependencies": [{"name": "a", "version": "1", "vulns": [{"id": "CVE-1"}]}]}', 1, "WRONG: a 1: CVE-1"),
+    ],
+)
+def test_the_audit_says_what_it_could_not_ask(
+    answer: str, status: int, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(*_: Any, **__: Any) -> Any:
+        return SimpleNamespace(stdout=answer)
+
+    monkeypatch.setattr(subprocess, "run", said)
+    assert audit.main() == status
+    assert words in capsys.readouterr().out
