@@ -1,7 +1,8 @@
 """`make audit`: known weaknesses, lower bounds and licences of everything that comes with Zorora.
 
 What needs a network (the advisories of today, by pip-audit) and what needs none (weaknesses known when this was
-written, licences, bounds) are told apart. Exit status: 0 all looked up and sound, 1 something is wrong, 2 nobody could be asked.
+written, licences, bounds) are told apart. Exit status: 0 looked up and sound, 1 something is wrong, 2 nobody could be
+asked.
 """
 
 import json
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -57,6 +59,7 @@ def licence_of(found: metadata.Distribution) -> str:
     return "; ".join([*said, *(c for c in told.get_all("Classifier") or () if c.startswith("License"))])
 
 
+@cache
 def needed() -> dict[str, metadata.Distribution]:
     """Everything that comes with the program and its extras for users, as far as it is installed here."""
     extras = {name: listed for name, listed in PROJECT["optional-dependencies"].items() if name not in ("dev", "fuzz")}

@@ -19,6 +19,7 @@ def test_every_dependency_has_a_lower_bound_without_a_known_weakness() -> None:
     assert audit.loose() == []
 
 
+@pytest.mark.lab
 def test_nothing_that_is_installed_has_a_weakness_known_here() -> None:
     assert audit.too_old() == []
 
@@ -28,6 +29,7 @@ def test_versions_are_compared_by_their_numbers() -> None:
     assert audit.number("2024.7.4") < audit.number("2026.10.18+local.9")
 
 
+@pytest.mark.lab
 @pytest.mark.parametrize(
     ("answer", "status", "words"),
     [
