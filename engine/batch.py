@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.answers import RunOptions
+from engine.answers import JobStatus, RunOptions
+from engine.batch_journal import Journal
 from engine.cluster import Cluster, Done, research_task
 from engine.config import Config
 from engine.options import question as kept_question
@@ -20,7 +21,7 @@ from engine.upkeep import store
 from tools.corpus.documents.store import DocumentStore
 from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
-from tools.errors import Refused, ZororaError
+from tools.errors import NotFound, Refused, ZororaError
 from tools.net.store import NetStore
 from tools.schema import CORPUS
 
@@ -40,12 +41,16 @@ _OURS = ("corpus.roots", "embeddings.path", "verification.model")
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What became of one question. research_id: None when nothing was saved; problem: a sentence then."""
+    """What became of one question. research_id: None when nothing was saved; problem: a sentence then.
+
+    before: an earlier run of the same batch answered it.
+    """
 
     question: str
     research_id: str | None
     status: str
     problem: str | None = None
+    before: bool = False
 
 
 Told = Callable[[Answered], object]
@@ -69,15 +74,31 @@ def questions(path: Path) -> list[str]:
 
 
 class Batch:
-    """Researches of many questions through one engine. told: called with each as it is over."""
+    """Researches of many questions through one engine. told: called with each as it is over.
 
-    def __init__(self, engine: "ResearchEngine") -> None:
-        self._engine = engine
+    journal: what earlier runs of the batch answered and started; those questions are not asked again.
+    """
+
+    def __init__(self, engine: "ResearchEngine", journal: Journal | None = None) -> None:
+        self._engine, self._journal = engine, journal
+
+    def before(self, asked: Sequence[str]) -> list[Answered]:
+        """The questions that an earlier run answered completely; with anything less they are asked again."""
+        found = ((one, self._earlier(one)) for one in asked)
+        return [
+            Answered(one, status.research_id, status.status, before=True)
+            for one, status in found
+            if status and status.over
+        ]
+
+    def queue(self, asked: Sequence[str], options: RunOptions) -> list[tuple[str, str]]:
+        """Ids and questions of researches in the queue of this home; what an earlier run started there stays."""
+        options = replace(options, clarify=False)
+        return [(self._queued(one, options), one) for one in asked]
 
     def here(self, asked: Sequence[str], options: RunOptions, told: Told) -> list[Answered]:
         """In the queue of this home, as many at once as jobs.parallel says. Interrupted, the rest goes on there."""
-        options = replace(options, clarify=False)
-        started = {self._engine.start(one, options): one for one in asked}
+        started = dict(self.queue(asked, options))
         done: dict[str, Answered] = {}
         while len(done) < len(started):
             for research_id in [one for one in started if one not in done]:
@@ -101,8 +122,29 @@ class Batch:
         done = []
         for question, result in cluster.each(research_task, ((one, options, settings, shelf) for one in asked)):
             done.append(self._keep(question, result))
+            self._note(question, done[-1].research_id)
             told(done[-1])
         return done
+
+    def _queued(self, question: str, options: RunOptions) -> str:
+        earlier = self._earlier(question)
+        research_id = earlier.research_id if earlier else self._engine.start(question, options)
+        if not earlier:
+            self._note(question, research_id)
+        return research_id
+
+    def _note(self, question: str, research_id: str | None) -> None:
+        if self._journal and research_id:
+            self._journal.note(question, research_id)
+
+    def _earlier(self, question: str) -> JobStatus | None:
+        """The research an earlier run started, if it is complete or on its way."""
+        research_id = self._journal.get(question) if self._journal else None
+        try:
+            status = self._engine.status(research_id) if research_id else None
+        except NotFound:
+            return None  # deleted since
+        return status if status and (status.status == "complete" or not status.over) else None
 
     def _with_documents(self, options: RunOptions) -> RunOptions:
         """Documents named for this run are read here; workers get what was read."""

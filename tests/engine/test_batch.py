@@ -8,9 +8,10 @@ import pytest
 
 from engine.answers import Imported, JobStatus, RunOptions
 from engine.batch import MOST_QUESTIONS, Answered, Batch, _packed, _settings, _unpacked, questions
+from engine.batch_journal import Journal
 from engine.cluster import Done
 from engine.research_engine import ResearchEngine
-from tools.errors import Refused
+from tools.errors import NotFound, Refused, StorageError
 
 
 def test_a_file_of_questions_is_read_line_by_line(tmp_path: Path) -> None:
@@ -72,6 +73,67 @@ def test_each_question_is_told_as_it_is_over_and_listed_as_it_was_asked(monkeypa
     assert found == [Answered("one", "id of one", "complete"), two]
     assert told == [two, found[0]]
     assert {(one.depth, one.clarify) for one in queue.asked.values()} == {(3, False)}
+
+
+class Kept:
+    """An engine that knows how researches of earlier runs ended."""
+
+    def __init__(self, **ended: str) -> None:
+        self.ended, self.asked = ended, list[str]()
+
+    def start(self, question: str, options: RunOptions) -> str:
+        self.asked.append(question)
+        self.ended[question] = "complete"
+        return question
+
+    def status(self, research_id: str) -> JobStatus:
+        if research_id not in self.ended:
+            raise NotFound("There is none.")
+        state = self.ended[research_id]
+        self.ended[research_id] = "complete"
+        return JobStatus(research_id, "", state, 1, "", over=state not in ("running", "queued"))
+
+    def load_research(self, research_id: str) -> str:
+        return research_id
+
+
+def test_a_repeated_batch_asks_only_what_has_no_complete_answer(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.batch.POLL_SECONDS", 0)
+    file, options = tmp_path / "questions.txt", RunOptions(depth=2)
+    asked = ["full", "half", "gone", "late", "new"]
+    for one in asked[:-1]:
+        Journal(home, file, options).note(one, one)
+    engine = Kept(full="complete", half="partial", late="running")
+    batch = Batch(engine, Journal(home, file, options))  # type: ignore[arg-type]
+    assert batch.before(["full", "gone"]) == [Answered("full", "full", "complete", before=True)]
+    engine.ended["late"] = "running"
+    found = batch.here(asked, options, lambda one: None)
+    assert engine.asked == ["half", "gone", "new"] and [one.question for one in found] == asked
+    assert {one.status for one in found} == {"complete"}
+    assert Journal(home, file, options).get("new") == "new"
+    assert Journal(home, file, options, again=True).get("new") is None
+    assert Journal(home, file, RunOptions(depth=3)).get("new") is None
+    assert Journal(home, tmp_path / "other.txt", options).get("new") is None
+
+
+def test_a_journal_that_a_crash_cut_off_or_somebody_damaged_loses_no_other_line(home: Path, tmp_path: Path) -> None:
+    file, options = tmp_path / "questions.txt", RunOptions()
+    Journal(home, file, options).note("Wörter?\u2028", "r1")
+    (path,) = (home / "batches").iterdir()
+    assert path.stat().st_mode & 0o077 == 0
+    with path.open("ab") as damaged:
+        damaged.write(b'\n[1]\n{"question": 1}\n\xff\n' + b"[" * 100_000 + b'\n{"question": "cut o')
+    journal = Journal(home, file, options)
+    journal.note("two", "r2")
+    journal.note("two", "r3")
+    again = Journal(home, file, options)
+    assert (again.get("Wörter?\u2028"), again.get("two"), again.get("cut o")) == ("r1", "r3", None)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(StorageError):
+        Journal(home, file, options)
 
 
 def test_what_a_worker_says_becomes_a_research_or_a_sentence() -> None:

@@ -14,32 +14,53 @@ if TYPE_CHECKING:
 def batch(session: Session, args: Arguments) -> int:
     """Research every line of a file and print what became of each: id, status, question."""
     from engine.batch import Batch, questions
+    from engine.batch_journal import Journal
     from ui.terminal.do_research import run_options
     from ui.terminal.files import Delivery
 
-    if args.batch is None:
-        raise UsageError("--cluster is for many questions: give a file of them with --batch FILE.")
-    if args.query:
-        raise UsageError("Write the questions into the file of --batch, or leave it out.")
-    if args.output or args.format:
-        raise UsageError("A batch is kept in the history; export each research with: zorora export ID FORMAT")
-    asked = questions(Path(args.batch).expanduser())
-    options = run_options(session, args, Delivery())
+    file = Path(_checked(args)).expanduser()
+    asked, options = questions(file), run_options(session, args, Delivery())
+    work = Batch(session.engine, Journal(session.engine.config.home, file, options, args.again))
+    done = work.before(asked)
+    if done:
+        session.screen.note(f"{len(done)} of {len(asked)} were answered by this file before; --again asks them anew.")
+    before = {one.question for one in done}
+    new = [one for one in asked if one not in before]
     if args.detach:
-        return _detached(session, asked, args)
-    done: list[Answered] = []
+        return _detached(session, work.queue(new, options), args)
 
     def told(one: "Answered") -> None:
         done.append(one)
         session.screen.note(f"{len(done)} of {len(asked)}  {one.status}  {plain(one.question)[:100]}")
 
-    work = Batch(session.engine)
     try:
-        found = work.there(asked, options, args.cluster, told) if args.cluster else work.here(asked, options, told)
+        if new and args.cluster:
+            work.there(new, options, args.cluster, told)
+        elif new:
+            work.here(new, options, told)
     except KeyboardInterrupt:
         session.screen.note("" if args.cluster else "The others go on in the background: zorora jobs")
         _print(session, done, args)
         return INTERRUPTED
+    place = {question: number for number, question in enumerate(asked)}
+    return _over(session, sorted(done, key=lambda one: place[one.question]), args)
+
+
+def _checked(args: Arguments) -> str:
+    """The file of a batch. Raises UsageError with what does not go together."""
+    if args.batch is None:
+        raise UsageError("--cluster and --again are for many questions: give a file of them with --batch FILE.")
+    if args.query:
+        raise UsageError("Write the questions into the file of --batch, or leave it out.")
+    if args.detach and args.cluster:
+        raise UsageError("--detach and --cluster do not go together: the records come back to this process.")
+    if args.output or args.format:
+        raise UsageError("A batch is kept in the history; export each research with: zorora export ID FORMAT")
+    return str(args.batch)
+
+
+def _over(session: Session, found: "list[Answered]", args: Arguments) -> int:
+    """Print what became of every question, in the order of the file; the exit code."""
     _print(session, found, args)
     session.last = next((one.research_id for one in reversed(found) if one.research_id), session.last)
     if all(one.status == "complete" for one in found):
@@ -47,14 +68,7 @@ def batch(session: Session, args: Arguments) -> int:
     return PARTIAL if any(one.research_id for one in found) else FAILED
 
 
-def _detached(session: Session, asked: list[str], args: Arguments) -> int:
-    from ui.terminal.do_research import run_options
-    from ui.terminal.files import Delivery
-
-    if args.cluster:
-        raise UsageError("--detach and --cluster do not go together: the records come back to this process.")
-    options = run_options(session, args, Delivery())
-    ids = [(session.engine.start(one, options), one) for one in asked]
+def _detached(session: Session, ids: list[tuple[str, str]], args: Arguments) -> int:
     if args.json:
         session.screen.json([{"research_id": research_id, "question": one} for research_id, one in ids])
     else:

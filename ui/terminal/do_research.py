@@ -65,7 +65,7 @@ def research(session: Session, args: Arguments) -> int:
     """Ask a question, watch the run, print the report."""
     if args.replay is not None:
         return do_steer.replay(session, args)
-    if args.batch is not None or args.cluster:
+    if args.batch is not None or args.cluster or args.again:
         return do_batch.batch(session, args)
     query = question(args.query)
     delivery = Delivery.chosen(session, args)

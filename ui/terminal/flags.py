@@ -31,6 +31,7 @@ CLUSTER = flag("--cluster", help="let the workers of this Dask scheduler do the 
 RESEARCH: tuple[Flag, ...] = (
     flag("query", help="the question", nargs="*", metavar="QUESTION"),
     flag("--batch", help="research each line of this file", metavar="FILE"),
+    switch("--again", help="with --batch: also what this file was answered before"),
     CLUSTER,
     flag("--replay", help="do this research again over its stored texts, and compare", metavar="ID"),
     flag("--sources", help="kinds of sources: academic,web,newsroom,local", metavar="LIST", type=source_list),

@@ -41,3 +41,15 @@ def test_detached_every_question_is_queued(zorora: Any, fake: Any, questions: st
     ]
     chosen = [one.options for one in fake.asked]
     assert [one.depth for one in chosen] == [1, 1] and all(one.clarify is False for one in chosen)
+
+
+def test_the_same_batch_again_goes_on_where_it_was(zorora: Any, fake: Any, questions: str) -> None:
+    zorora("research", "--batch", questions, "--detach")
+    ran = zorora("research", "--batch", questions, "--json")
+    assert len(fake.asked) == 2 and "2 of 2 were answered by this file before; --again" in ran.err
+    assert [one["question"] for one in json.loads(ran.out)] == ["Why do we sleep?", "How do vaccines work?"]
+    assert [one["before"] for one in json.loads(ran.out)] == [True, True]
+    zorora("research", "--batch", questions, "--detach", "--again")
+    assert len(fake.asked) == 4
+    alone = zorora("research", "Why?", "--again")
+    assert alone.code == 2 and "--batch FILE" in alone.err
