@@ -35,12 +35,34 @@ def until(page: Any, expression: str) -> None:
 def test_a_page_is_accessible_fits_and_is_quiet(chrome: Any, fake: FakeEngine, root: str, name: str) -> None:
     address = fake_site(root, fake).pages[name]()
     every = [(width, scheme) for width in WIDTHS for scheme in SCHEMES]
-    # Narrow in one scheme and wide in the other see every rule of the style once; the fullest pages are seen in all
-    for width, scheme in every if name in ("report", "progress") else (every[0], every[-1]):
+    # Narrow in one scheme and wide in the other see every rule of the style once; the fullest pages are seen in all,
+    # and the longest, which is one list, in one
+    chosen = {"report": every, "progress": every, "api": every[:1]}.get(name, [every[0], every[-1]])
+    for width, scheme in chosen:
         with opened(chrome, width, scheme) as (page, said):
             page.goto(address)
             heard = [text for text in said if not (name == "error" and "404" in text)]
             assert audit(page, heard) == [], (name, width, scheme)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(375, "light"), (1440, "dark")])
+def test_what_is_asked_beside_researches_is_watched_until_it_is_there(
+    chrome: Any, fake: FakeEngine, root: str, width: int, scheme: str
+) -> None:
+    fake.models.set_role("reasoning", "http://127.0.0.1:9/v1", "small")
+    with opened(chrome, width, scheme) as (page, said):
+        for way, seen in (("Quick search", "#summary .s"), ("Ask the model", "#turn-1")):
+            fake.asking.waits.clear()
+            page.goto(root)
+            page.fill("#q", "What is new about mills?")
+            page.click(f"button:has-text('{way}')")
+            page.wait_for_selector("#work .prose")
+            assert audit(page, said) == []
+            fake.asking.waits.set()
+            page.wait_for_selector(seen)
+            assert audit(page, said) == []
+            page.go_back()
+            assert page.url == f"{root}/" and page.input_value("#q") == "What is new about mills?"
 
 
 @pytest.mark.parametrize("width", [320, 1000])
