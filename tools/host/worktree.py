@@ -63,6 +63,10 @@ def add(repository: Path, branch: str) -> WorkTree:
     if ran.status != 0:
         shutil.rmtree(above, ignore_errors=True)
         raise StorageError(f"git could not make a work tree: {ran.output.strip()[:300]}")
+    packages = repository / "node_modules"
+    if packages.is_dir() and repository.name != packages.name:
+        # Node looks for packages in the folders above too, so the work tree itself stays as git made it
+        (above / packages.name).symlink_to(packages, target_is_directory=True)
     return tree
 
 
@@ -158,11 +162,16 @@ def installed(words: Sequence[str], own: Mapping[str, str]) -> bool:
 def run_check(tree: WorkTree, words: Sequence[str], own: Mapping[str, str], bounds: Bounds) -> Ran:
     """Run a command of the project that a person has seen and approved, in the work tree.
 
-    own: variables of the user's environment that name where his tools lie (PATH and the like). Its home is the
-    temporary folder above the work tree, so that a test that writes there writes nothing of his.
+    own: variables of the user's environment that name where his tools lie (PATH and the like). Its home is a folder
+    beside the work tree, so that a test that writes there writes nothing of his.
     """
-    environ = {**environment(), **own, "HOME": str(tree.root.parent), "TMPDIR": str(tree.root.parent)}
+    home = tree.root.parent / ".home"
+    home.mkdir(exist_ok=True)
+    environ = {**environment(), **own, "HOME": str(home), "TMPDIR": str(tree.root.parent)}
     environ["PYTHONDONTWRITEBYTECODE"] = "1"  # a file mended within the second is not taken for the old one
+    # A project installed for editing would otherwise be imported from the user's own folder
+    places = [tree.root / "src", tree.root] if (tree.root / "src").is_dir() else [tree.root]
+    environ["PYTHONPATH"] = os.pathsep.join(map(str, places))
     path = shutil.which(words[0], path=environ["PATH"])
     if path is None:
         return Ran(f"The program {words[0]} is not installed.", 127)

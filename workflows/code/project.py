@@ -147,7 +147,7 @@ def _checks(place: Workplace, files: Sequence[str]) -> Iterator[Check]:
         if "lint" in scripts:
             yield Check("lint", ("npm", "run", "--silent", "lint"))
         if "tsconfig.json" in files:
-            yield Check("types", ("npx", "--no-install", "tsc", "--noEmit"))
+            yield Check("types", ("tsc", "--noEmit"))
         if "test" in scripts:
             yield Check("tests", ("npm", "test", "--silent"))
     if "go.mod" in files:

@@ -1,17 +1,19 @@
 """Editing, generating and developing code with a scripted model: nothing changes on disk unless it fits."""
 
 import json
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from engine.config import load
 from tests.scripted_models import Answer, Script
 from tools.errors import EditError, ModelError, Refused
 from tools.host import worktree
 from tools.host.place import Workplace
-from tools.host.shell import Ran
+from tools.host.shell import Bounds, Ran
 from tools.models.model import Request
 from workflows.code.asking import Coder
 from workflows.code.develop import Decision, Means, branch_name, develop
@@ -186,7 +188,7 @@ def test_files_are_generated_only_after_the_plan_was_approved(folder: Path) -> N
             {"package.json": json.dumps({"scripts": {"test": "t", "lint": "l"}, "dependencies": {"express": "5"}}),
              "tsconfig.json": "{}", "src/app.ts": "let a = 1;\n"},
             "TypeScript",
-            ["npm run --silent lint", "npx --no-install tsc --noEmit", "npm test --silent"],
+            ["npm run --silent lint", "tsc --noEmit", "npm test --silent"],
         ),
         ({"pyproject.toml": "[tool.ruff]\n[tool.pytest.ini_options]\n", "tests/test_a.py": "import pytest\n"}, "Python",
          ["ruff check .", "python3 -m pytest -q"]),
@@ -348,3 +350,73 @@ def test_a_check_whose_program_is_not_installed_is_left_out_and_said(repository:
     made = develop(Workplace(repository), "mend", Means(coder, person, {"PATH": "/usr/bin:/bin"}, "1"))
     assert "ruff check .: left out, ruff is not installed." in person.lines
     assert [one.check.words[0] for one in made.checked] == ["python3"] and made.checked[0].passed
+
+
+def test_checks_see_the_files_of_the_branch_and_the_packages_of_the_project(repository: Path) -> None:
+    """Sources below src come from the work tree, installed JavaScript packages from the project; home is elsewhere."""
+    (repository / "src").mkdir()
+    (repository / "src" / "sums.py").write_text("WHERE = __file__\n")
+    (repository / "node_modules" / "dice").mkdir(parents=True)
+    (repository / "node_modules" / "dice" / "index.js").write_text("module.exports = 4;\n")
+    subprocess.run(["git", "add", "src"], cwd=repository, check=True)
+    subprocess.run(
+        ["git", "-c", "user.name=n", "-c", "user.email=e@x", "commit", "-qm", "x"], cwd=repository, check=True
+    )
+    tree = worktree.add(repository, "zorora/x-1")
+    try:
+        code = "import os, sums; print(sums.WHERE, os.environ['HOME'])"
+        where, home = worktree.run_check(tree, ("python3", "-c", code), {}, Bounds(20)).output.split()
+        assert Path(where).is_relative_to(tree.root) and not Path(home).is_relative_to(tree.root)
+        if shutil.which("node", path="/usr/bin:/bin"):
+            said = worktree.run_check(tree, ("node", "-p", "require('dice')"), {}, Bounds(20)).output
+            assert said.strip() == "4"
+    finally:
+        worktree.remove(tree, keep_branch=False)
+    assert (repository / "node_modules" / "dice" / "index.js").exists() and not tree.root.parent.exists()
+
+
+JS = {
+    "package.json": '{"name": "sums", "version": "1.0.0", "scripts": {"test": "node --test"}}',
+    "calc.js": "exports.add = (a, b) => (\n  a - b\n);\n",
+    "calc.test.js": "require('node:test')('adds', () => require('assert').equal(require('./calc').add(2, 3), 5));\n",
+}
+RUST = {
+    "Cargo.toml": '[package]\nname = "sums"\nversion = "0.1.0"\nedition = "2021"\n',
+    "src/lib.rs": "pub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n\n"
+    "#[test]\nfn adds() {\n    assert_eq!(add(2, 3), 5);\n}\n",
+}
+GO = {
+    "go.mod": "module example.org/sums\n\ngo 1.19\n",
+    "calc.go": "package sums\n\nfunc Add(a, b int) int {\n\treturn a - b\n}\n",
+    "calc_test.go": 'package sums\n\nimport "testing"\n\n'
+    "func TestAdd(t *testing.T) {\n\tif Add(2, 3) != 5 {\n\t\tt.Fatal()\n\t}\n}\n",
+}
+
+
+@pytest.mark.lab
+@pytest.mark.parametrize(
+    ("files", "changed", "checks"),
+    [
+        pytest.param(JS, "calc.js", ["npm test --silent"], id="npm"),
+        pytest.param(RUST, "src/lib.rs", ["cargo check --quiet", "cargo test --quiet"], id="cargo"),
+        pytest.param(GO, "calc.go", ["go vet ./...", "go test ./..."], id="go"),
+    ],
+)
+def test_projects_of_other_languages_are_changed_and_checked(
+    tmp_path: Path, files: dict[str, str], changed: str, checks: list[str], request: pytest.FixtureRequest
+) -> None:
+    own = load(tmp_path / "none").toolchain  # where the tools of this machine lie
+    if not shutil.which(request.node.callspec.id, path=own.get("PATH")):
+        pytest.skip(f"{request.node.callspec.id} is not installed")
+    root = tmp_path / request.node.callspec.id  # a project may be called as the folder that its tools keep at home
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    for words in ("init -q", "add .", "-c user.name=n -c user.email=e@x commit -qm first"):
+        subprocess.run(["git", *words.split()], cwd=root, check=True)
+    plan = {"tasks": [{"title": "Mend the sum", "what": "Use plus.", "files": [changed]}]}
+    block = "<<<<<<< OLD\na - b\n=======\na + b\n>>>>>>> NEW"
+    coder, _ = coder_of(lambda step, _: plan if step == "plan" else block)
+    made = develop(Workplace(root), "mend the sum", Means(coder, Somebody(("approve", "")), own, "1"))
+    assert [(one.check.shown, one.passed) for one in made.checked] == [(check, True) for check in checks]
+    assert made.branch and "a - b" in (root / changed).read_text()
