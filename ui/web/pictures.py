@@ -175,7 +175,7 @@ def timeline(state: ResearchState) -> Timeline | None:
         shown = i % every == 0
         heights = (round(84 * mine[0] / tallest, 1), round(84 * mine[1] / tallest, 1))
         bars.append(
-            Bar(round(i * step, 2), round(step * 0.95, 2), str(low) if shown else "", name, mine[0], mine[1], heights)
+            Bar(round(i * step, 2), round(step * 0.9, 2), str(low) if shown else "", name, mine[0], mine[1], heights)
         )
     title = f"{many(len(years), 'source')} by year of publication, {groups[0][0]} to {groups[-1][1]}"
     return Timeline(124, title, tuple(bars), len(kept) - len(years), width)

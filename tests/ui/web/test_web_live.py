@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks import screenshot_states
 from benchmarks.pages import wide_state
 from benchmarks.screenshots import CHROMIUM, audit, opened
 from tests.ui import fake_research
@@ -121,17 +122,26 @@ def test_dropped_files_are_sent(chrome: Any, fake: FakeEngine, root: str) -> Non
 
 
 def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root: str) -> None:
+    screenshot_states.late(fake)  # tells of forty pages and a dozen claims
+    told, first = fake.events(RUNNING), fake.open[RUNNING]
+    heard: list[int] = [0]
+    fake.events = lambda _, after=0, limit=500: [e for e in told if after < e.seq <= heard[0]]  # type: ignore[method-assign]
+    steps: tuple[tuple[int, dict[str, Any]], ...] = (
+        (3, {"status": "running", "phase": "aggregate", "phase_number": 1, "round": 1, "counts": {"queries": 1}}),
+        (9, {"phase": "follow", "phase_number": 2, "round": 2, "counts": {"queries": 14, "sources": 17, "claims": 7}}),
+        (99, {"phase": "credibility", "phase_number": 4, "elapsed": 75.0, "counts": {"queries": 31, "sources": 140}}),
+    )
     for width in (375, 1440):
+        heard[0] = 0
+        fake.open[RUNNING] = replace(first, status="queued", position=2, phase="", phase_number=None, counts={})
         with opened(chrome, width, "light") as (page, said):
-            fake.open[RUNNING] = replace(fake.open[RUNNING], phase="follow", phase_number=2, elapsed=33.0)
             page.goto(f"{root}/research/{RUNNING}")
-            for number in range(3):
-                fake.open[RUNNING] = replace(
-                    fake.open[RUNNING], elapsed=40.0 + number, counts={"sources": 20 + number, "claims": 9 + number},
-                    phase="credibility", phase_number=4,
-                )  # fmt: skip
-                until(page, f"document.getElementById('counts').textContent.includes('{20 + number} sources')")
-            assert page.evaluate(SHIFTS) < 0.01, width
+            for seen, more in steps:
+                heard[0], fake.open[RUNNING] = seen, replace(fake.open[RUNNING], **more)
+                until(
+                    page, f"document.getElementById('counts').textContent.includes('{more['counts']['queries']} quer')"
+                )
+            assert page.evaluate(SHIFTS) == 0, width
             assert page.title().startswith("4/6 ") and said == []
 
 
