@@ -6,10 +6,13 @@ sentences of the same library nearest to the question by BM25, as many of them. 
 was built with the first in sight.
 """
 
+import json
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 from benchmarks.options import Row, at_least, shown
 from benchmarks.synthesis_gold import HALVES, Gold, GoldSet
@@ -24,6 +27,7 @@ _TRIVIAL = 4  # sentences of the trivial summary: as many as a summary has
 _SAME = 0.9  # of the stems of the shorter of two sentences: one is (a part of) the other
 _LEAST = 4  # stems of a sentence that can be told at all
 _COMPARED = 400  # characters of a text that tell it from others
+_EXPECTED = Path(__file__).parent / "synthesis_expected.jsonl"
 _MARK = re.compile(r"\W+")
 
 
@@ -148,6 +152,33 @@ _FIGURES = {
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Whether the summary of a question says what was written down for it, and whether the trivial summary does."""
+
+    summary: bool
+    trivial: bool
+
+
+def says(state: ResearchState, engine: ResearchEngine) -> Said | None:
+    """None for a question for which nothing was written down."""
+    wanted = _expected().get(state.original_query)
+    if wanted is None:
+        return None
+    texts = [engine.snapshot_text(one.snapshot_id) for one in state.sources if one.snapshot_id]
+    library = [Told(text[start:end], text) for text in texts for start, end in spans(text)]
+    told = " ".join(one.text for one in (state.report.summary if state.report else ()) if one.citations)
+    plain = " ".join(one.text for one in trivial(Gold(state.original_query, ""), library))
+    return Said(*(all(pattern.search(text) for pattern in wanted) for text in (told, plain)))
+
+
+@lru_cache(maxsize=1)
+def _expected() -> dict[str, list[re.Pattern[str]]]:
+    """What a summary must say, by question: written from the documents, not from what the product said of them."""
+    rows = (json.loads(line) for line in _EXPECTED.read_text("utf-8").splitlines())
+    return {row["question"]: [re.compile(one, re.I) for one in row["says"]] for row in rows}
 
 
 def by_set(found: Sequence[Judged]) -> Iterator[str]:

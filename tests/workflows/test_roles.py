@@ -17,6 +17,8 @@ from workflows.research.roles import defines, fit
         ("Autophagy is not a disease of the liver.", "autophagy", 0.0),
         ("Tree canopy covered 22% of Ostervale in 2023.", "canopy cover", 0.0),
         ("Bo Lind is a friend of Ada Okafor.", "Ada Okafor", 0.0),
+        ("Grey Owls Are Loud is an album by the Grey Owls.", "Grey Owls", 0.0),
+        ("Grey Owls (a band of Halden) are a folk band.", "Grey Owls", 1.0),
         ("Anything is a thing.", "", 0.0),
     ],
 )

@@ -29,7 +29,8 @@ _OTHER = re.compile(
     r"\b(?:density|per square|growth rate|under the age|breakdown|one race|hispanic|median age)\b", re.I
 )
 _BEFORE, _AFTER = 2, 4  # words beside what is asked
-_LIFE = frozenset(("born", "birth", "die", "death"))
+_BIRTH = frozenset(("born", "birth"))
+_LIFE = _BIRTH | {"die", "death"}
 # "Halsted Ritter (July 14, 1868 – October 15, 1951)"
 _LIVED = re.compile(r"\((?:[^()]{0,40}?[;,]\s)?(?:born\s)?([\w ,.]{4,30}?\d{4})\s?[–-]\s?([\w ,.]{4,30}?\d{4})\)")
 _CALENDAR = frozenset(
@@ -116,8 +117,9 @@ def answers(asked: Wanted, text: str, places: Iterable[tuple[int, int]]) -> list
 
 
 def speaks_of(asked: Wanted, answer: Answer) -> bool:
-    """Whether an answering sentence names the subject in part, or says in so many words what is asked of it."""
-    return bool(asked.subject & answer.terms) or (bool(asked.aspect) and asked.aspect <= answer.terms)
+    """Whether an answering sentence names half of the subject, or says in so many words what is asked of it."""
+    named = 2 * len(asked.subject & answer.terms) >= len(asked.subject)
+    return named or (bool(asked.aspect) and asked.aspect <= answer.terms)
 
 
 def differ(a: Answer, b: Answer) -> bool:
@@ -159,7 +161,7 @@ def _judge(asked: Wanted, text: str, start: int, end: int) -> Answer | None:
     match = hits + (1 - hits) * (_ALMOST if asked.near & terms else 0.0)
     keys = _keys(asked, sentence)
     if asked.kind == DATE and asked.aspect & _LIFE and (lived := _LIVED.search(sentence)):
-        keys, match = frozenset((_dated(lived[1] if "born" in asked.aspect else lived[2]),)), 1.0
+        keys, match = frozenset((_dated(lived[1] if asked.aspect & _BIRTH else lived[2]),)), 1.0
     if not keys or match == 0 or (match < _SURE and not asked.subject & terms):
         return None
     named = len(asked.subject & terms) / len(asked.subject)

@@ -135,7 +135,7 @@ def worth_citing(sentence: str, small: bool = False) -> bool:
         return False  # the rest of a sentence that was cut, or a mark of a list
     if text.rstrip("\"”’')»]")[-1:] not in (".", "!", "。", "！", "｡"):
         return False  # a question, a heading, or a line that was cut
-    if _only_quoted(text) or orders(text) or any(pattern.search(text) for pattern in _NEVER):
+    if _only_quoted(text) or orders(text) or _means_another(text) or any(pattern.search(text) for pattern in _NEVER):
         return False
     return _is_prose(text)
 

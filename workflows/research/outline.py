@@ -45,8 +45,8 @@ _FORMED = 0.6  # of the closest claim: what may open the report when it has the 
 # Of what the claim that names most of the question names: what may open the report; where a verb says what is asked
 # ("how do trees cool cities"), and elsewhere
 _DOING, _NAMING = 0.4, 0.2
-# What agreement, being the definition asked for, and saying how it comes about where that is asked are worth
-_AGREED, _DEFINED, _EXPLAINED = 0.05, 0.3, 0.3
+# What agreement is worth; being the definition, or saying how it comes about, where that is asked; holding the answer
+_AGREED, _DEFINED, _EXPLAINED, _ANSWERED = 0.05, 0.3, 0.3, 0.3
 
 Pair = tuple[Claim, Claim]
 
@@ -211,7 +211,8 @@ def leads(state: ResearchState, ranking: Ranking, claims: Sequence[Claim]) -> li
     closest = max((ranking.closeness[claim.claim_id] for claim in claims), default=0.0)
     naming = max((ranking.named[claim.claim_id] for claim in claims), default=0.0)
     naming *= _DOING if verb(state.understanding) else _NAMING
-    form = {claim.claim_id: _form(claim, state) for claim in claims}
+    held = {claim.claim_id for claim in claims} & ranking.answers
+    form = {c.claim_id: _ANSWERED * (c.claim_id in held) if held else _form(c, state) for c in claims}
     near = [
         claim
         for claim in claims

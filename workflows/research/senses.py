@@ -74,14 +74,17 @@ def find_answers(state: ResearchState, deps: Deps) -> tuple[ResearchState, Answe
     by_source: dict[str, tuple[Answer, ...]] = {}
     held: dict[tuple[str, int], str] = {}
     thing: dict[str, str] = {}
-    naming: set[str] = set()
+    named: set[str] = set()  # sources whose text names the subject
+    naming: set[str] = set()  # of them those whose answer speaks of it
     evidence = list(state.evidence)
     for source in _readable(state):
         deps.check_cancelled()
         text = deps.text(source.snapshot_id or "")
         thing[source.source_id] = thing_of(subject, source.title, text)
         found = answers_of(asked, text)
-        if share_named(asked, f"{source.title} {text[:_READ]}") == 1 and found and speaks_of(asked, found[0]):
+        if share_named(asked, f"{source.title} {text[:_READ]}") == 1:
+            named.add(source.source_id)
+        if source.source_id in named and found and speaks_of(asked, found[0]):
             naming.add(source.source_id)
         if not found or not (asked.aspect or thing[source.source_id]):
             continue  # of whom a bare name means, only those speak who tell theirs from others of the name
@@ -90,8 +93,10 @@ def find_answers(state: ResearchState, deps: Deps) -> tuple[ResearchState, Answe
             held[source.source_id, one.start] = _held(source, one, text, evidence, state).evidence_id
     best = max((one[0].score for one in by_source.values()), default=0.0)
     by_source = {one: found for one, found in by_source.items() if found[0].score >= _BESIDE_BEST * best}
-    if len(by_source) < 2:
-        return state, Answers(thing=thing)
+    if len(by_source) < 2:  # nothing to tell apart; the one answer is evidence all the same
+        sure = {held[one, told.start] for one in named & by_source.keys() for told in by_source[one]}
+        fresh = [one for one in evidence[len(state.evidence) :] if one.evidence_id in sure]
+        return replace(state, evidence=(*state.evidence, *fresh)), Answers(thing=thing)
     return replace(state, evidence=tuple(evidence)), Answers(by_source, held, thing, naming, not asked.aspect)
 
 

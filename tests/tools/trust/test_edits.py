@@ -16,6 +16,9 @@ from tools.trust.edits import QuoteEdit, replay, smooth
         ("In addition, Norland planted 400 trees.", "Norland planted 400 trees."),
         ("Trees cool\nstreets.", "Trees cool streets."),
         ("Butter is made of milk.", "Butter is made of milk."),
+        ("Here, we show that trees cool streets.", "[The authors] show that trees cool streets."),
+        ("In this study we found that trees cool streets.", "[The authors] found that trees cool streets."),
+        ("Here they show that trees cool streets.", "Here they show that trees cool streets."),
     ],
 )
 def test_smoothing(quote: str, sentence: str) -> None:

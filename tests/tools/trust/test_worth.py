@@ -12,6 +12,9 @@ GOOD = "Street trees lowered the afternoon air temperature in Halden by 4.1 °C 
     [
         GOOD,
         "Batteries charge at noon and discharge after sunset.",
+        "A method for shells was tested, and this method gave good results in all cases.",
+        "Solar farms welcomed the change: curtailment of solar power at noon fell by a quarter.",
+        "The figure of 86% was measured at the grid connection of the site.",
         "研究表明,行道树使夏季午后的气温平均降低了四点一度。",
     ],
 )
@@ -37,6 +40,11 @@ def test_statements_are_worth_citing(sentence: str) -> None:
         "The review was written for readers who want to know more.",
         "However, these effects were small in winter months.",
         "As mentioned above, street trees cool the air.",
+        "The numerical example given here indicates that the flow is accurate enough.",
+        "Comparisons of numerical solutions demonstrate the accuracy of this method.",
+        "Nobody disputes the figure, since every site has to register its capacity.",
+        "The grid office therefore plans to repeat its count after the winter of 2026.",
+        "Smaller towns ask for storage for another reason than the price of power.",
         "word " * 80 + ".",
         "",
     ],
