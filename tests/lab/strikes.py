@@ -1,6 +1,7 @@
 """A home with a finished research on which programs are killed at moments of their work, drawn by chance."""
 
 import random
+import shutil
 import subprocess
 import time
 import urllib.error
@@ -9,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from engine.research_engine import ResearchEngine
-from tests.lab.places import LONGEST, QUESTION, Browser, Place, kill
+from tests.lab.places import Browser, Place, kill
 
 PATIENCE = 1.0  # seconds for a program that may have nothing more to write
 WATCHED = ("", "zorora.db-wal", "corpus.db-wal", "research/findings", "backups", "documents/uploads", "../out")
@@ -54,13 +55,10 @@ class Home(Place):
         return found
 
 
-def filled(folder: Path, seed: int, kind: type[Home] = Home) -> Home:
-    """A home on which one undisturbed research has run."""
+def filled(researched: Path, folder: Path, seed: int = 1, kind: type[Home] = Home) -> Home:
+    """A place with a copy of the home on which one undisturbed research has run."""
     home = kind(folder, seed)
-    home.home.mkdir()
-    (home.home / "config.toml").write_text("[embeddings]\nenabled = false\n")
-    words = ("research", QUESTION, "--docs", home.papers(), "--sources", "local", "--depth", "1", "--json")
-    assert home.program(*words).wait(LONGEST) == 0
+    shutil.copytree(researched / "home", home.home)
     home.check_ended(str(home.job()))
     return home
 

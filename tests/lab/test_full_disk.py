@@ -20,6 +20,7 @@ from engine.answers import HistoryQuery
 from engine.research_engine import ResearchEngine
 from tests.lab.faults import Faults
 from tests.lab.places import QUESTION, ROOT, Place
+from tests.lab.strikes import filled as filled_home
 
 pytestmark = pytest.mark.lab
 
@@ -29,14 +30,9 @@ SIZES = (4_096, 60_000, 250_000, 800_000)  # of the largest file
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Place:
+def filled(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
     """A home with one finished research, and what the commands need."""
-    place = Place(tmp_path_factory.mktemp("full"))
-    place.home.mkdir()
-    (place.home / "config.toml").write_text("[embeddings]\nenabled = false\n")
-    words = ("research", QUESTION, "--docs", place.papers(), "--sources", "local", "--depth", "1", "--json")
-    assert place.program(*words).wait(120) == 0
-    place.check_ended(str(place.job()))
+    place = filled_home(researched, tmp_path_factory.mktemp("full"))
     with ResearchEngine(home=place.home, environ={}) as engine:
         record = json.loads(engine.export(next(iter(place.saved)), "json", with_snapshots=True).data)
     record["research_id"] = "brought_in_20250101_000000"

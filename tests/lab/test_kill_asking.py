@@ -69,9 +69,9 @@ class Asking(Home):
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
+def home(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
     """A home with one finished research, a model endpoint and the services."""
-    home = filled(tmp_path_factory.mktemp("asking"), SEED, Asking)
+    home = filled(researched, tmp_path_factory.mktemp("asking"), SEED, Asking)
     assert isinstance(home, Asking)
     with serve() as home.services, ModelEndpoint(slowly) as home.endpoint, home.engine() as engine:
         world = mount(home.services, {"page": 0.2, "duckduckgo": 0.2}, characters=3_000)

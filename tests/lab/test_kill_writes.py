@@ -36,9 +36,9 @@ HEADER = (
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def home(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Home:
     """A home on which one undisturbed research has run."""
-    return filled(tmp_path_factory.mktemp("writes"), SEED)
+    return filled(researched, tmp_path_factory.mktemp("writes"), SEED)
 
 
 # --- the moments: each kills once and says whether the program was at work ----------------------------------------
