@@ -87,6 +87,12 @@ def test_a_report_on_physics_opens_with_what_was_found() -> None:
     ]
 
 
+def test_who_asks_for_methods_is_told_of_methods() -> None:
+    text = "A method is described for the calculation of heat transfer to a blunt body in a hypersonic stream."
+    question = "Which methods are known for the calculation of heat transfer to a blunt body?"
+    assert summary(research({"Blunt bodies": text}, question)) == [text]
+
+
 def test_the_number_asked_for_is_said_although_its_sentence_leaves_the_name_to_the_text() -> None:
     texts = {
         "Broken Mill": (

@@ -13,7 +13,7 @@ _LOOSE = re.compile(
     r"|^(?:[\w'’-]+\s){1,5}therefore\s"
     r"|^(?:[\w'’,-]+\s){0,6}it\b|^(?:[\w'’,-]+\s){0,3}(?:they|them|he|she|him|there(?!\s(?:is|are|was|were|has|have)))\b"
     r"|^(?:(?:half|most|much|some|all|none|part|the rest) of )?the (?:effect|difference|change|result|results|figure"
-    r"|figures|method|fall|rise|gain|loss|comparison|estimate|same|other|second|first|latter|remaining|rest)"
+    r"|figures|method|fall|rise|gain|loss|comparison|estimate|(?-i:same|other|second|first|latter|remaining|rest))"
     r"\s(?!of\b|in\b|between\b|from\b)",
     re.I,
 )

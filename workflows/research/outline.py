@@ -12,7 +12,7 @@ from tools.trust.statement import analyse
 from workflows.research.evidence import SIDES
 from workflows.research.model import Claim, Contradiction, Question
 from workflows.research.plan import cue_words
-from workflows.research.ranking import Ranking, number, tells
+from workflows.research.ranking import Ranking, number
 from workflows.research.roles import DEFINING, defines, fit, in_time, year
 from workflows.research.selection import Selection
 from workflows.research.senses import SENSES
@@ -117,7 +117,7 @@ def _readable(claim: Claim, ranking: Ranking) -> bool:
     """Plain enough; of what is nearly the closest to the question it is enough that it tells something."""
     closest = max(ranking.closeness.values(), default=0.0)
     near = ranking.closeness[claim.claim_id] >= _NEXT * closest
-    return ranking.plain[claim.claim_id] >= _READABLE or (near and tells(claim.text))
+    return ranking.plain[claim.claim_id] >= _READABLE or (near and claim.claim_id in ranking.telling)
 
 
 def _on_topic(claim: Claim, ranking: Ranking) -> bool:

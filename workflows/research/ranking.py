@@ -73,6 +73,11 @@ _METHOD = re.compile(
     rf"|^.{{0,120}}?{_TOOL}.{{0,120}}?{_PASSIVE}(?:{_WITH_TOOLS})\b(?!(?: \w+){{0,2}} (?:that|as|to|in good)\b)",
     re.I,
 )
+_ASKS_HOW_DONE = re.compile(
+    r"\b(?:methods?|techniques?|theor(?:y|ies)|solutions?|procedures?|approach(?:es)?|experiments?|tests|calculations?"
+    r"|stud(?:y|ies|ied)|investigations?|analys[ei]s|measured|calculated|computed|solved|developed|obtained)\b",
+    re.I,
+)
 # A question inside a sentence that does not answer it: "a record of what happens", "to learn where shade is missing"
 _WONDERS = re.compile(
     r"\b(?:of|ask(?:s|ed)?|learn|test(?:s|ed)?|see|know|determine|decide|find out|about|question) "
@@ -85,14 +90,15 @@ _CENTRAL = 5  # nearest other claims that say how central one is
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """Per claim id, each 0..1: closeness to the question, the share of its words that the claim names, how well the
-    passage around it was found, value (what the claim is worth in a report), plainness. answers: the claims that hold
-    the date, number or name asked for."""
+    passage around it was found, value (what the claim is worth in a report), plainness. telling: the claims that say
+    what is so, or what was done where that is asked. answers: those that hold the date, number or name asked for."""
 
     closeness: Mapping[str, float]
     named: Mapping[str, float]
     around: Mapping[str, float]
     value: Mapping[str, float]
     plain: Mapping[str, float]
+    telling: Set[str] = frozenset()
     answers: Set[str] = frozenset()
 
     def near(self, claims: Sequence[Claim], share: float) -> list[Claim]:
@@ -112,7 +118,9 @@ def rank(state: ResearchState, deps: Deps) -> Ranking:
     close = closeness(state, named, around, deps)
     central = centrality(state.claims)
     topic = frozenset(stems(state.original_query))
-    plain = {claim.claim_id: plainness(claim.text, topic) for claim in state.claims}
+    methods = bool(_ASKS_HOW_DONE.search(state.original_query))
+    plain = {claim.claim_id: plainness(claim.text, topic, methods) for claim in state.claims}
+    telling = {claim.claim_id for claim in state.claims if methods or tells(claim.text)}
     answering = {claim_id for claim_id, sure in short_answers(state, deps).items() if sure >= _SURE}
     for claim_id in answering:  # the answer itself is said however it is worded
         plain[claim_id] = max(plain[claim_id], _ANSWER_PLAIN)
@@ -126,7 +134,7 @@ def rank(state: ResearchState, deps: Deps) -> Ranking:
         )
         for claim in state.claims
     }
-    return Ranking(close, named, around, value, plain, answering)
+    return Ranking(close, named, around, value, plain, telling, answering)
 
 
 def shares(state: ResearchState) -> dict[str, float]:
@@ -270,11 +278,12 @@ def _jaccard(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / max(1, len(a | b))
 
 
-def plainness(text: str, topic: frozenset[str] = frozenset()) -> float:
-    """How easily a sentence is read alone, 0..1: not long, few codes and abbreviations, no detail of a method."""
+def plainness(text: str, topic: frozenset[str] = frozenset(), methods: bool = False) -> float:
+    """How easily a sentence is read alone, 0..1: not long, few codes and abbreviations, no detail of a method but where
+    methods are asked for."""
     cost = max(0, len(text.split()) - _LONG) * _TOO_LONG
     codes = {match[0] for match in _JARGON.finditer(text) if not set(stems(match[0])) <= topic}
-    cost += 0.12 * len(codes) + 0.12 * len(_DETAIL.findall(text)) + 0.6 * (not tells(text))
+    cost += 0.12 * len(codes) + 0.12 * len(_DETAIL.findall(text)) + 0.6 * (not methods and not tells(text))
     return round(max(0.0, 1.0 - cost), 6)
 
 
