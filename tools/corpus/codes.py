@@ -10,13 +10,15 @@ import logging
 import os
 import threading
 import zipfile
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 from tools.corpus.store import IndexStore, Scope
 
 _NEAR = 10_000  # codes that go into the second step
-_BLOCK = 65_536
+_BLOCK = 16_384  # codes at a time: they stay in the processor's own memory
+_WORDS = 3  # of 64 bits, whose differing bits one byte can count
 _READ_AT_ONCE = 20_000
 _WORTH_SAVING = 10_000  # new codes since the file was written
 log = logging.getLogger("zorora.corpus")
@@ -42,7 +44,7 @@ class CodeIndex:
         if len(rows) > _NEAR:
             wanted = np.packbits(query > held.mean).view(np.uint64)
             whole = rows if len(rows) < len(held.chunks) else None
-            rows = rows[_smallest(np, _distances(np, held.codes.view(np.uint64), wanted, whole), _NEAR)]
+            rows = rows[_fewest(np, _distances(np, held.codes.view(np.uint64), wanted, whole), _NEAR)]
         if len(rows) > limit:
             signs = np.unpackbits(held.codes[rows], axis=1).astype(np.float32)
             rows = rows[_smallest(np, -(signs @ query), limit)]
@@ -133,13 +135,25 @@ class _Codes:
 
 
 def _distances(np: Any, codes: Any, wanted: Any, rows: Any) -> Any:
-    """Bits that differ, uint16, a block at a time so that little memory is used."""
+    """Bits that differ, uint16, a block at a time so that little memory is used.
+
+    Words are added column by column: numpy's own sum along six short columns takes four times as long.
+    """
     count = len(codes) if rows is None else len(rows)
-    parts = []
+    found = np.zeros(count, dtype=np.uint16)
     for at in range(0, count, _BLOCK):
         block = codes[at : at + _BLOCK] if rows is None else codes[rows[at : at + _BLOCK]]
-        parts.append(np.bitwise_count(block ^ wanted).sum(axis=1, dtype=np.uint16))
-    return np.concatenate(parts)
+        columns = np.bitwise_count(block ^ wanted).T
+        for first in range(0, len(columns), _WORDS):
+            found[at : at + _BLOCK] += reduce(np.add, columns[first : first + _WORDS])
+    return found
+
+
+def _fewest(np: Any, distances: Any, limit: int) -> Any:
+    """The `limit` rows with the fewest differing bits; of those at the border the first ones."""
+    border = int(np.searchsorted(np.bincount(distances).cumsum(), limit))
+    below = np.flatnonzero(distances < border)
+    return np.concatenate([below, np.flatnonzero(distances == border)[: limit - len(below)]])
 
 
 def _smallest(np: Any, values: Any, limit: int) -> Any:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tools.corpus.codes import _distances, _fewest
 from tools.corpus.store import IndexStore, NewChunk, Scope
 from tools.corpus.vectors import VectorIndex
 from tools.database import Database
@@ -102,3 +103,18 @@ def test_what_is_removed_and_added_is_seen(store: IndexStore, vectors: Any) -> N
     added = store.db.read().execute("SELECT max(chunk_id) FROM chunks").fetchone()[0]
     store.put_vectors("m", PLACES, [(added, np.asarray(query, dtype="<f2").tobytes())])
     assert added in index.nearest(query, 5, None)
+
+
+@pytest.mark.parametrize("words", [1, 3, 4, 6, 12])
+def test_distances_are_the_bits_that_differ_and_the_fewest_are_chosen(words: int) -> None:
+    random = np.random.default_rng(words)
+    signs = random.integers(0, 256, (20_000, 8 * words), dtype=np.uint8)
+    signs[7], wanted = 0, np.full(8 * words, 255, dtype=np.uint8)  # all bits differ
+    exact = np.unpackbits(signs ^ wanted, axis=1).sum(axis=1)
+    found = _distances(np, signs.view(np.uint64), wanted.view(np.uint64), None)
+    assert found[7] == 64 * words and (found == exact).all()
+    some = np.arange(0, 20_000, 3)
+    assert (_distances(np, signs.view(np.uint64), wanted.view(np.uint64), some) == exact[some]).all()
+    for limit in (1, 1000, 19_999, 20_000):
+        chosen = _fewest(np, found, limit)
+        assert len(set(chosen)) == limit and sorted(exact[chosen]) == sorted(exact)[:limit]
