@@ -1,5 +1,6 @@
 """Whole researches with a model whose endpoint fails in every way there is: a report comes all the same and says so."""
 
+import itertools
 import json
 import re
 import socket
@@ -14,7 +15,7 @@ from engine.answers import RunOptions
 from engine.research_engine import ResearchEngine
 from tests.lab.faults import Corrupt, Faults, Lost, proven
 from tests.lab.places import ROOT
-from tests.model_endpoint import FAILURES, Answer, Asked, ModelEndpoint
+from tests.model_endpoint import FAILURES, Answer, Asked, ModelEndpoint, Status
 from workflows.research.state import ResearchState
 
 pytestmark = pytest.mark.lab
@@ -24,7 +25,7 @@ KEY = "sk-lab-9f27c1d04e5b6a73"
 DOCUMENTS = ("evening-prices-2024.md", "operators-log.txt")
 LONGEST = 60.0  # seconds of one research; an endpoint that says nothing costs its patience, once
 REFUSAL = "I cannot help with that."
-PATIENCE = {"models.reasoning.first_token": 1, "models.reasoning.timeout": 2}
+PATIENCE = {"models.reasoning.first_token": 2, "models.reasoning.timeout": 4}
 # "lab (http://…), asked for reasoning, refuses the key …"; "small-4b, asked for reasoning, …"
 SAID = re.compile(r"asked for reasoning|the model|no model")
 
@@ -96,11 +97,20 @@ def test_an_endpoint_that_fails_now_and_then_is_asked_again(
     engine: ResearchEngine, endpoint: ModelEndpoint, faults: Faults
 ) -> None:
     passing = ("rate_limited_wait", "server_error", "cut", "not_json", "empty", "hang_up", "no_choices")
-    endpoint.reset(willing)
-    endpoint.fail(*passing)
+    calls = itertools.count()
+
+    def sometimes(asked: Asked) -> str | Answer | Status:
+        number = next(calls)
+        name = passing[number // 3 % len(passing)]
+        failure = FAILURES[name]
+        if number % 3 or number >= 3 * len(passing):
+            return willing(asked)
+        return failure if isinstance(failure, Status) else Answer(f"!{failure}")
+
+    endpoint.reset(sometimes)
     state = researched(engine)
     assert state.usage.calls > 3 and "answered by small-4b" in told(engine, state)
-    for failure in passing:
+    for failure in passing[: len(endpoint.calls) // 3]:
         faults.count(f"model: {failure.replace('_', ' ')}, once")
 
 
@@ -110,7 +120,7 @@ def test_a_model_that_gives_nothing_is_done_without(
 ) -> None:
     answers: dict[str, Callable[[Asked], Answer | str]] = {
         "refusing": lambda asked: Answer(REFUSAL, refusal=REFUSAL),
-        "slow": lambda asked: Answer("yes", delay=3.0),
+        "slow": lambda asked: Answer("yes", delay=5.0),
         "thinking without end": lambda asked: Answer("", thinking="Hm. " * 3000, finish="length"),
         "absent": lambda asked: "yes",
     }
