@@ -17,6 +17,7 @@ from engine.cluster import Cluster, Done, research_task
 from engine.config import Config
 from engine.options import question as kept_question
 from engine.options import run_config
+from engine.settings_values import masked
 from engine.upkeep import store
 from tools.corpus.documents.store import DocumentStore
 from tools.corpus.snapshots import SnapshotFiles
@@ -208,11 +209,11 @@ def _ran(engine: "ResearchEngine", question: str, options: RunOptions) -> Done:
 
 
 def _settings(config: Config) -> dict[str, Any]:
-    """What was set here and concerns a research."""
+    """What was set here and concerns a research; no password of a proxy leaves with it."""
     return {
         name: value
         for name, (value, _) in config.values.items()
-        if name.partition(".")[0] in _SECTIONS and name not in _OURS
+        if name.partition(".")[0] in _SECTIONS and name not in _OURS and masked(str(value)) == str(value)
     }
 
 

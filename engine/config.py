@@ -17,7 +17,7 @@ from engine.files import locked, write_whole
 from engine.home import Paths, layout, make_folder
 from engine.settings_table import KEY_NAME, KEYS, ROLES, SETTINGS, Setting, environment_name, find, pattern
 from engine.settings_toml import Entry, entries, with_value
-from engine.settings_values import read, show
+from engine.settings_values import masked, read, show
 from tools.errors import ConfigError
 
 FILE, ENVIRONMENT, COMMAND_LINE, DEFAULT = "file", "environment", "command line", "default"
@@ -291,7 +291,7 @@ def _row(config: Config, name: str, problem: str | None) -> SettingRow:
         name=name,
         section=name.rpartition(".")[0],
         type=setting.kind,
-        value=show(config.get(name)),
+        value=masked(show(config.get(name))),
         default=show(setting.default),
         help=setting.help,
         choices=setting.choices,
@@ -302,5 +302,5 @@ def _row(config: Config, name: str, problem: str | None) -> SettingRow:
 
 
 def _shortened(value: Any) -> str:
-    text = repr(value)
+    text = masked(repr(value))
     return text if len(text) <= 80 else text[:77] + "..."

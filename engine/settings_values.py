@@ -1,6 +1,7 @@
 """Values of settings: from TOML or a line of text to a checked value, and back to text."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,10 @@ def read(setting: Setting, raw: Any) -> Any:
     return _READERS[setting.kind](setting, raw)
 
 
+HIDDEN = "••••"
+_PASSWORD = re.compile(r"(//[^\s/:@]{0,200}):[^\s/@]{1,500}@")
+
+
 def show(value: Any) -> str:
     """A value as one line of text that `read` understands."""
     if value is None:
@@ -34,6 +39,11 @@ def show(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(show(item) for item in value)
     return str(value)
+
+
+def masked(text: str) -> str:
+    """A text as it may be shown: the password in an address (of a proxy) is hidden."""
+    return _PASSWORD.sub(rf"\1:{HIDDEN}@", text)
 
 
 def allowed(setting: Setting) -> str:
@@ -106,6 +116,8 @@ def _url(setting: Setting, raw: Any) -> str:
         good = False
     if not good:
         raise ValueError("must be an address that begins with http:// or https://")
+    if "@" in parts.netloc and (setting.name != "http.proxy" or HIDDEN in parts.netloc):
+        raise ValueError("must be an address without a user and password; keys are stored with `zorora keys set`")
     return value
 
 

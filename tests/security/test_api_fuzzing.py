@@ -29,7 +29,7 @@ from ui.web.token import Token
 
 pytestmark = [pytest.mark.lab, pytest.mark.filterwarnings("ignore")]
 
-EXAMPLES = int(os.environ.get("API_EXAMPLES", "12"))  # noqa: TID251 - how long to work is the caller's choice
+EXAMPLES = int(os.environ.get("API_EXAMPLES", "8"))  # noqa: TID251 - how long to work is the caller's choice
 OUTWARD = frozenset(
     "start again resume add_folder refresh watch update_data check_sources clarify quick_search works".split()
 )

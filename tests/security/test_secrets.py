@@ -10,8 +10,12 @@ from typing import Any
 
 import pytest
 
+from benchmarks.standin import Asked, Reply, serve
+from benchmarks.standin_services import mount
+from benchmarks.standin_texts import QUESTION
 from engine import ResearchEngine
 from engine.answers import RunOptions
+from engine.models import ZororaError
 from tests.engine.pretend import wait_for
 from ui.web.app import create_app
 from ui.web.token import Token
@@ -71,6 +75,21 @@ def pages(engine: ResearchEngine, home: Path, research_id: str) -> Iterator[tupl
             yield path, answer.data + str(answer.headers).encode()
 
 
+def told(engine: ResearchEngine, research_id: str) -> Iterator[tuple[str, bytes]]:
+    """What the doctor, the tools for other programs, the events and the settings say."""
+    yield "doctor", str(engine.doctor()).encode()
+    yield "settings, keys, clients", f"{engine.settings()} {engine.keys()} {engine.sources()} {engine.config}".encode()
+    yield "events", str(engine.events(research_id)).encode()
+    for tool in engine.tools.offered():
+        arguments = dict.fromkeys(tool.schema["required"], research_id)
+        if tool.name in ("deep_research", "start_research") or tool.safety == "host":
+            continue
+        try:
+            yield f"tool {tool.name}", engine.tools.call(tool.name, arguments).encode()
+        except ZororaError as refusal:
+            yield f"tool {tool.name}", str(refusal).encode()
+
+
 def test_a_key_is_in_its_file_and_nowhere_else(
     engine: ResearchEngine, home: Path, tell: Callable[[str, int, int], None]
 ) -> None:
@@ -78,13 +97,16 @@ def test_a_key_is_in_its_file_and_nowhere_else(
     research_id, found = whole_research(engine, secrets)
     places: dict[str, Any] = dict(pages(engine, home, research_id))
     places |= {name: engine.export(research_id, name).data for name, _, _ in engine.export_formats() if name != "pdf"}
+    places |= dict(told(engine, research_id))
+    engine.backup()
     places |= {str(file.relative_to(home)): file.read_bytes() for file in home.rglob("*") if file.is_file()}
     for name, data in places.items():
         if name.endswith("keys.json"):
             continue
         found += [f"{name}: {secret.decode()}" for secret in secrets if secret in data]
     assert any(KEY.encode() in data for data in places.values()), "the key is kept somewhere"
-    tell("keys looked for in pages, exports, files, command lines", len(places) + 1, len(found))
+    assert any(name.startswith("backups") for name in places)
+    tell("keys looked for in pages, exports, files, tools, backups, command lines", len(places) + 1, len(found))
     assert found == []
 
 
@@ -101,12 +123,13 @@ def test_everything_in_the_home_belongs_to_its_owner_alone(
         os.umask(before)
     assert stat.S_IMODE(home.stat().st_mode) == 0o700
     inside = [path for path in home.rglob("*") if not path.is_socket()]
+    wide = [path.name for path in inside if path.is_dir() and stat.S_IMODE(path.stat().st_mode) & 0o077]
     # The folder is closed; what must stay closed when somebody copies it elsewhere is closed by itself
     open_files = [
         str(path.relative_to(home)) for path in inside if path.is_file() and stat.S_IMODE(path.stat().st_mode) & 0o077
     ]
-    tell("files of the home directory readable by others", len(inside), len(open_files))
-    assert open_files == []
+    tell("files and folders of the home open to others", len(inside), len(open_files) + len(wide))
+    assert open_files == [] and wide == []
 
 
 def test_no_export_names_a_place_of_this_computer(engine: ResearchEngine, home: Path) -> None:
@@ -115,3 +138,65 @@ def test_no_export_names_a_place_of_this_computer(engine: ResearchEngine, home: 
         if name != "pdf":
             data = engine.export(research_id, name).data
             assert str(home).encode() not in data and not re.search(rb"/home/|/root/|/tmp/", data), name
+
+
+def test_no_process_that_reads_foreign_bytes_has_a_key(
+    engine: ResearchEngine, tell: Callable[[str, int, int], None]
+) -> None:
+    """The reader of documents, and programs for models, are started with an environment of their own."""
+    import subprocess
+    import sys
+
+    from tools.host.shell import environment
+
+    code = """
+import os, pathlib, subprocess, sys
+from tools.corpus.parse_pool import ParsePool
+with ParsePool() as pool:
+    pool.parse(b"Words.", name="a.txt")
+    me = os.getpid()
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1]) == me:
+                print((folder / "environ").read_bytes())
+        except OSError:
+            continue
+"""
+    environ = {"PATH": os.environ["PATH"], "TAVILY_API_KEY": SHELL_KEY}  # noqa: TID251 - a process of its own
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environ, check=True)
+    shown = [line for line in done.stdout.splitlines() if SHELL_KEY in line]
+    shown += [name for name, value in environment().items() if KEY in value or SHELL_KEY in value]
+    tell("keys in the environment of what reads foreign bytes", done.stdout.count("\n") + 1, len(shown))
+    assert done.stdout.count("\n") >= 1 and shown == []
+
+
+def test_a_service_that_repeats_its_key_in_an_error_does_not_spread_it(
+    home: Path, tell: Callable[[str, int, int], None]
+) -> None:
+    paid = ("brave", "serper", "tavily")
+
+    def repeats(asked: Asked) -> Reply:
+        said = f"Wrong key: {asked.headers}".replace('"', "'")
+        return Reply(f'{{"error": {{"detail": "{said}", "code": "X"}}, "message": "{said}"}}'.encode(), 422)
+
+    with serve() as server:
+        world = mount(server, characters=2000)
+        base = server.on("/echo/", repeats)
+        settings = {
+            **world.settings, **{f"sources.{name}.enabled": True for name in paid},
+            **{f"sources.{name}.base_url": base for name in paid},
+            "embeddings.enabled": False, "storage.keyring": False,
+        }  # fmt: skip
+        with ResearchEngine(home=home, environ={}, overrides=settings) as made:
+            for name in ("BRAVE_SEARCH_API_KEY", "SERPER_API_KEY", "TAVILY_API_KEY"):
+                made.set_key(name, KEY)
+            state = made.run(QUESTION, RunOptions(sources=("web",), depth=1, clarify=False))
+            made.check_sources(paid)
+            places: dict[str, Any] = dict(pages(made, home, state.research_id)) | dict(told(made, state.research_id))
+    asked = [
+        one for one in server.asked if one.path.startswith("/echo/") and KEY in str((one.headers, one.target, one.body))
+    ]
+    places |= {str(file.relative_to(home)): file.read_bytes() for file in home.rglob("*") if file.is_file()}
+    found = [name for name, data in places.items() if KEY.encode() in data and not name.endswith("keys.json")]
+    tell("keys that a service repeats in its error", len(places), len(found))
+    assert len(asked) >= 3 and found == []
