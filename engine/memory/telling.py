@@ -26,7 +26,8 @@ def recalled_text(found: "Recalled") -> str:
         f"\n   Research: {one.query} ({one.research_id})"
         for one in found.claims
     ]
-    more = f" {counted(found.elsewhere, 'note')} of other sessions fit too." if found.elsewhere else ""
+    fits = "fits" if found.elsewhere == 1 else "fit"
+    more = f" {counted(found.elsewhere, 'note')} of other sessions {fits} too." if found.elsewhere else ""
     if not entries:
         return f"Nothing in the memory fits.{more} Try fewer words, or all sessions."
     numbered = [f"{number}. {entry}" for number, entry in enumerate(entries, 1)]

@@ -132,9 +132,8 @@ def cancel(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json(status)
     else:
-        session.screen.print(
-            f"{status.research_id}: {status.status}. What was found is kept: zorora show {status.research_id}"
-        )
+        state = plain(status.status) if status.over else "being stopped"
+        session.screen.print(f"{status.research_id}: {state}. What was found is kept: zorora show {status.research_id}")
     return DONE
 
 

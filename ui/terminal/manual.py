@@ -18,6 +18,10 @@ def show_help(session: Session, words: list[str], repl: bool = False) -> int:
         session.screen.print(overview(repl))
         return DONE
     name = words[0].lstrip("/")
+    own = [f"{usage:<16}{text}" for usage, text in REPL_ONLY if repl and usage.split()[0] == f"/{name}"]
+    if own:
+        session.screen.print(own[0])
+        return DONE
     command = repl_command(name) if repl else shell_command(name)
     if command is None:
         close = suggestion(name, repl)

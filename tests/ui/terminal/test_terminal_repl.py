@@ -31,6 +31,7 @@ def test_lines_from_a_pipe_are_carried_out_one_by_one(zorora: Run, fake: Any) ->
 def test_the_end_of_input_leaves(zorora: Run) -> None:
     assert zorora(keys="").code == 0
     assert zorora(keys="/help\n").out.startswith("Research")
+    assert zorora(keys="/help exit\n").out == "/exit           leave (Ctrl+D)\n"
 
 
 def test_a_question_with_an_apostrophe_or_flags_in_it_stays_whole(zorora: Run, fake: Any) -> None:
