@@ -41,6 +41,7 @@ _CLOSE = 0.8  # of the closest claim: what may open the report
 _LOOSE = 0.5  # of the closest claim: what may stand under no heading of its own
 _READABLE = 0.45  # plainness below which a sentence is not said
 _PLAIN = 0.65  # plainness of what stands under no heading of its own
+_CLOSEST = 0.9  # of the closest claim: a contradiction that opens the report on a question that is no claim
 _FORMED = 0.6  # of the closest claim: what may open the report when it has the form asked for
 # Of what the claim that names most of the question names: what may open the report; where a verb says what is asked
 # ("how do trees cool cities"), and elsewhere
@@ -158,7 +159,8 @@ def _opening(state: ResearchState, ranking: Ranking, selection: Selection) -> tu
         return round(min(ranking.closeness[side.claim_id] for side in pair), 6)
 
     best = max(pairs, key=close, default=None)
-    answers = best is not None and close(best) >= _CLOSE * closest
+    checked = state.understanding.query_type == "claim_check"
+    answers = best is not None and close(best) >= (_CLOSE if checked else _CLOSEST) * closest
     if best is None or not answers or state.understanding.query_type not in ("claim_check", "general"):
         return ()
     for side in best:

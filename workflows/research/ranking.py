@@ -29,6 +29,7 @@ _RELATING = frozenset(
 _THINGS = ("concept", "technical")
 _MEANT = 0.5  # what a word that goes with a wanted one is worth beside that word itself
 _HEAD = 0.4  # of the subject's name, when only its noun is named: "batteries" for "grid-scale batteries"
+_NO_NOUN = 0.3  # of a compared thing's name without its noun: pumps are no pumped hydro
 _ASPECT = 0.55  # of what a claim should name: the aspect asked about, the rest is the subject
 _CONTEXT = 0.6  # of closeness: the passage a claim stands in; the rest is the claim itself
 _ELSEWHERE = 0.7  # of the best passage of a text: what its other parts are worth
@@ -146,7 +147,7 @@ def shares(state: ResearchState) -> dict[str, float]:
     for one in weight:
         weight[one] *= _OF_ALL if one in _RELATING else _VERB if one == asks else 1.0
     head = stems(subject(read) or read.primary_anchor)[-1:] if read.query_type in _THINGS else []
-    topic = {one: max((_share(group, said, weight) for group in groups), default=0.0) for one, said in terms.items()}
+    topic = {one: _of_groups(groups, set(said), weight, read.subjects) for one, said in terms.items()}
     topic = {one: max(share, _HEAD if head and head[0] in terms[one] else 0.0) for one, share in topic.items()}
     if not any(aspect.intersection(said) for said in terms.values()):
         return topic
@@ -246,12 +247,24 @@ def _aspect(state: ResearchState) -> frozenset[str]:
     return asked - frozenset(stems(subject(read) or read.primary_anchor)) - _EMPTY
 
 
+def _of_groups(
+    groups: Sequence[frozenset[str]], said: Set[str], weight: Mapping[str, float], subjects: Sequence[str]
+) -> float:
+    """The best share of one group; of a thing compared with others little is left where its noun is not named."""
+    nouns = [stems(one)[-1] for one in subjects if stems(one)] or [""] * len(groups)
+    found = (
+        _share(group, said, weight) * (1.0 if not noun or noun in said else _NO_NOUN)
+        for group, noun in zip(groups, nouns, strict=True)
+    )
+    return max(found, default=0.0)
+
+
 def _rarity(wanted: Collection[str], said: Sequence[Sequence[str]]) -> dict[str, float]:
     counts = Counter(one for terms in said for one in set(terms) if one in wanted)
     return {one: 0.3 + math.log(1 + len(said) / (1 + counts[one])) for one in wanted if counts[one]}
 
 
-def _share(wanted: Collection[str], said: Sequence[str], weight: Mapping[str, float]) -> float:
+def _share(wanted: Collection[str], said: Collection[str], weight: Mapping[str, float]) -> float:
     """Of the wanted words that anything found names at all: a word nobody uses tells no two claims apart.
 
     A word that goes with a wanted one ("shade" with "cool") counts in part.
