@@ -60,11 +60,10 @@ def commands(place: Place) -> dict[str, tuple[str, ...]]:
     }
 
 
-def tried(items: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-    """All of them, or each command with two of the amounts."""
-    for number, item in enumerate(items):
-        if ALL or number % 5 in (0, 3):
-            yield item
+def tried(commands: Sequence[str], amounts: Sequence[int]) -> Iterator[tuple[str, int]]:
+    """Every command with every amount; in short every command with one of them, and every amount with some command."""
+    for number, command in enumerate(commands):
+        yield from ((command, amount) for amount in (amounts if ALL else (amounts[number % len(amounts)],)))
 
 
 def run(
@@ -108,7 +107,7 @@ def check_usable(home: Path) -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small file system")
 def test_a_full_file_system_is_a_sentence_and_loses_nothing(filled: Place, tmp_path: Path, faults: Faults) -> None:
     known = commands(filled)
-    for command, room in tried([(command, room) for command in known for room in ROOMS]):
+    for command, room in tried(tuple(known), ROOMS):
         with small_disk(tmp_path / "disk") as disk:
             shutil.copytree(filled.home, disk / "home")
             leave(disk, room)
@@ -121,7 +120,7 @@ def test_a_full_file_system_is_a_sentence_and_loses_nothing(filled: Place, tmp_p
 
 def test_files_that_may_not_grow_are_a_sentence_and_lose_nothing(filled: Place, tmp_path: Path, faults: Faults) -> None:
     known = commands(filled)
-    for command, size in tried([(command, size) for command in known for size in SIZES]):
+    for command, size in tried(tuple(known), SIZES):
         home = tmp_path / "home"
         shutil.copytree(filled.home, home)
         done = run(home, known[command], lambda size=size: limit(size))  # type: ignore[misc]

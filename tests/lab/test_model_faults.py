@@ -32,7 +32,8 @@ SAID = re.compile(r"asked for reasoning|the model|no model")
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[ModelEndpoint]:
-    with ModelEndpoint() as running:
+    with ModelEndpoint() as running, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tools.models.calling.backoff", lambda attempt, first: 0.01)  # it is tried elsewhere
         yield running
 
 
