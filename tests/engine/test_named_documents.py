@@ -28,7 +28,15 @@ def prepared(engine: ResearchEngine, query: str, **options: object) -> tuple[str
     return with_named(query, RunOptions(**options), engine._opened)  # type: ignore[arg-type]
 
 
-def test_a_named_document_is_read_and_the_record_holds_no_path(engine: ResearchEngine) -> None:
+def test_a_named_document_is_read_and_told_by_its_title(engine: ResearchEngine) -> None:
+    query, options = prepared(engine, "What does file:///power/storage.md say about prices?", sources=("web",))
+    assert query == "What does The winter of batteries say about prices?"
+    assert [document.document_id for document in engine.library()] == list(options.documents or ())
+    assert options.sources == ("web", "local") and options.docs == ()
+
+
+@pytest.mark.lab
+def test_the_record_of_a_research_over_a_named_document_holds_no_path(engine: ResearchEngine) -> None:
     state = engine.run(
         "What does file:///power/storage.md say about evening prices?", RunOptions(sources=("web",), depth=1, lean=True)
     )
