@@ -17,7 +17,7 @@ help:
 	@echo "make soak         50 researches in a row and a day of looks at the pages; nothing may pile up (minutes)"
 	@echo "make lint         ruff, mypy"
 	@echo "make docs         write the generated parts of docs/ anew"
-	@echo "make screenshots  every page, narrow and wide, light and dark, to build/screenshots"
+	@echo "make screenshots  every page and its rare states, narrow and wide, light and dark, audited, to build/screenshots"
 	@echo "make bench        all measurements (make bench NAME='startup pipeline' for some)"
 	@echo "make ci           what the gate runs, from nothing"
 
@@ -59,7 +59,8 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/build.py
 
 screenshots: $(VENV)/.installed-dev
-	$(BIN)/python -m benchmarks.screenshots
+	$(BIN)/python -m benchmarks.screenshots --all
+	$(BIN)/python -m benchmarks.screenshots --states
 
 NAME ?= all
 bench: $(VENV)/.installed-dev
