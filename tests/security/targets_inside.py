@@ -185,7 +185,7 @@ def asked(data: bytes) -> None:
 
     text = _text(data)[:3000]
     read_question(text)
-    assert all(url.startswith(("http://", "https://")) for url in urls_in(text))
+    assert all(url.lower().startswith(("http://", "https://")) for url in urls_in(text))
     choose(text, ())
 
 

@@ -157,7 +157,8 @@ def test_plain_words_of_the_terminal_hold_nothing_that_acts() -> None:
         assert plain(text).replace("\u00a0", " ").isprintable(), text
 
 
-def test_no_text_forges_an_entry_of_the_log(tmp_path: Path) -> None:
+@pytest.mark.lab
+def test_no_text_forges_an_entry_of_the_log(tmp_path: Path, tell: Callable[[str, int, int], None]) -> None:
     logger, path = logging.getLogger("zorora.test.forged"), tmp_path / "log"
     handler = logs.start(path)
     try:
@@ -171,6 +172,11 @@ def test_no_text_forges_an_entry_of_the_log(tmp_path: Path) -> None:
         logging.getLogger().removeHandler(handler)
         handler.close()
     lines = path.read_text().split("\n")
+    tell(
+        "texts that could forge an entry of the log",
+        len(PAYLOADS) + 3,
+        sum(one.startswith("2026-01-01") for one in lines),
+    )
     assert not [line for line in lines if line.startswith("2026-01-01 00:00:00") or not line.isprintable()]
     assert sum(" INFO zorora.test.forged: read " in line for line in lines) == len(PAYLOADS) + 2
 
