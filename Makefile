@@ -9,10 +9,10 @@ BIN    := $(VENV)/bin
 help:
 	@echo "make run          install, read the example documents, open the page"
 	@echo "make test         install the development tools, run the tests"
-	@echo "make lab          kills, faults, browser walks and fuzzing in short (minutes)"
+	@echo "make lab          kills, faults, browser walks and fuzzing in short (minutes); prints what was tried and lost"
 	@echo "make fuzz         feed every reader of outside data for minutes (make fuzz SECONDS=300)"
 	@echo "make audit        known weaknesses, bounds and licences of what is installed (advisories need a network)"
-	@echo "make kills        two hundred kills at random moments of everything that writes (a quarter of an hour)"
+	@echo "make kills        two hundred kills at random moments of everything that writes or asks (half an hour)"
 	@echo "make faults       power cuts after every write, full disks, damage, four programs at once: all of it (minutes)"
 	@echo "make soak         50 researches in a row and a day of looks at the pages; nothing may pile up (minutes)"
 	@echo "make lint         ruff, mypy"

@@ -1,8 +1,8 @@
 """kill -9 at random moments of real researches, of their workers and of the server: nothing saved is lost.
 
-`pytest -m lab -k kill` kills at a few seeded moments; `KILLS=200 SEED=7 pytest -m lab -k kill` at others, two in five
-of them here and the rest in test_kill_writes.py. Each moment works on the same home, so that everything saved before is
-at stake every time.
+`pytest -m lab -k kill` kills at a few seeded moments; `KILLS=200 SEED=7 pytest -m lab -k kill` at others: three in ten
+of them here, four in test_kill_writes.py, three in test_kill_asking.py, and some more in test_kill_network.py. Each
+moment works on the same home, so that everything saved before is at stake every time.
 """
 
 import os
