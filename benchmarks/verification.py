@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks import train_verifier
+from benchmarks import agreement, train_verifier
 from benchmarks.options import Options, Row, at_most, shown
 from benchmarks.reference import scaled, slowness
 from benchmarks.scores import auroc, balanced_accuracy, f1, interval, macro_f1, reliability
@@ -62,7 +62,8 @@ def run(options: Options) -> list[Row]:
     rows = [shown("verifier", f"{options.verifier or 'rules'}, {how}")]
     for name in dict.fromkeys(pair.dataset for pair in pairs):
         rows += _of_set(name, pairs, judged, slow)
-    return rows + _calibration("all sets", pairs, judged, range(len(pairs)))
+    rows += _calibration("all sets", pairs, judged, range(len(pairs)))
+    return rows + agreement.rows(options, slow) if ours else rows
 
 
 def _files(options: Options) -> list[Path]:

@@ -13,9 +13,11 @@ from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
 from tools.research.source import make_source
 from tools.schema import CORPUS
+from workflows.research import evidence
 from workflows.research.evidence import select_evidence
 from workflows.research.model import Evidence, Plan, Question
 from workflows.research.state import ResearchState
+from workflows.research.understand import read_question
 
 Select = Callable[..., list[Evidence]]
 
@@ -24,7 +26,7 @@ Select = Callable[..., list[Evidence]]
 def select(tmp_path: Path) -> Select:
     """Evidence for a question from texts that stand in a real index."""
 
-    def evidence(query: str, *texts: str) -> list[Evidence]:
+    def selected(query: str, *texts: str) -> list[Evidence]:
         files = SnapshotFiles(tmp_path / "snapshots")
         corpus = Corpus(Database(tmp_path / "corpus.db", CORPUS, synchronous="OFF"), files)
         sources = []
@@ -34,7 +36,10 @@ def select(tmp_path: Path) -> Select:
             source = make_source(f"https://site{number}.example/", f"Text {number}", source_type="web")
             sources.append(replace(source, snapshot_id=snapshot_id, tag=f"S{number}"))
         state = ResearchState(
-            query, sources=tuple(sources), plan=Plan(questions=(Question("Q1", query, "primary", 1.0),))
+            query,
+            understanding=read_question(query),
+            sources=tuple(sources),
+            plan=Plan(questions=(Question("Q1", query, "primary", 1.0),)),
         )
         deps = replace(
             World({}).deps(),
@@ -46,7 +51,7 @@ def select(tmp_path: Path) -> Select:
             assert files.get(one.snapshot_id)[one.start : one.end] == one.quote
         return found
 
-    return evidence
+    return selected
 
 
 def quotes(found: list[Evidence]) -> list[str]:
@@ -115,3 +120,22 @@ def test_rows_of_a_table_are_not_sentences(select: Select) -> None:
 )
 def test_other_scripts_give_evidence(select: Select, question: str, before: str, quote: str) -> None:
     assert quotes(select(question, before + quote)) == [quote]
+
+
+def test_a_sentence_in_other_words_is_evidence_and_one_that_shares_a_single_word_is_not(
+    select: Select, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = "Do old street trees cool large cities during summer nights?"
+    told = "In the shade beside a street the pavement was 14 degrees colder at midnight than in the sun of the town."
+    other = "A street of the village was sold to a railway company by the council."
+    assert quotes(select(question, told, other)) == [told]
+    monkeypatch.setattr(evidence, "related", lambda term: frozenset())
+    assert quotes(select(question, told, other)) == []
+
+
+def test_a_part_of_a_name_stands_for_it_only_in_a_text_that_names_it_in_full(select: Select) -> None:
+    canon = "Canon law is a set of rules made by church authority. The law was codified for the first time in 1917."
+    moore = "The law of Gordon Moore says that the number of transistors doubles in two years."
+    found = quotes(select("What is canon law?", canon, moore))
+    assert found == ["Canon law is a set of rules made by church authority.",
+                     "The law was codified for the first time in 1917."]  # fmt: skip

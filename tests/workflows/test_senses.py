@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks import contested
 from benchmarks.contested import Asked
-from tools.trust.answers import wanted
+from tools.trust.answers import answers, speaks_of, wanted
 from workflows.research.senses import Answers, find_answers, subject_of, thing_of
 from workflows.research.state import ResearchState
 from workflows.research.understand import read_question
@@ -52,6 +52,35 @@ def test_bands_of_one_album_title_are_not_merged() -> None:
     state = ask('Who is the band associated with the album "Interiors"?', *texts)
     assert len(state.senses) == 2
     assert all(len(claim.supporting_sources) == 1 for claim in state.claims if "Interiors is the" in claim.text)
+
+
+@pytest.mark.parametrize("written", ["1867", "in May 1867", "on 4 May 1867", "on May 4, 1867", "on 4/5/1867"])
+def test_one_date_written_otherwise_is_no_other_answer(written: str) -> None:
+    first = UTAH.replace("in 1867", "on May 4, 1867")
+    again = UTAH.replace("in 1867", written).replace("local workmen", "many local men")
+    assert ask("When was Cove Fort built?", (first, "a"), (again, "a")).senses == ()
+
+
+def test_a_birth_is_not_taken_for_a_death() -> None:
+    first = "Ada Miller (3 September 1717 – 17 July 1793) was a politician of Norland."
+    again = "Ada Miller, the politician, was born on 3 September 1717 in Norland and wrote much."
+    for question in ("What is the birth date of Ada Miller?", "When was Ada Miller born?"):
+        assert ask(question, (first, "a"), (again, "a")).senses == ()
+
+
+def test_a_sentence_that_does_not_speak_of_the_subject_makes_no_answer_that_is_sure() -> None:
+    question, subject = "Where is Interstate 235 located?", "Interstate 235"
+    asked = wanted(question, subject)
+    assert asked is not None
+    for text, sure in (("Interstate 235 lies in Iowa.", True), ("Drivers remain in Madison County.", False)):
+        found = answers(asked, text, [(0, len(text))])
+        assert [speaks_of(asked, one) for one in found] in ([sure], [] if not sure else [sure])
+
+
+def test_two_media_of_one_title_are_two_answers() -> None:
+    play = "Green Pastures (play) Green Pastures is a play written in 1930 by Marc Connelly for the stage."
+    film = "Green Pastures (film) Green Pastures is an American film of 1936 that shows stories of the Bible."
+    assert len(ask('What is the medium of "Green Pastures"?', (play, "play"), (film, "film")).senses) == 2
 
 
 def test_one_answer_is_no_sense() -> None:

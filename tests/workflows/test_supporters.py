@@ -49,6 +49,16 @@ def test_a_sentence_on_the_same_topic_is_no_voice(claim: str, passage: str) -> N
     assert not says_it_too(claim, RuleVerifier().judge(claim, passage), 0.6)
 
 
+def test_the_title_may_say_whom_a_sentence_means_and_half_of_a_claim_is_not_enough_without_it() -> None:
+    claim = "The city walls of Ostervale were torn down in 1862 to make room for a railway."
+    passage = "The city walls were torn down in 1862 to make room for a railway."
+    judge = RuleVerifier().judge
+    assert says_it_too(claim, judge(claim, passage, "History of Ostervale"), 0.6)
+    assert not says_it_too(claim, judge(claim, passage, "History of Norvalen"), 0.6)
+    assert not says_it_too(claim, Judgement(SUPPORT, 0.9, held=0.55, titled=0.6), 0.6)
+    assert not says_it_too(claim, Judgement(SUPPORT, 0.9, held=0.4, titled=0.9), 0.6)
+
+
 def test_what_a_text_says_of_its_own_work_is_supported_by_a_copy_alone() -> None:
     claim = "The equations of the boundary layer were solved by iteration."
     assert says_it_too(claim, RuleVerifier().judge(claim, f"We begin. {claim} Then we end."), 0.6)
