@@ -68,6 +68,9 @@ def _list(session: Session, args: Arguments) -> int:
         for one in endpoints
     ]
     session.screen.rows(("endpoint", "address", "speaks", "key", "used for"), places)
+    asks = session.repl and session.screen.interactive
+    if asks and session.screen.ask("Choose a model for a role now? [y/N] ").casefold() in ("y", "yes"):
+        return _walk(session)
     return DONE
 
 

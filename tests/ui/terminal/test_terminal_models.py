@@ -9,7 +9,7 @@ import pytest
 
 from engine.research_engine import ResearchEngine
 from tests.model_endpoint import ModelEndpoint
-from ui.terminal import do_models
+from ui.terminal import do_models, repl
 from ui.terminal.main import main
 from ui.terminal.screen import Screen
 from ui.terminal.session import Session
@@ -142,3 +142,14 @@ def test_what_runs_is_offered_once_at_the_first_start(zorora: Zorora, home: Path
         assert ("LM Studio is running with qwen-4b: use it?" in err.getvalue()) is not again
     with ResearchEngine(home=home, environ={}) as engine:
         assert (engine.models.roles()[1].model == "qwen-4b") is used
+
+
+@pytest.mark.parametrize(("typed", "said"), [("y\n\n\n\n", "reasoning: works."), ("\n", ""), ("", "")])
+def test_at_the_prompt_the_list_leads_to_the_choice(zorora: Zorora, home: Path, typed: str, said: str) -> None:
+    out = Stream()
+    session = Session(Screen(out, Stream(tty=True), Stream(typed, tty=True)), home, repl=True)
+    assert repl.execute(session, "/models")
+    session.close()
+    assert "claims and writing" in out.getvalue() and (
+        said in out.getvalue() if said else "works" not in out.getvalue()
+    )
