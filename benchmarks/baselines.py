@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import credibility, history, pages
+from benchmarks import baselines_runs, credibility, history, pages
 from benchmarks.corpus import Words, _grow
 from benchmarks.meter import measure, with_bytecode
 from benchmarks.options import ROOT, Options, Row, shown
@@ -50,7 +50,10 @@ _RUNS = 15
 
 def run(options: Options) -> list[Row]:
     """Pairs of figures: ours, then the plain way."""
-    return [*_starts(options), *_histories(options), *_corpora(options), *_lists(options), *_reports()]
+    return [
+        *_starts(options), *baselines_runs.runs(options, _pair), *_histories(options), *_corpora(options),
+        *baselines_runs.vectors(options, _pair), *_lists(options), *_reports(),
+    ]  # fmt: skip
 
 
 def _pair(what: str, ours: float, plain: float, unit: str, plainly: str, digits: int = 2) -> list[Row]:
@@ -109,11 +112,31 @@ def _histories(options: Options) -> Iterator[Row]:
         save, write = _ms(lambda: storage.save_research(state)), _ms(lambda: plain.write_text(json.dumps(body)))
         load, read = _ms(lambda: storage.load_research(state.research_id)), _ms(lambda: json.loads(plain.read_text()))
         storage.close()
+        rendered = _rendered(folder)
     yield from _pair(f"search of {size} researches", *found[1], "ms", "LIKE over the same texts")
     yield shown("  growth of ours, exponent", round(_exponent(found[0][0], found[1][0]), 2))
     yield shown("  growth of the plain way, exponent", round(_exponent(found[0][1], found[1][1]), 2))
     yield from _pair("save one of 50 sources", save, write, "ms", "write_text of its JSON, without fsync or index")
     yield from _pair("open one of 50 sources", load, read, "ms", "json.loads of its file")
+    for path, ours, bare in rendered:
+        yield from _pair(f"page {path} over {size} researches", ours, bare, "ms", "a Flask page without a template")
+
+
+def _rendered(home: str) -> list[tuple[str, float, float]]:
+    """(path, milliseconds of ours, of a bare page) of the pages that everybody sees first."""
+    import flask
+
+    from engine.research_engine import ResearchEngine
+    from ui.web.app import create_app
+
+    bare = flask.Flask("bare")
+    bare.add_url_rule("/", view_func=lambda: "<h1>Hello</h1>")
+    with ResearchEngine(home=home, environ={}) as engine:
+        ours, plain = create_app({"ENGINE": engine}).test_client(), bare.test_client()
+        for path in ("/", "/history"):
+            ours.get(path)  # compiles the templates
+        hello = _ms(lambda: plain.get("/"))
+        return [(path, _ms(partial(ours.get, path)), hello) for path in ("/", "/history")]
 
 
 def _ours(storage: LocalStorage, words: history.Words) -> float:

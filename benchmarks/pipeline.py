@@ -6,6 +6,7 @@ of requests. Then one never answers, and its deadline holds.
 """
 
 import json
+import math
 import statistics
 import sys
 import tempfile
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import standin_services
+from benchmarks import standin_texts as texts
 from benchmarks.meter import measure
 from benchmarks.options import Options, Row, at_most, shown
 from benchmarks.reference import scaled, slowness
@@ -22,7 +24,7 @@ from engine.answers import RunOptions
 
 QUESTION = "Does coffee raise blood pressure?"
 CPU_SECONDS, CPU_WITH_EMBEDDINGS = 3.0, 8.0
-WALL_RATIO = 1.1
+WALL_RATIO, GROWTH = 1.1, 1.1
 PAGE_DELAY, FETCH_WORKERS = 0.5, 6
 SHORT = 2  # seconds of a deadline that is put to the test
 DELAYS = {
@@ -39,12 +41,16 @@ def run(options: Options) -> list[Row]:
         plain = [_research(world.settings, False) for _ in range(runs)]
         rich = [_research(world.settings, True) for _ in range(1 if options.quick else 2)]
     cpu = statistics.median(found["cpu"] for found in plain)
+    grown = [_with_works(works) for works in ((20, 80) if options.quick else (40, 160))]
     rows = [
         at_most("depth 1, services answer at once: CPU", scaled(cpu, slow), "s", CPU_SECONDS, 2),
         *([] if not rich[0]["embeddings"] else [_with_embeddings(rich, slow)]),
         shown("hits / works / pages read", "{hits} / {sources} / {pages}".format(**plain[0])),
         shown("largest process", round(plain[0]["peak"]), "MB"),
-    ]
+        shown("CPU with {} and with {} works".format(*(one["sources"] for one in grown)),
+              "{:.2f} and {:.2f}".format(*(scaled(one["cpu"], slow) for one in grown)), "s"),
+        at_most("growth with works, exponent (1 = linear)", _exponent(*grown), "", GROWTH, 2),
+    ]  # fmt: skip
     for depth in (1, 2, 3):
         with standin_services.start(DELAYS) as world:
             rows += _parallel(_research(world.settings, False, depth), depth, slow)
@@ -56,6 +62,19 @@ def run(options: Options) -> list[Row]:
         at_most("the whole research with it: wall", silent["seconds"], "s", SHORT + 1.0 + silent["cpu"], 2),
         shown("slowness of this machine", round(slow, 2), "x"),
     ]
+
+
+def _with_works(works: int) -> dict[str, Any]:
+    """A run that keeps and reads about so many works."""
+    most = {f"sources.{name}.max_results": works // 2 for name in ("openalex", "crossref", "arxiv")}
+    settings = {"research.candidates": 2 * works, "research.fetch": works, "research.max_sources": works, **most}
+    with standin_services.start(works=240) as world:
+        return _research({**world.settings, **settings}, False, question=texts.QUESTION)
+
+
+def _exponent(small: dict[str, Any], large: dict[str, Any]) -> float:
+    """How the CPU time grows with the works kept: 1 = linear."""
+    return math.log(large["cpu"] / small["cpu"]) / math.log(large["sources"] / small["sources"])
 
 
 def _with_embeddings(found: list[dict[str, Any]], slow: float) -> Row:
@@ -84,12 +103,13 @@ def _slowest(asked: dict[str, int]) -> float:
     return max([DELAYS.get(name, 0.0) * requests for name, requests in asked.items()], default=0.0)
 
 
-def _research(settings: Any, embeddings: bool, depth: int = 1) -> dict[str, Any]:
+def _research(settings: Any, embeddings: bool, depth: int = 1, question: str = QUESTION) -> dict[str, Any]:
     """One run in a process of its own on a fresh home; what it used and found."""
     with tempfile.TemporaryDirectory() as home:
         given = Path(home) / "settings.json"
         given.write_text(json.dumps({**settings, "embeddings.enabled": embeddings}), "utf-8")
-        used = measure([sys.executable, "-m", "benchmarks.pipeline", str(given), str(Path(home) / "home"), str(depth)])
+        words = [str(given), str(Path(home) / "home"), str(depth), question]
+        used = measure([sys.executable, "-m", "benchmarks.pipeline", *words])
     found: dict[str, Any] = json.loads(used.output.strip().splitlines()[-1])
     return {**found, "cpu": used.cpu, "wall": found["seconds"], "peak": used.peak}
 
