@@ -25,8 +25,8 @@
     form.requestSubmit();
   });
   // What the server would refuse as a whole is said at once, before minutes of sending
-  const most = Number(input.dataset.files || Infinity), mb = Number(input.dataset.mb || Infinity);
   const refused = (chosen) => {
+    const most = Number(input.dataset.files || Infinity), mb = Number(input.dataset.mb || Infinity);
     if (chosen.length > most) return `${chosen.length} files are too many for one upload. Send up to ${most} at once, or add their folder.`;
     const total = chosen.reduce((sum, file) => sum + file.size, 0) / 1048576;
     return total > mb ? `These files have ${Math.ceil(total)} MB together; one upload may have ${mb} MB. Send fewer at once, or add their folder.` : "";

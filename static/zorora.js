@@ -68,6 +68,28 @@
   addEventListener("hashchange", reveal);
   reveal();
 
+  // After a form the same page comes again: what is said about it gets the focus; where nothing is said, the button that
+  // was pressed, at the same place of the page.
+  const left = "zorora-left", page = () => location.pathname + location.search;
+  const same = (form, given) => form.getAttribute("action") === given.action;
+  addEventListener("submit", (event) => {
+    const form = event.target, button = event.submitter;
+    if (event.defaultPrevented || form.method !== "post" || form.closest("dialog")) return;
+    const given = { page: page(), action: form.getAttribute("action"), y: scrollY, name: button?.name || "", value: button?.value || "" };
+    sessionStorage.setItem(left, JSON.stringify(given));
+  });
+  const given = JSON.parse(sessionStorage.getItem(left) || "null"), said = document.querySelector("main :is(.notice[data-said], .notice[role=alert])");
+  sessionStorage.removeItem(left);
+  if (given && said) {
+    said.tabIndex = -1;
+    said.focus();
+  } else if (given && given.page === page() && !location.hash) {
+    const buttons = all("form button, button[form]").filter((one) => one.form && same(one.form, given) && one.name === given.name);
+    const button = buttons.find((one) => one.value === given.value) || (buttons.length === 1 ? buttons[0] : null);
+    button?.focus({ preventScroll: true });
+    scrollTo({ top: given.y, behavior: "instant" });
+  }
+
   // A research that was watched is done: say so in the title of a hidden tab, and aloud where that was asked for.
   const main = document.getElementById("main");
   const watched = "zorora-watched";

@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
 from engine.leftovers import clear_folder
-from engine.models import Document, NotFound, Refused, ZororaError
+from engine.models import ConfigError, Document, NotFound, Refused, ZororaError
 from engine.watching import WatchState
 from ui.web.context import engine
 from ui.web.indexing import Indexing, Report
@@ -38,6 +38,11 @@ class Excerpt:
 @bp.get("/library")
 def index() -> str:
     """The documents, or the passages that a search finds in them."""
+    return page()
+
+
+def page(problem: str | None = None, given: str = "") -> str:
+    """problem: why the folder `given` was not added."""
     text = request.args.get("q", "").strip()[:500]
     folder = request.args.get("folder", "")
     documents = engine().library()
@@ -50,7 +55,7 @@ def index() -> str:
         hits=engine().search_library(text) if text else [], indexing=indexing().state, roots=engine().roots(),
         watching=engine().watching(),
         may_add_folder=is_loopback(current_app.config["HOST"]), limits=(FILES, FILE_MB, UPLOAD_MB),
-        passages=engine().get_stats().get("chunks"),
+        passages=engine().get_stats().get("chunks"), problem=problem, given=given,
     )  # fmt: skip
 
 
@@ -185,7 +190,10 @@ def folder() -> ResponseReturnValue:
         flash("Write the folder's path first.")
         return redirect(url_for("library.index"), 303)
     front = engine()
-    front.add_root(path)
+    try:
+        front.add_root(path)
+    except (ConfigError, NotFound, Refused) as problem:
+        return page(str(problem), path), 400
     if not indexing().start(lambda report: _ingest(front, [path], report)):
         flash("The folder was added. It is read when the documents before it are done; ask for it with Read again.")
     return redirect(url_for("library.index"), 303)

@@ -1,11 +1,13 @@
 """A real browser on the running server: accessibility, width, console, and what scripts add."""
 
+import contextlib
 import shutil
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from playwright.sync_api import Error
 
 from benchmarks.screenshots import CHROMIUM, SCHEMES, WIDTHS, audit, fake_site, opened
 from tests.ui.fake_engine import RUNNING, WAITING, FakeEngine
@@ -25,8 +27,9 @@ PAGES = ("home", "progress", "waiting", "failed", "report", "reader", "graph", "
 def until(page: Any, expression: str) -> None:
     """Wait until an expression holds; playwright's own waiting needs eval, which our pages forbid."""
     for _ in range(80):
-        if page.evaluate(expression):
-            return
+        with contextlib.suppress(Error):  # a page that goes away under the question
+            if page.evaluate(expression):
+                return
         page.wait_for_timeout(100)
     raise AssertionError(expression)
 
