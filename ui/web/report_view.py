@@ -57,7 +57,6 @@ class Facing:
 
     summary: tuple[str, ...]
     sides: tuple[Side, Side]
-    sentences: list[Shown]
     explanation: str
 
 
@@ -147,9 +146,18 @@ def senses(state: ResearchState, citing: Citing) -> list[tuple[str, list[Shown]]
     return [(one.thing, citing.paragraph(one.sentences)) for one in (state.report.senses if state.report else ())]
 
 
+def verdict(state: ResearchState, citing: Citing) -> list[Shown]:
+    """What the verdict says beyond the balance of voices, which the page draws and counts itself."""
+    judged = state.report.verdict if state.report else None
+    if judged is None:
+        return []
+    first = judged.sentences[:1]
+    balance = first and first[0].kind == "narration" and "for it" in first[0].text
+    return citing.paragraph(judged.sentences[1:] if balance else judged.sentences)
+
+
 def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
-    """One block per pair, direct contradictions first."""
-    sentences = {item.contradiction_id: item.sentences for item in (state.report.disagreements if state.report else ())}
+    """One block per pair, direct contradictions first. What the report says of how they stand is shown side by side."""
     order = {"direct": 0, "scope": 1, "nuanced": 2}
     known = sorted(state.contradictions, key=lambda c: (order.get(c.nature, 3), c.contradiction_id))
     out = []
@@ -157,11 +165,7 @@ def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
         pair = _sides(item, citing)
         if pair:
             summary = (NATURES.get(item.nature, item.nature),)
-            stand = sentences.get(item.contradiction_id, ())
-            # Where the summary has both sides, the narration only says so; here they face each other with their voices
-            own = any(s.citations for s in stand)
-            said = citing.paragraph(s for s in stand if own and s.kind == "narration")
-            out.append(Facing(summary, pair, said, sentence(item.explanation)))
+            out.append(Facing(summary, pair, sentence(item.explanation)))
     return out
 
 

@@ -87,7 +87,7 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
         "shelf": () if older else [document for document in engine().library() if document.snapshot_id][:ON_SHELF],
         "notices": report_view.notices(state),
         "summary": citing.paragraph(state.report.summary if state.report else ()),
-        "verdict": citing.paragraph(state.report.verdict.sentences if state.report and state.report.verdict else ()),
+        "verdict": report_view.verdict(state, citing),
         "findings": key,
         "more_findings": rest,
         "sections": report_view.sections(state, citing),

@@ -17,7 +17,7 @@ from ui.web.log_view import log_lines
 from ui.web.progress_view import client_lines
 from ui.web.quoting import cut
 from ui.web.reader_view import letter, reader_text
-from ui.web.report_view import open_questions
+from ui.web.report_view import disagreements, open_questions, verdict
 from ui.web.sources_view import source_row
 
 LONG = (
@@ -239,3 +239,18 @@ def test_a_drawing_holds_the_first_sources_that_have_a_citation_among_each_other
     edges = [("a", "z"), ("b", "c"), ("c", "d"), ("e", "a")]
     assert joined(list("abcdez"), edges, 3) == {"b", "c", "d"}, "what a cites comes last, and e would be the fourth"
     assert joined(list("abcdez"), edges, 6) == set("abcdez") and joined(list("az"), edges, 1) == set()
+
+
+def test_a_verdict_is_not_said_twice_and_both_sides_of_a_disagreement_are_in_words() -> None:
+    state = fake_research.finished()
+    assert state.report is not None and state.report.verdict is not None
+    balance = fake_research.count(90, "The claim is contested: 5 voices for it, 2 voices against.")
+    more = fake_research.count(91, "The voices for it contradict each other on 1 point.")
+    judged = replace(state.report.verdict, sentences=(balance, more, *state.report.verdict.sentences))
+    told = replace(state, report=replace(state.report, verdict=judged))
+    assert [s.text for s in verdict(told, Citing(told))] == [s.text for s in judged.sentences[1:]]
+    silent = replace(state, report=replace(state.report, verdict=None, disagreements=()))
+    assert verdict(silent, Citing(silent)) == []
+    (facing,) = disagreements(silent, Citing(silent))
+    assert [side.voices for side in facing.sides] == [5, 2], "the stronger side first"
+    assert all(side.quote for side in facing.sides) and facing.explanation.endswith(".")
