@@ -56,7 +56,9 @@ def test_words(text: str, words: list[str]) -> None:
 
 
 def test_orders_become_commands(zorora: Run, fake: Any) -> None:
-    ran = zorora(keys="list my researches\nshow my research on tea\ndelete the last research\nstar it\nsave it as tea time\n")
+    ran = zorora(
+        keys="list my researches\nshow my research on tea\ndelete the last research\nstar it\nsave it as tea time\n"
+    )
     assert f"{SLEEP}\t" in ran.out and "Tea and iron?" in ran.out
     assert TEA in fake.bin or SLEEP in fake.bin
     assert "/delete" in ran.err and "/star last" in ran.err and "can be called @tea time now" in ran.err
