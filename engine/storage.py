@@ -148,7 +148,7 @@ class LocalStorage:
         if known is None:
             return None
         try:
-            return self.files.state(self._file(known))
+            return self._read(store.marked, known, self.files.state(self._file(known)))
         except (FileNotFoundError, RecordDamaged) as error:
             return self._remains(known, error)
 
@@ -171,6 +171,8 @@ class LocalStorage:
         """Make the database agree with the records, and empty the bin of what lay there too long. Run at start."""
         with self._told():
             found = sweep(self.database, self.files, self.stored)
+        for research_id in found.marked:
+            self._mark(research_id, _exactly(self._read(store.marks, research_id)))
         days = timedelta(days=self.config.get("storage.bin_days"))
         before = (self._clock() - days).isoformat(timespec="seconds")
         purged = self._read(store.overdue, before)
@@ -321,6 +323,7 @@ class LocalStorage:
         path = self._file(known)
         record, found = self.files.read(path)
         state = self.files.to_state(path, record)
+        state = self._read(store.marked, known, state)
         state = replace(state, user=change(state.user))
 
         def unchanged(connection: sqlite3.Connection) -> bool:
@@ -365,6 +368,11 @@ class LocalStorage:
 def _as_dict(connection: sqlite3.Connection, entry: dict[str, Any]) -> dict[str, Any]:
     row = store.finding(connection, entry["research_id"])
     return {**row, **entry, "tags": list(entry["tags"]), "max_depth": entry["depth"]}
+
+
+def _exactly(marks: UserMarks | None) -> Change:
+    """A change to these marks."""
+    return lambda user: marks or user
 
 
 def _busy(research_id: str) -> StorageError:

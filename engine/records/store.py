@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.records import indexing
@@ -36,6 +36,8 @@ def all_known(connection: sqlite3.Connection) -> list[Known]:
     return [_to_known(row) for row in connection.execute(_KNOWN + " ORDER BY number")]
 
 
+# Of a record that was gone when its research was marked: no file looks like this
+MARKED = Fingerprint("", -1, 0)
 _KNOWN = "SELECT number, research_id, file_path, record_sha256, record_size, record_mtime FROM research_findings"
 
 
@@ -91,7 +93,7 @@ def put_marks(connection: sqlite3.Connection, number: int, state: ResearchState)
 
 
 def put_marks_alone(connection: sqlite3.Connection, number: int, user: UserMarks) -> None:
-    """Marks of a research whose record is gone: the rest of its rows stays."""
+    """Marks of a research whose record is gone: the rest of its rows stays, and so do these when it comes back."""
     connection.execute(
         "UPDATE marks SET starred = ?, deleted_at = ? WHERE number = ?", (int(user.starred), user.deleted_at, number)
     )
@@ -102,6 +104,13 @@ def put_marks_alone(connection: sqlite3.Connection, number: int, user: UserMarks
         "UPDATE history_text SET tags = ?, note = ?, state = ? WHERE rowid = ?",
         (", ".join(user.tags), user.note, BINNED if user.deleted_at else "", number),
     )
+    put_fingerprint(connection, number, MARKED)
+
+
+def marked(connection: sqlite3.Connection, row: Known | None, state: ResearchState) -> ResearchState:
+    """The research of a record, with the marks that were put on it while the record was gone."""
+    user = marks(connection, row.research_id) if row and row.fingerprint == MARKED else None
+    return replace(state, user=user) if user else state
 
 
 def put_fingerprint(connection: sqlite3.Connection, number: int, found: Fingerprint) -> None:

@@ -17,12 +17,14 @@ class Sweep:
 
     indexed: ids whose record was read again. missing: ids whose record is gone. damaged: sentences about files.
     purged: ids removed from the bin. snapshots: texts that no research refers to any more, after that.
+    marked: ids whose records lack the marks that stand in the database.
     """
 
     indexed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     damaged: tuple[str, ...] = ()
     purged: tuple[str, ...] = ()
+    marked: tuple[str, ...] = ()
     snapshots: tuple[str, ...] = ()
 
 
@@ -52,7 +54,8 @@ def sweep(
         if research_id:
             indexed.append(research_id)
     missing = [known.research_id for name, known in rows.items() if name not in seen and _is_gone(known, files)]
-    return Sweep(tuple(indexed), tuple(missing), tuple(damaged))
+    alone = {known.research_id for known in rows.values() if known.fingerprint == store.MARKED}
+    return Sweep(tuple(indexed), tuple(missing), tuple(damaged), marked=tuple(one for one in indexed if one in alone))
 
 
 def index(
@@ -75,7 +78,9 @@ def index(
             raise RecordDamaged(f"{path.name} is a second record of {research_id}; {known.file_path} is used.")
         # Inside the transaction, so that no other process replaces the file between reading and indexing
         record, found = files.read(path)
-        store.put(connection, files.to_state(path, record), stored(path), found)
+        state = store.marked(connection, known, files.to_state(path, record))
+        lacking = known is not None and known.fingerprint == store.MARKED
+        store.put(connection, state, stored(path), store.MARKED if lacking else found)
     return str(research_id)
 
 

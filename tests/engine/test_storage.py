@@ -296,6 +296,29 @@ def test_a_missing_or_damaged_record_shows_what_the_database_knows(
     assert storage.load_research(research_id) is None
 
 
+@pytest.mark.parametrize("swept", [True, False])
+def test_marks_put_on_while_the_record_was_gone_stay_when_it_comes_back(storage: LocalStorage, swept: bool) -> None:
+    research_id = storage.save_research(research())
+    storage.note(research_id, "before")
+    path = storage.record_path(research_id)
+    data = path.read_bytes()
+    path.unlink()
+    storage.note(research_id, "while it was gone")
+    storage.star(research_id)
+    path.write_bytes(data)
+    if swept:
+        assert storage.sweep().marked == (research_id,)
+        assert storage.sweep().indexed == storage.sweep().marked == ()
+        assert json.loads(path.read_bytes())["user"]["note"] == "while it was gone"
+    state = storage.load_research(research_id)
+    assert state is not None and (state.user.note, state.user.starred) == ("while it was gone", True)
+    storage.tag(research_id, ["later"])
+    user = json.loads(path.read_bytes())["user"]
+    assert (user["note"], user["starred"], user["tags"]) == ("while it was gone", True, ["later"])
+    (entry,) = storage.history(HistoryQuery(starred=True)).entries
+    assert (entry.note, entry.tags) == ("while it was gone", ("later",))
+
+
 def test_older_records_are_read(storage: LocalStorage) -> None:
     older = {
         "research_id": "ai_trends_20240102_030405",

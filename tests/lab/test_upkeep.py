@@ -213,6 +213,7 @@ def test_a_record_travels_and_nothing_here_is_overwritten(
 def test_a_home_that_goes_away_is_a_sentence(home: Path, filled: Home, faults: Faults, tmp_path: Path) -> None:
     research_id = filled.research_id()
     acts: dict[str, Callable[[ResearchEngine], object]] = {
+        "note": lambda engine: engine.note(research_id, "worth reading"),
         "upload": lambda engine: engine.upload("a.txt", b"Some words that are new."),
         "export": lambda engine: engine.export(research_id, "json", with_snapshots=True),
         "backup": lambda engine: engine.backup(),
