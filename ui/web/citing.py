@@ -172,7 +172,7 @@ def byline(source: Source) -> str:
     """Who and when: "A. Author, B. Author, 2024"."""
     who, year = author(source), year_of(source)
     if source.source_type == "local" and not source.authors:
-        who = short(source.title, 21) or who
+        who = short(source.title, 21 if year else 24) or who
     return f"{who}, {year}" if year else who
 
 

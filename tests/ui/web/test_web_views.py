@@ -176,7 +176,7 @@ def test_bylines() -> None:
     assert byline(Source("s", "https://www.a.example/x", "T", authors=("A", "B", "C"))) == "A et al."
     assert byline(Source("s", "https://www.a.example/x", "T")) == "a.example"
     assert byline(Source("s", "local://d/x", "A report on many things of the year", source_type="local")) == (
-        "A report on many…"
+        "A report on many things…"
     )
 
 
