@@ -95,7 +95,8 @@ def outline(
         for c in ranking.near(state.claims, _BEARS)
         if _readable(c, ranking) and _on_topic(c, ranking) and c.section != SENSES
     ]
-    placed = places(state, near, judged)
+    by_name = [c for c in near if ranking.named[c.claim_id] >= _TOPIC or c.claim_id in ranking.answers]
+    placed = places(state, by_name, judged)
     opening = _opening(state, ranking, selection)
     calm = [claim for claim in near if not claim.contradicting_evidence_ids]
     answers = _answers(state, calm, judged, selection)
@@ -109,7 +110,7 @@ def outline(
     )
     clashes = _clashes(state, selection)
     findings = _findings(state, near, selection)
-    sections = _sections(placed, ranking, near, selection, further)
+    sections = _sections(placed, ranking, by_name, selection, further)
     made = Outline(opening, summary, supporting, opposing, findings, rows, sections, clashes)
     return _in_order(_cut(made, words), state)
 

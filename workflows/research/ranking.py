@@ -29,7 +29,9 @@ _RELATING = frozenset(
 _THINGS = ("concept", "technical")
 _MEANT = 0.5  # what a word that goes with a wanted one is worth beside that word itself
 _HEAD = 0.4  # of the subject's name, when only its noun is named: "batteries" for "grid-scale batteries"
-_NO_NOUN = 0.3  # of a compared thing's name without its noun: pumps are no pumped hydro
+_NAMED_WHOLE = ("person", "organisation")  # of whom a name is little without its last word
+_NO_NOUN = 0.3  # of a compared thing's name without its noun, of a person's without the last: pumps are no pumped hydro
+_NOBODY = 0.3  # of its share: what is left to a claim that names nothing of a name that is asked about
 _ASPECT = 0.55  # of what a claim should name: the aspect asked about, the rest is the subject
 _CONTEXT = 0.6  # of closeness: the passage a claim stands in; the rest is the claim itself
 _ELSEWHERE = 0.7  # of the best passage of a text: what its other parts are worth
@@ -147,11 +149,17 @@ def shares(state: ResearchState) -> dict[str, float]:
     for one in weight:
         weight[one] *= _OF_ALL if one in _RELATING else _VERB if one == asks else 1.0
     head = stems(subject(read) or read.primary_anchor)[-1:] if read.query_type in _THINGS else []
-    topic = {one: _of_groups(groups, set(said), weight, read.subjects) for one, said in terms.items()}
+    named = read.subjects or ((read.primary_anchor,) if read.query_type in _NAMED_WHOLE else ())
+    topic = {one: _of_groups(groups, set(said), weight, named) for one, said in terms.items()}
     topic = {one: max(share, _HEAD if head and head[0] in terms[one] else 0.0) for one, share in topic.items()}
     if not any(aspect.intersection(said) for said in terms.values()):
         return topic
-    found = {one: (1 - _ASPECT) * topic[one] + _ASPECT * _share(aspect, said, weight) for one, said in terms.items()}
+    name = read.query_type == "general" and read.primary_anchor[:1].isupper()
+    found = {
+        one: ((1 - _ASPECT) * topic[one] + _ASPECT * _share(aspect, said, weight))
+        * (_NOBODY if name and not topic[one] else 1.0)
+        for one, said in terms.items()
+    }
     short = len(read.primary_anchor.split()) <= _SHORT_CLAUSE  # of a long one the verb is the smallest part
     if asks not in aspect or asks in _RELATING or not short:
         return found
@@ -250,7 +258,7 @@ def _aspect(state: ResearchState) -> frozenset[str]:
 def _of_groups(
     groups: Sequence[frozenset[str]], said: Set[str], weight: Mapping[str, float], subjects: Sequence[str]
 ) -> float:
-    """The best share of one group; of a thing compared with others little is left where its noun is not named."""
+    """The best share of one group; of a name little is left where its last word is not named."""
     nouns = [stems(one)[-1] for one in subjects if stems(one)] or [""] * len(groups)
     found = (
         _share(group, said, weight) * (1.0 if not noun or noun in said else _NO_NOUN)
