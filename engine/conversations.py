@@ -10,6 +10,7 @@ from pathlib import Path
 
 from engine.follow_up import OnText, memory_of, never
 from engine.model_roles import models_for_run
+from engine.named_documents import titled
 from engine.opened import Opened
 from engine.options import question as tidied
 from tools.errors import Conflict, ModelError, NotFound, Refused
@@ -49,7 +50,7 @@ class Conversations:
         on_text: is handed the answer as it is written. Raises Refused, ModelError, NotFound, Cancelled; nothing is
         kept then.
         """
-        asked, check = tidied(question), check_cancelled or never
+        asked, check = titled(tidied(question), self._open), check_cancelled or never
         state = self.find(conversation_id) if conversation_id else None
         models = models_for_run(self._open.config, self._open.tools.models)
         if models is None or not models.has(REASONING):

@@ -8,6 +8,7 @@ from engine.ids import unknown
 from engine.jobs.model import OPEN, Checkpoint, Job
 from engine.jobs.storage import pack
 from engine.model_roles import models_for_run
+from engine.named_documents import titled
 from engine.opened import Opened
 from engine.options import question as tidied
 from engine.steering import Steering
@@ -74,7 +75,7 @@ class FollowUps:
         on_text: is handed the answer piece by piece, with the tags of its sources. Raises Refused for an empty or
         endless question, NotFound, Conflict while the research runs or lies in the bin, Cancelled (nothing is kept).
         """
-        asked, check = tidied(question), check_cancelled or never
+        asked, check = titled(tidied(question), self._open), check_cancelled or never
         state = self._finished(research_id)
         if state.kind == "ask":  # there are no texts to answer from: the conversation goes on
             _, turn = self._talk.ask(asked, research_id, on_text, check)
@@ -104,7 +105,7 @@ class FollowUps:
 
         The id of the research. Raises as `ask`; Conflict while it is worked on.
         """
-        asked = tidied(question)
+        asked = titled(tidied(question), self._open)
         state = self._finished(research_id)
         if state.kind != "research":
             raise Refused("Only a research can be searched further. Ask the question as a research of its own.")

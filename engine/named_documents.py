@@ -38,6 +38,11 @@ def with_named(query: str, options: RunOptions, opened: "Opened") -> tuple[str, 
     return _told(query, found, [title for title, _ in read]), chosen
 
 
+def titled(query: str, opened: "Opened") -> str:
+    """A question that is no research (to a model, a quick search) with titles in place of paths. Raises Refused."""
+    return with_named(query, RunOptions(), opened)[0]
+
+
 def _found(query: str, opened: "Opened") -> list[Named]:
     known: list[Document] | None = None
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from engine.follow_up import OnText, never, with_models
 from engine.model_roles import models_for_run
+from engine.named_documents import titled
 from engine.opened import Opened
 from engine.options import question as tidied
 from engine.workshop import Order
@@ -59,7 +60,7 @@ class QuickSearch:
 
         Raises Refused, Cancelled (nothing is stored then).
         """
-        asked, check = tidied(query), check_cancelled or never
+        asked, check = titled(tidied(query), self._open), check_cancelled or never
         began, cpu, at = time.monotonic(), time.process_time(), self._open.now()
         storage, tools = self._open.storage, self._open.tools
         config = RunConfig(depth=1, sources=("web", "newsroom"), follow=False)
@@ -97,7 +98,7 @@ class QuickSearch:
 
     def academic(self, query: str, limit: int = 20, check_cancelled: Check | None = None) -> Combined:
         """Scholarly works that fit a query, merged over all scholarly clients, best first; nothing is stored."""
-        asked = tidied(query)
+        asked = titled(tidied(query), self._open)
         config = RunConfig(depth=1, sources=("academic",))
         run_id = f"academic-{time.time_ns()}"
         order = Order(run_id, config, (), self._open.now()[:10], _unheard, check_cancelled or never)
@@ -110,7 +111,7 @@ class QuickSearch:
 
         Raises Refused when there is neither, ModelError, Cancelled. Nothing is stored.
         """
-        asked, check = tidied(query), check_cancelled or never
+        asked, check = titled(tidied(query), self._open), check_cancelled or never
         models = models_for_run(self._open.config, self._open.tools.models)
         if models is not None and models.has(POLICY):
             request = Request((Message("user", asked),), prompt="analyst@1")

@@ -10,6 +10,7 @@ from engine.models import Refused
 from engine.named_documents import with_named
 from engine.research_engine import ResearchEngine
 from engine.toolset import ResearchText
+from tests.model_endpoint import ModelEndpoint
 
 TEXT = "# The winter of batteries\n\nBatteries lowered the winter evening price by 9% in 2024.\n"
 
@@ -89,3 +90,14 @@ def test_a_named_file_that_cannot_be_read_is_refused_with_its_reason(engine: Res
 def test_an_ordinary_question_is_left_as_it_is_and_opens_nothing(engine: ResearchEngine) -> None:
     asked = "Does coffee and/or tea lower iron at 5 km/h, see https://example.org/a.txt?"
     assert prepared(engine, asked) == (asked, RunOptions())
+
+
+def test_no_path_reaches_a_model_or_a_service_by_another_way(engine: ResearchEngine) -> None:
+    with ModelEndpoint("yes") as endpoint:
+        engine.models.add_endpoint("script", endpoint.url)
+        engine.models.set_role("reasoning", "script", "small-4b")
+        engine.asking.conversations.ask("What is /power/storage.md about?")
+        assert endpoint.calls[-1].question == "What is The winter of batteries about?"
+        for ask in (engine.asking.conversations.ask, engine.asking.quick.search, engine.asking.quick.academic):
+            with pytest.raises(Refused, match="none of your document folders"):
+                ask("Sum up file:///etc/passwd")
