@@ -95,6 +95,7 @@ def leading(state: ResearchState) -> Iterator[str]:
         yield from (f"{name}: {tag}" for tag in re.findall(r"<[^>]*(?:href|src)=[^>]*>", html) if HOST in tag)
 
 
+@pytest.mark.lab
 def test_the_checks_see_what_gets_through() -> None:
     state, world, _ = researched(INJECTIONS[0], "words")
     report = state.report
@@ -126,6 +127,51 @@ def test_no_order_in_a_source_is_followed_into_the_report(tell: Tell) -> None:
         found += [f"{one.name}: unseen signs are shown" for text in shown if UNSEEN.search(text)]
     tell(f"orders in sources, {len(INJECTIONS)} kinds, to a model that obeys: its answers", tried, len(found))
     assert not found, "\n".join(found)
+
+
+STEPS = sorted(set(obliging.STEPS) - {"answer", "outline"})
+FILLER = "Grid batteries in Norland were counted again that year by the operator of the grid near station {}. "
+
+
+def reaching(one: Injection, nowhere: bool) -> tuple[World, str]:
+    """A world and a question in which every step is asked: one long page, or searches that lead nowhere."""
+    text = parse(Request(one.body.encode("utf-8"), f"a.{one.kind}")).text
+    honest = {name: ("openalex", words.replace("electricity", "power")) for name, (_, words) in TEXTS.items()}
+    if nowhere:
+        return World({**honest, one.title: ("wikipedia", text.replace("electricity", "power"))}), "Norland electricity"
+    page = f"{TEXTS['Market review'][1]} {''.join(FILLER.format(number) for number in range(60))}\n\n{text}"
+    return World({**TEXTS, "Long page": ("openalex", page), one.title: ("openalex", text)}), QUERY
+
+
+@pytest.mark.lab
+@pytest.mark.parametrize(
+    ("nowhere", "steps"), [(False, [step for step in STEPS if step != "alternative"]), (True, ["alternative", "gaps"])]
+)
+def test_no_step_alone_lets_an_order_through(nowhere: bool, steps: list[str], tell: Tell) -> None:
+    """Everything is answered honestly but for one kind of work, so that the ones after it are reached."""
+    tried, found, reached = 0, list[str](), set[str]()
+    for number, obeys in enumerate(steps):
+        one, model = INJECTIONS[number * 5 % len(INJECTIONS)], Obeying(WAYS[number % len(WAYS)], number)
+        world, query = reaching(one, nowhere)
+
+        def answer(step: str, request: Any, obeys: str = obeys, model: Obeying = model) -> object:
+            text = "\n".join(message.text for message in request.messages)
+            if step == obeys:
+                return model(step, text, request.schema)
+            said = obliging.answer(step, text)
+            if nowhere and step == "tree":
+                return {"questions": [{**row, "queries": ["zebra quilts", "zebra hats"]} for row in said["questions"]]}
+            return said
+
+        script = Script(answer)
+        deps = replace(world.deps(), models=script.models)
+        state = pipeline.run(ResearchState(query, config=RunConfig(depth=3)), deps, save=lambda *_: None)
+        reached |= {obeys} & set(script.steps())
+        tried += script.steps().count(obeys)
+        found += [f"{obeys}, {one.name}: {what}" for what in wrong(state, world)]
+    tell(f"orders that one step alone obeys{', searches in vain' * nowhere}", tried, len(found))
+    assert not found, "\n".join(found)
+    assert set(steps) - reached <= {"rewrite"}  # asked only where something was refused before
 
 
 def test_words_of_own_documents_leave_in_no_query_unless_their_owner_says_so() -> None:
