@@ -20,7 +20,7 @@ from pathlib import Path
 from benchmarks import retrieval
 from benchmarks.agreement import denies
 from benchmarks.options import Options, Row, at_least, at_most, shown
-from benchmarks.scores import interval
+from benchmarks.scores import wilson
 from benchmarks.verification_data import NAMES, Pair, read
 from tools.text.sentences import spans
 from tools.trust.contradict import DIRECT, clash, pairs
@@ -57,11 +57,7 @@ def _direct(labelled: Sequence[Pair], titles: Mapping[str, str]) -> list[Row]:
     truth = Counter(pair.label for pair in labelled)
     hits = Counter(pair.label for pair, yes in zip(labelled, called, strict=True) if yes)
 
-    def precision(rows: Sequence[int]) -> float:
-        chosen = [i for i in rows if called[i]]
-        return sum(labelled[i].label == CONTRADICT for i in chosen) / max(1, len(chosen))
-
-    low, high = interval([pair.group for pair in labelled], precision)
+    low, high = wilson(hits[CONTRADICT], hits.total())
     what = f"direct: precision ({low:.2f}-{high:.2f}, of {sum(called)})"
     halves = [
         f"{sum(labelled[i].label == CONTRADICT for i in rows)}/{len(rows)}"
@@ -69,7 +65,7 @@ def _direct(labelled: Sequence[Pair], titles: Mapping[str, str]) -> list[Row]:
         for rows in [[i for i, yes in enumerate(called) if yes and _half(labelled[i]) == half]]
     ]
     return [
-        at_least(what, precision(range(len(labelled))), "", PRECISION) if any(called) else shown("direct: none", 0),
+        at_least(what, hits[CONTRADICT] / hits.total(), "", PRECISION) if hits else shown("direct: none", 0),
         shown("direct: right of those called, half it was chosen on, other half", " ".join(halves)),
         at_most("direct: share of neutral pairs", hits[NEITHER] / max(1, truth[NEITHER]), "", FALSE_ALARMS, 4),
         shown("direct: share of supported pairs", round(hits[SUPPORT] / max(1, truth[SUPPORT]), 4)),

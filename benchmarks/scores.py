@@ -73,3 +73,13 @@ def interval(groups: Sequence[object], figure: Callable[[list[int]], float]) -> 
     chance = random.Random(SEED)
     found = sorted(figure([row for _ in listed for row in chance.choice(listed)]) for _ in range(RESAMPLES))
     return found[int(0.025 * RESAMPLES)], found[int(0.975 * RESAMPLES) - 1]
+
+
+def wilson(right: int, of: int) -> tuple[float, float]:
+    """95% interval of a share (Wilson 1927): also of a share of one, which no resampling widens."""
+    if not of:
+        return 0.0, 1.0
+    z = 1.96
+    share, room = right / of, z * z / of
+    middle, width = share + room / 2, z * ((share * (1 - share) + room / 4) / of) ** 0.5
+    return max(0.0, (middle - width) / (1 + room)), min(1.0, (middle + width) / (1 + room))

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.scores import auroc, balanced_accuracy, f1, interval, macro_f1, reliability
+from benchmarks import agreement
+from benchmarks.scores import auroc, balanced_accuracy, f1, interval, macro_f1, reliability, wilson
 from benchmarks.verification_data import folds, read
 
 
@@ -20,6 +21,27 @@ def test_accuracy_and_f1_by_hand() -> None:
     assert balanced_accuracy([True, False, False, False], [True, True, False, False]) == pytest.approx(5 / 6)
     assert f1("aab", "abb", "a") == pytest.approx(2 / 3)
     assert macro_f1("aab", "abb", "ab") == pytest.approx(2 / 3)
+
+
+def test_a_share_of_one_is_not_certain() -> None:
+    low, high = wilson(14, 14)
+    assert (round(low, 2), high) == (0.78, 1.0)
+    assert [round(one, 3) for one in wilson(5, 10)] == [0.237, 0.763]
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_passages_read_by_hand_have_one_verdict_each() -> None:
+    lines = Path(agreement.__file__).with_name("agreement_judged.txt").read_text("utf-8").splitlines()
+    judged = [line.split() for line in lines if not line.startswith("#")]
+    assert len({key for key, _ in judged}) == len(judged) == 139
+    assert sum(verdict == "says" for _, verdict in judged) == 23
+    assert {verdict for _, verdict in judged} == {"says", "not"}
+
+
+def test_a_claim_is_denied_by_a_sentence_about_the_same_thing_alone() -> None:
+    claim = "Grid batteries lowered evening prices in Norvalen."
+    assert agreement.denies(claim, ["We begin.", "Grid batteries raised evening prices in Norvalen."], "")
+    assert not agreement.denies(claim, ["Grid batteries raised evening prices in Ostervale and Sudland."], "")
 
 
 def test_the_reliability_table_gives_mean_and_share() -> None:
