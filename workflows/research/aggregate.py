@@ -117,7 +117,8 @@ def ask_all(
     answered = each(
         errands,
         lambda errand: ask(errand, state, deps),
-        workers=1 if state.config.workers == 1 else max(1, len(errands)),
+        # At least two: a single client in this thread could not be left before it answered
+        workers=1 if state.config.workers == 1 else max(2, len(errands)),
         deadline=longest + _DEADLINE_SLACK if state.config.workers > 1 else 10 * (longest + _DEADLINE_SLACK),
         clock=deps.clock,
         check_cancelled=deps.check_cancelled,
