@@ -224,6 +224,13 @@ def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> 
         page.goto(address)
         page.click("button:has-text('Move to bin')")
         assert "Moved to the bin" in page.inner_text(".notice")
+        page.goto(slow.root)
+        page.fill("#q", "What is new about mills?")
+        page.click("text=Quick search")
+        page.wait_for_selector("#work:has-text('Step 2 of 3')")
+        page.click("button:has-text('Stop')")
+        page.wait_for_selector("text=nothing was kept")
+        assert said == [] and not slow.engine.history().entries
 
 
 def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
