@@ -236,6 +236,7 @@ def _typed(data: bytes) -> None:
     from engine.history import query
     from engine.history.excerpt import Marker
     from tools.corpus import query as corpus
+    from tools.corpus.documents.named import named
     from workflows import router
 
     text = _text(data)
@@ -244,6 +245,7 @@ def _typed(data: bytes) -> None:
     list(map(query.quote, query.terms(text)))
     corpus.terms(text)
     corpus.pairs(text)
+    named(text, [DATA], "/home/somebody")
 
 
 def _cursor(data: bytes) -> None:
@@ -283,7 +285,9 @@ def targets() -> dict[str, Target]:
         "robots.txt": Target(_robots, lambda: [b"User-agent: *\nDisallow: /a*$\nCrawl-delay: 2\n"]),
         "model answer": Target(_structured, lambda: [b'```json\n{"a": "b", "c": [1, 2.5, null]}\n```']),
         "model fault": Target(_fault, lambda: [b'{"error": {"message": "model x not found", "code": 404}}']),
-        "typed line": Target(_typed, lambda: [b'show "grid batteries" from last week', b"/open ./a.py"]),
+        "typed line": Target(
+            _typed, lambda: [b'show "grid batteries" from last week', b"/open ./a.py", b'sum up "file:///a%20b.txt"']
+        ),
         "page of the history": Target(_cursor, lambda: [b"MjAyNA"]),
         "web address": Target(_address, lambda: [b"127.0.0.1/", b"[::1]:80/", b"0x7f.1/", b"a.example:8080/x"]),
     }
