@@ -69,7 +69,8 @@ def show(research_id: str) -> ResponseReturnValue:
     if state is None or state.report is None:
         return render_template("ended.html", state=state, **watching(front.status(research_id)))
     if state.kind == "ask":
-        return render_template("talk.html", state=state, turns=follow_up.said(state, Citing(state)))
+        turns, formats = follow_up.said(state, Citing(state)), engine().export_formats()
+        return render_template("talk.html", state=state, turns=turns, formats=formats)
     return render_template("report.html", **report(state))
 
 

@@ -84,6 +84,14 @@ def test_questions_that_cannot_be_asked_come_back_in_the_form(browser: Any, fake
     assert browser.get("/asked/nothing/progress").headers["HX-Refresh"] == "true"
 
 
+def test_a_conversation_is_starred_noted_exported_and_put_into_the_bin(browser: Any, fake: FakeEngine) -> None:
+    address = browser.get(begun(browser, "ask")).headers["Location"]
+    html = browser.get(address).get_data(as_text=True)
+    for action in ("star", "marks", "delete", "export/md", "export/docx"):
+        assert f'"{address}/{action}"' in html
+    assert "Move this conversation to the bin" in html and "/export/bibtex" not in html
+
+
 def test_no_more_are_answered_at_once_than_can_be(browser: Any, fake: FakeEngine, app: Any) -> None:
     fake.asking.waits.clear()
     for _ in range(asked.AT_ONCE):
