@@ -2,6 +2,7 @@
 """What another website, or another program of this computer, can make the page do: nothing, tried at every route."""
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -216,4 +217,44 @@ def test_no_guess_of_the_token_lets_anybody_in(fake: FakeEngine, tell: Tell) -> 
                 ):
                     through.append((guess, kind, path, answer.status_code))
     tell("tokens guessed, cut, or stolen from their file", tried, len(through))
+    assert through == [] and fake.calls == []
+
+
+def test_no_huge_form_is_taken_and_none_takes_long(browser: Browser, app: Flask, fake: FakeEngine, tell: Tell) -> None:
+    secret = Token(fake.config.home / "web_token").renew()
+    bearer = {"Authorization": f"Bearer {secret}"}
+    mb = 1_000_000
+    boundary = "multipart/form-data; boundary=b"
+    part = b'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n'
+    bodies: tuple[tuple[bytes, str], ...] = (
+        (b"q=" + b"a" * (3 * mb), "application/x-www-form-urlencoded"),
+        (b"&".join(b"f%d=x" % n for n in range(300_000)), "application/x-www-form-urlencoded"),
+        (b"%" * (2 * mb), "application/x-www-form-urlencoded"),
+        (part * 40_000 + b"--b--\r\n", boundary),
+        (part.replace(b"x\r\n", b"y" * (3 * mb) + b"\r\n") + b"--b--\r\n", boundary),
+        (b"--b\r\n" + b"X: y\r\n" * 200_000 + b"\r\n\r\n--b--\r\n", boundary),
+        (b'{"query": ' + b"[" * 900_000, "application/json"), (b'{"a":' * 150_000 + b"1" + b"}" * 150_000, "application/json"),
+        (b'{"query": "' + b"a" * (2 * mb) + b'"}', "application/json"), (b'{"query": ' + b"9" * 900_000 + b"}", "application/json"),
+        (b'{"query": "x", "depth": 1e999999}', "application/json"), (b"\x00" * mb, "application/json"),
+        (b'{"query": "' + b"\\u0000" * 1000 + b'", "sources": ["' + b'","'.join([b"web"] * 50_000) + b'"]}', "application/json"),
+    )  # fmt: skip
+    tried, through = 0, []
+    for body, kind in bodies:
+        for path in (
+            "/research",
+            "/settings",
+            "/history",
+            "/api/v1/research",
+            "/api/v1/settings/research.depth",
+            "/sign-in",
+        ):
+            began = time.process_time()
+            method = "PUT" if path.endswith("research.depth") else "POST"
+            answer = browser.client.open(path, method=method, data=body, content_type=kind, headers=bearer)
+            tried += 1
+            nothing_done = answer.status_code == 303 and not fake.calls  # a form without any field of it
+            if not (400 <= answer.status_code < 500 or nothing_done) or time.process_time() - began > 2:
+                through.append((path, kind, body[:20], answer.status_code, round(time.process_time() - began, 2)))
+            answer.close()
+    tell("forms and bodies without end", tried, len(through))
     assert through == [] and fake.calls == []

@@ -8,6 +8,7 @@ from typing import Any
 from flask import request
 from werkzeug.exceptions import BadRequest, NotFound, UnsupportedMediaType
 
+MOST_ITEMS = 1000  # of a list
 TYPES = {"string": str, "integer": int, "number": float, "boolean": bool, "strings": list, "object": dict}
 
 
@@ -128,6 +129,8 @@ def checked(param: Param, raw: Any) -> Any:
         value = float(value)
     if type(value) is not wanted:
         raise BadRequest(f"{param.name} must be {param.kind}.")
+    if isinstance(value, list) and len(value) > MOST_ITEMS:
+        raise BadRequest(f"{param.name} holds more than {MOST_ITEMS} values.")
     for text in value if isinstance(value, list) else [value]:
         check_text(param, text)
     if isinstance(value, int | float) and not isinstance(value, bool):

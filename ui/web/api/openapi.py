@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from ui.web.api.model import Param, Route
+from ui.web.api.model import MOST_ITEMS, Param, Route
 from ui.web.api.schema import ERROR, RECORD, Schema, resolve
 from ui.web.filters import app_version
 
@@ -101,7 +101,7 @@ def schema_of_param(param: Param) -> Schema:
         items: Schema = {"type": "string", "maxLength": param.length}
         if param.choices:
             items["enum"] = list(param.choices)
-        return {"type": "array", "items": items}
+        return {"type": "array", "items": items, "maxItems": MOST_ITEMS}
     schema: Schema = {"type": param.kind}
     if param.kind == "string":
         schema["maxLength"] = param.length
