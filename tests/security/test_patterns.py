@@ -81,11 +81,13 @@ def worst(one: Written, size: int, most: float) -> str:
     return ""
 
 
+@pytest.mark.lab
 def test_every_pattern_built_at_run_time_has_an_instance_here(found: list[Written | Unknown]) -> None:
     assert {one.where for one in found if isinstance(one, Unknown)} == set(built())
     assert len(found) > 400
 
 
+@pytest.mark.lab
 def test_every_bound_belongs_to_a_pattern(patterns: list[Written]) -> None:
     known = {one.where for one in patterns} | {one.where.partition(":")[0] for one in patterns}
     assert set(BOUNDED) <= known
@@ -96,6 +98,7 @@ def explodes(one: Written) -> bool:
     return seconds(lambda: [run(one, text) for text in short(one.pattern)], 0.25) >= 0.25
 
 
+@pytest.mark.lab
 def test_no_pattern_explodes(patterns: list[Written]) -> None:
     assert [one.where for one in patterns if explodes(one)] == []
 
@@ -119,6 +122,7 @@ def test_every_pattern_is_linear_or_sees_bounded_texts(patterns: list[Written], 
     assert slow == []
 
 
+@pytest.mark.lab
 @pytest.mark.parametrize("bad", [r"\b(?:(?:briefly|\w+ly) )*end"])
 def test_the_texts_find_patterns_known_to_be_bad(bad: str) -> None:
     assert explodes(Written("here", re.compile(bad), False))
