@@ -26,6 +26,8 @@ STATUSES = (
     ("partial", "Ended early", ("partial",)),
     ("failed", "Failed or stopped", ("failed", "cancelled")),
 )
+KINDS = (("research", "Researches"), ("search", "Quick searches"), ("ask", "Conversations"))
+SOURCES = (("academic", "scholarly"), ("web", "web pages"), ("newsroom", "newsroom"), ("local", "your documents"))
 TAGS = 12
 
 
@@ -44,6 +46,7 @@ def index() -> ResponseReturnValue:
     html = render_template(
         "history.html", page=page, query=query, problem=problem, statuses=statuses, shown=shown, jobs=jobs,
         tags=sorted(page.tags.items(), key=lambda item: (-item[1], item[0]))[:TAGS], address=address,
+        kinds=KINDS, source_types=SOURCES,
     )  # fmt: skip
     return html, 400 if problem else 200
 
@@ -53,7 +56,8 @@ def with_jobs(page: HistoryPage, query: HistoryQuery, jobs: Iterable[JobStatus])
     known = {entry.research_id for entry in page.entries}
     mine = [job for job in jobs if job.research_id not in known]
     counts = Counter(page.statuses) + Counter(job.status for job in mine if job.status not in page.statuses)
-    asks = (query.text, query.tag, query.starred, query.min_confidence, query.since, query.bin, query.before)
+    asks = (query.text, query.tag, query.starred, query.min_confidence, query.since, query.bin, query.before,
+            query.until, query.source_type, query.kind not in (None, "research"))  # fmt: skip
     if any(asks) or query.sort != "newest":
         return replace(page, statuses=counts)
     fitting = [job for job in mine if not query.status or job.status in query.status]
@@ -81,11 +85,19 @@ def asked() -> HistoryQuery:
         tag=request.args.get("tag", "")[:60] or None,
         min_confidence=forms.fraction(request.args.get("min_confidence"), "Confidence from"),
         since=forms.iso_date(request.args.get("since"), "Since"),
+        until=forms.iso_date(request.args.get("until"), "Until"),
+        kind=one_of(request.args.get("kind"), KINDS),
+        source_type=one_of(request.args.get("source_type"), SOURCES),
         sort=sort if sort in ("newest", "oldest", "best", "confidence") else "best" if text else "newest",
         bin=request.args.get("bin") == "1",
         limit=PER_PAGE,
         before=request.args.get("before", "")[:200] or None,
     )
+
+
+def one_of(given: str | None, choices: Sequence[tuple[str, str]]) -> str | None:
+    """What was chosen from a list; None for everything else."""
+    return given if given in dict(choices) else None
 
 
 def address(**changes: str | None) -> str:

@@ -18,6 +18,7 @@ PAGES = (
     "/history?q=batteries",
     "/history?bin=1",
     "/history?status=running&tag=x&min_confidence=0.5&since=2026-01-01&sort=oldest&before=x",
+    "/history?kind=ask&source_type=newsroom&until=2026-12-31",
     "/library",
     "/library?q=flow",
     "/library?folder=Measurements",

@@ -239,3 +239,18 @@ def test_exports_are_files(browser: Any, fake: FakeEngine) -> None:
         answer = browser.get(f"/research/{DONE}/export/{name}")
         assert answer.status_code == 200 and answer.headers["Content-Disposition"].endswith(suffix), name
         assert re.match(r"attachment; filename=", answer.headers["Content-Disposition"])
+
+
+def test_the_history_is_asked_for_what_the_filters_say(browser: Any, fake: FakeEngine) -> None:
+    asked = []
+    real = fake.history
+    fake.history = lambda query: (asked.append(query), real(query))[1]  # type: ignore[method-assign]
+    html = browser.get("/history?kind=search&source_type=local&until=2026-05-01&min_confidence=0.5").get_data(
+        as_text=True
+    )
+    query = asked[-1]
+    assert (query.kind, query.source_type, query.until, query.min_confidence) == ("search", "local", "2026-05-01", 0.5)
+    assert '<option value="search" selected>' in html and '<option value="local" selected>' in html
+    browser.get("/history?kind=<b>&source_type=moon")
+    assert (asked[-1].kind, asked[-1].source_type) == (None, None)
+    assert browser.get("/history?until=soon").status_code == 400
