@@ -15,7 +15,7 @@ from tests.ui import fake_engine, fake_research
 from tests.ui.fake_engine import FakeEngine
 from tools.errors import StorageError
 from tools.research.source import make_source
-from workflows.research.model import Claim, UserMarks
+from workflows.research.model import UserMarks
 from workflows.research.report import Report, SensePart, Sentence, Turn
 
 DONE = fake_research.finished().research_id
@@ -234,12 +234,6 @@ def empty_report(engine: FakeEngine) -> str:
     )  # fmt: skip
 
 
-def unverified(engine: FakeEngine) -> str:
-    state = engine.states[DONE]
-    claims = (*state.claims, *(Claim(f"C{n}", f"Region {n} has no batteries.") for n in range(60, 64)))
-    return changed(engine, claims=claims)
-
-
 def binned(engine: FakeEngine) -> str:
     return changed(engine, user=UserMarks(deleted_at="2026-10-20T09:00:00Z"))
 
@@ -280,6 +274,17 @@ def pressed(button: str) -> Callable[[Any], None]:
         page.wait_for_load_state("load")
 
     return act
+
+
+def quick(engine: FakeEngine) -> str:
+    """What a quick search kept."""
+    return f"/research/{engine.asking.search('Do batteries lower evening prices?').research_id}"
+
+
+def held(engine: FakeEngine) -> str:
+    """A quick search that is being answered; it holds still until the server ends."""
+    engine.asking.waits.clear()
+    return "/?q=Do batteries lower evening prices?"
 
 
 def working(engine: FakeEngine) -> str:
@@ -329,7 +334,7 @@ def forged(page: Any) -> None:
 
 def broken(engine: FakeEngine) -> str:
     logging.getLogger("zorora.web").setLevel(logging.CRITICAL)  # the fault is meant, and needs no report
-    engine.history = _fails  # type: ignore[method-assign]
+    engine.history = None  # type: ignore[assignment,method-assign]
     return "/history"
 
 
@@ -341,14 +346,6 @@ def locked(engine: FakeEngine) -> str:
     return "/history"
 
 
-def _fails(*_: Any, **__: Any) -> Any:
-    raise RuntimeError("a fault of ours")
-
-
-def selected(page: Any) -> None:
-    page.locator("input[name=id]").first.check()
-
-
 REPORT = f"/research/{DONE}"
 STATES: dict[str, State] = {
     "home-first": State(first_run),
@@ -357,7 +354,7 @@ STATES: dict[str, State] = {
     "late": State(late),
     "cancelled": State(at(f"/research/{fake_engine.CANCELLED}")),
     "report-written": State(written),
-    "report-unfolded": State(unverified, unfolded),
+    "report-unfolded": State(at(REPORT), unfolded),
     "report-note": State(at(REPORT), noted),
     "report-menu": State(at(REPORT), menu),
     "report-senses": State(senses),
@@ -381,6 +378,8 @@ STATES: dict[str, State] = {
     "work": State(working, pressed("Go deeper")),
     "recheck": State(at(REPORT), pressed("Read the pages again")),
     "talk": State(talk),
+    "quick": State(quick),
+    "asked": State(held, pressed("Quick search")),
     "library-empty": State(no_documents),
     "library-uploaded": State(at("/library"), uploaded),
     "settings-sheet": State(at("/"), settings_sheet),
