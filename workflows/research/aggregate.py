@@ -23,6 +23,8 @@ from workflows.research.shortlist import off_topic, shortlist
 from workflows.research.state import ResearchState
 from workflows.research.unite import unite
 
+_OWN_WORDS = 300  # characters of a question that documents are searched for as it stands
+_FIRST = 4  # hits of that search that are taken whatever words they share: names may have led to them
 _DEADLINE_SLACK = 2.0  # seconds over a client's own deadline before its thread is given up
 
 
@@ -89,6 +91,8 @@ def hand_out(
         done = sum(1 for line in state.asked if line.startswith(f"{client.name}\t"))
         allowed = max(0, min(client.budget - done, -(-client.budget // rounds), deps.left(client.name) // client.each))
         wanted = [*(query for name, query in waiting if name == client.name), *queries]
+        if client.kind == "local":
+            wanted.insert(0, own_words(state))  # documents are searched best by the question as it was asked
         new = [query for query in dict.fromkeys(wanted) if f"{client.name}\t{query}" not in state.asked]
         if client.kind == "local":
             allowed = len(new)  # asking the user's own documents costs nothing
@@ -98,6 +102,11 @@ def hand_out(
         if left:
             dead.append(_unasked(client, left))
     return replace(state, dead_ends=tuple(dead)), tuple(errands)
+
+
+def own_words(state: ResearchState) -> str:
+    """The question as it was typed, as far as a search reads it."""
+    return " ".join(state.original_query.split())[:_OWN_WORDS]
 
 
 def _unasked(client: ClientInfo, queries: Sequence[str]) -> DeadEnd:
@@ -246,7 +255,13 @@ def take_in(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]], d
     merged = merge(state.sources, hits)
     new = [source for source in merged if source.source_id not in {s.source_id for s in state.sources}]
     ranked = shortlist(state, new, deps, deps.settings.candidates)
-    best = {source.source_id: source for source in ranked if not off_topic(state, source, deps)}
+    first = {
+        source.source_id
+        for client, outcome in found
+        if client.kind == "local" and outcome.query == own_words(state)
+        for source in outcome.sources[:_FIRST]
+    }
+    best = {one.source_id: one for one in ranked if one.source_id in first or not off_topic(state, one, deps)}
     known = [source for source in merged if source.source_id not in {s.source_id for s in new}]
     kept = [*known, *best.values()][: max_sources(state, deps)]
     count, joined = len(kept) - len(known), len(hits) - len(new)
