@@ -6,8 +6,9 @@ senses -> report. The labels are used for scoring alone. Halves by hash of the q
 the other is the figure.
 
 All 250 questions were seen as figures by now, and those of the other half have judged every change since the first, so
-the held-out half is no longer fresh: it says what was not worked on, not what was never looked at. `told wrongly` asks
-each question once more with the documents of one of its answers alone, where one answer is all there is to tell.
+the held-out half is no longer fresh: it says what was not worked on, not what was never looked at. `one answer alone`
+asks each question once more with the documents labelled with one of its answers, where mostly one is all there is to
+tell (some name others beside it, or are labelled wrongly).
 
 A pair of answers is *surfaced* when two different claims of the report state one each, and no claim that states one of
 them counts a document as its support that was labelled with the other and does not state the first at all. The score of
@@ -119,7 +120,7 @@ def _figures(name: str, rows: Sequence[Asked], bar: float | None) -> list[Row]:
             f"{name}: questions where one answer counted for another", round(_share(one.merged for one in results), 3)
         ),
         shown(f"{name}: one answer only, yet several told, of {len(single)}", _with_interval(single)),
-        shown(f"{name}: documents of one answer alone, several told wrongly, of {len(alone)}", _with_interval(alone)),
+        shown(f"{name}: documents of one answer alone, several told, of {len(alone)}", _with_interval(alone)),
     ]
 
 

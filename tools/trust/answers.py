@@ -117,9 +117,8 @@ def answers(asked: Wanted, text: str, places: Iterable[tuple[int, int]]) -> list
 
 
 def speaks_of(asked: Wanted, answer: Answer) -> bool:
-    """Whether an answering sentence names half of the subject, or says in so many words what is asked of it."""
-    named = 2 * len(asked.subject & answer.terms) >= len(asked.subject)
-    return named or (bool(asked.aspect) and asked.aspect <= answer.terms)
+    """Whether an answering sentence names the subject in part, or says in so many words what is asked of it."""
+    return bool(asked.subject & answer.terms) or (bool(asked.aspect) and asked.aspect <= answer.terms)
 
 
 def differ(a: Answer, b: Answer) -> bool:
