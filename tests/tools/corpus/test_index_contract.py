@@ -1,6 +1,7 @@
 """What every chunk index must do: the same tests over SQLite and over a real PostgreSQL server with pgvector."""
 
 import hashlib
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -328,6 +329,21 @@ def test_beyond_this_machine_the_connection_is_encrypted() -> None:
         "db.example", 6000, "anna", "texts", "require"
     )  # fmt: skip
     assert "hidden" not in repr(found) + str(found)
+
+
+@pytest.mark.lab
+def test_connections_of_threads_that_have_ended_are_closed(socket: Path) -> None:
+    index = on_postgres(socket, emptied=True)
+    open_now = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'zorora'"
+    before = index.server.run(open_now)[0][0]
+    for _ in range(6):
+        with ThreadPoolExecutor(1) as threads:
+            threads.submit(index.has, "0").result()
+    assert len(index.server._all) == 2
+    with ThreadPoolExecutor(1) as threads:
+        while threads.submit(index.server.run, open_now).result()[0][0] > before + 1:
+            time.sleep(0.05)  # the server takes a moment to see that a client has gone
+    index.close()
 
 
 @pytest.mark.lab

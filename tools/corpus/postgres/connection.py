@@ -80,7 +80,7 @@ class Postgres:
     def __init__(self, where: Address) -> None:
         self.where = where
         self._local = threading.local()
-        self._all: list[tuple[threading.Thread, Any]] = []
+        self._all: list[tuple[threading.Thread, int, Any]] = []  # thread, process, connection
         self._lock = threading.Lock()
 
     def run(self, sql: str, **values: Any) -> list[list[Any]]:
@@ -109,18 +109,26 @@ class Postgres:
     def close(self) -> None:
         """End the connections of this thread and of threads that have ended; others end with their threads."""
         with self._lock:
-            for thread, connection in self._all:
-                if thread is threading.current_thread() or not thread.is_alive():
+            self._close_ended()
+            for thread, pid, connection in self._all:
+                if thread is threading.current_thread() and pid == os.getpid():
                     _close(connection)
             self._all.clear()
         self._local = threading.local()
+
+    def _close_ended(self) -> None:
+        """Close what ended threads have left. What came through a fork is the parent's, who still speaks with it."""
+        for thread, pid, connection in self._all:
+            if not thread.is_alive() and pid == os.getpid():
+                _close(connection)
+        self._all = [entry for entry in self._all if entry[0].is_alive()]
 
     def _connection(self) -> Any:
         if getattr(self._local, "pid", None) != os.getpid():  # a connection must not cross a fork
             made = self._open()
             with self._lock:
-                self._all = [pair for pair in self._all if pair[0].is_alive()]
-                self._all.append((threading.current_thread(), made))
+                self._close_ended()
+                self._all.append((threading.current_thread(), os.getpid(), made))
             self._local.connection, self._local.pid = made, os.getpid()
         return self._local.connection
 
@@ -151,6 +159,8 @@ class Postgres:
         connection.run("SET hnsw.ef_search = 400")
         connection.run("SET hnsw.iterative_scan = relaxed_order")
         connection.run("SET search_path = zorora, public")
+        # Compiling a search takes longer than running it
+        connection.run("SET jit = off")
         return connection
 
     @contextmanager

@@ -8,6 +8,7 @@ these are ranked by BM25 (Robertson; k1 1.2, b 0.75, the formula of FTS5) from t
 import hashlib
 import math
 import struct
+import time
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
@@ -29,6 +30,7 @@ _ROUGH = 500  # matches that are ranked exactly, at least
 _COUNTED = 40_000  # chunks up to which words are counted; above, the planner's statistics answer for common ones
 _GROWN = 0.02  # by which part the collection may change before its averages are asked for again
 _LEXEMES_KNOWN = 50_000
+_COUNT_HOLDS = 1.0  # seconds; a search asks fifty times how many chunks there are, and each time is a way to the server
 
 _COLUMNS = "c.chunk_id, c.text_id, t.snapshot_id, c.start_at, c.end_at, c.section_id, c.title, c.body"
 _ADD = (
@@ -69,6 +71,7 @@ class PostgresIndex:
         self.server, self._local = server, local
         self._means: Mapping[str, float] = {}
         self._seen = 0  # chunks when the means were asked for
+        self._chunks, self._counted_until = 0, 0.0
         self._models: dict[str, PostgresVectors] = {}
         self._counts: dict[str, int] = {}
         try:
@@ -103,6 +106,7 @@ class PostgresIndex:
             pairs=[one.pairs for one in made],
             vectors=[one.text for one in made],
         )
+        self._counted_until = 0.0
         return len(rows) if added[0][0] else self.has(snapshot_id) or 0
 
     def remove(self, snapshot_id: str) -> bool:
@@ -116,6 +120,7 @@ class PostgresIndex:
 
     def _remove(self, snapshot_id: str) -> None:
         self.server.run("DELETE FROM texts WHERE snapshot_id = :one", one=snapshot_id)
+        self._counted_until = 0.0
 
     def chunk_rows(self, chunk_ids: Collection[int]) -> dict[int, ChunkRow]:
         sql = f"SELECT {_COLUMNS} FROM chunks c JOIN texts t USING (text_id) WHERE c.chunk_id = ANY(:ids::bigint[])"
@@ -260,8 +265,11 @@ class PostgresIndex:
     # counts
 
     def chunk_count(self) -> int:
-        """About how many chunks there are (the largest number, as in SQLite)."""
-        return int(self.server.run("SELECT coalesce(max(chunk_id), 0) FROM chunks")[0][0])
+        """About how many chunks there are (the largest number); what others add is seen a second later."""
+        if time.monotonic() >= self._counted_until:
+            self._chunks = int(self.server.run("SELECT coalesce(max(chunk_id), 0) FROM chunks")[0][0])
+            self._counted_until = time.monotonic() + _COUNT_HOLDS
+        return self._chunks
 
     def counts(self) -> dict[str, int]:
         rows = self.server.run(
