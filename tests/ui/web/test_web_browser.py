@@ -48,24 +48,25 @@ def test_a_page_is_accessible_fits_and_is_quiet(chrome: Any, fake: FakeEngine, r
             assert audit(page, heard) == [], (name, width, scheme)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(375, "light"), (1440, "dark")])
+@pytest.mark.parametrize(("way", "seen", "width", "scheme"), [
+    ("Quick search", "#summary .s", 375, "light"), ("Ask the model", "#turn-1", 1440, "dark"),
+])  # fmt: skip
 def test_what_is_asked_beside_researches_is_watched_until_it_is_there(
-    chrome: Any, fake: FakeEngine, root: str, width: int, scheme: str
+    chrome: Any, fake: FakeEngine, root: str, way: str, seen: str, width: int, scheme: str
 ) -> None:
     fake.models.set_role("reasoning", "http://127.0.0.1:9/v1", "small")
     with opened(chrome, width, scheme) as (page, said):
-        for way, seen in (("Quick search", "#summary .s"), ("Ask the model", "#turn-1")):
-            fake.asking.waits.clear()
-            page.goto(root)
-            page.fill("#q", "What is new about mills?")
-            page.click(f"button:has-text('{way}')")
-            page.wait_for_selector("#work .prose")
-            assert audit(page, said) == []
-            fake.asking.waits.set()
-            page.wait_for_selector(seen)
-            assert audit(page, said) == []
-            page.go_back()
-            assert page.url == f"{root}/" and page.input_value("#q") == "What is new about mills?"
+        fake.asking.waits.clear()
+        page.goto(root)
+        page.fill("#q", "What is new about mills?")
+        page.click(f"button:has-text('{way}')")
+        page.wait_for_selector("#work .prose")
+        assert audit(page, said) == []
+        fake.asking.waits.set()
+        page.wait_for_selector(seen)
+        assert audit(page, said) == []
+        page.go_back()
+        assert page.url == f"{root}/" and page.input_value("#q") == "What is new about mills?"
 
 
 @pytest.mark.parametrize("width", [320, 1000])
