@@ -17,7 +17,7 @@ OVERLAP = 0.7
 SECTION_SENTENCES = 7
 SUMMARY_SENTENCES = 6
 KINDS = ("quote", "edited", "written", "narration")
-_UNRESOLVED = re.compile(
+UNRESOLVED = re.compile(
     r"^(?:it|its|he|she|they|them|their|his|her|this|that|these|those|such|we|our|here|however|moreover|therefore|thus"
     r"|hence|furthermore|in addition|additionally|consequently|nevertheless|also|but|and|so|yet|then|as a result"
     r"|in contrast|on the other hand|for example|for instance"
@@ -45,7 +45,7 @@ def faults(state: ResearchState, text: Callable[[str], str], words_allowed: int)
     length = sum(len(sentence.text.split()) for sentence in cited)
     found = {
         "repeats": tuple(repeats(report)),
-        "unresolved": tuple(one.text for one in cited if _UNRESOLVED.match(one.text)),
+        "unresolved": tuple(one.text for one in cited if UNRESOLVED.match(one.text)),
         "long parts": tuple(long_parts(report)),
         "not of its kind": tuple(one.text for one in report.sentences() if not of_its_kind(one, state, text)),
         "unresolved citations": tuple(one.text for one in cited if not resolves(one, state, text)),

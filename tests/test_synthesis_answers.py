@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from benchmarks.synthesis_answers import Judged, Marks, Told, holds, mark, rows, trivial
+from benchmarks.synthesis_answers import Judged, Marks, Told, holds, mark, rows, trivial, whole
 from benchmarks.synthesis_gold import HELD_OUT, WORKED_ON, Gold, gold_sets
 
 RIGHT = "Trees cool streets by shade. Lime trees shade most."
@@ -27,8 +27,8 @@ def test_right_documents_deciding_sentences_and_answers_are_seen() -> None:
 def test_a_half_below_its_floor_fails_and_is_not_hidden_by_the_other() -> None:
     good, bad, floor = Marks(1.0, 1.0, None), Marks(0.2, 0.0, None), Marks(0.5, 0.5, None)
     judged = [
-        Judged("a", Gold("x", WORKED_ON), good, good, floor),
-        Judged("a", Gold("y", HELD_OUT), bad, bad, floor),
+        Judged("a", Gold("x", WORKED_ON), good, good, floor, floor),
+        Judged("a", Gold("y", HELD_OUT), bad, bad, floor, floor),
     ]
     found = {row["what"]: row["ok"] for row in rows(judged) if row["bar"]}
     assert [ok for what, ok in found.items() if WORKED_ON in what] == [True, True]
@@ -38,6 +38,12 @@ def test_a_half_below_its_floor_fails_and_is_not_hidden_by_the_other() -> None:
 def test_the_trivial_summary_is_made_of_the_nearest_sentences() -> None:
     library = [Told(text, text) for text in (WRONG, DECIDING, "It rained.", "A choir sang.", "Bread rose.")]
     assert trivial(Gold("Which trees give the deepest shade?", WORKED_ON), library)[0].text == DECIDING
+
+
+def test_the_floor_keeps_the_rules_a_report_keeps() -> None:
+    assert whole("Lime trees gave the deepest shade of all trees.")
+    for text in ("# Lime trees and their shade in July.", "It gave the deepest shade of all trees.", "Lime trees", ""):
+        assert not whole(text)
 
 
 def test_halves_are_apart_and_go_by_the_text_of_a_question_alone(tmp_path: Path) -> None:
