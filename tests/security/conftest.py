@@ -23,5 +23,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     rows = config.stash.get(TABLE, [])
     if rows:
         terminalreporter.section("security")
-        for what, tried, through in sorted(rows):
-            terminalreporter.write_line(f"{what:<62} {tried:>7} tried {through:>4} got through")
+        for what, tried, through in rows:  # in the order of the tests: "the same ..." goes on from the row above
+            terminalreporter.write_line(f"{what:<74} {tried:>7} tried {through:>4} got through")

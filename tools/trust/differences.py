@@ -26,7 +26,7 @@ _CLEARLY = 0.05  # and how much nearer than an agreeing one
 _DATED = ("year", "date", "month")
 _CLASSES = {"power": "energy", "energy": "power"}
 _LONG_NAME = re.compile(r"\b[A-Z]\w+(?:[\s-](?:(?:of|and|for|the)\s)?[A-Z]\w+)+")
-_EXPLAINED = re.compile(r"(?P<long>(?:[\w'’-]{1,30}[ -]){2,8})\((?P<short>[A-Z]{2,6})\)")
+_EXPLAINED = re.compile(r"(?P<long>(?:[\w'’]{1,30}+[ -]){2,10})\((?P<short>[A-Z]{2,6})\)")
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 # What character recognition takes for a letter, and Greek letters that are typed as Latin ones ("NF-kB")
 _CONFUSED = str.maketrans("015|αβγδεκλ", "olslabgdekl")
