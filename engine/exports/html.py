@@ -19,13 +19,13 @@ from workflows.research.state import ResearchState
 STYLE = """
 :root{color-scheme:light dark;--ink:light-dark(#1b2123,#dde3e3);--quiet:light-dark(#515c60,#a3aeb2)}
 :root{--paper:light-dark(#fcfcfb,#13181a);--accent:light-dark(#0d5466,#8bc6d6);--tint:light-dark(#ddecf0,#1f3840)}
-body{font:1.125rem/1.58 Charter,"Iowan Old Style",Cambria,Georgia,"Noto Serif",serif;color:var(--ink)}
+body{font:1.125rem/1.58 Charter,"Iowan Old Style",Cambria,"Noto Serif",serif;font-variant-numeric:lining-nums;color:var(--ink)}
 body{background:var(--paper);max-width:38rem;margin:3rem auto;padding:0 1.2rem;overflow-wrap:break-word}
 h1{font-size:2em;line-height:1.2;margin:0 0 .4em}h2{font-size:1.3em;line-height:1.3;margin:2.2em 0 .6em}
 .about,.notes,.sources,table,sup,footer{font:.875rem/1.5 system-ui,"Noto Sans",sans-serif;color:var(--quiet)}
 .notes h2,.sources h2{font-family:inherit;color:var(--ink)}
 sup{line-height:0;font-size:.68em;white-space:nowrap;margin-left:.15em}sup a{text-decoration:none}
-a{color:var(--accent)}q{font-family:Charter,Cambria,Georgia,"Noto Serif",serif;color:var(--ink)}
+a{color:var(--accent)}q{font-family:Charter,Cambria,"Noto Serif",serif;color:var(--ink)}
 em{color:var(--quiet)}li{margin:.3em 0}.notes li,.sources li{margin:.7em 0}
 table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding:.45em 1em .45em 0}
 td,th{border-bottom:1px solid #8886}thead th{color:var(--quiet)}:target{background:var(--tint)}
