@@ -20,7 +20,8 @@ STYLE = """
 :root{color-scheme:light dark;--ink:light-dark(#1b2123,#dde3e3);--quiet:light-dark(#515c60,#a3aeb2)}
 :root{--paper:light-dark(#fcfcfb,#13181a);--accent:light-dark(#0d5466,#8bc6d6);--tint:light-dark(#ddecf0,#1f3840)}
 body{font:1.125rem/1.58 Charter,"Iowan Old Style",Cambria,"Noto Serif",serif;color:var(--ink)}
-body{background:var(--paper);font-variant-numeric:lining-nums;max-width:38rem;margin:3rem auto;padding:0 1.2rem;overflow-wrap:break-word}
+body{font-variant-numeric:lining-nums;background:var(--paper)}
+body{max-width:38rem;margin:3rem auto;padding:0 1.2rem;overflow-wrap:break-word}
 h1{font-size:2em;line-height:1.2;margin:0 0 .4em}h2{font-size:1.3em;line-height:1.3;margin:2.2em 0 .6em}
 .about,.notes,.sources,table,sup,footer{font:.875rem/1.5 system-ui,"Noto Sans",sans-serif;color:var(--quiet)}
 .notes h2,.sources h2{font-family:inherit;color:var(--ink)}
