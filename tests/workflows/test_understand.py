@@ -98,6 +98,8 @@ def test_no_question_takes_long(text: str) -> None:
         ("Qui était Simone Veil", "person", "Simone Veil"),
         ("dr anthony fauci background and career", "person", "dr anthony fauci"),
         ("Who invented the World Wide Web?", "person", "World Wide Web"),
+        ("What general surrendered at Appomattox?", "person", "general surrendered"),
+        ("what general solutions for the stresses in shells are available", "general", "general solutions"),
         ("the robotics lab at Carnegie Mellon University", "organisation",
          "robotics lab at Carnegie Mellon University"),
         ("who owns Bosch GmbH", "organisation", "Bosch GmbH"),
