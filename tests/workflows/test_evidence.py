@@ -139,3 +139,10 @@ def test_a_part_of_a_name_stands_for_it_only_in_a_text_that_names_it_in_full(sel
     found = quotes(select("What is canon law?", canon, moore))
     assert found == ["Canon law is a set of rules made by church authority.",
                      "The law was codified for the first time in 1917."]  # fmt: skip
+
+
+def test_what_is_done_is_evidence_only_where_a_text_names_who_does_it(select: Select) -> None:
+    heat = "Heat makes people ill in the afternoon and robs them of sleep at night."
+    whales = "Whales rise to breathe in every hour. One half of the brain is in deep sleep while the other is awake."
+    assert quotes(select("How do whales sleep?", heat)) == []
+    assert quotes(select("How do whales sleep?", heat, whales)) == whales.replace("hour. ", "hour.|").split("|")

@@ -20,6 +20,8 @@ ASKED = [
     ("Reign of Terror in the French Revolution", "the French Revolution"),
     ("Who is Jo Mercer?", "Jo Mercer"),
     ("What is autophagy?", "autophagy"),
+    ("How do whales sleep?", "whales"),
+    ("How do glass batteries work?", "glass batteries"),
     ("Do trees?", "“trees”"),
 ]
 
@@ -65,3 +67,12 @@ def test_a_silent_perspective_is_told_once_and_a_short_question_opens_no_others(
     assert told[-1] == "Nothing was found from the point of view of the critic."
     short = "What is the population of Norland Bow?"
     assert _open(state(short)) == (f"{short} (nothing was found)",)
+
+
+def test_what_the_summary_speaks_of_is_not_said_to_be_missing() -> None:
+    query = "How do roofs cool?"
+    made = Plan((), (Question("Q1", query, "primary", 0.5), Question("Q2", "What comes next?", "tertiary", 0.1)), ())
+    gaps = tuple(Gap(one.id, one.text, 1.0, ()) for one in made.questions)
+    state = ResearchState(query, understanding=read_question(query), plan=made, gaps=gaps)
+    assert _open(state) == ("How do roofs cool? (nothing was found)", "What comes next? (nothing was found)")
+    assert _open(state, told=True) == ("What comes next? (nothing was found)",)

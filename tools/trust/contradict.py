@@ -179,7 +179,9 @@ def _opposed(a: Statement, b: Statement, across: bool) -> tuple[str, str, tuple[
         return _worded(*lean.against)
     turned = sorted(((denied(a.words) ^ denied(b.words)) & a.terms & b.terms) - _FAINT - a.names - b.names)
     if turned and not agrees:
-        return "polarity", f"one affirms what the other denies ({', '.join(turned)})", ()
+        as_said = {stem(word): word for word in b.words} | {stem(word): word for word in a.words}
+        named = ", ".join(as_said.get(one, one) for one in turned)
+        return "polarity", f"one affirms what the other denies ({named})", ()
     return None
 
 

@@ -19,7 +19,7 @@ from workflows.research.model import Evidence, Question, last_number
 from workflows.research.plan import cue_words
 from workflows.research.stance import stance
 from workflows.research.state import ResearchState
-from workflows.research.topic import content
+from workflows.research.topic import content, subject
 
 _PASSAGES = 40  # retrieved per question
 _PER_SOURCE = 4  # sentences kept per source and question
@@ -124,7 +124,8 @@ class _Reader:
         short = stems(state.understanding.primary_anchor)
         term = state.understanding.query_type == "concept"
         alone = set(stems(state.original_query)) <= set(short)  # nothing else is asked
-        self._named = frozenset(short if term and alone and len(short) <= _SHORT_NAME else ())
+        whole = term and alone and len(short) <= _SHORT_NAME
+        self._named = frozenset(short if whole else _doer(state))
         self._naming: dict[str, bool] = {}
         claim = state.understanding.query_type == "claim_check"
         self._hypothesis = analyse(state.understanding.primary_anchor) if claim else None
@@ -173,9 +174,11 @@ class _Reader:
         return _Read(text[start:end], terms, share, match, specificity(sentence), side)
 
     def _names_it(self, text: str) -> bool:
-        """Whether a text names the thing in full: then a part of its name may stand for it ("law" for "canon law")."""
+        """Whether a text names the thing in full, or what goes with it: then a part of its name may stand for it ("law"
+        for "canon law"), and what is done may be told without who does it ("sleep" in a text about whales)."""
         if text not in self._naming:
-            self._naming[text] = self._named <= set(stems(text[:_NAMING]))
+            said = set(stems(text[:_NAMING]))
+            self._naming[text] = all(one in said or not related(one).isdisjoint(said) for one in self._named)
         return self._naming[text]
 
     def _held(self, terms: Set[str]) -> float:
@@ -196,6 +199,14 @@ class _Reader:
             return True
         least, exact = min(2, len(self._wanted) - 1), len(self._wanted & terms)
         return exact >= min(1, least) and exact + len(self._meant(terms)) >= least
+
+
+def _doer(state: ResearchState) -> list[str]:
+    """The noun of the subject of a question about how something works or does what it does: "tree" of "street trees
+    cool cities"; none for other questions and where no subject can be told."""
+    if state.understanding.query_type != "technical":
+        return []
+    return stems(subject(state.understanding))[-1:]
 
 
 def _sentences(

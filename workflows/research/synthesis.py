@@ -33,6 +33,7 @@ from workflows.research.wording import Wording
 
 NOTHING_FOUND = "Nothing that could be verified was found."
 _POOL = 20  # claims without a heading that a model may put under one
+_ANSWERS = 0.55  # share of the question's words in a sentence of the summary that speaks of what was asked
 _OPEN = 6  # questions that are called open
 _LABELS = {
     "supported": "The claim is supported",
@@ -78,7 +79,7 @@ def write(state: ResearchState, deps: Deps, wording: Wording) -> Report:
         tables=_tables(state, made, composer),
         sections=tuple(_section(heading, claims, state, wording) for heading, claims in made.sections),
         disagreements=tuple(_disagreement(clash, composer, summary) for clash in made.clashes),
-        open=_open(state),
+        open=_open(state, any(ranking.named[claim.claim_id] >= _ANSWERS for claim in (*made.opening, *made.summary))),
     )
     said = {claim_id for sentence in report.sentences() for claim_id in sentence.claim_ids}
     parts = sense_parts(state, composer, said)
@@ -190,15 +191,18 @@ def _tables(state: ResearchState, made: Outline, composer: Composer) -> tuple[Ta
     return (Table("Comparison", ("", *state.understanding.subjects), rows),)
 
 
-def _open(state: ResearchState) -> tuple[str, ...]:
+def _open(state: ResearchState, told: bool = False) -> tuple[str, ...]:
     """Questions that found little, the main ones first, and the perspectives that found nothing.
 
-    Whoever asks for a date or a number is told whether that is open, not what else might be asked.
+    Whoever asks for a date or a number is told whether that is open, not what else might be asked. told: the summary
+    speaks of what was asked, whichever question of the plan has the passages; then nothing found is not said of it.
     """
     gaps: Sequence[Gap] = sorted(state.gaps, key=lambda gap: (-gap.importance, int(gap.question_id[1:])))
     named = {question.id: question for question in state.plan.questions}
     mute = {one.name for one in state.plan.perspectives} - {q.perspective for q in named.values() if q.evidence_ids}
     known = [(gap, named[gap.question_id]) for gap in gaps if gap.question_id in named]
+    if told:
+        known = [(gap, q) for gap, q in known if q.coverage or q.text != state.original_query]
     if asks_for_one_thing(state):
         known, mute = [(gap, q) for gap, q in known if q.text == state.original_query.strip()], set()
     known = [(gap, q) for gap, q in known if q.tier != "tertiary" or q.perspective not in mute]

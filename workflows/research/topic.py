@@ -15,6 +15,7 @@ _VERBS = frozenset(
     live eat convert produce absorb emit detect learn communicate affect generate""".split()
 )
 _NOUN = re.compile(r"(?:ency|ance|ence|tion|ment|age|ss|th|ity|ion|al|y|ade|or)s?$")
+_PAIR = re.compile(r"\w+[^\Wsui]s \w*[^\Ws]", re.I)  # several of a kind, and what they do: "whales sleep"
 # "Is it true that ...", "what is known about ...": of what is asked nothing
 _ASKING = frozenset(stems("true correct known know tell explain describe please"))
 _CLAUSES = ("technical", "claim_check")
@@ -47,7 +48,9 @@ def verb(read: Understanding) -> str:
 def _clause(read: Understanding) -> tuple[list[str], int]:
     """The words of a clause and the place of its verb, 0 where none is told."""
     parts = read.primary_anchor.split() if read.query_type in _CLAUSES else []
-    return parts, next((i for i, word in enumerate(parts) if i and _acts(word)), 0)
+    pair = read.query_type == "technical" and bool(_PAIR.fullmatch(read.primary_anchor))
+    told = int(pair and not _NOUN.search(parts[1].lower()))
+    return parts, next((i for i, word in enumerate(parts) if i and _acts(word)), told)
 
 
 def content(question: str) -> frozenset[str]:
