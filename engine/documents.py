@@ -15,6 +15,7 @@ from tools.text.tokens import stem, stems, words
 Progress = Callable[[str, int, int, str | None], object]
 LEFT, RIGHT = "\x02", "\x03"
 _WORD = re.compile(r"\w+")
+_FEW = 6  # words of a text that is no more than a note below a heading
 
 
 class Documents:
@@ -80,7 +81,7 @@ class Documents:
         found = self._open.tools.corpus.search(query, limit, snapshot_ids=set(documents))
         wanted = set(stems(query)) or set(words(query))
         hits = []
-        for passage in found:
+        for passage in sorted(found, key=lambda one: _titled_only(one.text, wanted)):
             document = documents[passage.snapshot_id]
             text = marked(passage.text, wanted)
             hits.append(LibraryHit(document.document_id, document.name, document.title, passage, text))
@@ -128,3 +129,8 @@ def marked(text: str, wanted: set[str]) -> str:
             out += [plain[at : match.start()], LEFT, match.group(), RIGHT]
             at = match.end()
     return "".join([*out, plain[at:]])
+
+
+def _titled_only(text: str, wanted: set[str]) -> bool:
+    """Whether a passage was found by its heading alone and says next to nothing itself."""
+    return len(text.split()) <= _FEW and wanted.isdisjoint({*stems(text), *words(text)})

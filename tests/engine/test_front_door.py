@@ -80,17 +80,19 @@ def test_documents_come_are_found_and_go(engine: ResearchEngine, tmp_path: Path)
     folder = tmp_path / "papers"
     folder.mkdir()
     (folder / "storage.md").write_text(TEXT)
+    (folder / "title.md").write_text("# Batteries, batteries, batteries and their price\n\n(A draft)\n")
     (folder / "empty.pdf").write_bytes(b"")
     seen = []
     report = engine.ingest([folder], lambda *told: seen.append(told))
-    assert report.added == 1 and [name for name, _ in report.failed] == ["empty.pdf"]
-    assert len(seen) == 2 and seen[-1][1:3] == (2, 2)
+    assert report.added == 2 and [name for name, _ in report.failed] == ["empty.pdf"]
+    assert len(seen) == 3 and seen[-1][1:3] == (3, 3)
     uploaded = engine.upload(
         "../../etc/notes.txt", b"Notes: pumped hydro is slower than batteries, as one operator says."
     )
     assert (uploaded.name, uploaded.status) == ("notes.txt", "indexed")
     assert {document.name for document in engine.library()} >= {"storage.md", "notes.txt"}
     hit = engine.search_library("BATTERY price")[0]
+    assert hit.name != "title.md", "a heading over nothing comes first"
     assert "\x02Batteries\x03" in hit.text and "\x02price\x03" in hit.text
     assert engine.search_library("  ") == [] and engine.search_library("zebra xylophone") == []
     for document in engine.library():
