@@ -67,11 +67,19 @@ class OpenQuestion:
     ask: str
 
 
+_NOTHING = {
+    "cancelled": "This research was stopped before a sentence was verified.",
+    "failed": "This research failed before a sentence was verified.",
+}
+
+
 def notices(state: ResearchState) -> list[str]:
     """What has to be said at the head of a report."""
     said = []
     if state.status == "partial":
         said.append(f"{state_name(state.status, state.ended_by)}: this report holds what was verified until then.")
+    if state.status in _NOTHING:
+        said.append(_NOTHING[state.status])
     report_notes = list(state.report.notes) if state.report else []
     low = state.claims and state.quality.overall_confidence < CONFIDENT
     if low and not any("confidence" in note.lower() for note in report_notes):

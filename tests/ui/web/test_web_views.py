@@ -6,6 +6,7 @@ from math import dist
 import pytest
 
 from engine.answers import LoggedEvent, ReaderPage, Segment
+from engine.models import ResearchState
 from tests.ui import fake_research
 from tools.research.source import Credibility, Source
 from ui.web import wording
@@ -17,7 +18,7 @@ from ui.web.log_view import log_lines
 from ui.web.progress_view import client_lines
 from ui.web.quoting import cut
 from ui.web.reader_view import letter, reader_text
-from ui.web.report_view import disagreements, open_questions, verdict
+from ui.web.report_view import disagreements, notices, open_questions, verdict
 from ui.web.sources_view import source_row
 
 LONG = (
@@ -254,3 +255,8 @@ def test_a_verdict_is_not_said_twice_and_both_sides_of_a_disagreement_are_in_wor
     (facing,) = disagreements(silent, Citing(silent))
     assert [side.voices for side in facing.sides] == [5, 2], "the stronger side first"
     assert all(side.quote for side in facing.sides) and facing.explanation.endswith(".")
+
+
+@pytest.mark.parametrize(("status", "said"), [("cancelled", "was stopped"), ("failed", "failed")])
+def test_a_report_without_a_sentence_says_why_there_is_none(status: str, said: str) -> None:
+    assert said in " ".join(notices(ResearchState("Why?", status=status)))
