@@ -110,6 +110,10 @@ def test_no_question_takes_long(text: str) -> None:
         ("what is the population of Iceland", "general", "Iceland"),
         ("what are the risks of geoengineering?", "general", "geoengineering"),
         ("game theory", "concept", "game theory"),
+        ("What sport is Koger associated with?", "general", "Koger"),
+        ("What country is Olsztyn located in?", "general", "Olsztyn"),
+        ("How are diabetes and sleep related?", "technical", "diabetes and sleep"),
+        ("Is red meat linked to cancer?", "claim_check", "red meat linked to cancer"),
     ],
 )  # fmt: skip
 def test_other_ways_and_languages_of_asking(question: str, kind: str, anchor: str) -> None:

@@ -36,6 +36,14 @@ _ASKED = re.compile(
     r"|summari[sz]e|affects?|scientist|economist|warum|wieso|pourquoi|porqu[eé]|sind|ist|die|der|das|les|des",
     re.I,
 )
+# The verb that ends a question about a thing: "What sport is X associated with?", "How are X and Y connected?"
+_ENDING = re.compile(
+    r"(?<=\w)\s+(?:(?:associated|related|connected|linked|located|situated|based|set|born|classified|found|used|known"
+    r"|played?|made|named|headquartered|buried|raised|written|published|released|filmed|derived|composed|spoken)"
+    r"\s+(?:with|in|on|to|as|by|from|for|at|of)|associated|related|connected|linked|located|situated|headquartered)"
+    r"\s*[?.!]*$",
+    re.I,
+)
 _URL = re.compile(
     r"\bhttps?://[^\s<>\"']{3,500}"
     r"|\b(?:[a-z0-9-]{1,40}\.){1,4}(?:com|org|net|edu|gov|io|eu|info|int)\b(?:/[^\s<>\"']{0,300})?",
@@ -106,14 +114,22 @@ def _with_urls(state: ResearchState) -> RunConfig:
 
 def _anchor(question: str, subject: str) -> str:
     """What the question is about, in at most fourteen words that end in none of the small ones."""
-    subject = _ARTICLE.sub("", subject.strip(" \"'“”?.,:"))
+    subject = _ENDING.sub("", _ARTICLE.sub("", subject.strip(" \"'“”?.,:")))
     if subject and not _VERB_FIRST.match(question):
         return _trimmed(subject.split()[:_ANCHOR]).rstrip(",;:")
-    body = _LEAD.sub("", subject or question).strip()
+    body = _LEAD.sub("", subject or _ENDING.sub("", question)).strip()
     names = [match.group(0) for match in _NAMES.finditer(body)]
     if names and max(names, key=len).count(" ") >= 1:
         return max(names, key=len)
-    return _longest_run(body) or " ".join(question.split()[:8])
+    run = _longest_run(body)
+    if (
+        names
+        and len(run.split()) <= 1
+        and not re.search(rf"\b(?:in|of|at|from|to) (?:the )?{re.escape(names[0])}", body)
+    ):
+        # A name that is no mere place of something says more than one common word
+        return names[0]
+    return run or " ".join(question.split()[:8])
 
 
 def _trimmed(parts: list[str]) -> str:
