@@ -146,3 +146,9 @@ def test_what_is_done_is_evidence_only_where_a_text_names_who_does_it(select: Se
     whales = "Whales rise to breathe in every hour. One half of the brain is in deep sleep while the other is awake."
     assert quotes(select("How do whales sleep?", heat)) == []
     assert quotes(select("How do whales sleep?", heat, whales)) == whales.replace("hour. ", "hour.|").split("|")
+
+
+def test_a_sentence_that_holds_the_whole_name_is_evidence_in_other_words(select: Select) -> None:
+    mercer = "Jo Mercer is a footballer who scored for Norland United in four seasons."
+    other = "A Mercer sold wool in the market of the town in 1702."
+    assert quotes(select("What sport is Jo Mercer associated with?", mercer, other)) == [mercer]

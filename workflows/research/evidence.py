@@ -122,6 +122,9 @@ class _Reader:
         named = state.understanding.query_type in ("concept", "technical")
         self._head = next(iter(stems(state.understanding.primary_anchor)[-1:]), "") if named else ""
         short = stems(state.understanding.primary_anchor)
+        # Who asks what sport somebody plays is answered by "X is a footballer"
+        name = state.understanding.query_type == "general" and state.understanding.primary_anchor[:1].isupper()
+        self._name = frozenset(short if name else ())
         term = state.understanding.query_type == "concept"
         alone = set(stems(state.original_query)) <= set(short)  # nothing else is asked
         whole = term and alone and len(short) <= _SHORT_NAME
@@ -194,8 +197,8 @@ class _Reader:
         return {term for term in self._wanted - terms if not related(term).isdisjoint(terms)}
 
     def _enough(self, terms: Set[str]) -> bool:
-        """Whether a sentence holds two of the question's terms, or the noun of what is asked about."""
-        if self._subjects or not self._wanted or self._head in terms:
+        """Whether a sentence holds two of the question's terms, the noun of what is asked about, or its whole name."""
+        if self._subjects or not self._wanted or self._head in terms or (self._name and self._name <= terms):
             return True
         least, exact = min(2, len(self._wanted) - 1), len(self._wanted & terms)
         return exact >= min(1, least) and exact + len(self._meant(terms)) >= least
