@@ -106,7 +106,8 @@ def met(client: Client, fault: Fault, server: Standin, database: Path) -> tuple[
     url = server.on(path, fault.make(server.url + path))
     base = f"http://127.0.0.1:{_closed_port()}/" if fault.name == "down" else url
     opened = Database(database, CORPUS, synchronous="NORMAL")
-    settings = HttpSettings(backoff=0.05, allow_fetch_hosts=(server.place,))
+    # Unpaywall wants to know who asks
+    settings = HttpSettings(backoff=0.05, allow_fetch_hosts=(server.place,), contact="reader@example.org")
     http = Http(settings, NetStore(opened), resolver=_only_loopback)
     key = "a-made-up-key" if client.key_required else None
     mine = client.settings(
