@@ -5,6 +5,7 @@ would start processes, read folders of the machine or ask the network.
 """
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from schemathesis.specs.openapi.checks import (
 
 from engine import ResearchEngine
 from tests.ui.fake_engine import FakeEngine
+from ui.web.api import research
 from ui.web.app import create_app
 from ui.web.token import Token
 
@@ -71,6 +73,24 @@ def ask(operation: Any, headers: dict[str, str]) -> int:
 
     one()
     return len(questions)
+
+
+class Hurry:
+    """A clock in which whoever waits has waited at once: any `?wait=` may be asked for."""
+
+    def __init__(self) -> None:
+        self.ahead = 0.0
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.ahead
+
+    def sleep(self, seconds: float) -> None:
+        self.ahead += seconds
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(research, "time", Hurry())
 
 
 @pytest.fixture
