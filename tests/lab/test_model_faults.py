@@ -25,7 +25,7 @@ KEY = "sk-lab-9f27c1d04e5b6a73"
 DOCUMENTS = ("evening-prices-2024.md", "operators-log.txt")
 LONGEST = 60.0  # seconds of one research; an endpoint that says nothing costs its patience, once
 REFUSAL = "I cannot help with that."
-PATIENCE = {"models.reasoning.first_token": 2, "models.reasoning.timeout": 4}
+PATIENCE = {"models.reasoning.first_token": 1, "models.reasoning.timeout": 2}
 # "lab (http://…), asked for reasoning, refuses the key …"; "small-4b, asked for reasoning, …"
 SAID = re.compile(r"asked for reasoning|the model|no model")
 
