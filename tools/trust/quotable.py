@@ -26,7 +26,7 @@ _BEGINS = r"(?=[\"“(\[A-Z0-9])"
 _LABEL = re.compile(
     rf"(?:{_NAMES})(?::\s?|\s[-–—]\s|\s)(?=[\"“(\[\w])(?!(?:of|in|from|for|and|are|were|is|was)\b)|(?i:{_NAMES})\s?:\s{_BEGINS}"
 )
-_LABELS = re.compile(rf"(?:\A|(?<=[.\n]))\s{{0,8}}(?:{_LABEL.pattern})")
+_LABELS = re.compile(rf"(?:\A|(?<=[.\n]))[^\S\n]{{0,8}}+(?:{_LABEL.pattern})")
 _ASKING = re.compile(rf"(?i:{_ASKS})\b")
 _ABSTRACT = 3000  # characters before a sentence in which its label is looked for
 _DENIES = re.compile(
