@@ -5,11 +5,13 @@ import shutil
 import subprocess
 import time
 import urllib.error
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 from engine.research_engine import ResearchEngine
+from tests.lab.faults import Faults
 from tests.lab.places import Browser, Place, kill
 
 PATIENCE = 1.0  # seconds for a program that may have nothing more to write
@@ -74,3 +76,20 @@ def served(home: Home) -> Iterator[Browser]:
         raise AssertionError(f"{refused.url}: {refused.read()[:2000]!r}") from refused
     finally:
         kill(browser.process)
+
+
+Kept = TypeVar("Kept", bound=Home)
+
+
+def strike(home: Kept, moments: Sequence[Callable[[Kept], bool]], times: int, faults: Faults) -> None:
+    """Kill so often, at each kind of moment in turn, and look every time whether all that was saved is there and whole.
+
+    A moment says whether the program was still alive when it was killed.
+    """
+    for home.number in range(times):
+        moment = moments[home.number % len(moments)]
+        alive = moment(home)
+        home.check_databases()
+        home.check_saved()
+        faults.count(f"kill -9, {moment.__name__.replace('_', ' ')}{'' if alive else ' (it had ended)'}")
+    home.check_errors()

@@ -24,7 +24,7 @@ from engine.upkeep import store
 from tests.engine.pretend import wait_for
 from tests.lab.faults import Faults
 from tests.lab.places import LONGEST, QUESTION, kill, kill_worker
-from tests.lab.strikes import Home, filled
+from tests.lab.strikes import Home, filled, strike
 from tests.model_endpoint import Answer, Asked, ModelEndpoint
 from workflows.research.state import ResearchState
 
@@ -261,13 +261,7 @@ MOMENTS: tuple[Callable[[Asking], bool], ...] = (
 
 
 def test_kill_while_anything_is_asked_or_changed_leaves_the_old_or_the_new(home: Asking, faults: Faults) -> None:
-    for home.number in range(KILLS):
-        moment = MOMENTS[home.number % len(MOMENTS)]
-        alive = moment(home)
-        home.check_databases()
-        home.check_saved()
-        faults.count(f"kill -9, {moment.__name__.replace('_', ' ')}{'' if alive else ' (it had ended)'}")
-    home.check_errors()
+    strike(home, MOMENTS, KILLS, faults)
 
 
 def _killed_while_asked(home: Asking, *words: str) -> bool:

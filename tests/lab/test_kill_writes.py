@@ -21,7 +21,7 @@ from engine.schema import ZORORA
 from engine.upkeep import store
 from tests.lab.faults import Faults
 from tests.lab.older import older
-from tests.lab.strikes import Home, filled, served
+from tests.lab.strikes import Home, filled, served, strike
 from tools.schema import CORPUS
 
 pytestmark = pytest.mark.lab
@@ -203,13 +203,7 @@ MOMENTS: tuple[Callable[[Home], bool], ...] = (
 
 
 def test_kill_while_anything_is_written_leaves_the_old_or_the_new(home: Home, faults: Faults) -> None:
-    for home.number in range(KILLS):
-        moment = MOMENTS[home.number % len(MOMENTS)]
-        alive = moment(home)
-        home.check_databases()
-        home.check_saved()
-        faults.count(f"kill -9, {moment.__name__.replace('_', ' ')}{'' if alive else ' (it had ended)'}")
-    home.check_errors()
+    strike(home, MOMENTS, KILLS, faults)
 
 
 # --- inside -------------------------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 """Why a statement has the confidence it has: the sum, who judged, and every voice with its passage."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.models import Claim, ResearchState
+from engine.models import Claim, Evidence, ResearchState
 from engine.verification import QUOTED, RULES, VerifierFigures, confidence_sum, verifier_figures
 from ui.web.citing import Cite, Citing, Glyph, byline, score_of
 
@@ -50,19 +51,23 @@ def judged(name: str, figures: VerifierFigures | None = None) -> str:
 
 def why(state: ResearchState, citing: Citing, claim: Claim) -> Why:
     """Everything behind the confidence of one statement."""
-    groups = claim.voices or ((claim.supporting_sources,) if claim.supporting_sources else ())
-    by_source: dict[str, list[str]] = {}
-    for name in claim.evidence_ids:
-        if name in citing.evidence:
-            by_source.setdefault(citing.evidence[name].source_id, []).append(name)
-    voices = tuple(
-        tuple(voice(citing, name) for source in group for name in by_source.get(source, ())) for group in groups
-    )
+    voices = tuple(tuple(voice(citing, name) for name in group) for group in grouped(claim, citing.evidence))
     against = tuple(voice(citing, name) for name in claim.contradicting_evidence_ids if name in citing.evidence)
     return Why(
         claim.text, citing.claim_glyph(claim), sum_of(state, claim), judged(claim.verifier),
-        tuple(group for group in voices if group), against, places(state, claim),
+        voices, against, places(state, claim),
     )  # fmt: skip
+
+
+def grouped(claim: Claim, evidence: Mapping[str, Evidence]) -> tuple[tuple[str, ...], ...]:
+    """Ids of the passages that support a statement, one group a voice, in the order of its sources."""
+    groups = claim.voices or ((claim.supporting_sources,) if claim.supporting_sources else ())
+    by_source: dict[str, list[str]] = {}
+    for name in claim.evidence_ids:
+        if name in evidence:
+            by_source.setdefault(evidence[name].source_id, []).append(name)
+    found = (tuple(name for source in group for name in by_source.get(source, ())) for group in groups)
+    return tuple(group for group in found if group)
 
 
 def voice(citing: Citing, evidence_id: str) -> Voice:

@@ -36,10 +36,8 @@ _ASPECT = 0.55  # of what a claim should name: the aspect asked about, the rest 
 _CONTEXT = 0.6  # of closeness: the passage a claim stands in; the rest is the claim itself
 _ELSEWHERE = 0.7  # of the best passage of a text: what its other parts are worth
 _TITLED = 0.7  # of what is missing to the best: for a text that is called by what is asked about
-_NAMED, _UNNAMED = (
-    20_000,
-    0.5,
-)  # characters of a text that must name the whole subject, and the worth of one that does not
+_NAMED = 20_000  # characters of a text that must name the whole subject
+_UNNAMED = 0.5  # what an answer from a text that does not is worth
 _SURE, _ANSWER_PLAIN = 0.6, 0.6  # how surely a sentence answers from which its plainness is at least so much
 _PASSAGES = 200  # found for the question, among all texts
 _ASKED = 300  # characters of a question that are searched for
@@ -64,7 +62,7 @@ _WITH_TOOLS = "given|applied|introduced|employed|utili[sz]ed|set up|made|shown|a
 _TOOL = (
     r"\b(?:solutions?|equations?|methods?|theor(?:y|ies)|analys[ei]s|experiments?|tests?|problems?|stud(?:y|ies)"
     r"|results?|data|measurements?|distributions?|models?|comparisons?|correlations?|techniques?|formulas?|formulae"
-    r"|surveys?|tables?|examples?|procedures?|calculations?|expressions?|approximations?|attempts?|creep|flow)\b"
+    r"|surveys?|tables?|examples?|procedures?|calculations?|expressions?|approximations?|attempts?)\b"
 )
 _PASSIVE = (
     r"\b(?:is|are|was|were|(?:has|have) (?:also )?been|can be|may be) (?:(?:then|also|first|further|both|\w+ly) ){0,2}"
@@ -117,14 +115,14 @@ class Ranking:
 
 def rank(state: ResearchState, deps: Deps) -> Ranking:
     """The ranking of a state's claims."""
-    named, around = shares(state), context(state, deps)
-    close = closeness(state, named, around, deps)
+    named, around, sure = shares(state), context(state, deps), short_answers(state, deps)
+    close = closeness(state, named, around, sure, deps)
     central = centrality(state.claims)
     topic = frozenset(stems(state.original_query))
     methods = bool(_ASKS_HOW_DONE.search(state.original_query))
     plain = {claim.claim_id: plainness(claim.text, topic, methods) for claim in state.claims}
     telling = {claim.claim_id for claim in state.claims if methods or tells(claim.text)}
-    answering = {claim_id for claim_id, sure in short_answers(state, deps).items() if sure >= _SURE}
+    answering = {claim_id for claim_id, share in sure.items() if share >= _SURE}
     for claim_id in answering:  # the answer itself is said however it is worded
         plain[claim_id] = max(plain[claim_id], _ANSWER_PLAIN)
     value = {
@@ -168,13 +166,16 @@ def shares(state: ResearchState) -> dict[str, float]:
 
 
 def closeness(
-    state: ResearchState, named: Mapping[str, float], around: Mapping[str, float], deps: Deps
+    state: ResearchState,
+    named: Mapping[str, float],
+    around: Mapping[str, float],
+    answering: Mapping[str, float],
+    deps: Deps,
 ) -> dict[str, float]:
     """How close each claim is to the question: by the passage it stands in, as a search for the question finds it, and
-    by its own words: what it names, its subject, its meaning."""
+    by its own words: what it names, its subject, its meaning, and how surely it is the short answer asked for."""
     groups = _wanted(state)
     meaning = deps.similarity(state.original_query, [claim.text for claim in state.claims]) if state.claims else None
-    answering = short_answers(state, deps)
     near = {}
     for place, claim in enumerate(state.claims):
         leads = any(stem(word) in group for group in groups for word in words(claim.text)[:_LEADS])

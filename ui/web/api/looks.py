@@ -100,12 +100,10 @@ def claim(given: dict[str, Any]) -> Reasons:
         tag, score = (source.tag or "", score_of(source)) if source else ("", None)
         return SupportingPassage(name, one.source_id, tag, one.quote, score)
 
-    mine = [passage(name) for name in found.evidence_ids if name in passages]
-    groups = found.voices or ((found.supporting_sources,) if found.supporting_sources else ())
-    voices = tuple(tuple(one for one in mine if one.source_id in group) for group in groups)
+    voices = tuple(tuple(map(passage, group)) for group in claim_view.grouped(found, passages))
     against = tuple(passage(name) for name in found.contradicting_evidence_ids if name in passages)
     judged = claim_view.judged(found.verifier)
-    return Reasons(found, confidence_sum(state, found), judged, tuple(v for v in voices if v), against)
+    return Reasons(found, confidence_sum(state, found), judged, voices, against)
 
 
 def glance(given: dict[str, Any]) -> Glance:
