@@ -36,12 +36,14 @@
   };
 
   const open = async (address, part) => {
-    opener = document.activeElement;
+    if (!sheet?.open) opener = document.activeElement;
     try {
       const answer = await fetch(address);
       if (!sheet) build();
       if (!answer.ok || answer.redirected || !show(await answer.text(), part)) throw new Error();
-      sheet.showModal();
+      if (!sheet.open) sheet.showModal();
+      const place = new URL(address, location.href).hash;
+      if (place) body.querySelector(place)?.scrollIntoView();
     } catch {
       location.href = address;
     }
@@ -58,10 +60,14 @@
       const button = event.submitter, target = button?.hasAttribute("formaction") ? button.formAction : form.action;
       const answer = await fetch(target, { method: "POST", body: new URLSearchParams(data) });
       if (!show(await answer.text())) throw new Error();
-      const said = body.querySelector(".notice") || (where && document.getElementById(where));
-      said?.scrollIntoView({ block: "center" });
+      const said = body.querySelector(".notice") || (where && document.getElementById(where)) || body.querySelector("h1, h2");
+      if (!said) return;
+      said.tabIndex = -1;  // the button that was pressed is gone, and with it the place of whoever reads by keyboard
+      said.focus({ preventScroll: true });
+      said.scrollIntoView({ block: "center" });
     } catch {
-      form.submit();
+      body.removeEventListener("submit", send);
+      form.requestSubmit(event.submitter);
     }
   };
 

@@ -133,12 +133,15 @@ def data() -> ResponseReturnValue:
 
 @bp.post("/settings/keys")
 def keys() -> ResponseReturnValue:
-    """Replace or remove a key. It is written, never shown."""
+    """Replace a key, or remove it after the page that asks once more. It is written, never shown."""
     name, value = request.form.get("name", ""), request.form.get("value", "").strip()
-    known = engine().keys()
-    if name not in [key.name for key in known]:
+    statuses = engine().keys()
+    known = next((key for key in statuses if key.name == name), None)
+    if known is None:
         raise NotFound("There is no key of this name.")
     removing = request.form.get("remove") == "1"
+    if removing and request.form.get("sure") != "1":
+        return render_template("remove_key.html", key=known)
     if not value and not removing:
         return page("Paste the key first.", "keys"), 400
     try:

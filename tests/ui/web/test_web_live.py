@@ -39,6 +39,15 @@ def test_settings_open_over_a_half_written_question_and_are_saved_there(
         page.locator("dialog form:has([name='research.depth'])").first.locator("[name='research.depth']").fill("3")
         page.locator("dialog form:has([name='research.depth']) button").first.click()
         page.wait_for_selector("dialog .notice:has-text('Saved')")
+        assert "Saved" in page.evaluate("document.activeElement.textContent")
+        fake.secrets["BRAVE_SEARCH_API_KEY"] = "brave-key-77aa"
+        page.keyboard.press("Escape")
+        page.click("nav a[data-sheet]")
+        for answer in ("Keep it", "Remove it"):  # a key is removed after one more question, within the sheet
+            page.click("dialog button:has-text('Remove')")
+            page.click(f"dialog >> text={answer}")
+            page.wait_for_selector("dialog #h-k")
+            assert bool(fake.secrets["BRAVE_SEARCH_API_KEY"]) == (answer == "Keep it")
         page.keyboard.press("Escape")
         assert page.input_value("#q") == "half a question" and page.url == f"{root}/"
         assert page.evaluate("document.activeElement.textContent") == "Settings"
