@@ -37,7 +37,7 @@ def test_three_steps_are_announced_and_sentences_carry_their_kind(world: World) 
     assert steps == ["Step 1 of 3: newsroom.", "Step 2 of 3: web.", "Step 3 of 3: synthesis."]
     assert state.kind == "search" and state.status == "complete" and told
     assert {one.tag for one in state.sources} == {"N1", "W1"}
-    assert "[Newsroom N1]" in state.synthesis or "[Web W1]" in state.synthesis
+    assert "[Newsroom N1]" in state.synthesis
     assert "1%" in state.synthesis
     evidence = {one.evidence_id: one for one in state.evidence}
     assert state.report is not None and state.report.summary
@@ -61,11 +61,16 @@ def test_a_source_that_fails_is_named_and_costs_only_itself(world: World) -> Non
     assert "[Web W1]" in state.synthesis
 
 
-@pytest.mark.parametrize("question", ["Who was the first king of Atlantis?", "?!", "batteries " * 2000])
+@pytest.mark.parametrize("question", ["Who was the first king of Atlantis?", "?!"])
 def test_where_nothing_answers_that_is_said(world: World, question: str) -> None:
     state, _ = searched(deps_of(world), question)
     assert state.report is not None
-    assert state.report.summary or state.report.notes[0] in (NOTHING, NOTHING_FOUND)
+    assert not state.report.summary and state.report.notes[0] in (NOTHING, NOTHING_FOUND)
+
+
+def test_a_question_of_two_thousand_words_is_answered(world: World) -> None:
+    state, _ = searched(deps_of(world), "batteries " * 2000)
+    assert state.report is not None and state.report.summary
 
 
 def test_a_stop_is_heard(world: World) -> None:

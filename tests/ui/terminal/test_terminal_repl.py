@@ -46,13 +46,13 @@ def test_a_question_with_an_apostrophe_or_flags_in_it_stays_whole(zorora: Run, f
         ("a  b", ["a", "b"]),
         ('a "b c" d', ["a", "b c", "d"]),
         ("it's", ["it's"]),
-        ('"', []),
+        ('"', [""]),
         ('a ""', ["a", ""]),
         ("", []),
     ],
 )
 def test_words(text: str, words: list[str]) -> None:
-    assert words_of(text) == words or (text == '"' and words_of(text) == [""])
+    assert words_of(text) == words
 
 
 def test_orders_become_commands(zorora: Run, fake: Any) -> None:
@@ -60,7 +60,7 @@ def test_orders_become_commands(zorora: Run, fake: Any) -> None:
         keys="list my researches\nshow my research on tea\ndelete the last research\nstar it\nsave it as tea time\n"
     )
     assert f"{SLEEP}\t" in ran.out and "Tea and iron?" in ran.out
-    assert TEA in fake.bin or SLEEP in fake.bin
+    assert TEA in fake.bin and SLEEP not in fake.bin
     assert "/delete" in ran.err and "/star last" in ran.err and "can be called @tea time now" in ran.err
 
 
@@ -132,7 +132,7 @@ def test_orders_name_what_they_mean(fake: Any) -> None:
     assert meant(f"rename the research {SLEEP} to naps") == ("save", ["--id", SLEEP, "--", "naps"])
     assert meant("load my last research") == ("load", ["last"])
     assert meant("list my saved conversations") == ("list", ["--"])
-    assert meant("draw me a cat") == ("image", ["--", "me a cat"]) or meant("draw me a cat")[0] == "image"
+    assert meant("draw me a cat") == ("image", ["--", "me a cat"])
     assert meant("describe cat.png") == ("vision", ["cat.png", "describe cat.png"])
     assert meant("fix parser.py") == ("code", ["--", "fix parser.py"])
     assert meant("rename the file a.txt to b.txt") is None

@@ -126,7 +126,7 @@ def test_without_javascript_the_page_refreshes_and_every_form_works(chrome: Any,
     context = chrome.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{root}/research/{RUNNING}")
-    assert page.locator("noscript").count() == 0 or "five seconds" in page.content()
+    assert "five seconds" in page.inner_text("main")
     page.goto(root)
     page.fill("#q", "Do batteries lower prices?")
     page.click("text=Start research")

@@ -61,9 +61,7 @@ def test_hostile_text_stays_text(browser: Any, poisoned: FakeEngine, path: str) 
     html = answer.get_data(as_text=True)
     reader = parsed(html)
     assert answer.status_code == 200
-    assert (reader.inline == [] and "<script>" not in html and "onerror=alert(2)&gt;" in html.replace("&#34;", "")) or (
-        NASTY[:5] not in html
-    )
+    assert reader.inline == [] and "<script>alert" not in html and NASTY not in html
     assert "img" not in reader.tags and "<b>\x03" not in html
     for link in reader.links:
         assert not str(link.get("href")).lower().startswith(("javascript:", "data:", "vbscript:"))
