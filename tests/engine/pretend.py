@@ -20,8 +20,8 @@ QUOTE = "Storage lowered prices."
 class Pretend:
     """Runs STEPS; every step that runs is a line in `folder/steps`.
 
-    waits: step -> seconds it takes (checking the cancel flag). deaf: it does not check. dies: a step that raises.
-    asks: the first step asks its user.
+    waits: step -> seconds it takes (checking the cancel flag); 0 set meanwhile ends it. deaf: it does not check.
+    dies: a step that raises. asks: the first step asks its user.
     """
 
     def __init__(
@@ -52,8 +52,8 @@ class Pretend:
 
     def _step(self, name: str, state: ResearchState, deps: Deps) -> ResearchState:
         self._note(name)
-        ends = time.monotonic() + self.waits.get(name, 0.0)
-        while time.monotonic() < ends:
+        began = time.monotonic()
+        while time.monotonic() < began + self.waits.get(name, 0.0):
             if not self.deaf:
                 deps.check_cancelled()
             time.sleep(0.01)
@@ -91,8 +91,8 @@ def with_report(state: ResearchState) -> ResearchState:
     return replace(state, report=report, synthesis="# A report\n")
 
 
-def wait_for(condition: Any, seconds: float = 10.0) -> Any:
-    """The value of `condition` as soon as it is true; fails after the time."""
+def wait_for(condition: Any, seconds: float = 60.0) -> Any:
+    """The value of `condition` as soon as it is true; fails after the time, which only a broken program needs."""
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
         if value := condition():

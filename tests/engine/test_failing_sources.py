@@ -53,7 +53,7 @@ def fail(server: Standin) -> None:
     """Three services, each in its own way."""
     for path in ("/openalex/works", "/openalex/works/"):
         server.on(path, Reply(b"<h1>Oops</h1>", 500))
-    server.on("/arxiv/query", Reply(b"", delay=8.0))
+    server.on("/arxiv/query", Reply(b"", delay=300.0))
     server.on("/wikipedia/w/api.php", Reply(b"<html>Maintenance</html>"))
 
 
@@ -69,7 +69,7 @@ def test_three_that_fail_are_named_everywhere_and_cost_nothing_else(
     began = time.monotonic()
     with opened(home, settings) as engine:
         state = engine.run(QUESTION, options)
-        assert time.monotonic() - began < 20.0
+        assert time.monotonic() - began < 120
         assert state.status in ("complete", "partial") and state.report is not None
         labels = {client.name: client.label for client in SOURCES}
         reports = {report.client: report for report in state.clients}

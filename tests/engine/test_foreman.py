@@ -53,7 +53,7 @@ def test_a_worker_that_does_not_hear_is_asked_and_then_ended(tmp_path: Path, dea
         if alive:
             time.sleep(0.05)
             assert deaf.poll() is None
-    assert deaf.wait(5) == -signal.SIGKILL
+    assert deaf.wait(60) == -signal.SIGKILL
     wait_for(lambda: foreman.look(at_once=True) or settled)
     assert jobs.get("a").status == "cancelled" and settled[0] == "a"
 
@@ -122,13 +122,13 @@ def test_a_home_is_tidied_once_a_day(home: Path) -> None:
     done: list[int] = []
     first = tidy.when_due(config, lambda: done.append(1))
     assert first
-    first.join(5)
+    first.join(60)
     assert tidy.when_due(config, lambda: done.append(2)) is None
     old = time.time() - 2 * tidy.DAY
     os.utime(home / tidy.MARK, (old, old))
     second = tidy.when_due(config, lambda: done.append(3))
     assert second
-    second.join(5)
+    second.join(60)
     assert done == [1, 3]
 
 

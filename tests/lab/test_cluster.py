@@ -74,7 +74,7 @@ def test_an_ingest_on_a_cluster_is_the_ingest_of_one_machine_though_a_worker_is_
                 os.kill(workers[0].pid, signal.SIGKILL)
 
         report = there.ingest([documents], progress, address)
-        assert workers[0].wait(5) == -signal.SIGKILL
+        assert workers[0].wait(60) == -signal.SIGKILL
         again = there.ingest([documents], None, address)
     assert (report.added, len(report.failed), len(seen)) == (16, 1, 17)
     assert (again.added, again.unchanged) == (0, 16)

