@@ -16,10 +16,11 @@ from tools.corpus.model import Snapshot
 from tools.errors import NotFound, ZororaError
 from tools.http import Http, HttpSettings
 from tools.net.store import NetStore
-from tools.research import arxiv, boundary, europepmc, page, pmc
+from tools.research import arxiv, boundary, europepmc, pmc
 from tools.research.client import Access, Client, ClientSettings, Limits
 from tools.research.credibility_scorer import Rules, assess
 from tools.research.outcome import ClientInfo, FetchedPage, Outcome
+from tools.research.page import PageReader
 from tools.research.places import FullTexts, Visits
 from tools.research.registry import IMAGES, SOURCES
 from tools.research.source import Credibility, Source
@@ -92,11 +93,11 @@ class Run:
         """The text of a source: of a document from the library, of everything else from its page."""
         if source.source_type == LOCAL.kind:
             return self._document(source)
-        return page.read_page(source, **self._reading())
+        return self._reader().read(source)
 
     def fetch_copy(self, source: Source, copies: Sequence[str]) -> FetchedPage:
         """The text of a source whose own page would not do, from an open copy of it."""
-        return page.read_copy(source, copies, **self._reading())
+        return self._reader().read(source, copies)
 
     def store_text(self, source: Source, text: str, completeness: str) -> Snapshot:
         """Keep a text that came with a source."""
@@ -142,18 +143,19 @@ class Run:
         allowed = client.requests_allowed(self.order.config.depth, settings) if self._counted else None
         return Access(self.http, client, settings, purse=self.order.spending.purse(client.name, allowed))
 
-    def _reading(self) -> page.Tools:
-        return {
-            "http": self.http,
-            "pool": self._tools.pool,
-            "snapshots": self._tools.snapshots,
-            "corpus": self._tools.corpus,
-            "fetches": self._tools.net.fetches,
-            "run_id": self.order.research_id,
-            "now": now,
-            "places": self._places,
-            "visits": self._visits,
-        }
+    def _reader(self) -> PageReader:
+        tools = self._tools
+        return PageReader(
+            self.http,
+            tools.pool,
+            tools.snapshots,
+            tools.corpus,
+            tools.net.fetches,
+            self.order.research_id,
+            now,
+            self._places,
+            self._visits,
+        )
 
     def _stand_ins(self) -> dict[str, Takeover]:
         """Clients that another one stands in for, by name; the stand-in is asked for nothing else then."""

@@ -7,9 +7,8 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from typing import Any, NotRequired, Protocol, TypedDict, Unpack
+from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
 from tools.corpus.model import Extracted, Link, Page, Section, Snapshot
@@ -63,30 +62,6 @@ class Index(Protocol):
     def add(
         self, snapshot_id: str, text: str, sections: Sequence[Section] = (), *, title: str = "", kind: str = "page"
     ) -> int: ...
-
-
-class Tools(TypedDict):
-    """What `read_page` needs; the fields of PageReader."""
-
-    http: Http
-    pool: Pool
-    snapshots: Snapshots
-    corpus: Index
-    fetches: FetchStore
-    run_id: str
-    now: Callable[[], str]
-    places: NotRequired[FullTexts]
-    visits: NotRequired[Visits]
-
-
-def read_page(source: Source, **tools: Unpack[Tools]) -> FetchedPage:
-    """Read one source; see PageReader.read."""
-    return PageReader(**tools).read(source)
-
-
-def read_copy(source: Source, copies: Sequence[str], **tools: Unpack[Tools]) -> FetchedPage:
-    """Read an open copy of one source; see PageReader.read."""
-    return PageReader(**tools).read(source, copies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,11 +302,6 @@ def _from_record(record: FetchRecord) -> FetchedPage:
 def _keys(extracted: Extracted) -> tuple[str, ...]:
     """Keys of the works that a reference list identifies, each once."""
     return tuple(dict.fromkeys(filter(None, map(key_of, extracted.references))))[:_REFERENCES_KEPT]
-
-
-def iso_now(wall: Callable[[], float]) -> Callable[[], str]:
-    """ISO time in UTC of a clock of seconds since 1970."""
-    return lambda: datetime.fromtimestamp(wall(), UTC).isoformat(timespec="seconds")
 
 
 def _file_name(url: str) -> str:

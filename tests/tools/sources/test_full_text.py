@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.standin import Reply, Standin
-from tests.tools.sources.test_page import Desk, Index, Snapshots
+from tests.tools.sources.test_page import Desk
 from tools.corpus.parse_pool import ParsePool
 from tools.http import Http
 from tools.net.store import NetStore
-from tools.research.page import iso_now, read_page
 from tools.research.places import FullTexts
 from tools.research.source import make_source
 
@@ -43,13 +42,10 @@ def test_a_work_in_pmc_is_read_there_unless_it_is_open_elsewhere() -> None:
 def test_reading_jats_keeps_sections_and_references(
     http: Http, server: Standin, store: NetStore, pool: ParsePool
 ) -> None:
-    desk = Desk(http, store)
+    desk = Desk(http, store, pool)
     source = make_source(server.on("/PMC222/fullTextXML", Reply(ARTICLE, media_type="application/xml")), "T")
     for run_id, cached in (("run1", False), ("run1", True), ("run2", True)):
-        page = read_page(
-            source, http=http, pool=pool, snapshots=desk.snapshots, corpus=desk.index, fetches=store.fetches,
-            run_id=run_id, now=iso_now(http.wall),
-        )  # fmt: skip
+        page = desk.reader(run_id).read(source)
         assert page.problem is None and page.snapshot is not None and page.cached == cached
         assert page.references == ("doi:10.1234/ref.1", "arxiv:2401.00001")
         assert (page.title, page.doi, page.published) == ("Coffee & sleep: a trial", "10.1234/abc.1", "2021-09-13")
@@ -64,14 +60,8 @@ def test_an_article_whose_text_is_not_open_is_looked_for_elsewhere(
     source = make_source(
         server.on("/page", Reply(b"<p>" + b"Long enough. " * 60 + b"</p>")), "T", fulltext_url=open_copy
     )
-    page = read_page(
-        source, http=http, pool=pool, snapshots=Snapshots(), corpus=Index(), fetches=store.fetches,
-        run_id="run1", now=iso_now(http.wall),
-    )  # fmt: skip
+    page = Desk(http, store, pool).reader().read(source)
     assert page.problem is None and page.url.endswith("/page")
     alone = make_source(open_copy, "T")
-    page = read_page(
-        alone, http=http, pool=pool, snapshots=Snapshots(), corpus=Index(), fetches=store.fetches,
-        run_id="run1", now=iso_now(http.wall),
-    )  # fmt: skip
+    page = Desk(http, store, pool).reader().read(alone)
     assert str(page.problem).endswith("only its abstract is open") and page.reason == "paywall"

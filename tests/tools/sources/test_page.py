@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from tools.errors import Cancelled, ParseError, SourceError, StorageError
 from tools.http import Http
 from tools.net.store import NetStore
 from tools.research.outcome import FetchedPage
-from tools.research.page import PageReader, iso_now, read_page
+from tools.research.page import PageReader
 from tools.research.places import FullTexts, Visits
 from tools.research.source import Source, make_source
 
@@ -74,13 +75,15 @@ class Desk:
 
     http: Http
     store: NetStore
-    pool: Pool = field(default_factory=Pool)
+    pool: Any = field(default_factory=Pool)
     snapshots: Snapshots = field(default_factory=Snapshots)
     index: Index = field(default_factory=Index)
 
     def reader(self, run_id: str = "run1") -> PageReader:
-        now = iso_now(self.http.wall)
-        return PageReader(self.http, self.pool, self.snapshots, self.index, self.store.fetches, run_id, now)
+        return PageReader(self.http, self.pool, self.snapshots, self.index, self.store.fetches, run_id, self.now)
+
+    def now(self) -> str:
+        return datetime.fromtimestamp(self.http.wall(), UTC).isoformat(timespec="seconds")
 
 
 @pytest.fixture
@@ -325,14 +328,6 @@ def test_offline_nothing_is_asked_and_no_failure_is_recorded(
     page = Desk(open_http(offline=True), store).reader().read(source)
     assert "offline" in str(page.problem) and page.reason == "budget" and not server.asked
     assert store.fetches.of_run(source.source_id, "run1") is None, "the same run may go on with a network"
-
-
-def test_read_page_takes_its_tools_by_name(desk: Desk, server: Standin) -> None:
-    page = read_page(
-        page_at(server), http=desk.http, pool=desk.pool, snapshots=desk.snapshots, corpus=desk.index,
-        fetches=desk.store.fetches, run_id="r", now=lambda: "2026-01-01T00:00:00+00:00",
-    )  # fmt: skip
-    assert page.snapshot and page.snapshot.fetched_at == "2026-01-01T00:00:00+00:00"
 
 
 @pytest.fixture
