@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 
 from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters
-from tools.research.fields import clean, iso_date, link
+from tools.research.fields import clean, html_root, iso_date, link
 from tools.research.queries import spoken, web_query
 from tools.research.source import Source, make_source
 
@@ -56,7 +56,7 @@ def lite_address(base_url: str) -> str:
 
 def parse(data: bytes) -> list[Source]:
     """Results of either page. Raises SourceError for a block page and for a page without results or a word of that."""
-    root = _html(data)
+    root = html_root(data)
     found = [*_results(root), *_lite_results(root)] if root is not None else []
     if found:
         return found
@@ -129,16 +129,6 @@ def target(href: str) -> str:
         # An advertisement is a redirect to another redirect
         return link(inner) if "duckduckgo.com/y.js" not in inner else ""
     return link(address)
-
-
-def _html(data: bytes) -> "HtmlElement | None":
-    from lxml import etree, html  # 60 ms
-
-    parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False)
-    try:
-        return html.document_fromstring(data, parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
-        return None
 
 
 CLIENT = Client(

@@ -89,6 +89,14 @@ def ids(data: bytes) -> list[str]:
     return [string(own) for own in items(answer["esearchresult"]["idlist"]) if string(own)]
 
 
+def summaries(data: bytes) -> list[dict[str, Any]]:
+    """The records of an answer of esummary in JSON, in its order. Raises SourceError for a failure or anything else."""
+    result = values(data).get("result")
+    if not isinstance(result, dict):
+        raise SourceError("answered in an unknown form")
+    return [mapping(result.get(string(uid))) for uid in items(result.get("uids"))]
+
+
 def values(data: bytes) -> dict[str, Any]:
     """A JSON answer; SourceError for what NCBI reports as a failure."""
     try:

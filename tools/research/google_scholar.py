@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 
 from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters
-from tools.research.fields import clean, joined, link, number, partial_date
+from tools.research.fields import clean, html_root, joined, link, number, partial_date
 from tools.research.queries import web_query
 from tools.research.source import Source, find_arxiv_id, find_doi, make_source
 from tools.research.work_ids import dois
@@ -46,7 +46,7 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
 
 def parse(data: bytes) -> list[Source]:
     """Results of a page. Raises SourceError for a block page, and for a page without results or a word of that."""
-    root = _html(data)
+    root = html_root(data)
     blocks = root.xpath("//div[contains(concat(' ', @class, ' '), ' gs_ri ')]") if root is not None else []
     if blocks:
         return [source for source in map(_source, blocks) if source is not None]
@@ -125,16 +125,6 @@ def _value(anchor: "HtmlElement", name: str) -> str:
 def _first(node: "HtmlElement", path: str) -> Any:
     found = node.xpath(path)
     return found[0] if found else None
-
-
-def _html(data: bytes) -> "HtmlElement | None":
-    from lxml import etree, html  # 60 ms
-
-    parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False)
-    try:
-        return html.document_fromstring(data, parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
-        return None
 
 
 CLIENT = Client(

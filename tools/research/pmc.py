@@ -11,7 +11,7 @@ from tools.errors import SourceError
 from tools.research import eutils
 from tools.research.biomedical import is_number, title_of, written_date
 from tools.research.client import Access, Client, Filters
-from tools.research.fields import clean, items, mapping, objects, string
+from tools.research.fields import clean, objects, string
 from tools.research.source import Mark, Source, find_doi, make_source
 
 if TYPE_CHECKING:
@@ -62,11 +62,7 @@ def parse_ids(data: bytes) -> list[dict[str, str]]:
 def parse(data: bytes) -> list[Source]:
     """Articles of an answer of efetch (JATS) or esummary (JSON). Raises SourceError for a failure or anything else."""
     if data.lstrip()[:1] != b"<":
-        result = eutils.values(data).get("result")
-        if not isinstance(result, dict):
-            raise SourceError("answered in an unknown form")
-        works = [mapping(result.get(string(uid))) for uid in items(result.get("uids"))]
-        return [source for source in map(_of_summary, works) if source is not None]
+        return [source for source in map(_of_summary, eutils.summaries(data)) if source is not None]
     root = eutils.tree(data)
     if root.tag not in ("article", "pmc-articleset"):
         raise SourceError("answered in an unknown form")

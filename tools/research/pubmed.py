@@ -12,7 +12,7 @@ from tools.research import eutils
 from tools.research.biomedical import date_of, is_number, language, marks, title_of, written_date
 from tools.research.client import Access, Client, Filters
 from tools.research.eutils import text_of
-from tools.research.fields import clean, items, mapping, objects, string
+from tools.research.fields import clean, items, objects, string
 from tools.research.source import Source, find_doi, make_source
 
 if TYPE_CHECKING:
@@ -59,11 +59,7 @@ def citing(source: Source, limit: int, access: Access) -> list[Source]:
 def parse(data: bytes) -> list[Source]:
     """Works of an answer of efetch (XML) or esummary (JSON or XML). SourceError for a failure or anything else."""
     if data.lstrip()[:1] != b"<":
-        result = eutils.values(data).get("result")
-        if not isinstance(result, dict):
-            raise SourceError("answered in an unknown form")
-        works = [mapping(result.get(string(uid))) for uid in items(result.get("uids"))]
-        return [source for source in map(_of_summary, works) if source is not None]
+        return [source for source in map(_of_summary, eutils.summaries(data)) if source is not None]
     root = eutils.tree(data)
     if root.tag == "eSummaryResult":
         return [source for source in map(_of_summary, map(_summary_values, root.iterfind("DocSum"))) if source]

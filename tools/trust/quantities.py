@@ -79,7 +79,6 @@ class Quantity:
     text: str
     start: int
     end: int
-    spelled: bool = False
     bound: int = 0
     other: tuple[float, float] | None = None
 
@@ -173,7 +172,7 @@ def _read(match: re.Match[str], text: str) -> Quantity | None:
     error = max(step * scale / 2, 0.05 * abs(value * scale)) if about else step * scale / 2
     return Quantity(
         value=round(sign * value * scale, 9), kind=kind, error=0.0 if kind == "year" else error,
-        text=match.group(0).strip(), start=match.start(), end=match.end(), spelled=bool(word), bound=bound,
+        text=match.group(0).strip(), start=match.start(), end=match.end(), bound=bound,
         other=(round(sign * other[0] * scale, 9), other[1] * scale / 2) if other and kind != "year" else None,
     )  # fmt: skip
 
