@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.models import PHASES
-from ui.terminal.echo import without_echo
+from ui.terminal.hangup import interrupted_by_hangup
+from ui.terminal.live import living
 from ui.terminal.plain import plain, shorten
 from ui.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderableType
-    from rich.segment import Segment
+    from rich.console import Console, RenderableType
 
 LOG_LINES = 8
 MANY = 14  # clients shown before the rest is counted
@@ -141,54 +141,42 @@ class Progress:
         return new
 
 
-class _Picture(Progress):
-    def __init__(self, screen: Screen, query: str) -> None:
+class Picture(Progress):
+    """The view as rows for a terminal; console: as wide and as high as the terminal is when it is asked."""
+
+    def __init__(self, screen: Screen, query: str, console: "Console") -> None:
         super().__init__(screen, query)
+        self._console = console
         self._began = time.monotonic()
-        self._drawn: list[int] = []  # columns of each line that stands on the screen
-        self._width = 0
 
     def show(self, event: Happening) -> None:
         """Nothing: the picture is drawn from the view, several times a second."""
 
-    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "Iterator[Segment]":
-        from rich.segment import Segment
-
+    def rows(self) -> list[str]:
+        """What to draw now: rows without their ends, at most one less than the terminal has."""
         # The clock runs on between two events, so that a slow source does not look like a hang
         view = replace(self.view, elapsed=max(self.view.elapsed, time.monotonic() - self._began))
-        lines = console.render_lines(draw(view, console.height - 1), options, pad=False)
-        yield from self._wiped(options.max_width)
-        self._drawn, self._width = [sum(part.cell_length for part in line) for line in lines], options.max_width
-        for line in lines:
-            yield from (*line, Segment.line())
-
-    def _wiped(self, width: int) -> "Iterator[Segment]":
-        """Takes the old picture away where the terminal has become narrower.
-
-        Its lines were broken then, so it has more rows than rich, which has just gone to its top, drew.
-        """
-        from rich.segment import ControlType, Segment
-
-        rows = sum(max(1, -(-drawn // width)) for drawn in self._drawn) - len(self._drawn)
-        if width < self._width:
-            up = f"\x1b[{rows}A" if rows else ""
-            yield Segment(f"{up}\r\x1b[J", None, ((ControlType.CURSOR_UP, rows),))
+        room = max(1, self._console.height - 1)
+        with self._console.capture() as captured:
+            self._console.print(draw(view, room), end="")
+        return captured.get().rstrip("\n").split("\n")[:room]
 
 
 @contextmanager
 def watching(screen: Screen, query: str, verbose: int = 0) -> Iterator[Progress]:
-    """Shows progress while the body runs: the picture on a terminal, lines elsewhere or with -v."""
-    if not screen.live or verbose:
-        yield Progress(screen, query, everything=verbose > 0)
-        return
-    from rich.live import Live
+    """Shows progress while the body runs: the picture on a terminal, lines elsewhere or with -v.
 
-    picture = _Picture(screen, query)
-    # Transient: the report, not the log, is what remains on the screen
-    console = screen.console(progress=True)
-    with without_echo(screen.source), Live(console=console, refresh_per_second=6, transient=True) as live:
-        live.update(picture)
-        yield picture
+    A request to end (SIGTERM, SIGHUP) comes out of it as KeyboardInterrupt, when the terminal is as it was.
+    """
+    console = screen.console(progress=True) if screen.live and not verbose else None
+    with interrupted_by_hangup():
+        if console is None or console.is_dumb_terminal:  # which cannot draw over what stands there
+            yield Progress(screen, query, everything=verbose > 0)
+            return
+        picture = Picture(screen, query, console)
+        # The report, not the log, is what remains on the screen
+        with living(screen.err, screen.source, picture.rows):
+            yield picture
 
 
 def draw(view: View, rows: int = 40) -> "RenderableType":

@@ -143,6 +143,24 @@ def test_a_terminal_that_goes_away_loses_nothing(slow_home: Path, socket: Path) 
     assert found and found[0][0] in ("partial", "cancelled"), found
 
 
+def test_a_lower_terminal_and_a_request_to_end_leave_nothing_behind(slow_home: Path, socket: Path) -> None:
+    question = "Does cocoa lower blood pressure?"
+    pane = Pane(socket, "bash --norc --noprofile -i")
+    pane.type(program(slow_home, "research", question), "Enter")
+    pane.wait("Read “")
+    for height in (12, 30, 9, 30):
+        pane.resize(80, height)
+        time.sleep(0.5)
+    assert pane.text().count(f"\n{question}\n") == 1  # of rows in the scroll-back there would be more
+    pane.type("C-z")
+    assert "texts read" not in pane.wait("Stopped")
+    pane.type("kill %1; fg", "Enter")
+    text = pane.wait("page      http://", 30)
+    assert "texts read" not in text
+    pane.type("stty -a", "Enter")
+    assert " -echo " not in pane.wait("echoctl")
+
+
 def test_a_suspended_run_goes_on(slow_home: Path, socket: Path) -> None:
     question = "Is caffeine addictive?"
     pane = Pane(socket, "bash --norc --noprofile -i")

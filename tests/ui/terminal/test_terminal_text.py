@@ -16,7 +16,7 @@ from ui.terminal.columns import grid, wrapped
 from ui.terminal.main import _Plain
 from ui.terminal.plain import address, marked, plain, shorten, unmarked
 from ui.terminal.screen import Screen
-from ui.terminal.watch import LOG_LINES, Progress, View, _Picture, advance, draw
+from ui.terminal.watch import LOG_LINES, Progress, View, advance, draw
 from workflows.research.model import Authority
 
 DANGEROUS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\ufeff\ud800-\udfff]")
@@ -265,24 +265,3 @@ def test_lines_are_broken_between_words(text: str, shown: str) -> None:
 @given(st.text(alphabet="ab \n/", max_size=300), st.integers(10, 100))
 def test_wrapping_loses_no_word(text: str, width: int) -> None:
     assert wrapped(text, width).split() == text.split()
-
-
-def test_a_narrower_terminal_keeps_nothing_of_the_wider_picture() -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    out = io.StringIO()
-    console = Console(file=out, force_terminal=True, width=100, height=40)
-    picture = _Picture(Screen(), "How does sleep help memory when people learn in the late afternoon, or at night?")
-    console.print(picture)
-    wide = [line.rstrip("\n") for line in Text.from_ansi(out.getvalue()).plain.splitlines()]
-    out.truncate(out.seek(0))
-    console.width = 30
-    console.print(picture)
-    broken = sum(max(0, -(-len(line) // 30) - 1) for line in wide)
-    assert broken > 2 and out.getvalue().startswith(f"\x1b[{broken}A\r\x1b[J")
-    for width in (30, 90):  # nothing is broken in a terminal that stays or grows
-        out.truncate(out.seek(0))
-        console.width = width
-        console.print(picture)
-        assert "\x1b[J" not in out.getvalue()
