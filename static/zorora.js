@@ -60,8 +60,9 @@
   }
 
   // A link to a source among those not used opens the list that holds it.
+  const named = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } };
   const reveal = () => {
-    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(named());
     for (let box = target && target.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
     if (target && target.closest("details")) target.scrollIntoView();
   };

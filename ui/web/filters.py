@@ -22,8 +22,10 @@ def register(app: Flask) -> None:
     app.jinja_env.filters.update({word.__name__: word for word in words})
     app.jinja_env.filters["marked"] = marked
     app.jinja_env.filters["unmarked"] = unmarked
+    app.jinja_env.filters["ticked"] = ticked
     app.jinja_env.globals.update(
         many=wording.many,
+        halt=wording.halt,
         kind_names=wording.KINDS,
         static=static_address,
         theme=theme,
@@ -51,6 +53,12 @@ def marked(text: str) -> Markup:
 
 def unmarked(text: str) -> str:
     return text.replace(MARK_ON, "").replace(MARK_OFF, "")
+
+
+def ticked(text: str) -> Markup:
+    """Escaped text whose parts between backticks become <code>."""
+    parts = [escape(part) for part in text.split("`")]
+    return Markup("").join(Markup("<code>{}</code>").format(part) if n % 2 else part for n, part in enumerate(parts))
 
 
 def _split(text: str) -> list[str]:

@@ -16,7 +16,9 @@ from engine.models import ConfigError, Document, NotFound, Refused, ZororaError
 from engine.watching import WatchState
 from ui.web.context import engine
 from ui.web.indexing import Indexing, Report
+from ui.web.paths import find
 from ui.web.security import is_loopback
+from ui.web.wording import many
 
 bp = Blueprint("library", __name__)
 
@@ -199,6 +201,15 @@ def folder() -> ResponseReturnValue:
     return redirect(url_for("library.index"), 303)
 
 
+@bp.post("/library/examples")
+def examples() -> ResponseReturnValue:
+    """Read the documents that come with Zorora, for somebody who wants to try it first."""
+    front, path = engine(), str(find("examples"))
+    if not indexing().start(lambda report: _ingest(front, [path], report)):
+        flash("Other documents are being read just now. Add the examples when that is done.")
+    return redirect(url_for("library.index"), 303)
+
+
 @bp.post("/library/refresh")
 def refresh() -> ResponseReturnValue:
     """Look through all folders again."""
@@ -237,6 +248,21 @@ def remove(document_id: str) -> ResponseReturnValue:
         return render_template("remove.html", document=known(document_id))
     engine().remove_document(document_id)
     flash("Removed from the library.")
+    return redirect(url_for("library.index"), 303)
+
+
+@bp.post("/library/clear")
+def clear() -> ResponseReturnValue:
+    """Remove all documents of one folder, after the page that asks once more."""
+    name = request.form.get("folder", "")
+    found = [document.document_id for document in engine().library() if name and document.folder == name]
+    if not found:
+        raise NotFound("The library has no document of this folder. They may have been removed.")
+    if request.form.get("sure") != "1":
+        return render_template("remove.html", folder=name, count=len(found))
+    for document_id in found:
+        engine().remove_document(document_id)
+    flash(f"{many(len(found), 'document')} removed from the library.")
     return redirect(url_for("library.index"), 303)
 
 

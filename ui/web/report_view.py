@@ -243,7 +243,7 @@ def ledger(state: ResearchState) -> list[tuple[str, str]]:
     quality = state.quality
     if state.kind == "search":  # it has no claims, so nothing of theirs can be counted
         return [
-            ("Sources", f"{quality.sources_used} used, {quality.sources_rejected} set aside"),
+            ("Sources", f"{quality.sources_used} cited, {quality.sources_rejected} set aside"),
             ("Sentences refused", str(quality.refused_sentences)),
             ("Models", ", ".join(state.model_names) or "none"),
             *_calls(state),
@@ -254,7 +254,7 @@ def ledger(state: ResearchState) -> list[tuple[str, str]]:
         ("Claims verified", f"{quality.verified_claims} of {quality.total_claims}"),
         ("Cross-validated", str(quality.cross_validated)),
         ("Model sentences", f"{quality.written_sentences} taken, {quality.refused_sentences} refused"),
-        ("Sources", f"{quality.sources_used} used, {quality.sources_rejected} set aside"),
+        ("Sources", f"{quality.sources_used} cited, {quality.sources_rejected} set aside"),
         ("Distinct domains", str(quality.distinct_domains)),
         ("Credibility 0.70 or more", f"{quality.credible_share:.0%}"),
         ("Rounds", str(max(quality.iterations, state.round, 1))),

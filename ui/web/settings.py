@@ -20,7 +20,7 @@ DEFAULTS = (
 )  # fmt: skip
 FACTS = (
     ("research_findings", "Researches"), ("in_bin", "In the bin"), ("texts", "Texts kept"), ("documents", "Documents"),
-    ("chunks", "Passages indexed"), ("bytes", "Room on the disk"), ("last_backup", "Last backup"),
+    ("chunks", "Passages indexed"), ("bytes", "Used on the disk"), ("last_backup", "Last backup"),
 )  # fmt: skip
 
 

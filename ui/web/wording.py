@@ -100,6 +100,11 @@ def depth_name(depth: int | None) -> str:
     return DEPTHS.get(depth or 0, f"depth {depth}")
 
 
+def halt(status: str) -> str:
+    """What the button that ends a run does in this state."""
+    return "Take it out of the queue" if status == "queued" else "Stop and keep what was found"
+
+
 def state_name(status: str, ended_by: str | None = None) -> str:
     """The state of a research in words, with the reason where it ended early."""
     words = STATES.get(status, status)

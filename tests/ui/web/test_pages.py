@@ -194,7 +194,7 @@ def test_a_running_research_shows_its_state_whole(browser: Any) -> None:
 
 def test_the_fragment_replaces_every_part_that_changes(browser: Any) -> None:
     html = browser.get(f"/research/{fake_engine.RUNNING}/progress").get_data(as_text=True)
-    for part in ("phases", "status", "counts", "reading", "log", "found", "clients", "claims"):
+    for part in ("phases", "status", "counts", "reading", "log", "found", "clients", "claims", "halt"):
         assert re.search(rf'id="{part}" hx-swap-oob=', html), part
     assert html.count('aria-live="polite"') == 1
 

@@ -2,15 +2,22 @@
 
 import io
 import json
+import threading
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from tests.ui import fake_engine
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.fake_research import SECOND
 from tests.ui.web.test_pages import DONE
+from tests.ui.web.test_web_forms import text
+from ui.web.filters import ticked
+from ui.web.library import indexing
 from workflows.research.report import Turn
 
 
@@ -145,3 +152,52 @@ def test_folders_are_watched_again_when_the_server_comes_back(
     fake.watched = replace(fake.watched, on=False)
     server.serve(fake, server.Serving(host="0.0.0.0", port=0, open_browser=False), lambda _: None)  # type: ignore[arg-type]
     assert not fake.watched.on, "not while others reach the page"
+
+
+def test_somebody_new_takes_the_examples(browser: Any, app: Flask, fake: FakeEngine) -> None:
+    fake.documents = {}
+    assert "Add the example documents" in text(browser.get("/library"))
+    go = threading.Event()
+
+    def ingest(paths: list[str], progress: Any = None) -> None:
+        fake.calls.append(("ingest", *paths))
+        go.wait(60)
+
+    fake.ingest = ingest  # type: ignore[assignment, method-assign]
+    with app.app_context():
+        fixed = indexing()
+        fixed.start = partial(fixed.start, wait=0.0)  # type: ignore[method-assign]
+        browser.post("/library/examples")
+        reading = text(browser.get("/library"))
+        browser.post("/library/examples")
+        go.set()
+        fixed.join()
+    assert "The first documents are being read." in reading and "There is no document yet" not in reading
+    assert [Path(path).name for _, path in fake.calls] == ["examples"] and Path(fake.calls[0][1]).is_dir()
+    assert "being read just now" in text(browser.get("/library"))
+
+
+def test_the_documents_of_a_folder_are_removed_together_after_one_more_question(browser: Any, fake: FakeEngine) -> None:
+    fake.documents["d3"] = replace(fake.documents["d3"], folder="Measurements")
+    assert "Remove these 2 documents" in text(browser.get("/library?folder=Measurements"))
+    assert "Remove these" not in text(browser.get("/library"))
+    asks = text(browser.post("/library/clear", {"folder": "Measurements"}))
+    assert "Remove 2 documents of “Measurements”?" in asks and "Keep them" in asks and fake.calls == []
+    browser.post("/library/clear", {"folder": "Measurements", "sure": "1"})
+    assert fake.calls == [("remove", "d2"), ("remove", "d3")]
+    assert browser.post("/library/clear", {"folder": "elsewhere"}).status_code == 404
+    assert browser.post("/library/clear", {"folder": ""}).status_code == 404
+
+
+def test_the_page_for_programs_sets_names_apart(browser: Any) -> None:
+    page = text(browser.get("/help/api"))
+    assert "with <code>wait</code>, 200 with the record" in page and "`" not in page
+    assert ticked("a `<b>` <i>`c") == "a <code>&lt;b&gt;</code> &lt;i&gt;<code>c</code>"
+
+
+def test_a_graph_of_nothing_offers_nothing_to_draw(browser: Any, fake: FakeEngine) -> None:
+    assert "Draw</button>" in text(browser.get(f"/research/{DONE}/graph"))
+    assert "Draw</button>" in text(browser.get(f"/research/{DONE}/graph?hop=3"))  # the way back to all of them
+    fake.states[DONE] = replace(fake.states[DONE], citation_graph={})
+    page = text(browser.get(f"/research/{DONE}/graph"))
+    assert "Draw</button>" not in page and "None of these sources is known to cite" in page

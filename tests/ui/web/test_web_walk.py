@@ -220,7 +220,6 @@ def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> 
         page.wait_for_selector("text=This research was stopped before a sentence was verified")
         page.wait_for_selector("button:has-text('Run again')")
         assert audit(page, said) == []
-        page.click("summary:has-text('Add tags and note')")
         page.click("button:has-text('Move this research to the bin')")
         assert "Moved to the bin" in page.inner_text(".notice")
         page.goto(slow.root)
