@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.home import file_system, layout, prepare, secret_key
+from engine.research_engine import ResearchEngine
 from tools.errors import StorageError
 
 
@@ -21,6 +22,19 @@ def test_everything_is_made_and_belongs_to_the_owner_alone(tmp_path: Path) -> No
     prepare(paths)
     assert all(mode(folder) == 0o700 for folder in (*paths.folders(), tmp_path / "a"))
     assert paths.findings == tmp_path / "a" / "b" / "research" / "findings"
+
+
+def test_what_cannot_be_made_again_is_synced_at_every_write_and_nobody_gives_up_at_a_busy_moment(home: Path) -> None:
+    with ResearchEngine(home=home, environ={}) as engine:
+        main, corpus = engine._opened.storage.database.read(), engine._opened.tools.database.read()
+
+        def pragma(name: str) -> tuple[object, object]:
+            return main.execute(f"PRAGMA {name}").fetchone()[0], corpus.execute(f"PRAGMA {name}").fetchone()[0]
+
+        assert pragma("journal_mode") == ("wal", "wal")
+        assert pragma("synchronous") == (2, 1)  # FULL; NORMAL for what snapshots and documents bring back
+        assert pragma("foreign_keys") == (1, 1)
+        assert pragma("busy_timeout") == (10_000, 10_000)
 
 
 def test_a_file_in_the_way_is_a_sentence(tmp_path: Path) -> None:

@@ -10,9 +10,13 @@ import pytest
 
 from engine import doctor, leftovers
 from engine.answers import Exported
-from engine.jobs.model import Job
+from engine.clock import days_ago
+from engine.jobs import owner as owners
+from engine.jobs.model import Ending, Entry, Job, Progress
+from engine.jobs.store import JobStore
 from engine.research_engine import ResearchEngine
 from ui.terminal.files import write
+from workflows.research.events import Event
 from workflows.research.state import ResearchState
 
 LONG_AGO = time.time() - 60 * 86_400
@@ -32,6 +36,16 @@ def engine(home: Path) -> Iterator[ResearchEngine]:
         engine._opened.storage.save_research(ResearchState("Why?", KEPT, status="complete"))
         put(home / "research/revisions" / KEPT / "1.json")
         yield engine
+
+
+def finished(engine: ResearchEngine, name: str, days: float, saved: bool) -> None:
+    """A job with one event that ended some days ago."""
+    jobs = JobStore(engine._opened.storage.database, parallel=2, lease=60.0, now=lambda: days_ago(days))
+    jobs.add(Job(name, "Why?", 1, {}, "queued", days_ago(days)))
+    claim = jobs.claim(name, owners.current())
+    assert claim
+    engine._opened.trail.append(claim, [Entry(days_ago(days), Event("note", "plan", "begun"))], Progress(), 1.0)
+    jobs.end(claim, Ending("complete"), saved=saved)
 
 
 def put(path: Path, old: bool = True) -> Path:
@@ -98,3 +112,11 @@ def test_an_export_clears_what_a_killed_one_left_beside_it(tmp_path: Path) -> No
     write(Exported(b"new", "text/plain", "report.md"), tmp_path / "report.md")
     assert not old.exists() and young.exists() and own.exists()
     assert (tmp_path / "report.md").read_bytes() == b"new"
+
+
+def test_events_go_a_week_after_the_record_holds_them_and_never_before(engine: ResearchEngine) -> None:
+    for name, days, saved in (("old", 7.1, True), ("young", 6.9, True), ("unsaved", 7.1, False)):
+        finished(engine, name, days, saved)
+    engine._opened.tidy()
+    trail = engine._opened.trail
+    assert [len(trail.events(name)) for name in ("old", "young", "unsaved")] == [0, 1, 1]
