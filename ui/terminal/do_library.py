@@ -103,12 +103,12 @@ def _search(session: Session, query: str, args: Arguments) -> int:
 
 def route(session: Session, args: Arguments) -> int:
     """Say what a line typed at the REPL would do, and by which rule."""
-    from engine import routing
+    from ui.terminal import slashless  # which knows the table of commands, this one among them
 
     line = " ".join(args.line)
     if not line.strip():
         raise UsageError('Write a line: zorora route "What is osmosis?"')
-    found = routing.route(line)
+    found = slashless.understood(session, line)
     if args.json:
         session.screen.json(found)
     else:

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterator
 
 from engine.models import Cancelled, ZororaError
-from ui.terminal import do_models, manual, orders
+from ui.terminal import do_models, manual, orders, slashless
 from ui.terminal.command import DONE, HelpShown, UsageError, parse
 from ui.terminal.commands import repl_command, suggestion
 from ui.terminal.plain import plain, shorten
 from ui.terminal.session import Session
 
-LEAVE = ("exit", "quit", "q")
 WELCOME = "Zorora. A line is a question; /help lists the commands; Ctrl+D leaves."
 
 
@@ -43,26 +42,11 @@ def execute(session: Session, line: str) -> bool:
     return True
 
 
-def words_of(rest: str) -> list[str]:
-    """The words of a command line. Double quotes hold words together; an apostrophe is only an apostrophe."""
-    found, word, quoted, open_word = [], "", False, False
-    for letter in rest:
-        if letter == '"':
-            quoted, open_word = not quoted, True
-        elif letter.isspace() and not quoted:
-            if open_word:
-                found.append(word)
-            word, open_word = "", False
-        else:
-            word, open_word = word + letter, True
-    return [*found, word] if open_word else found
-
-
 def _execute(session: Session, line: str) -> bool:
-    from engine import routing  # loaded with the first line
-
-    route = routing.route(line)
+    route = slashless.understood(session, line)
     if route.workflow == "command":
+        if route.rule == slashless.RULE and route.action not in slashless.OWN:
+            session.screen.note(f"/{plain(line)}   (as a question: /research {plain(line)})")
         return _command(session, route.action, route.arguments.get("rest", ""))
     if orders.file_order(session, route):
         return True
@@ -80,10 +64,10 @@ def _execute(session: Session, line: str) -> bool:
 
 
 def _command(session: Session, name: str, rest: str) -> bool:
-    if name in LEAVE:
+    if name in slashless.LEAVE:
         return False
     if name == "help":
-        manual.show_help(session, words_of(rest), repl=True)
+        manual.show_help(session, slashless.words_of(rest), repl=True)
     elif name == "clear":
         if session.screen.on_terminal:
             session.screen.out.write("\x1b[2J\x1b[H")
@@ -97,7 +81,7 @@ def _given(name: str, rest: str) -> list[str]:
     """The words of a command; of one that takes a text, the text as it was typed, with its quotation marks."""
     command = repl_command(name)
     if command is None or not command.text or not rest or rest.startswith("-"):
-        return words_of(rest)
+        return slashless.words_of(rest)
     return ["--", rest]
 
 

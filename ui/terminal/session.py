@@ -77,6 +77,13 @@ class Session:
             raise NotFound(f'"{plain(wanted)}" begins {len(starting)} researches ({shown}). Type more of the id.')
         return starting[0] if len(starting) == 1 else wanted
 
+    def knows(self, text: str) -> bool:
+        """Whether a text names a research that is there: its id, a name given to it, or how its id alone begins."""
+        if WHOLE.search(text) or self._named(text):
+            return True
+        # An id holds underscores; a word of a question may well be how one begins
+        return "_" in text and len([one for one in self._newest() if one.startswith(text)]) == 1
+
     def record(self, text: str | None) -> "ResearchState":
         """The finished research that `find` means. Raises NotFound, Conflict for one that is not over."""
         research_id = self.find(text)

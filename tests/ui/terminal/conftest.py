@@ -251,7 +251,8 @@ class FakeEngine:
         found = [
             self._entry(state)
             for state in chosen.values()
-            if not query.text or query.text.lower() in state.original_query.lower()
+            if (not query.text or query.text.lower() in state.original_query.lower())
+            and (not query.tag or query.tag in state.user.tags)
         ]
         found.sort(key=lambda entry: entry.research_id, reverse=True)
         return HistoryPage(tuple(found[: query.limit]), "cursor" if len(found) > query.limit else None, len(found))

@@ -11,9 +11,11 @@ import pytest
 from engine import routing
 from engine.answers import HistoryPage
 from engine.models import Cancelled, StorageError
-from ui.terminal import orders, prompt
+from ui.terminal import orders, prompt, slashless
 from ui.terminal.command import UsageError
-from ui.terminal.repl import words_of
+from ui.terminal.screen import Screen
+from ui.terminal.session import Session
+from ui.terminal.slashless import words_of
 
 SLEEP = "sleep_and_memory_20260102_101500"
 TEA = "tea_and_iron_20260103_090000"
@@ -144,3 +146,33 @@ def test_the_last_conversation_is_never_a_research(zorora: Run, fake: Any, monke
     monkeypatch.setattr(fake, "history", lambda query: HistoryPage((), None, 0))
     ran = zorora(keys="delete the last conversation\n")
     assert "There is no conversation yet" in ran.err and len(fake.states) == 2
+
+
+COMMANDS = (
+    "help", "help export", "exit", "quit", "history", "History", "jobs", "models", "sources", "answer",
+    "history --starred", "jobs --all --json", "config list", "config get research.depth", "cache list",
+    "keys set BRAVE_SEARCH_API_KEY", "show last", "visualize last --no-browser", "export last html", "load naps",
+    "export sleep_and md", "delete naps", "load my nap notes", "note naps Compare with the trial",
+    "follow naps what about children?",
+)  # fmt: skip
+QUESTIONS = (
+    "load balancing", "delete culture", "history of tea", "history vaccines", "show last year's inflation", "sleep",
+    "note last king of Scotland", "export latest figures", "cancel culture", "help children sleep", "exit strategies",
+    "star formation", "data list structures", "models test how theories fail", "config --nonsense", "clear skies",
+    "follow the money", "resume writing", "answer engines", "open source", "load sleep", "load tea", "quit smoking",
+    "library science", "recall bias", "code review", "q fever",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", [*COMMANDS, *QUESTIONS])
+def test_what_is_a_command_to_its_last_word_is_not_researched(fake: Any, line: str) -> None:
+    fake.tag(SLEEP, ("@naps", "@my nap notes"))
+    route = slashless.understood(Session(Screen(), open_engine=lambda home: fake), line)
+    assert (route.workflow == "command") == (line in COMMANDS), route
+
+
+def test_a_command_without_its_slash_is_said_and_done(zorora: Run, fake: Any) -> None:
+    ran = zorora(keys="show last\nload balancing\nexit\nwhat is tea\n")
+    assert "/show last   (as a question: /research show last)" in ran.err and "Tea and iron?" in ran.out
+    assert [asked.query for asked in fake.asked] == ["load balancing"]  # and nothing after the exit
+    assert "command without its slash" in zorora("route", "history").out

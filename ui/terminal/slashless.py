@@ -1,0 +1,90 @@
+"""A line that is a command without its slash: `history`, `load tea`, `jobs --all`, `config get research.depth`.
+
+Only what is a command to the last word counts: its arguments are flags, one of its listed choices, or a research that
+is there. "load balancing", "history of tea" and "show last year's inflation" are questions, and are researched.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ui.terminal.command import Command, HelpShown, UsageError, parse
+from ui.terminal.commands import repl_command
+from ui.terminal.session import NEWEST, Session
+
+if TYPE_CHECKING:
+    from engine.routing import Route
+
+LEAVE = ("exit", "quit", "q")
+OWN = (*LEAVE, "help", "clear")  # what only the prompt knows
+RULE = "command without its slash"
+
+
+def understood(session: Session, line: str) -> "Route":
+    """The route of a line at this prompt: the router's, unless it would research what is a command."""
+    from engine import routing  # loaded with the first line
+
+    found = routing.route(line)
+    if found.workflow != "research" or not is_command(session, line.strip()):
+        return found
+    name, _, rest = line.strip().partition(" ")
+    return replace(found, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE)
+
+
+def is_command(session: Session, line: str) -> bool:
+    """Whether a line without a slash is a command to its last word."""
+    name, _, rest = line.partition(" ")
+    words, command = words_of(rest), repl_command(name.lower())
+    if name.lower() == "help" and len(words) == 1:
+        return repl_command(words[0].lstrip("/")) is not None
+    if name.lower() in OWN:
+        return not words
+    if command is None:
+        return False
+    return not words or (_fits(session, command, words) and _reads(command, words))
+
+
+def words_of(rest: str) -> list[str]:
+    """The words of a command line. Double quotes hold words together; an apostrophe is only an apostrophe."""
+    found, word, quoted, open_word = [], "", False, False
+    for letter in rest:
+        if letter == '"':
+            quoted, open_word = not quoted, True
+        elif letter.isspace() and not quoted:
+            if open_word:
+                found.append(word)
+            word, open_word = "", False
+        else:
+            word, open_word = word + letter, True
+    return [*found, word] if open_word else found
+
+
+def _fits(session: Session, command: Command, words: list[str]) -> bool:
+    first, rest = words[0], words[1:]
+    if first.startswith("-"):
+        return any(first.partition("=")[0] in flag.names for flag in command.flags)
+    taken = next((flag for flag in command.flags if not flag.names[0].startswith("-")), None)
+    if taken is None:
+        return False
+    if choices := taken.settings.get("choices"):
+        return first in choices and (not rest or any(not word.isalpha() for word in rest))
+    if command.name == "load":
+        return session.knows(" ".join(words))
+    if taken.names != ("id",):
+        return False
+    if first.lower() in NEWEST:  # also how many a question goes on
+        return not rest or rest[0].startswith("-") or (command.name == "export" and _is_format(session, rest))
+    return session.knows(first)
+
+
+def _is_format(session: Session, words: list[str]) -> bool:
+    return words[0] in [name for name, _, _ in session.engine.export_formats()]
+
+
+def _reads(command: Command, words: list[str]) -> bool:
+    try:
+        parse(command, words, "/")
+    except UsageError:
+        return False
+    except HelpShown:
+        pass
+    return True
