@@ -5,11 +5,13 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from signal import SIGKILL, SIGTERM
 
 import pytest
 
 from engine.jobs import owner as owners
 from engine.jobs.model import Checkpoint, Ending, Entry, Fenced, Job, Progress
+from engine.jobs.spawn import Foreman, Launch
 from engine.jobs.storage import Trail, pack, unpack
 from engine.jobs.store import JobStore
 from engine.schema import load
@@ -243,6 +245,21 @@ def test_a_deaf_worker_is_named_only_when_the_process_does_nothing_else(jobs: Jo
     assert jobs.overdue(2.0) == [("a", ME, False)]
     jobs.mark_signalled("a")
     assert jobs.overdue(2.0) == [("a", ME, True)]
+
+
+def test_a_deaf_worker_is_told_after_two_seconds_and_ended_after_ten(
+    jobs: JobStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[int] = []
+    monkeypatch.setattr(owners, "stop", lambda owner, number: sent.append(number))
+    foreman = Foreman(jobs, Launch((), None, {}, Path()), lambda research_id: None)
+    add(jobs, "a")
+    assert jobs.claim("a", ME, dedicated=True)
+    jobs.cancel("a")
+    for seconds, expected in ((1.9, []), (0.2, [SIGTERM]), (7.8, [SIGTERM]), (0.2, [SIGTERM, SIGKILL])):
+        clock.seconds += seconds
+        foreman.look(at_once=True)
+        assert sent == expected
 
 
 def test_events_are_numbered_and_asked_for_after_the_last_seen(jobs: JobStore) -> None:

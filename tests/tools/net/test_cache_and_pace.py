@@ -251,6 +251,21 @@ def test_fetches_are_remembered_with_all_they_say(store: NetStore) -> None:
     assert store.fetches.remove_run("r2") == 1 and store.fetches.latest_good("s1", 0.0) is None
 
 
+def test_of_two_sources_that_are_one_work_the_good_text_is_found(store: NetStore) -> None:
+    good = FetchRecord("kept", "r1", "http://a/", "t", 100.0, snapshot_id="snap")
+    store.fetches.add(good)
+    store.fetches.add(FetchRecord("gone", "r1", "http://b/", "t", 200.0, problem="b: down"))
+    store.fetches.add(FetchRecord("gone", "r2", "http://b/", "t", 300.0, snapshot_id="other"))
+    store.fetches.move("r1", "gone", "kept")
+    assert store.fetches.of_run("kept", "r1") == good and store.fetches.of_run("gone", "r1") is None
+    other = store.fetches.of_run("gone", "r2")
+    assert other and other.snapshot_id == "other", "another run knows nothing of it"
+    store.fetches.add(FetchRecord("gone", "r1", "http://b/", "t", 400.0, snapshot_id="newer"))
+    store.fetches.move("r1", "gone", "kept")
+    newer = store.fetches.of_run("kept", "r1")
+    assert newer and newer.snapshot_id == "newer"
+
+
 def test_clients_are_counted_under_many_threads(store: NetStore) -> None:
     clients: ClientStore = store.clients
 

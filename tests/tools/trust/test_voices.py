@@ -147,3 +147,15 @@ def test_local_documents_of_one_folder_are_not_one_domain() -> None:
 def test_attribution_needs_the_name_where_it_is_told(said: str, title: str, expected: int) -> None:
     named = replace(web("https://b.example.net/1"), title=title)
     assert count((web("https://a.example.com/1"), said), (named, PASSAGE)) == expected
+
+
+def test_a_source_is_named_by_its_outlet_its_venue_and_its_first_author_too() -> None:
+    said = "Evening prices fell by nine per cent, according to the {}."
+    other = web("https://b.example.net/1")
+    for named in (
+        replace(other, fields={"outlet": "Norland Herald"}),
+        replace(other, venue="Norland Herald"),
+        replace(other, authors=("Norland Herald, Editors of",)),
+    ):
+        assert count((web("https://a.example.com/1"), said.format("Norland Herald")), (named, PASSAGE)) == 1
+        assert count((web("https://a.example.com/1"), said.format("Sudland Herald")), (named, PASSAGE)) == 2
