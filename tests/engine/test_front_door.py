@@ -152,8 +152,10 @@ def test_the_record_with_its_texts_lets_every_quote_be_checked(engine: ResearchE
     assert record["evidence"]
     for item in record["evidence"]:
         assert texts[item["snapshot_id"]][item["start"] : item["end"]] == item["quote"]
-    sentences = [s for section in record["report"]["sections"] for s in section["sentences"]]
-    assert all(sentence["citations"] for sentence in sentences if sentence["kind"] != "narration")
+    report = record["report"]
+    sentences = [*report["summary"], *(s for section in report["sections"] for s in section["sentences"])]
+    told = [sentence for sentence in sentences if sentence["kind"] != "narration"]
+    assert told and all(sentence["citations"] for sentence in told)
 
 
 def test_marks_are_kept_and_unknown_researches_are_named(engine: ResearchEngine, researched: str) -> None:
