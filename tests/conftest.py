@@ -11,12 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.lab.faults import Faults
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 FAULTS = pytest.StashKey[Faults]()
+# How long a made example takes is the machine's affair, and it may be busy
+settings.register_profile("zorora", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("zorora")
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "0.0.0.0")
 
 
