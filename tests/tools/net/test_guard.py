@@ -52,6 +52,12 @@ def test_other_schemes_are_refused(url: str) -> None:
         target_of(url)
 
 
+@pytest.mark.parametrize("port", [80, 443, 8080, 8443])
+def test_ports_of_the_web_are_open(port: int) -> None:
+    target = target_of(f"http://example.com:{port}/")
+    assert Guard(resolver=lambda *_: ["8.8.8.8"]).addresses(target) == ["8.8.8.8"]
+
+
 @pytest.mark.parametrize("port", [22, 25, 3306, 5000, 6379, 81])
 def test_ports_of_other_services_are_refused(port: int) -> None:
     with pytest.raises(SourceError, match=f"port {port}"):

@@ -191,6 +191,13 @@ def test_a_killed_template_is_replaced(others: set[int], pool: ParsePool) -> Non
     assert pool.parse(PAGE, name="a.html").title == "T"
 
 
+def test_a_page_has_twenty_seconds_and_half_a_gigabyte_and_a_reader_fifty_files() -> None:
+    with ParsePool() as pool:
+        limits = pool._readers.limits
+    assert (limits.seconds, limits.memory_mb, limits.recycle) == (20.0, 512, 50)
+    assert limits == Limits()
+
+
 @linux
 def test_readers_are_replaced_after_so_many_files(others: set[int]) -> None:
     seen: set[int] = set()
