@@ -29,6 +29,43 @@ def test_every_setting_has_its_default(home: Path) -> None:
     assert not home.exists()
 
 
+# What users of the design count on, written down a second time: a change of a default is a decision
+PROMISED = """
+research.depth 2|research.max_sources 50|research.max_sources_thorough 200|research.max_findings 50
+research.synthesis_sources 15|research.rounds (1, 2, 3)|research.question_workers 5|research.parallel True
+research.follow_citations True|research.cross_reference True|research.backtracking True|research.clarify True
+research.min_confidence 0.7|research.candidates 40|research.fetch 20|credibility.retraction_check True
+credibility.predatory_check True|credibility.max_score 0.95|credibility.citation_weight 1.0
+credibility.cross_reference_weight 1.0|credibility.min_source 0.35|verification.span_threshold 0.6
+credibility.outdated_years {'medicine': 15, 'computing': 10}|verification.high 0.8|verification.medium 0.6
+verification.cross_validation True|newsroom.enabled True|newsroom.timeout 10|newsroom.days_back 90
+newsroom.max_results 25|newsroom.feeds ()|http.connect_timeout 5|http.read_timeout 15|http.max_page_mb 10
+http.max_document_mb 50|http.redirects 5|http.allow_fetch_hosts ()|http.cache_hours.web 24
+http.cache_hours.scholarly 720|privacy.local_terms_in_queries False|privacy.documents_to_remote_models False
+jobs.parallel 2|jobs.lease 60|jobs.heartbeat 10|corpus.max_file_mb 200|corpus.parse_seconds 60
+corpus.chunk_tokens 200|corpus.overlap_sentences 1|embeddings.model all-MiniLM-L6-v2|embeddings.device cpu
+embeddings.batch 4|embeddings.enabled True|models.reasoning.temperature 0|models.reasoning.parallel 2
+storage.backups 7|storage.bin_days 30|web.host 127.0.0.1|web.port 5000|web.threads 16|web.debug False
+web.open_browser True|shell.timeout 60|shell.output_kb 64
+"""
+KNOWN_NAMES = {
+    "DEEP_RESEARCH_MAX_DEPTH": ("research.depth", "3"), "DEEP_RESEARCH_MAX_SOURCES": ("research.max_sources", "7"),
+    "STORAGE_DB_PATH": ("storage.db_path", "/x/z.db"), "STORAGE_JSON_PATH": ("storage.json_path", "/x/records"),
+    "NEWSROOM_API_TIMEOUT": ("newsroom.timeout", "7.0"), "WEB_UI_PORT": ("web.port", "7000"),
+    "WEB_UI_DEBUG": ("web.debug", "True"),
+}  # fmt: skip
+
+
+def test_the_defaults_are_the_promised_ones_and_older_names_are_read(home: Path) -> None:
+    config = load(home, environ={})
+    for name, value in (row.split(" ", 1) for row in PROMISED.strip().replace("\n", "|").split("|")):
+        assert str(config.get(name)) == value, name
+    config = load(home, environ={older: value for older, (_, value) in KNOWN_NAMES.items()})
+    assert {older: str(config.get(name)) for older, (name, _) in KNOWN_NAMES.items()} == {
+        older: value for older, (_, value) in KNOWN_NAMES.items()
+    }
+
+
 def test_command_line_wins_over_environment_over_older_name_over_file(home: Path) -> None:
     written(home, "[research]\ndepth = 1\nfetch = 7\n[web]\nport = 1000\nthreads = 3\n")
     environ = {"ZORORA_RESEARCH_DEPTH": "2", "DEEP_RESEARCH_MAX_DEPTH": "1", "WEB_UI_PORT": "2000", "OTHER": "x"}

@@ -39,6 +39,7 @@ def test_lines_go_to_an_owner_only_file_without_secrets(tmp_path: Path, root: lo
 def test_five_files_of_bounded_size_remain(
     tmp_path: Path, root: logging.Logger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert (logs.BYTES, logs.FILES) == (2_000_000, 5)
     monkeypatch.setattr(logs, "BYTES", 5_000)
     logs.start(tmp_path / "zorora.log")
     for _ in range(1000):

@@ -53,6 +53,11 @@ def test_a_broken_connection_is_tried_again(http: Http, server: Standin) -> None
     assert http.get(url).content == b"whole"
 
 
+def test_a_service_that_fails_is_asked_three_times_and_no_more(http: Http, server: Standin) -> None:
+    fails(http, server.on("/", Reply(status=500)), "status 500")
+    assert len(server.asked) == 3
+
+
 def test_retry_after_is_honoured_when_the_time_allows(open_http: Open, server: Standin) -> None:
     http = open_http()
     url = server.on("/", Reply(status=429, headers={"Retry-After": "1"}), Reply(b"ok"))
