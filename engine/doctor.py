@@ -23,6 +23,7 @@ from engine.upkeep import store
 from tools.corpus.snapshots import SnapshotFiles
 from tools.errors import ConfigError, StorageError
 from tools.schema import CORPUS
+from tools.text.phrases import counted
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
 LOW_SPACE, NO_SPACE = 500_000_000, 50_000_000  # bytes
@@ -165,7 +166,7 @@ def backups(config: Config) -> Iterator[Check]:
     """The last copy of the database."""
     made = backup.listed(config.paths)
     if made:
-        yield Check("backups", OK, f"{len(made)} copies, the last one is {made[0].name}.")
+        yield Check("backups", OK, f"{counted(len(made), 'copy', 'copies')}, the last one is {made[0].name}.")
     else:
         there = config.paths.db.exists()
         yield Check("backups", WARNING if there else OK, "No copy yet.", "`zorora backup` makes one." if there else "")

@@ -86,5 +86,5 @@ def fraction(value: Any, name: str) -> float | None:
 
 def tags(value: str) -> tuple[str, ...]:
     """ "storage, markets" as distinct tags."""
-    words = (" ".join(word.split())[:60] for word in value.split(","))
-    return tuple(dict.fromkeys(word for word in words if word))[:40]
+    words = (" ".join(word.split()) for word in value.split(","))
+    return tuple(dict.fromkeys(word for word in words if word))

@@ -3,7 +3,7 @@
 import io
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from flask import Blueprint, Response, flash, make_response, redirect, render_te
 from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryEntry, HistoryPage, HistoryQuery, JobStatus
-from engine.models import ConfigError
+from engine.models import ConfigError, Conflict, NotFound
 from ui.web import forms
 from ui.web.context import engine
 from ui.web.signin import own_path
@@ -112,8 +112,11 @@ def address(**changes: str | None) -> str:
 
 @bp.post("/history")
 def change() -> ResponseReturnValue:
-    """One star, or one action on all that are ticked."""
+    """One star, one put back, or one action on all that are ticked."""
     target = own_path(request.form.get("next") or "/history")
+    if binned := request.form.get("back"):
+        flash(act("undelete", [binned]))
+        return redirect(target, 303)
     if chosen := request.form.get("star"):
         engine().star(chosen, request.form.get(f"on-{chosen}") == "1")
         return redirect(target, 303)
@@ -128,7 +131,8 @@ def change() -> ResponseReturnValue:
     elif action == "purge":
         return purge(ids)
     else:
-        flash(act(action, ids))
+        single = f"bin {ids[0]}" if action == "delete" and len(ids) == 1 else "message"
+        flash(act(action, ids), single)
     return redirect(target, 303)
 
 
@@ -147,30 +151,40 @@ def purge(ids: Sequence[str]) -> ResponseReturnValue:
             entry.research_id: entry.query for entry in engine().history(HistoryQuery(bin=True, limit=200)).entries
         }
         return render_template("purge.html", chosen=[(one, known.get(one, one)) for one in ids])
-    for research_id in ids:
-        engine().delete(research_id, now=True)
-    flash(f"{many(len(ids), 'research', 'researches')} deleted for good.")
+    flash(each(ids, lambda one: engine().delete(one, now=True), "deleted for good"))
     return redirect(url_for("history.index", bin=1), 303)
 
 
 def act(action: str, ids: Sequence[str]) -> str:
     """Do it to each; the sentence that says what was done."""
     front = engine()
-    words = many(len(ids), "research", "researches")
+    new = forms.tags(request.form.get("tags", ""))
     if action == "delete":
-        for research_id in ids:
-            front.delete(research_id)
-        return f"{words} moved to the bin."
+        return each(ids, front.delete, "moved to the bin")
     if action == "undelete":
-        for research_id in ids:
-            front.undelete(research_id)
-        return f"{words} put back."
-    if action == "tag" and (new := forms.tags(request.form.get("tags", ""))):
-        known = {entry.research_id: entry.tags for entry in front.history(HistoryQuery(limit=200)).entries}
-        for research_id in ids:
-            front.tag(research_id, tuple(dict.fromkeys((*known.get(research_id, ()), *new))))
-        return f"{words} tagged."
+        return each(ids, front.undelete, "put back")
+    if action == "tag" and new:
+        return each(ids, lambda one: front.tag(one, (*tags_of(one), *new)), "tagged")
     return "Write a tag first." if action == "tag" else "Nothing was done."
+
+
+def each(ids: Sequence[str], do: Callable[[str], None], said: str) -> str:
+    """Do it to every research that is still there; what was done to how many, and the reason for each other one."""
+    problems = []
+    for research_id in ids:
+        try:
+            do(research_id)
+        except (NotFound, Conflict) as problem:
+            problems.append(str(problem))
+    done = len(ids) - len(problems)
+    first = f"{many(done, 'research', 'researches')} {said}." if done else "Nothing was done."
+    return " ".join([first, *dict.fromkeys(problems)])
+
+
+def tags_of(research_id: str) -> tuple[str, ...]:
+    """The tags that a research has."""
+    state = engine().load_research(research_id)
+    return state.user.tags if state else ()
 
 
 def export(ids: Sequence[str], name: str = "md") -> Response:

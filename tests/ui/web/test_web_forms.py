@@ -63,7 +63,7 @@ def test_marks_are_kept(browser: Any, fake: FakeEngine) -> None:
     browser.post(f"/research/{DONE}/delete", {"now": "1"})
     browser.post(f"/research/{DONE}/undelete")
     assert fake.calls == [
-        ("star", DONE, False), ("tag", DONE, ("a", "b c")), ("note", DONE, "see annex"), ("delete", DONE, False),
+        ("star", DONE, False), ("note", DONE, "see annex"), ("tag", DONE, ("a", "b c")), ("delete", DONE, False),
         ("delete", DONE, True), ("undelete", DONE),
     ]  # fmt: skip
 

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from engine.answers import HistoryPage, HistoryQuery
+from engine.models import NotFound, Refused, UserMarks
 from tests.ui import fake_engine
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.fake_research import SECOND
@@ -201,3 +203,70 @@ def test_a_graph_of_nothing_offers_nothing_to_draw(browser: Any, fake: FakeEngin
     fake.states[DONE] = replace(fake.states[DONE], citation_graph={})
     page = text(browser.get(f"/research/{DONE}/graph"))
     assert "Draw</button>" not in page and "None of these sources is known to cite" in page
+
+
+def test_two_tabs_undo_nothing_of_each_other(browser: Any, fake: FakeEngine) -> None:
+    fake.states[DONE] = replace(
+        fake.states[DONE], user=UserMarks(tags=("elsewhere", "kept"), note="From the other tab.")
+    )
+    had = {"had_tags": "kept, gone", "had_note": "Old."}
+    browser.post(f"/research/{DONE}/marks", {"tags": "kept, gone, new", "note": "Old.", **had})
+    assert fake.calls == [("note", DONE, "From the other tab."), ("tag", DONE, ("kept", "new", "elsewhere"))]
+    fake.calls.clear()
+    browser.post(f"/research/{DONE}/marks", {"tags": "kept", "note": "Mine.\r\nTwo lines.", **had})
+    assert fake.calls[0] == ("note", DONE, "Mine.\nTwo lines.\n\nFrom the other tab.")
+    assert "both texts are kept" in text(browser.get("/"))
+    fake.calls.clear()
+    browser.post(f"/research/{DONE}/marks", {"tags": "elsewhere", "note": "", "had_tags": "elsewhere, kept",
+                                             "had_note": "From the other tab."})  # fmt: skip
+    assert fake.calls == [("note", DONE, ""), ("tag", DONE, ("elsewhere",))]
+
+
+def test_a_note_that_is_too_long_comes_back_in_its_form(browser: Any, fake: FakeEngine) -> None:
+    def refuse(research_id: str, note: str) -> None:
+        raise Refused("A note can have 20000 characters at most, this one has 100000.")
+
+    fake.note = refuse  # type: ignore[method-assign]
+    answer = browser.post(f"/research/{DONE}/marks", {"tags": "a, <b>", "note": "n" * 100_000})
+    page = text(answer)
+    assert answer.status_code == 400 and "Not saved. A note can have 20000" in page
+    assert "n" * 100_000 in page and 'value="a, &lt;b&gt;"' in page and "<details open><summary" in page
+
+
+def test_tags_are_added_to_those_of_old_researches_too_and_none_is_cut(browser: Any, fake: FakeEngine) -> None:
+    fake.history = lambda query: HistoryPage((), None, 0)  # type: ignore[method-assign]
+    fake.states[DONE] = replace(fake.states[DONE], user=UserMarks(tags=("old",)))
+    browser.post("/history", {"id": [DONE], "do": "tag", "tags": "t" * 70 + ", new"})
+    assert fake.calls == [("tag", DONE, ("old", "t" * 70, "new"))]  # the storage refuses what is too long and says so
+
+
+def test_what_another_tab_removed_stops_nothing_and_a_single_deletion_can_be_undone(
+    browser: Any, fake: FakeEngine
+) -> None:
+    def delete(research_id: str, now: bool = False) -> None:
+        if research_id == "gone":
+            raise NotFound("There is no research called 'gone'.")
+        fake.calls.append(("delete", research_id, now))
+
+    fake.delete = delete  # type: ignore[method-assign]
+    browser.post("/history", {"id": ["gone", DONE], "do": "delete"})
+    page = text(browser.get("/history"))
+    assert fake.calls == [("delete", DONE, False)] and "1 research moved to the bin. There is no research" in page
+    browser.post("/history", {"id": [DONE], "do": "delete"})
+    page = text(browser.get("/history"))
+    assert f'action="/research/{DONE}/undelete"' in page and "Put it back" in page
+    browser.post("/history", {"id": ["gone"], "do": "purge", "sure": "1"})
+    assert "Nothing was done. There is no research" in text(browser.get("/history"))
+
+
+def test_one_research_is_put_back_from_its_place_in_the_bin(browser: Any, fake: FakeEngine) -> None:
+    entries = fake.history(HistoryQuery()).entries
+    fake.history = lambda query: HistoryPage(entries, None, len(entries))  # type: ignore[method-assign]
+    assert f'name="back" value="{DONE}"' in text(browser.get("/history?bin=1"))
+    browser.post("/history", {"back": DONE, "next": "/history?bin=1"})
+    assert fake.calls == [("undelete", DONE)] and "1 research put back." in text(browser.get("/history"))
+
+
+def test_a_search_without_a_hit_says_no_more_than_that(browser: Any) -> None:
+    page = text(browser.get("/history?q=zzzqx"))
+    assert "No research mentions <em>zzzqx</em>." in page and "Best match first" not in page
