@@ -16,7 +16,6 @@ from engine.upkeep import store
 from tools.errors import NotFound, StorageError
 
 DAILY, BY_HAND, MIGRATION, SAFETY = "daily", "manual", "migration", "before-restore"
-KEEP = 7
 A_DAY = timedelta(hours=24)
 
 
@@ -43,7 +42,7 @@ def make(paths: Paths, target: Path | None = None, *, kind: str = BY_HAND, at: d
     return _copy(paths.db, _free(folder / file_name(kind, at or now())))
 
 
-def daily(paths: Paths, *, keep: int = KEEP, at: datetime | None = None) -> Path | None:
+def daily(paths: Paths, *, keep: int, at: datetime | None = None) -> Path | None:
     """Today's automatic copy, unless the last is younger than a day; old ones beyond `keep` go. Raises StorageError."""
     at = at or now()
     if not paths.db.exists():
@@ -62,7 +61,7 @@ def listed(paths: Paths, kind: str | None = None) -> list[Path]:
     return sorted(paths.backups.glob(pattern), key=lambda path: (_made(path), path.name), reverse=True)
 
 
-def before_migration(paths: Paths, keep: int = KEEP) -> Callable[[Path, int], None]:
+def before_migration(paths: Paths, keep: int) -> Callable[[Path, int], None]:
     """What `Database` calls before it changes an existing file: keep a copy."""
 
     def keep_copy(database: Path, found: int) -> None:

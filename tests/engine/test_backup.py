@@ -76,7 +76,7 @@ def test_two_copies_of_one_second_have_two_names(config: Config) -> None:
 def test_without_a_database_there_is_nothing_to_copy(config: Config) -> None:
     with pytest.raises(NotFound, match="no database to back up"):
         backup.make(config.paths)
-    assert backup.daily(config.paths) is None
+    assert backup.daily(config.paths, keep=7) is None
 
 
 def test_one_copy_a_day_and_the_last_seven_stay(config: Config) -> None:
@@ -149,7 +149,7 @@ def test_restoring_over_a_damaged_database_keeps_the_damaged_file(config: Config
 
 def test_a_copy_is_kept_before_a_migration(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(config, "a")
-    keep = backup.before_migration(config.paths)
+    keep = backup.before_migration(config.paths, 7)
     newer = Database(config.paths.db, (*ZORORA, "CREATE TABLE added (x);"), before_migration=keep)
     newer.close()
     copies = backup.listed(config.paths)
@@ -162,7 +162,7 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(config: Config) ->
     fill(config, "a")
     broken = "CREATE TABLE added (x);\nINSERT INTO absent VALUES (1);"
     with pytest.raises(sqlite3.OperationalError):
-        Database(config.paths.db, (*ZORORA, broken), before_migration=backup.before_migration(config.paths))
+        Database(config.paths.db, (*ZORORA, broken), before_migration=backup.before_migration(config.paths, 7))
     storage = LocalStorage(config=config)
     assert storage.ids() == ["a"]
     storage.close()
@@ -183,7 +183,7 @@ def test_names_of_other_files_in_the_folder_do_no_harm(config: Config) -> None:
     fill(config, "a")
     for name in ("zorora-x.db", "zorora-99999999-999999-daily.db", "notes.txt"):
         (config.paths.backups / name).write_text("")
-    assert backup.daily(config.paths, at=AT) is not None
+    assert backup.daily(config.paths, keep=7, at=AT) is not None
     assert replace(config).home == config.home
 
 

@@ -262,6 +262,25 @@ def test_a_deaf_worker_is_told_after_two_seconds_and_ended_after_ten(
         assert sent == expected
 
 
+def test_work_is_begun_again_only_on_what_is_over(jobs: JobStore) -> None:
+    trail, more = Trail(jobs), Checkpoint(1, "plan", 0, b"")
+    add(jobs, "a")
+    for ending in (Ending("partial", finishing=True), Ending("partial")):
+        with pytest.raises(Conflict, match="being worked on already"):
+            trail.begin_again(jobs.get("a"), more, NOW)
+        claim = jobs.claim("a", ME)
+        assert claim
+        with pytest.raises(Conflict, match="being worked on already"):
+            trail.begin_again(jobs.get("a"), more, NOW)
+        jobs.end(claim, ending, saved=not ending.finishing)
+        if ending.finishing:
+            with pytest.raises(Conflict, match="being worked on already"):
+                trail.begin_again(jobs.get("a"), more, NOW)
+            jobs.end(claim, Ending("partial"), saved=True)
+        trail.begin_again(jobs.get("a"), more, NOW)
+        assert jobs.get("a").status == "queued"
+
+
 def test_events_are_numbered_and_asked_for_after_the_last_seen(jobs: JobStore) -> None:
     add(jobs, "a")
     claim = jobs.claim("a", ME)

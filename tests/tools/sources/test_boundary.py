@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -241,6 +242,16 @@ def test_filters_reach_the_services_and_hold_for_what_comes_back(http: Http, ser
     assert queries["/crossref/works"]["filter"] == "from-pub-date:2015-01-01,until-pub-date:2020-12-31"
     assert "submittedDate:[201501010000 TO 202012312359]" in queries["/arxiv/query"]["search_query"]
     assert queries["/newsroom/api/data-admin/newsroom/articles"]["date_from"] == "2015-01-01"
+
+
+def test_the_newsroom_is_asked_for_the_last_ninety_days_and_two_hundred_articles_at_most(
+    http: Http, server: Standin
+) -> None:
+    for most in (25, 999):
+        boundary.ask(BY_NAME["newsroom"], "caffeine", 999, access_to("newsroom", http, server, max_results=most))
+    first, second = (asked.query for asked in server.asked)
+    assert date.fromisoformat(first["date_to"]) - date.fromisoformat(first["date_from"]) == timedelta(days=90)
+    assert (first["limit"], second["limit"]) == ("25", "200")
 
 
 def test_sites_are_asked_for_and_kept_to(http: Http, server: Standin) -> None:

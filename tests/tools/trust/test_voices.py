@@ -49,6 +49,18 @@ def test_documents_with_one_text_are_one_voice() -> None:
     assert count((first, PASSAGE), (second, OTHER)) == 1
 
 
+def test_texts_are_near_copies_when_four_fifths_of_the_shorter_stand_in_the_other() -> None:
+    held = {name: frozenset((str(n),) for n in range(start, end)) for name, start, end in (
+        ("whole", 0, 1000), ("near", 200, 1200), ("apart", 201, 1201))}  # fmt: skip
+
+    def grouped(name: str) -> int:
+        pair = [replace(web(f"https://{one}.example/"), snapshot_id=one) for one in ("whole", name)]
+        listed = [Supporter(pair[0], PASSAGE), Supporter(pair[1], OTHER)]
+        return len(voices(listed, held.__getitem__, registrable_domain, hosts_many_authors))
+
+    assert (grouped("near"), grouped("apart")) == (1, 2)
+
+
 def test_the_same_first_author_by_full_name_is_one_voice_and_initials_are_not() -> None:
     papers = [
         web(f"https://doi.org/10.1/{i}", doi=f"10.1000/{i}", source_type="academic", authors=(name,))
