@@ -197,3 +197,23 @@ def test_set_aside_sources_stay_listed() -> None:
     state = exclude_others(ResearchState("q", understanding=read, sources=(FOOTBALLER, CHEMIST)), Deps())  # type: ignore[arg-type]
     assert [bool(source.rejected) for source in state.sources] == [True, False]
     assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("kinds", "setting", "asked"),
+    [
+        (("academic", "web", "local"), False, {"wikipedia"}),
+        (("academic", "local"), False, set()),
+        (("academic", "local"), True, {"local"}),
+        (("local",), False, {"local"}),
+    ],
+)
+def test_documents_are_looked_into_for_a_name_only_where_what_they_say_stays_here_or_may_go(
+    kinds: tuple[str, ...], setting: bool, asked: set[str]
+) -> None:
+    world = World({})
+    deps = world.deps(local_terms_in_queries=setting)
+    deps = replace(deps, clients=tuple(client for client in deps.clients if client.kind in kinds))
+    question = "Who is Jo Mercer?"
+    discover(ResearchState(question, understanding=read_question(question), config=RunConfig()), deps)
+    assert {client for client, _ in world.searches} == asked
