@@ -60,7 +60,7 @@
       const button = event.submitter, target = button?.hasAttribute("formaction") ? button.formAction : form.action;
       const answer = await fetch(target, { method: "POST", body: new URLSearchParams(data) });
       if (!show(await answer.text())) throw new Error();
-      const said = body.querySelector(".notice") || (where && document.getElementById(where)) || body.querySelector("h1, h2");
+      const said = body.querySelector("[data-said], [role=alert]") || body.querySelector(".notice") || (where && document.getElementById(where)) || body.querySelector("h1, h2");
       if (!said) return;
       said.tabIndex = -1;  // the button that was pressed is gone, and with it the place of whoever reads by keyboard
       said.focus({ preventScroll: true });

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, current_app, flash, redirect, request, url_for
+from flask import Blueprint, current_app, request
 from flask.typing import ResponseReturnValue
 
 from engine.models import ConfigError, Conflict, ModelError, NotFound, ZororaError
@@ -57,8 +57,7 @@ def role() -> ResponseReturnValue:
         engine().models.set_role(name, place, "" if request.form.get("clear") else model)
     except ConfigError as problem:
         return settings.page(str(problem), PLACE), 400
-    flash("Saved. It is used for researches that begin from now on." if model else "Saved.")
-    return _back()
+    return settings.done("Saved. It is used for researches that begin from now on." if model else "Saved.", PLACE)
 
 
 @bp.post("/test")
@@ -100,8 +99,7 @@ def endpoint() -> ResponseReturnValue:
         engine().models.add_endpoint(_word("name"), _word("url"), _word("provider"), _word("key"))
     except ConfigError as problem:
         return settings.page(str(problem), PLACE), 400
-    flash("The server was saved." + (" Its key is asked for under Keys." if _word("key") else ""))
-    return _back()
+    return settings.done("The server was saved." + (" Its key is asked for under Keys." if _word("key") else ""), PLACE)
 
 
 @bp.post("/endpoint/remove")
@@ -110,13 +108,8 @@ def remove() -> ResponseReturnValue:
         engine().models.remove_endpoint(_word("name"))
     except (NotFound, Conflict) as problem:
         return settings.page(str(problem), PLACE), 409 if isinstance(problem, Conflict) else 404
-    flash("The server was removed.")
-    return _back()
+    return settings.done("The server was removed.", PLACE)
 
 
 def _word(name: str) -> str:
     return request.form.get(name, "").strip()[:2000]
-
-
-def _back() -> ResponseReturnValue:
-    return redirect(url_for("settings.index") + "#models", 303)

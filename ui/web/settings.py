@@ -70,6 +70,12 @@ def page(
     )
 
 
+def done(said: str, place: str) -> ResponseReturnValue:
+    """Back to a section of the page, which says there what was done; "" is its head."""
+    flash(said, place or "message")
+    return redirect(url_for("settings.index", _anchor=place or None), 303)
+
+
 @bp.post("/settings")
 def save() -> ResponseReturnValue:
     """Save what was changed in one form. The first value that is refused stops it and is shown."""
@@ -84,8 +90,7 @@ def save() -> ResponseReturnValue:
                 changed += 1
     except ConfigError as problem:
         return page(str(problem), place, given), 400
-    flash("Saved." if changed else "Nothing was changed.")
-    return redirect(url_for("settings.index") + (f"#{place}" if place.isidentifier() else ""), 303)
+    return done("Saved." if changed else "Nothing was changed.", place if place in ("defaults", "all") else "")
 
 
 @bp.post("/settings/clients")
@@ -95,8 +100,7 @@ def clients() -> ResponseReturnValue:
     for client in engine().sources():
         if client.kind != "local" and client.enabled != (client.name in ticked):
             engine().set_setting(f"sources.{client.name}.enabled", "true" if client.name in ticked else "false")
-    flash("Saved.")
-    return redirect(url_for("settings.index") + "#clients", 303)
+    return done("Saved.", "clients")
 
 
 @bp.post("/settings/clients/check")
@@ -122,13 +126,11 @@ def data() -> ResponseReturnValue:
         front.update_data(progress=report)
 
     if not updating().start(work):
-        flash("The lists are being loaded already.")
-    elif updating().state.running:
-        flash("The lists are being loaded; researches can go on meanwhile.")
-    else:
-        state = updating().state
-        flash("Some lists were not loaded." if state.failed or state.problem else "The lists were loaded.")
-    return redirect(url_for("settings.index") + "#data", 303)
+        return done("The lists are being loaded already.", "data")
+    state = updating().state
+    if state.running:
+        return done("The lists are being loaded; researches can go on meanwhile.", "data")
+    return done("Some lists were not loaded." if state.failed or state.problem else "The lists were loaded.", "data")
 
 
 @bp.post("/settings/keys")
@@ -148,8 +150,7 @@ def keys() -> ResponseReturnValue:
         engine().set_key(name, "" if removing else value)
     except ConfigError as problem:
         return page(str(problem), "keys"), 400
-    flash("The key was removed." if removing else "The key was saved. It is not shown again.")
-    return redirect(url_for("settings.index") + "#keys", 303)
+    return done("The key was removed." if removing else "The key was saved. It is not shown again.", "keys")
 
 
 @bp.post("/settings/token")
@@ -161,8 +162,7 @@ def new_token() -> str:
 @bp.post("/settings/backup")
 def backup() -> ResponseReturnValue:
     path = engine().backup()
-    flash(f"Backed up as {path.name} in the folder of backups.")
-    return redirect(url_for("settings.index") + "#storage", 303)
+    return done(f"Backed up as {path.name} in the folder of backups.", "storage")
 
 
 @bp.get("/settings/check")

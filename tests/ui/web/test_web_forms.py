@@ -221,6 +221,9 @@ def test_clients_are_switched(browser: Any, fake: FakeEngine) -> None:
 def test_keys_are_replaced_and_removed(browser: Any, fake: FakeEngine) -> None:
     assert browser.post("/settings/keys", {"name": "HF_TOKEN", "value": " hf_abc "}).status_code == 303
     assert fake.secrets["HF_TOKEN"] == "hf_abc"
+    page = text(browser.get("/settings"))  # said where the browser comes back to, once
+    assert page.index('id="keys"') < page.index("The key was saved.") < page.index('id="clients"')
+    assert page.count("The key was saved.") == 1
     asks = browser.post("/settings/keys", {"name": "HF_TOKEN", "remove": "1"}).get_data(as_text=True)
     assert "Remove this key?" in asks and "HF_TOKEN" in asks and "Keep it" in asks and "hf_abc" not in asks
     assert fake.secrets["HF_TOKEN"] == "hf_abc"
