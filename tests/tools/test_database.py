@@ -1,14 +1,37 @@
-"""Closing a database while threads still use it neither breaks them nor the process."""
+"""One database and many threads: what their connections keep, and closing it while they still use it."""
 
 import sqlite3
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from tools.database import Database
+from tools.database import READING, WRITING, Database
 
 SCHEMA = ("CREATE TABLE numbers (n INTEGER);",)
+
+
+def kept(database: Database) -> int:
+    """Kilobytes of pages that the connection of this thread keeps in memory."""
+    return -int(database.read().execute("PRAGMA cache_size").fetchone()[0])
+
+
+def test_only_the_thread_that_wrote_last_keeps_much_of_the_file(tmp_path: Path) -> None:
+    database = Database(tmp_path / "x.db", SCHEMA)
+
+    def write() -> int:
+        with database.write() as connection:
+            connection.execute("INSERT INTO numbers VALUES (1)")
+        return kept(database)
+
+    assert kept(database) == READING
+    with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(1) as other:
+        assert one.submit(write).result() == one.submit(write).result() == WRITING
+        assert other.submit(kept, database).result() == READING
+        assert other.submit(write).result() == WRITING
+        assert one.submit(kept, database).result() == READING
+    database.close()
 
 
 def test_a_thread_that_still_reads_is_left_its_connection(tmp_path: Path) -> None:
