@@ -6,7 +6,7 @@ The order of the checks: host name, bearer token, sign-in, then (for changes) or
 import re
 from ipaddress import ip_address
 
-from flask import Flask, Response, current_app, g, redirect, render_template, request, session, url_for
+from flask import Flask, Response, current_app, g, make_response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import TooManyRequests, Unauthorized
 
@@ -24,6 +24,7 @@ CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+SECRET = {"settings.keys", "signin.enter"}  # forms whose fields no page may repeat
 HEADERS = {
     "Content-Security-Policy": CSP,
     "X-Content-Type-Options": "nosniff",
@@ -57,9 +58,7 @@ def check() -> ResponseReturnValue | None:
         return away
     if not signed_in() and request.endpoint not in OPEN:
         return ask_to_sign_in()
-    if request.method not in SAFE:
-        check_change()
-    return None
+    return check_change() if request.method not in SAFE else None
 
 
 def check_host() -> None:
@@ -127,8 +126,11 @@ def first_visit() -> ResponseReturnValue | None:
     return None
 
 
-def check_change() -> None:
-    """A change must come from our own pages: by Sec-Fetch-Site, else by Origin, and with the form's token."""
+def check_change() -> ResponseReturnValue | None:
+    """A change must come from our own pages: by Sec-Fetch-Site, else by Origin, and with the form's token.
+
+    With an old token, as after the cookies were cleared, the page that offers to send the same once more.
+    """
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site is None and origin is None:
         raise Refused("Without a browser, send the access token: Authorization: Bearer TOKEN. Settings makes one.")
@@ -136,8 +138,12 @@ def check_change() -> None:
     if not own:
         raise Refused("This change was asked for by another page, so it was not made.")
     given = request.headers.get("X-CSRF-Token") or request.form.get("csrf", "")
-    if not csrf_fits(given):
+    if csrf_fits(given):
+        return None
+    if not request.endpoint or request.endpoint in SECRET or request.path.startswith("/api/") or request.files:
         raise Refused("This page is out of date. Go back, load it again, and send the form once more.")
+    fields = [(name, value) for name, value in request.form.items(multi=True) if name != "csrf"]
+    return make_response(render_template("stale.html", fields=fields, target=request.full_path.rstrip("?")), 403)
 
 
 def is_loopback(host: str) -> bool:

@@ -1,5 +1,7 @@
 """Who may ask what: host names, origins, form tokens, the access token, headers."""
 
+import html
+import io
 import re
 from pathlib import Path
 from typing import Any
@@ -95,6 +97,31 @@ def test_a_form_token_of_another_browser_is_refused(app: Flask, fake: FakeEngine
     token = form_token(app.test_client())
     answer = app.test_client().post("/research", data={"csrf": token, "q": "Why?", "sources": "web"}, headers=OWN)
     assert answer.status_code == 403 and fake.calls == []
+
+
+def test_what_was_written_is_kept_when_the_cookies_were_cleared(app: Flask, fake: FakeEngine) -> None:
+    client, old = app.test_client(), form_token(app.test_client())
+    written = {"csrf": old, "q": "A long <b>question</b>?", "sources": ["web", "local"], "depth": "3"}
+    answer = client.post("/research", data=written, headers=OWN)
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 403 and fake.calls == [] and 'action="/research"' in page and old not in page
+    asked = re.search(r'<form class="text".*?</form>', page, re.S)
+    fields = re.findall(r'name="(\w+)" value="([^"]*)"', asked.group() if asked else "")
+    sent: dict[str, list[str]] = {}
+    for name, value in fields:
+        sent.setdefault(name, []).append(html.unescape(value))
+    assert client.post("/research", data=sent, headers=OWN).status_code == 303
+    _, query, options = fake.calls[0]
+    assert (query, options.sources, options.depth) == ("A long <b>question</b>?", ("web", "local"), 3)
+
+
+@pytest.mark.parametrize("path", ["/settings/keys", "/sign-in", "/library/upload", "/nowhere", "/api/v1/research"])
+def test_no_page_repeats_a_secret_a_file_or_what_has_no_form(app: Flask, path: str) -> None:
+    data = {"csrf": "old", "value": "sk-secret", "token": "sk-secret", "files": (io.BytesIO(b"sk-secret"), "a.txt")}
+    if path != "/library/upload":
+        del data["files"]
+    answer = app.test_client().post(path, data=data, headers=OWN)
+    assert answer.status_code in (403, 404, 415) and b"sk-secret" not in answer.data
 
 
 def test_every_form_that_changes_something_carries_the_token(browser: Any) -> None:
