@@ -1,5 +1,6 @@
 """A whole research with a scripted model: what it may do in each phase, what it costs, and what a bad one cannot do."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -221,6 +222,24 @@ def test_sentences_that_sum_up_a_long_page_become_evidence() -> None:
     assert len(texts) >= 4
     ids = [one.evidence_id for one in state.evidence]
     assert len(ids) == len(set(ids))
+
+
+def test_the_sentences_a_model_names_answer_their_question_also_after_rounds_that_found_nothing_more() -> None:
+    named: dict[str, str] = {}
+
+    def second(step: str, text: str) -> Any:
+        if step != "select":
+            return answer(step, text)
+        shown = dict(re.findall(r"^(E\d+): (.*)$", text, flags=re.M))
+        last = list(shown)[-1]
+        named[shown[last]] = last
+        return {"useful": [last], "answer": [last]}
+
+    state, script = research(second, depth=3)
+    assert "select" in script.steps() and state.round > 1
+    answers = {question.answer for question in state.plan.questions}
+    (quote,) = named
+    assert any(len(one) == 1 and one[0].startswith(quote) for one in answers)
 
 
 def test_a_quotation_that_a_model_hands_back_stays_a_quotation_and_costs_no_call() -> None:

@@ -34,8 +34,20 @@ def choose(before: ResearchState, state: ResearchState, deps: Deps) -> ResearchS
     work = deps.work
     if work is None:
         return state
-    state = _with_summaries(before, state, deps, work)
+    state = _with_earlier_answers(before, _with_summaries(before, state, deps, work))
     return _with_choices({one.evidence_id for one in before.evidence}, state, deps, work)
+
+
+def _with_earlier_answers(before: ResearchState, state: ResearchState) -> ResearchState:
+    """With the answers that were chosen in an earlier round, where this one found nothing new for the question."""
+    known = {question.id: question for question in before.plan.questions}
+    questions = tuple(
+        replace(question, answer=known[question.id].answer)
+        if question.id in known and set(question.evidence_ids) == set(known[question.id].evidence_ids)
+        else question
+        for question in state.plan.questions
+    )
+    return replace(state, plan=replace(state.plan, questions=questions))
 
 
 def _pieces(work: Work, step: Step, most: int) -> int:

@@ -58,6 +58,18 @@ def test_a_service_that_fails_is_asked_three_times_and_no_more(http: Http, serve
     assert len(server.asked) == 3
 
 
+def test_a_second_attempt_needs_leave_like_the_first(http: Http, server: Standin) -> None:
+    url, left = server.on("/", Reply(status=500)), [1]
+
+    def permit() -> None:
+        if not left:
+            raise SourceError("used up", "budget")
+        left.pop()
+
+    fails(http, url, "used up", permit=permit)
+    assert len(server.asked) == 2
+
+
 def test_retry_after_is_honoured_when_the_time_allows(open_http: Open, server: Standin) -> None:
     http = open_http()
     url = server.on("/", Reply(status=429, headers={"Retry-After": "1"}), Reply(b"ok"))

@@ -76,6 +76,9 @@ def test_numbers_are_read_with_their_unit(text: str, expected: list[tuple[float,
         ("about 100 km", "104 km", True),
         ("5 GW", "5 GWh", False),
         ("about 5 000 people", "4,980 people", True),
+        ("half million people", "540,000 people", True),
+        ("half million people", "580,000 people", False),
+        ("three million people", "3.4 million people", True),
     ],
 )
 def test_values_agree_within_the_rounding_of_the_less_precise(a: str, b: str, agree: bool) -> None:

@@ -28,6 +28,11 @@ UNRELATED = [
         "Mass transfer cooling at a high mach number is studied.",
         "At first the heat transfer remains unaffected but then begins to increase with mach number and wall heating.",
     ),
+    (
+        "Gusts as strong as 14 percent of the mean wind speed behind the outer breakwater were seen.",
+        "Forecasts of the new harbour model differ from the buoys by only 2 percent of the mean wind speed behind the"
+        " outer breakwater.",
+    ),
     ("There was a negligible effect of reynolds number on pressures.", "Pressures were measured at a reynolds number."),
 ]
 OPPOSED = [
