@@ -27,7 +27,7 @@ def research(world: World, question: str = QUESTION, deps: Deps | None = None, *
 def test_every_sentence_is_cited_and_every_quote_is_in_its_text(world: World) -> None:
     state = research(world)
     assert state.status == "complete"
-    assert state.report is not None
+    assert state.report is not None and state.report.title == QUESTION
     evidence = {one.evidence_id: one for one in state.evidence}
     sources = {source.source_id: source for source in state.sources}
     for one in state.evidence:

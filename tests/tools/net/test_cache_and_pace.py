@@ -14,6 +14,7 @@ from benchmarks.standin import Asked, Reply, Standin
 from tools.errors import SourceError
 from tools.http import Http
 from tools.net.pacing import backoff, retry_after
+from tools.net.robots import Robots
 from tools.net.store import ClientStore, FetchRecord, Kept, NetStore
 
 Open = Callable[..., Http]
@@ -218,6 +219,12 @@ def test_robots_txt_is_read_once_and_its_absence_opens_all(polite: Http, server:
 def test_our_own_name_in_robots_txt_counts_more_than_the_star(polite: Http, server: Standin) -> None:
     url = robots_for(server, "User-agent: zorora\nAllow: /page\nUser-agent: *\nDisallow: /\n")
     assert polite.get(url, robots=True).status == 200
+
+
+def test_a_crawl_delay_meant_for_crawlers_is_five_seconds_at_most() -> None:
+    for asked, kept in ((3, 3.0), (600, 5.0)):
+        body = f"User-agent: *\nCrawl-delay: {asked}\n".encode()
+        assert Robots(lambda url, deadline: (200, body)).check("https://a.example/x", 1.0) == kept  # noqa: B023
 
 
 def test_a_crawl_delay_slows_us_down(polite: Http, server: Standin) -> None:

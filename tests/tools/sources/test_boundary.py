@@ -197,6 +197,15 @@ def test_a_client_that_fails_three_times_is_asked_once_an_hour(service: Service,
     assert service.ask(up=True) is None and store.clients.get("openalex").failures == 0
 
 
+def test_a_clock_that_was_set_back_keeps_no_client_waiting(service: Service, store: NetStore) -> None:
+    store.clients.answered("crossref", service.now)
+    for _ in range(3):
+        service.ask(up=False)
+    assert "in a row" in str(service.ask(up=True))
+    service.now -= 86_400
+    assert service.ask(up=True) is None
+
+
 def test_while_the_network_is_down_nobody_is_blamed(service: Service, store: NetStore) -> None:
     for _ in range(5):
         assert "status 500" in str(service.ask(up=False))
