@@ -219,6 +219,21 @@ def test_a_stop_comes_through(desk: Desk, server: Standin) -> None:
     assert desk.store.fetches.of_run(page_at(server).source_id, "run1") is None
 
 
+def test_three_open_copies_are_tried_and_no_more(desk: Desk, server: Standin) -> None:
+    closed = [server.on(f"/copy{n}.pdf", Reply(status=403)) for n in range(4)]
+    page = desk.reader().read(page_at(server, "/landing"), closed)
+    assert page.problem and page.exhausted
+    assert [asked.path for asked in server.asked] == ["/copy0.pdf", "/copy1.pdf", "/copy2.pdf"]
+
+
+@pytest.mark.parametrize(("characters", "kept"), [(199, False), (200, True)])
+def test_a_text_shorter_than_two_hundred_characters_is_none(
+    desk: Desk, server: Standin, characters: int, kept: bool
+) -> None:
+    page = desk.reader().read(page_at(server, "/short", Reply(("word " * 60)[: characters - 1].encode() + b"s")))
+    assert bool(page.snapshot) is kept
+
+
 def test_the_open_copy_comes_first_and_the_page_is_the_way_back(desk: Desk, server: Standin) -> None:
     copy = server.on("/copy.pdf", Reply(TEXT.encode(), media_type="application/pdf"))
     source = page_at(server, "/landing", fulltext_url=copy)

@@ -110,6 +110,11 @@ def test_pages_by_one_author_on_two_sites_are_two_voices() -> None:
     assert count((pages[0], PASSAGE), (pages[1], OTHER)) == 2
 
 
+def test_a_web_page_and_a_paper_of_one_author_are_two_voices() -> None:
+    page = replace(web("https://blog.example/1"), authors=("Ada Okafor",))
+    assert count((paper(1, "Ada Okafor"), PASSAGE), (page, OTHER)) == 2
+
+
 def test_the_author_id_decides_where_both_have_one() -> None:
     same = [replace(paper(i, name), fields={"author_ids": ["orcid:1"]}) for i, name in enumerate(("A. Li", "Anna Li"))]
     other = replace(paper(3, "Anna Li"), fields={"author_ids": ["orcid:2"]})
