@@ -101,3 +101,22 @@ def _line(cells: "Sequence[Text]", wide: Sequence[int], number: int) -> "list[Re
         line.append_text(padded)
     line.rstrip()
     return [Padding(line, (0, 0, 0, INDENT if number else 0))]
+
+
+def flowed(text: str, column: int, width: int) -> tuple[str, int]:
+    """A further piece of a text that is written as it comes, and the column after it.
+
+    column: where the cursor is. A word that would not fit begins the next line; one in two pieces may be broken.
+    """
+    from rich.cells import cell_len
+
+    made = []
+    for part in re.split(r"(\n| +)", text):
+        if part == "\n":
+            column = 0
+        elif column and column + cell_len(part) > width:
+            part, column = ("\n", 0) if part.isspace() else (f"\n{part}", cell_len(part))
+        else:
+            column += cell_len(part)
+        made.append(part)
+    return "".join(made), column

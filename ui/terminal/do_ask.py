@@ -1,6 +1,5 @@
 """Commands that ask: follow a research, talk with a model, quick searches, policy documents, pictures."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,7 +65,7 @@ def follow(session: Session, args: Arguments) -> int:
         follow_ups.further(research_id, question)
         session.screen.note(f"Searching further; follow it with: zorora watch {plain(research_id)}")
         return DONE
-    made = follow_ups.ask(research_id, question, None if args.json else _writer(session))
+    made = follow_ups.ask(research_id, question, None if args.json else session.screen.writer())
     if args.json:
         session.screen.json({"research_id": research_id, "number": made.number, "found": made.found, "turn": made.turn})
         return DONE if made.found else FAILED
@@ -110,7 +109,7 @@ def ask(session: Session, args: Arguments) -> int:
     question = _question(args.question, "ask")
     within = None if args.new else (session.find(args.within) if args.within else session.conversation)
     talk = session.engine.asking.conversations
-    conversation_id, turn = talk.ask(question, within, None if args.json else _writer(session))
+    conversation_id, turn = talk.ask(question, within, None if args.json else session.screen.writer())
     session.conversation = conversation_id if session.repl else None
     if args.json:
         session.screen.json({"conversation_id": conversation_id, "turn": turn})
@@ -209,7 +208,7 @@ def academic(session: Session, args: Arguments) -> int:
 def analyst(session: Session, args: Arguments) -> int:
     """Policy documents: the configured endpoint, or your own documents."""
     question = _question(args.question, "analyst")
-    found = session.engine.asking.quick.policy(question, None if args.json else _writer(session))
+    found = session.engine.asking.quick.policy(question, None if args.json else session.screen.writer())
     if args.json:
         session.screen.json(found)
         return DONE if found.found else FAILED
@@ -247,7 +246,7 @@ def vision(session: Session, args: Arguments) -> int:
     """What a picture shows."""
     path = Path(args.file).expanduser()
     pictures = session.engine.asking.pictures
-    reply = pictures.describe(path, " ".join(args.task), None if args.json else _writer(session))
+    reply = pictures.describe(path, " ".join(args.task), None if args.json else session.screen.writer())
     if args.json:
         session.screen.json({"file": str(path), "model": reply.model, "text": reply.text.strip()})
         return DONE
@@ -261,16 +260,6 @@ def _question(words: list[str], command: str) -> str:
     if not text:
         raise UsageError(f'Write what you want to ask: zorora {command} "..."')
     return text
-
-
-def _writer(session: Session) -> Callable[[str], None]:
-    """Writes text as it comes, made safe for a terminal."""
-
-    def write(piece: str) -> None:
-        session.screen.out.write(plain(piece, lines=True))
-        session.screen.out.flush()
-
-    return write
 
 
 def _source(source: "Source") -> str:

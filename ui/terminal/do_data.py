@@ -127,6 +127,8 @@ def cache(session: Session, args: Arguments) -> int:
     else:
         rows = [(one.cache_id, one.status, one.size, one.stored_at[:16], one.expires_at[:16], one.url) for one in found]
         session.screen.rows(("id", "status", "bytes", "stored", "expires", "address"), rows)
+        if not rows:
+            session.screen.note("No answer is kept; a research that asks services keeps theirs.")
     return DONE
 
 

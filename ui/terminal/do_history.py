@@ -60,10 +60,10 @@ def show(session: Session, args: Arguments) -> int:
 
 def export(session: Session, args: Arguments) -> int:
     """Write a research in another format."""
-    research_id = session.find(args.id)
     if args.list:
         session.screen.rows(("format", "what", "suffix"), session.engine.export_formats())
         return DONE
+    research_id = session.find(args.id)
     args.format = args.format or args.wanted or ("md" if not args.output else None)
     delivery = files.Delivery.chosen(session, args)
     session.record(research_id)

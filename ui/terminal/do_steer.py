@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from ui.terminal.command import DONE, FAILED, Arguments
 from ui.terminal.plain import plain, shorten
-from ui.terminal.report import finished
+from ui.terminal.report import finished, moment
 from ui.terminal.session import Session
 from ui.terminal.watch import Progress, watching
 
@@ -111,7 +111,7 @@ def revisions(session: Session, args: Arguments) -> int:
     session.screen.rows(
         ("revision", "made", "sources cited", "confidence"),
         [
-            (n, one.completed_at or "", str(one.quality.sources_used), f"{one.quality.overall_confidence:.2f}")
+            (n, moment(one.completed_at or ""), str(one.quality.sources_used), f"{one.quality.overall_confidence:.2f}")
             for n, one in rows
         ],
     )

@@ -3,6 +3,7 @@
 0 done, 1 failed, 2 usage, 3 partial result, 130 interrupted.
 """
 
+import codecs
 import logging
 import os
 import sys
@@ -22,6 +23,15 @@ if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
 
 log = logging.getLogger("zorora.terminal")
+# What Zorora draws with, for terminals that know plain ASCII alone
+_ASCII = str.maketrans(
+    {
+        **dict(zip("✓⚠✗×●·█▶◀–—─━│┃“”‘’", "+!xx*.#><----||\"\"''", strict=True)),
+        **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯", "+"),
+        "…": "...",
+        "→": "->",
+    }
+)
 
 
 def main(
@@ -147,7 +157,18 @@ def _drop_output() -> None:
 
 def _standard() -> Screen:
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character gets a question mark, not a traceback
+        # A terminal that cannot show a character gets one it can, not a traceback
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="legible")
     return Screen()
+
+
+def _legible(error: UnicodeError) -> tuple[str, int]:
+    """The characters that cannot be encoded, each as something that can, and where to go on."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    known = error.object[error.start : error.end].translate(_ASCII)
+    return "".join(char if char.isascii() else "?" for char in known), error.end
+
+
+codecs.register_error("legible", _legible)

@@ -15,6 +15,7 @@ WELCOME = "Zorora. A line is a question; /help lists the commands; Ctrl+D leaves
 def run(session: Session) -> int:
     """Read lines until the end of input."""
     session.repl = True
+    session.screen.reword = slashless.at_prompt
     person = session.screen.interactive and session.screen.on_terminal
     if person:
         session.screen.note(WELCOME)
@@ -37,6 +38,8 @@ def execute(session: Session, line: str) -> bool:
         session.screen.note(plain(error) or "Stopped.")
     except ZororaError as error:
         session.screen.note(plain(error, lines=True))
+    except BrokenPipeError:
+        raise  # whoever read the results has gone
     except OSError as error:
         session.screen.note(f"{plain(error.filename or '')} {plain(error.strerror or error)}".strip())
     return True

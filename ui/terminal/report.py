@@ -53,8 +53,8 @@ def ways_back(session: Session, state: "ResearchState") -> tuple[tuple[str, str]
     record = session.engine.record_path(state.research_id)
     rows = (
         ("record", plain(record) if record else ""),
-        ("again", f"zorora show {plain(state.research_id)}"),
-        ("page", f"{addresses.page(session, state.research_id)}  (zorora open, or zorora web)"),
+        ("again", f"{'/' if session.repl else 'zorora '}show {plain(state.research_id)}"),
+        ("page", f"{addresses.page(session, state.research_id)}  ({'/' if session.repl else 'zorora '}open)"),
     )
     return tuple(row for row in rows if row[1])
 

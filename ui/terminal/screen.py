@@ -1,13 +1,14 @@
 """Where a command writes: results on standard output, everything else on standard error."""
 
 import dataclasses
+import io
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ui.terminal.columns import grid, wrapped
+from ui.terminal.columns import flowed, grid, wrapped
 from ui.terminal.plain import plain
 
 if TYPE_CHECKING:
@@ -20,9 +21,11 @@ class Screen:
     """The three standard streams of one command; tests hand in their own."""
 
     def __init__(self, out: TextIO | None = None, err: TextIO | None = None, source: TextIO | None = None) -> None:
-        self.out = out or sys.stdout
-        self.err = err or sys.stderr
-        self.source = source or sys.stdin
+        # Started with a closed descriptor, Python has no such stream at all
+        self.out = out or sys.stdout or io.StringIO()
+        self.err = err or sys.stderr or io.StringIO()
+        self.source = source or sys.stdin or io.StringIO()
+        self.reword: Callable[[str], str] = str  # how hints name commands where this screen is read
 
     @property
     def on_terminal(self) -> bool:
@@ -37,8 +40,7 @@ class Screen:
     @property
     def interactive(self) -> bool:
         """A person can be asked something."""
-        # Started from a service or with a closed descriptor, Python has no standard input at all
-        return bool(self.source) and not self.source.closed and self.source.isatty() and self.err.isatty()
+        return not self.source.closed and self.source.isatty() and self.err.isatty()
 
     def print(self, text: str = "", raw: bool = False) -> None:
         """One line (or several) of the result; on a terminal broken between words. raw: as it is, for programs."""
@@ -47,6 +49,7 @@ class Screen:
 
     def note(self, text: str = "") -> None:
         """One line that is not the result."""
+        text = self.reword(text)
         self.err.write((wrapped(text, _width()) if self.live else text) + "\n")
         self.err.flush()
 
@@ -69,6 +72,9 @@ class Screen:
 
         flexible: the column that may be folded when the terminal is narrow (default: the last).
         """
+        rows = list(rows)
+        if not rows:
+            return
         if not self.on_terminal:
             for row in rows:
                 self.print("\t".join(plain(cell) for cell in row))
@@ -92,6 +98,20 @@ class Screen:
             for part in parts:
                 console.print(part)
         self.print("\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n")))
+
+    def writer(self) -> Callable[[str], None]:
+        """Writes text piece by piece as it comes; on a terminal broken between words."""
+        column = 0
+
+        def write(piece: str) -> None:
+            nonlocal column
+            text = plain(piece, lines=True)
+            if self.on_terminal:
+                text, column = flowed(text, column, _width())
+            self.out.write(text)
+            self.out.flush()
+
+        return write
 
     def ask(self, question: str) -> str:
         """A line typed by the person; "" at the end of input."""

@@ -4,6 +4,7 @@ Only what is a command to the last word counts: its arguments are flags, one of 
 is there. "load balancing", "history of tea" and "show last year's inflation" are questions, and are researched.
 """
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,15 +25,15 @@ def understood(session: Session, line: str) -> "Route":
     from engine import routing  # loaded with the first line
 
     found = routing.route(line)
-    if found.workflow != "research" or not is_command(session, line.strip()):
+    if found.workflow != "research" or not is_command(session, line):
         return found
-    name, _, rest = line.strip().partition(" ")
+    name, _, rest = _bare(line).partition(" ")
     return replace(found, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE)
 
 
 def is_command(session: Session, line: str) -> bool:
     """Whether a line without a slash is a command to its last word."""
-    name, _, rest = line.partition(" ")
+    name, _, rest = _bare(line).partition(" ")
     words, command = words_of(rest), repl_command(name.lower())
     if name.lower() == "help" and len(words) == 1:
         return repl_command(words[0].lstrip("/")) is not None
@@ -40,7 +41,18 @@ def is_command(session: Session, line: str) -> bool:
         return not words
     if command is None:
         return False
+    if name != line.partition(" ")[0]:  # "zorora show last", as the shell takes it: nothing but a command
+        return True
     return not words or (_fits(session, command, words) and _reads(command, words))
+
+
+def at_prompt(text: str) -> str:
+    """A hint as it is typed here: of `zorora show ID` the slash command, where there is one."""
+    return re.sub(r"\bzorora ([a-z-]+)\b", lambda found: f"/{found[1]}" if repl_command(found[1]) else found[0], text)
+
+
+def _bare(line: str) -> str:
+    return re.sub(r"^zorora\s+(?=[\w-]+)", "", line.strip())
 
 
 def words_of(rest: str) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from engine.models import StorageError
+from ui.terminal.main import main
 
 ROOT = Path(__file__).resolve().parents[3]
 Run = Callable[..., Any]
@@ -154,3 +155,11 @@ def test_a_file_that_is_no_text_goes_to_a_program_whole_and_never_to_a_terminal(
     with pytest.raises(UsageError, match=r"-o a\.docx"):
         printable(word, on_terminal=True)
     assert printable(Exported(b"text", "text/plain", "a.md"), on_terminal=True) == b"text\n"
+
+
+def test_a_program_started_without_streams_has_somewhere_to_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(f"sys.{name}", None)
+    assert main(["version"]) == 0 and main(["--home", str(tmp_path)]) == 0

@@ -1,5 +1,6 @@
 """The prompt: slash commands are the subcommands, other lines are routed, nothing ends it but leaving."""
 
+import io
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from engine import routing
 from engine.answers import HistoryPage
 from engine.models import Cancelled, StorageError
-from ui.terminal import orders, prompt, slashless
+from ui.terminal import orders, prompt, repl, slashless
 from ui.terminal.command import UsageError
 from ui.terminal.screen import Screen
 from ui.terminal.session import Session
@@ -176,3 +177,27 @@ def test_a_command_without_its_slash_is_said_and_done(zorora: Run, fake: Any) ->
     assert "/show last   (as a question: /research show last)" in ran.err and "Tea and iron?" in ran.out
     assert [asked.query for asked in fake.asked] == ["load balancing"]  # and nothing after the exit
     assert "command without its slash" in zorora("route", "history").out
+
+
+def test_hints_are_typed_as_they_stand_at_the_prompt(zorora: Run, fake: Any) -> None:
+    ran = zorora(keys="/jobs\nzorora show last\nzorora is a name of what?\n")
+    assert "`/jobs --all`" in ran.err and f"again     /show {TEA}" in ran.out
+    assert [asked.query for asked in fake.asked] == ["zorora is a name of what?"]
+    assert "`zorora jobs --all`" in zorora("jobs").err and f"zorora show {TEA}" in zorora("show").out
+
+
+def test_results_that_nobody_reads_any_more_end_the_prompt(fake: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    class Closed(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    session = Session(Screen(Closed(), io.StringIO(), io.StringIO("/version\n/version\n")), open_engine=lambda _: fake)
+    with pytest.raises(BrokenPipeError):
+        repl.run(session)
+
+
+def test_nothing_to_list_is_said_without_a_head_of_a_table(zorora: Run, fake: Any) -> None:
+    fake.states.clear()
+    ran = zorora("list", tty=True)
+    assert "There is no conversation yet" in ran.err and "first question" not in ran.out
+    assert "md" in zorora("export", "--list").out  # also before there is a research

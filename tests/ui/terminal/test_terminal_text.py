@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.models import KINDS, Event, Source, Table
 from ui.terminal import links, render, render_graph
-from ui.terminal.columns import grid, wrapped
+from ui.terminal.columns import flowed, grid, wrapped
 from ui.terminal.main import _Plain
 from ui.terminal.plain import address, marked, plain, shorten, unmarked
 from ui.terminal.screen import Screen
@@ -265,3 +265,25 @@ def test_lines_are_broken_between_words(text: str, shown: str) -> None:
 @given(st.text(alphabet="ab \n/", max_size=300), st.integers(10, 100))
 def test_wrapping_loses_no_word(text: str, width: int) -> None:
     assert wrapped(text, width).split() == text.split()
+
+
+@given(st.lists(st.text(alphabet="ab \u7761\n", max_size=40), max_size=8), st.integers(10, 40))
+def test_a_text_that_comes_in_pieces_is_broken_between_words(pieces: list[str], width: int) -> None:
+    from rich.cells import cell_len
+
+    column, made = 0, ""
+    for piece in pieces:
+        text, column = flowed(piece, column, width)
+        made += text
+    assert made.split() == "".join(pieces).split() or any(one[-1:].strip() for one in pieces)
+    for line in made.split("\n"):
+        assert cell_len(line.rstrip()) <= max([width, *map(cell_len, line.split())])
+    assert flowed("one two three", 0, 8) == ("one two \nthree", 5)
+    assert flowed("def f():\n    pass", 0, 8) == ("def f():\n    pass", 8)  # indentation stays
+
+
+def test_a_terminal_of_plain_ascii_still_tells_the_marks_apart() -> None:
+    out = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="legible")
+    out.write("✓✓ sure ⚠ doubtful “so” … – 睡 │")
+    out.flush()
+    assert out.buffer.getvalue() == b'++ sure ! doubtful "so" ... - ? |'  # type: ignore[attr-defined]
