@@ -4,6 +4,7 @@ import json
 import time
 
 import pytest
+from plain_deps import World
 
 from benchmarks import questions
 from tools.text.name_hints import is_organisation, is_person
@@ -173,3 +174,18 @@ def test_tasks_in_a_circle_are_rejected() -> None:
     with pytest.raises(ValueError, match="do not exist"):
         check_acyclic((Task("a", "x", ("z",)),))
     assert task_graph(())[-1].kind == "synthesise"
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("What are grid-scale batteries?", "How do grid-scale batteries work?"),
+        ("what  are the heat pumps for?", "What are heat pumps used for?"),
+        ("What is entropy?", "How does entropy work?"),
+        ("What is a heat pump?", "Where does heat pump come from?"),
+        ("entropy", "What is entropy used for?"),
+    ],
+)
+def test_the_tree_speaks_in_the_plural_where_the_question_does(world: World, query: str, expected: str) -> None:
+    state = ResearchState(query, understanding=read_question(query))
+    assert expected in [question.text for question in plan(state, world.deps()).plan.questions]

@@ -1,5 +1,6 @@
 """Plan: perspectives, the research tree and the task graph, from a model where there is one, else from templates."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +17,8 @@ from workflows.research.topic import topic
 TIER_WEIGHT = {"primary": 6.0, "secondary": 2.0, "tertiary": 1.0}
 _OWN_HEADINGS = ("person", "concept", "technical", "comparison", "claim_check")  # what their reports are made of
 _QUERY_WORDS = 14  # what a search engine still reads well
+_SINGULAR = re.compile(r"\b(is|does|has) \{anchor\}")
+_PLURALS = {"is": "are", "does": "do", "has": "have"}
 
 
 def plan(state: ResearchState, deps: Deps) -> ResearchState:
@@ -124,8 +127,10 @@ def alike(a: str, b: str, anchor: str = "") -> bool:
 
 
 def _fill(text: str, query: str, read: Understanding) -> str:
-    """A question of a template about what was asked."""
+    """A question of a template about what was asked, in the plural where it was asked about in the plural."""
     anchor = read.primary_anchor
+    if re.search(rf"\b(?:are|were|do|have) (?:the )?{re.escape(anchor)}\b", " ".join(query.split()), re.I):
+        text = _SINGULAR.sub(lambda match: f"{_PLURALS[match[1]]} {{anchor}}", text)
     a, b = (*read.subjects, anchor, anchor)[:2]
     values = {"query": query.strip(), "topic": topic(query, read), "claim": f"“{anchor}”"}
     values |= {"anchor": anchor, "a": a, "b": b}
