@@ -25,14 +25,17 @@
     tags[at].scrollIntoView({ block: "center" });
   };
   addEventListener("keydown", (event) => {
+    if (event.key === "Escape") for (const menu of all("details.menu[open]")) {
+      if (menu.contains(document.activeElement)) menu.firstElementChild.focus();  // else it would stay on what is hidden
+      menu.open = false;
+    }
     const field = event.target.closest?.("input, textarea, select");
     if (field) {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && field.form) field.form.requestSubmit();
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (event.key === "Escape") for (const menu of all("details.menu[open]")) menu.open = false;
-    else if (event.key === "/") {
+    if (event.key === "/") {
       const find = all("main input[type=search], #find").find((input) => input.offsetParent);
       if (find) { event.preventDefault(); find.focus(); }
     } else if (event.key === "j") step(1);

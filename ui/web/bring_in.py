@@ -1,5 +1,6 @@
 """Bring in records that another Zorora exported."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -8,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from engine.models import Refused
 from ui.web.context import engine
 from ui.web.library import UPLOAD_MB, plain_name
+from ui.web.wording import many
 
 bp = Blueprint("bring_in", __name__)
 
@@ -31,6 +33,7 @@ def upload() -> ResponseReturnValue:
     """Take the files; one is opened, several lead to the history, refused ones are named with reasons."""
     files = [item for item in request.files.getlist("files") if item.filename]
     taken, failed = [], [(plain_name(item.filename or ""), TOO_MANY) for item in files[FILES:]]
+    new, notes = 0, Counter[str]()
     for item in files[:FILES]:
         try:
             done = engine().import_record(item.stream.read(MOST + 1))
@@ -38,13 +41,15 @@ def upload() -> ResponseReturnValue:
             failed.append((plain_name(item.filename or ""), str(problem)))
             continue
         taken.append(done.research_id)
-        for note in done.notes:
-            flash(note)
+        new += done.new
+        notes.update(done.notes)
+    if new:
+        flash("Brought in." if len(taken) == 1 else f"{many(new, 'research was', 'researches were')} brought in.")
+    for note, times in notes.items():
+        flash(note if times == 1 else f"{times} times: {note}")
     if failed or not files:
         failed = failed or [("No file", "Choose a file first.")]
         return page(failed, taken), 400
     if len(taken) == 1:
-        flash("Brought in.")
         return redirect(url_for("research.show", research_id=taken[0]), 303)
-    flash(f"{len(taken)} researches were brought in.")
     return redirect(url_for("history.index"), 303)

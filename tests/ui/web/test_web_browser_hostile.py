@@ -209,6 +209,16 @@ def test_wrong_hosts_climbing_paths_and_large_files_get_a_page_that_explains(
     ):
         page.goto(root + path)
         assert "This is not here" in page.inner_text("h1") and page.locator("a[href='/']").count(), path
+    broken: list[str] = []
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    page.goto(f"{root}{REPORT}#%E0%A4%A")  # no name of anything, and no script stops over it
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.className") == "cite" and broken == []
+    context.clear_cookies()
+    page.click(".opening button:has-text('Star')")
+    page.click("button:has-text('Send it')")  # what was sent with an old cookie is sent once more
+    page.wait_for_selector("button.star")
+    assert fake.calls.pop()[0] == "star"
     large = tmp_path / "large.bin"
     with large.open("wb") as file:
         file.truncate(51 * 1024 * 1024)

@@ -229,8 +229,10 @@ def test_the_main_job_with_the_keyboard_alone(chrome: Any, fake: FakeEngine, roo
         reach(page, "document.activeElement.matches('.menu > summary')")
         page.keyboard.press("Enter")
         assert page.locator(".menu ul").first.is_visible()
+        page.keyboard.press("Tab")
         page.keyboard.press("Escape")
         assert not page.locator(".menu ul").first.is_visible()
+        assert page.evaluate("document.activeElement.matches('.menu > summary')")
         assert said == []
 
 

@@ -32,8 +32,11 @@ def test_one_record_is_opened_and_several_lead_to_the_history(browser: Any, fake
     record = json.dumps(replace(fake.states[SECOND], research_id="brought_20260101_000000").to_dict()).encode()
     answer = sent(browser, (record, "a.json"))
     assert answer.status_code == 303 and answer.headers["Location"] == "/research/brought_20260101_000000"
+    assert "Brought in." in text(browser.get("/"))
     answer = sent(browser, (record, "a.json"), (record, "b.json"))
-    assert answer.headers["Location"] == "/history" and "already" in browser.get("/history").get_data(as_text=True)
+    page = text(browser.get("/history"))
+    assert answer.headers["Location"] == "/history" and "2 times: This research is here already" in page
+    assert "brought in" not in page.lower()
 
 
 def test_a_file_that_is_no_record_is_named_with_the_reason(browser: Any, fake: FakeEngine) -> None:
