@@ -4,6 +4,7 @@ import getpass
 from typing import TYPE_CHECKING
 
 from ui.terminal.command import DONE, Arguments, UsageError, nearest
+from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
 
@@ -47,7 +48,8 @@ def _set_key(session: Session, name: str | None) -> int:
         close = nearest(name or "", names)
         hint = f" Did you mean {close}?" if close else ""
         raise UsageError(f"Name the key: zorora keys set NAME. There are {', '.join(names)}.{hint}")
-    value = getpass.getpass(f"{name}: ") if session.screen.interactive else session.screen.source.readline()
+    with interrupted_by_hangup():  # so that the keys are heard again
+        value = getpass.getpass(f"{name}: ") if session.screen.interactive else session.screen.source.readline()
     session.engine.set_key(name, value.strip())
     session.screen.note(f"{name} is {'stored' if value.strip() else 'removed'}")
     return DONE

@@ -7,9 +7,13 @@ from contextlib import contextmanager
 from types import FrameType
 
 
+class HungUp(KeyboardInterrupt):
+    """The terminal went away, or somebody asked the program to end: the prompt is left, too."""
+
+
 @contextmanager
 def interrupted_by_hangup() -> Iterator[None]:
-    """While the body runs, SIGHUP and SIGTERM raise KeyboardInterrupt. Does nothing outside the main thread."""
+    """While the body runs, SIGHUP and SIGTERM raise HungUp, an interrupt. Does nothing outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -26,4 +30,4 @@ def interrupted_by_hangup() -> Iterator[None]:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+    raise HungUp

@@ -1,6 +1,7 @@
 """The line editor of the prompt: history in the home directory, completion of commands, ids, paths and flags."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.history import History
 
 HISTORY_FILE = "prompt_history"
+LONGEST = 20_000  # characters of a line that is kept
 IDS = 30  # how many past researches are offered
 
 
@@ -126,10 +128,14 @@ def _behind(session: Session) -> "History":
             return _history(session)
 
         def load_history_strings(self) -> Iterable[str]:
-            return self.kept.load_history_strings()
+            with suppress(OSError):  # a file that cannot be read holds no lines
+                yield from self.kept.load_history_strings()
 
         def store_string(self, string: str) -> None:
-            self.kept.store_string(string)
+            # On a full disk a line is remembered until the prompt is left; a book that was pasted is no line
+            with suppress(OSError):
+                if len(string) <= LONGEST:
+                    self.kept.store_string(string)
 
     return ThreadedHistory(Behind())
 

@@ -6,6 +6,7 @@ from engine.models import Cancelled, ZororaError
 from ui.terminal import do_models, manual, orders, slashless
 from ui.terminal.command import DONE, HelpShown, UsageError, parse
 from ui.terminal.commands import repl_command, suggestion
+from ui.terminal.hangup import HungUp, interrupted_by_hangup
 from ui.terminal.plain import plain, shorten
 from ui.terminal.session import Session
 
@@ -34,6 +35,8 @@ def execute(session: Session, line: str) -> bool:
         session.screen.print(str(help_text))
     except UsageError as error:
         session.screen.note(plain(error))
+    except HungUp:
+        return False
     except (KeyboardInterrupt, Cancelled) as error:
         session.screen.note(plain(error) or "Stopped.")
     except ZororaError as error:
@@ -105,7 +108,11 @@ def _lines(session: Session) -> Iterator[str]:
     ask: Callable[[], str] = prompt.reader(session)
     while True:
         try:
-            yield ask()
+            with interrupted_by_hangup():
+                line = ask()
+            yield line
+        except HungUp:
+            return
         except KeyboardInterrupt:
             continue
         except EOFError:

@@ -1,6 +1,8 @@
 """The prompt: slash commands are the subcommands, other lines are routed, nothing ends it but leaving."""
 
 import io
+import os
+import signal
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ from engine.answers import HistoryPage
 from engine.models import Cancelled, StorageError
 from ui.terminal import orders, prompt, repl, slashless
 from ui.terminal.command import UsageError
+from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.screen import Screen
 from ui.terminal.session import Session
 from ui.terminal.slashless import words_of
@@ -201,3 +204,38 @@ def test_nothing_to_list_is_said_without_a_head_of_a_table(zorora: Run, fake: An
     ran = zorora("list", tty=True)
     assert "There is no conversation yet" in ran.err and "first question" not in ran.out
     assert "md" in zorora("export", "--list").out  # also before there is a research
+
+
+@pytest.mark.parametrize("fault", ["full", "folder", "long"])
+def test_a_history_that_cannot_be_kept_stops_no_line(
+    fake: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    def full(kept: Any, line: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    if fault == "full":
+        monkeypatch.setattr("prompt_toolkit.history.FileHistory.store_string", full)
+    if fault == "folder":
+        (tmp_path / prompt.HISTORY_FILE).mkdir()
+    kept: Any = prompt._behind(SimpleNamespace(engine=fake))  # type: ignore[arg-type]
+    line = "x" * (prompt.LONGEST + 1) if fault == "long" else "what is tea"
+    kept.append_string(line)
+    assert kept.get_strings() == [line]  # until the prompt is left
+    assert list(kept.history.load_history_strings()) == []
+
+
+def test_a_prompt_told_to_end_ends(monkeypatch: pytest.MonkeyPatch, fake: Any) -> None:
+    def told() -> str:
+        os.kill(os.getpid(), signal.SIGTERM)
+        return "never carried out"
+
+    monkeypatch.setattr(prompt, "reader", lambda session: told)
+    session = Session(Screen(), open_engine=lambda _: fake)
+    assert list(repl._lines(session)) == []
+
+    def watched(session: Session, line: str) -> bool:
+        with interrupted_by_hangup():
+            return bool(told())
+
+    monkeypatch.setattr(repl, "_execute", watched)
+    assert repl.execute(session, "watch last") is False
