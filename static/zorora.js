@@ -87,6 +87,8 @@
   if (given && said) {
     said.tabIndex = -1;
     said.focus();
+    // An address that names a place of the page takes the focus there once the page has come
+    addEventListener("load", () => setTimeout(() => said.focus()), { once: true });
   } else if (given && given.page === page() && !location.hash) {
     const buttons = all("form button, button[form]").filter((one) => one.form && same(one.form, given) && one.name === given.name);
     const button = buttons.find((one) => one.value === given.value) || (buttons.length === 1 ? buttons[0] : null);

@@ -22,6 +22,7 @@ MB = 1024 * 1024
 
 # ENGINE: an engine to use; otherwise DB_PATH and HOME say where to open one. HOST, PORT: what the server is bound to.
 # ALLOWED_HOSTS: further names in the Host header. TOKEN: ask for the access token; always on beyond loopback.
+# SHOW_FAULTS: say on the page where in the program a fault happened; never beyond loopback.
 DEFAULTS: dict[str, Any] = {
     "ENGINE": None,
     "DB_PATH": None,
@@ -30,6 +31,7 @@ DEFAULTS: dict[str, Any] = {
     "PORT": None,
     "ALLOWED_HOSTS": (),
     "TOKEN": False,
+    "SHOW_FAULTS": False,
     "MAX_CONTENT_LENGTH": 200 * MB,
     "MAX_FORM_MEMORY_SIZE": MB,
     "MAX_FORM_PARTS": 2000,
@@ -47,7 +49,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.update(DEFAULTS)
     app.config.update(config or {})
     if not security.is_loopback(app.config["HOST"]):
-        app.config["TOKEN"] = True
+        app.config["TOKEN"], app.config["SHOW_FAULTS"] = True, False
     opened = Opened(app.config["ENGINE"], app.config["DB_PATH"], app.config["HOME"])
     app.extensions[KEY] = opened
     app.extensions["zorora_failures"] = Failures(time.monotonic)

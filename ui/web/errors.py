@@ -2,10 +2,11 @@
 
 import logging
 import secrets
+import traceback
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from flask import Flask, Response, g, jsonify, make_response, render_template, request
+from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
 from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 
@@ -54,12 +55,13 @@ SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What an error page shows. number: of the log entry, only for our own faults."""
+    """What an error page shows. number: of the log entry, only for our own faults; place: where they happened."""
 
     status: int
     heading: str
     sentence: str
     number: str = ""
+    place: str = ""
 
 
 def register(app: Flask) -> None:
@@ -102,7 +104,13 @@ def describe(exception: Exception) -> Problem:
         "Your researches are safe; this page could not be made. Load it again; "
         "if it fails again, the log says why under the number below.",
         number,
+        _place(exception) if current_app.config["SHOW_FAULTS"] else "",
     )
+
+
+def _place(exception: Exception) -> str:
+    """Files, lines and the kind of fault. Its message is left to the log, which hides keys."""
+    return "".join(traceback.format_tb(exception.__traceback__)) + type(exception).__name__
 
 
 def wants_json() -> bool:

@@ -23,6 +23,7 @@ def register(app: Flask) -> None:
     app.jinja_env.filters["marked"] = marked
     app.jinja_env.filters["unmarked"] = unmarked
     app.jinja_env.filters["ticked"] = ticked
+    app.jinja_env.filters["after"] = after
     app.jinja_env.globals.update(
         many=wording.many,
         halt=wording.halt,
@@ -53,6 +54,11 @@ def marked(text: str) -> Markup:
 
 def unmarked(text: str) -> str:
     return text.replace(MARK_ON, "").replace(MARK_OFF, "")
+
+
+def after(text: str, name: str) -> str:
+    """A sentence about something without its name, which stands before it already ("arXiv: no answer")."""
+    return text.removeprefix(f"{name}: ").removesuffix("; skipped")
 
 
 def ticked(text: str) -> Markup:

@@ -46,8 +46,16 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
     from ui.web.token import Token
 
     port = listening.getsockname()[1]
+    faults = bool(engine.config.get("web.debug"))
     app = create_app(
-        {"ENGINE": engine, "HOST": how.host, "PORT": port, "TOKEN": how.token, "ALLOWED_HOSTS": how.allow_hosts}
+        {
+            "ENGINE": engine,
+            "HOST": how.host,
+            "PORT": port,
+            "TOKEN": how.token,
+            "SHOW_FAULTS": faults,
+            "ALLOWED_HOSTS": how.allow_hosts,
+        }
     )
     token = Token(app.extensions["zorora_token_path"]())
     secret = token.renew() if how.new_token or (app.config["TOKEN"] and not token.exists()) else None

@@ -239,11 +239,11 @@ def _with_notes(state: ResearchState, deps: Deps) -> Report:
         notes.append(f"Overall confidence is {overall:.2f}, below {deps.settings.min_confidence:.2f}: read with care.")
     if taken := taken_note(state.understanding):
         notes.append(taken)
-    notes += _unanswered([report.problem for report in state.clients if report.problem])
+    notes += unanswered([report.problem for report in state.clients if report.problem])
     return replace(state.report, notes=tuple(notes))
 
 
-def _unanswered(problems: Sequence[str]) -> list[str]:
+def unanswered(problems: Sequence[str]) -> list[str]:
     """The clients that did not answer, those with one reason together ("arXiv: rate limited; skipped")."""
     if not problems:
         return []

@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,8 @@ from tests.ui import fake_engine, fake_research
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import DONE, PAGES, parsed
 from tools.corpus.model import Document
+from ui.web import errors
+from ui.web.app import create_app
 from workflows.research.report import ReportSection
 
 NASTY = '"><script>alert(1)</script><img src=x onerror=alert(2)>{{7*7}}\x02<b>\x03\u202eevil\x07'
@@ -134,6 +137,28 @@ def test_an_error_inside_says_a_number_and_no_details(browser: Any, fake: FakeEn
         assert answer.status_code == 500 and "hunter2" not in text and "Traceback" not in text
         number = re.findall(r'<code>(\w{4})</code>|"number": ?"(\w{4})"', text)[0]
         assert any("".join(number) in record.getMessage() for record in caplog.records)
+
+
+def test_where_an_error_inside_happened_is_shown_only_where_that_was_asked_for(fake: FakeEngine) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("password=" + secret)
+
+    secret = "hunter" + "2"
+    fake.history = broken  # type: ignore[method-assign,assignment]
+    for host, wanted, shown in (("127.0.0.1", True, True), ("127.0.0.1", False, False), ("192.0.2.1", True, False)):
+        app = create_app({"ENGINE": fake, "HOST": host, "SHOW_FAULTS": wanted})
+        with app.test_request_context("/history"):
+            page = errors.answer(_raised(broken)).get_data(as_text=True)
+        assert ("in broken" in page and "RuntimeError" in page) is shown
+        assert "hunter2" not in page
+
+
+def _raised(fails: Callable[[], object]) -> Exception:
+    try:
+        fails()
+    except RuntimeError as fault:
+        return fault
+    raise AssertionError("it did not fail")
 
 
 def test_a_page_without_a_key_still_says_what_is_wrong(fake: FakeEngine) -> None:
