@@ -87,9 +87,12 @@ class Cluster:
         with self._losses():
             return self._client.scatter(value, broadcast=True, hash=False)
 
-    def embed(self, index: ChunkIndex, path: Path | None, report: Callable[[int], object]) -> int:
-        """Make the vectors of chunks that have none; how many. path: a model of the user's own, on the workers too."""
-        found = embeddings.find(path).embedder
+    def embed(self, index: ChunkIndex, path: Path | None, report: Callable[[int], object], name: str = "") -> int:
+        """Make the vectors of chunks that have none; how many.
+
+        path: a model of the user's own, on the workers too; name: what the user calls it.
+        """
+        found = embeddings.find(path, name).embedder
         if found is None:
             return 0
         made = 0

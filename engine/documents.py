@@ -46,7 +46,8 @@ class Documents:
             report = tools.ingest(paths, progress, tools.library.read_by(cluster, cluster.width))
             if get("embeddings.enabled"):
                 path = get("embeddings.path")
-                cluster.embed(tools.corpus.store, Path(path) if path else None, lambda made: None)
+                own = Path(path) if path else None
+                cluster.embed(tools.corpus.store, own, lambda made: None, get("embeddings.model"))
         return report
 
     def upload(self, name: str, data: bytes) -> Document:

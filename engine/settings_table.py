@@ -201,7 +201,7 @@ CORPUS = (
 
 EMBEDDINGS = (
     flag("embeddings.enabled", True, "Search by meaning as well (needs the extra `embeddings`)."),
-    text("embeddings.model", "all-MiniLM-L6-v2", "Name of the model; vectors of another model are made anew."),
+    text("embeddings.model", "all-MiniLM-L6-v2", "Name of the model. Give a model of yours another name when its file changes; its vectors are made anew then."),
     Setting("embeddings.path", "path", None, "Folder of a model of yours instead of the installed one."),
     Setting("embeddings.device", "choice", "cpu", "Where the model runs.", choices=("cpu", "cuda")),
     whole("embeddings.batch", 4, 1, 256, "Sentences per batch."),
@@ -244,7 +244,7 @@ WEB = (
     whole("web.port", 5000, 1, 65535, "Port to listen on.", legacy=("WEB_UI_PORT",)),
     flag("web.token", False, "Ask for a token also on this computer."),
     whole("web.threads", 16, 1, 256, "Requests answered at the same time."),
-    flag("web.debug", False, "Show details of faults in the browser.", legacy=("WEB_UI_DEBUG",)),
+    flag("web.debug", False, "Show where a fault of the program happened on its page, to browsers on this computer alone.", legacy=("WEB_UI_DEBUG",)),
     flag("web.open_browser", True, "Open the browser when the server starts."),
 )
 

@@ -22,6 +22,7 @@ from engine.model_answers import KeptAnswers
 from engine.vectors import Vectors
 from engine.workshop import Order
 from tools.corpus import embeddings
+from tools.corpus.chunker import CHARACTERS_PER_TOKEN, Cut
 from tools.corpus.index import ChunkIndex
 from tools.corpus.library import Library
 from tools.corpus.parse_pool import ParsePool
@@ -88,10 +89,11 @@ class Toolbox:
     def embedder(self) -> embeddings.Embedder | None:
         """What makes vectors of texts; None without the extra, or where it is switched off."""
         get = self.config.get
-        path = get("embeddings.path")
         if not get("embeddings.enabled"):
             return None
-        return embeddings.find(Path(path) if path else None, batch=get("embeddings.batch")).embedder
+        path, name = get("embeddings.path"), get("embeddings.model")
+        batch, device = get("embeddings.batch"), get("embeddings.device")
+        return embeddings.find(Path(path) if path else None, name, batch=batch, device=device).embedder
 
     @cached_property
     def index(self) -> ChunkIndex | None:
@@ -105,6 +107,7 @@ class Toolbox:
         corpus = Corpus(
             self.database, self.snapshots, embedder=self.embedder, fusion=get("corpus.fusion"), index=self.index
         )
+        corpus.cut = Cut(get("corpus.chunk_tokens") * CHARACTERS_PER_TOKEN, get("corpus.overlap_sentences"))
         if weight is not None:
             corpus.dense_weight = weight
         return corpus

@@ -12,6 +12,7 @@ import pytest
 from engine.answers import RunOptions
 from engine.models import ConfigError, NotFound, Refused, StorageError
 from engine.research_engine import ResearchEngine
+from tools.corpus import embeddings
 
 TEXT = "# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n\nPumped hydro did not change it.\n"
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -113,6 +114,19 @@ def test_a_path_that_is_not_there_is_named(engine: ResearchEngine) -> None:
         engine.ingest(["/no/such"])
     with pytest.raises(NotFound, match="no folder"):
         engine.add_root("/no/such")
+
+
+def test_the_size_of_chunks_and_the_model_that_reads_them_are_settings(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {"corpus.chunk_tokens": "20", "corpus.overlap_sentences": "0", "embeddings.device": "cuda",
+             "embeddings.model": "mine", "embeddings.path": str(home), "embeddings.batch": "7"}  # fmt: skip
+    asked: list[object] = []
+    monkeypatch.setattr(embeddings, "find", lambda *names, **how: asked.append((names, how)) or embeddings.Found(None))
+    with ResearchEngine(home=home, environ={}, overrides=given) as engine:
+        made = engine._opened.tools.corpus.prepare("The evening price fell by nine per cent in the winter. " * 8)
+    assert len(made) == 8 and all(chunk.end - chunk.start <= 100 for chunk in made)
+    assert asked == [((home, "mine"), {"batch": 7, "device": "cuda"})]
 
 
 def test_settings_are_in_force_at_once_and_kept(engine: ResearchEngine, home: Path, tmp_path: Path) -> None:

