@@ -29,7 +29,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/pytest -n 2
 
 lab: $(VENV)/.installed-dev
-	$(BIN)/pytest -m lab
+	$(BIN)/pytest -m lab -n 2 --dist loadfile
 
 kills: $(VENV)/.installed-dev
 	KILLS=200 $(BIN)/pytest -m lab -k kill

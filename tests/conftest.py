@@ -17,7 +17,6 @@ from tests.lab.faults import Faults
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
-FAULTS = pytest.StashKey[Faults]()
 # How long a made example takes is the machine's affair, and it may be busy
 settings.register_profile("zorora", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("zorora")
@@ -99,28 +98,48 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-@pytest.fixture(scope="session")
-def faults(pytestconfig: pytest.Config) -> Faults:
+@pytest.fixture
+def faults() -> Faults:
     """Where a test of the laboratory counts what was survived."""
-    return pytestconfig.stash.setdefault(FAULTS, Faults())
+    return Faults()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A test that counts faults and fails has found one that was not survived."""
+    """What a test counted travels with its report, which may come from another process. One that counts faults and
+    fails has found one that was not survived.
+    """
     report = yield
-    if report.failed and "faults" in getattr(item, "fixturenames", ()):
-        found = call.excinfo.value if call.excinfo else None
-        item.config.stash.setdefault(FAULTS, Faults()).fail(item.nodeid, found)
+    if "faults" in getattr(item, "fixturenames", ()):
+        counted = getattr(item, "funcargs", {}).get("faults", Faults())
+        found = Faults(counted.counts if call.when == "call" else {})
+        if report.failed:
+            found.fail(item.nodeid, call.excinfo.value if call.excinfo else None)
+        report.user_properties.append(("faults", (found.counts, found.broken)))
     return report
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """The table of faults, under the results."""
-    found = config.stash.get(FAULTS, None)
-    if found and (found.counts or found.broken):
+def told(terminalreporter: pytest.TerminalReporter, name: str) -> Iterator[Any]:
+    """What tests put under a name, file by file: processes that share the work report in any order."""
+    reports = [one for some in terminalreporter.stats.values() for one in some if isinstance(one, pytest.TestReport)]
+    for report in sorted(reports, key=lambda one: one.nodeid.partition("::")[0]):
+        if report.when == "call" or report.failed:
+            yield from (value for key, value in report.user_properties if key == name)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The tables of faults and of attacks, under the results."""
+    found = Faults()
+    for counts, broken in told(terminalreporter, "faults"):
+        found.add(counts, broken)
+    if found.counts or found.broken:
         terminalreporter.section("faults")
         for line in found.lines():
             terminalreporter.write_line(line)
+    rows = list(told(terminalreporter, "security"))
+    if rows:
+        terminalreporter.section("security")
+        for what, tried, through in rows:  # in the order of the tests: "the same ..." goes on from the row above
+            terminalreporter.write_line(f"{what:<74} {tried:>7} tried {through:>4} got through")

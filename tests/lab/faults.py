@@ -5,7 +5,7 @@ No number stands here: each comes from the run.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -52,6 +52,12 @@ class Faults:
     def count(self, what: str, times: int = 1) -> None:
         """So many faults of this kind were survived."""
         self.counts[what] = self.counts.get(what, 0) + times
+
+    def add(self, counts: Mapping[str, int], broken: Sequence[tuple[str, str]]) -> None:
+        """What another test counted and found."""
+        for what, times in counts.items():
+            self.count(what, times)
+        self.broken += [(test, kind) for test, kind in broken]
 
     def fail(self, test: str, error: BaseException | None) -> None:
         """A test found that a promise does not hold."""

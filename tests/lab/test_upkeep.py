@@ -83,7 +83,7 @@ def test_copies_bring_back_what_was_there(home: Path, filled: Home, faults: Faul
         paths = engine.config.paths
         by_hand = engine.backup()
         at = datetime.now(UTC)
-        daily = [backup.daily(paths, at=at + timedelta(hours=7 * n)) for n in range(40)]
+        daily = [backup.daily(paths, keep=7, at=at + timedelta(hours=7 * n)) for n in range(40)]
         kept = backup.listed(paths, backup.DAILY)
         assert sum(one is not None for one in daily) in (9, 10) and len(kept) == 7  # the research may have made one
         assert all(store.findings(one) == [] for one in backup.listed(paths))
