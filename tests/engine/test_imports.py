@@ -109,6 +109,9 @@ def test_the_older_format_comes_in(engine: ResearchEngine) -> None:
     state = engine.load_research(done.research_id)
     assert state is not None and state.status == "complete" and state.synthesis.startswith("# AI")
     assert done.research_id.startswith("ai_trends_")
+    assert [one.credibility and (one.credibility.score, one.credibility.category) for one in state.sources] == [
+        (0.5, "unknown")
+    ]
 
 
 def test_a_research_of_every_part_without_a_report_of_quotations_is_typed_right() -> None:

@@ -110,6 +110,9 @@ def test_a_query_keeps_a_persons_name_together() -> None:
     assert anchored("notes on the engine", person) == '"Ada Lovelace" notes on the engine'
     assert anchored("ada lovelace early life", person) == "ada lovelace early life"
     assert len(anchored("w " * 40, person).split()) == 14
+    assert anchored("heat pumps cost", replace(READ, query_type="concept", primary_anchor="heat pumps")) == (
+        "heat pumps cost"
+    )
 
 
 def test_a_question_that_gives_orders_stays_material() -> None:

@@ -2,8 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tools.corpus.model import Entry, Extracted
 from tools.corpus.parsers.blocks import Block, compose
@@ -36,7 +36,6 @@ class Record:
     language: str = ""
     abstract: str = ""
     pages: str = ""
-    extra: Mapping[str, str] = field(default_factory=dict)
 
 
 def extracted(records: Sequence[Record], media_type: str, extractor: str) -> Extracted:
