@@ -85,10 +85,11 @@
   const given = JSON.parse(sessionStorage.getItem(left) || "null"), said = document.querySelector("main :is(.notice[data-said], .notice[role=alert])");
   sessionStorage.removeItem(left);
   if (given && said) {
+    const tell = () => { said.focus({ preventScroll: true }); said.scrollIntoView({ block: "center", behavior: "instant" }); };
     said.tabIndex = -1;
-    said.focus();
+    tell();
     // An address that names a place of the page takes the focus there once the page has come
-    addEventListener("load", () => setTimeout(() => said.focus()), { once: true });
+    addEventListener("load", () => setTimeout(tell), { once: true });
   } else if (given && given.page === page() && !location.hash) {
     const buttons = all("form button, button[form]").filter((one) => one.form && same(one.form, given) && one.name === given.name);
     const button = buttons.find((one) => one.value === given.value) || (buttons.length === 1 ? buttons[0] : null);
