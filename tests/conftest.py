@@ -17,8 +17,8 @@ from tests.lab.faults import Faults
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
-# How long a made example takes is the machine's affair, and it may be busy
-settings.register_profile("zorora", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How long a made example takes is the machine's affair, and it may be busy. Every run makes others
+settings.register_profile("zorora", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("zorora")
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "0.0.0.0")
 

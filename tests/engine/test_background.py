@@ -71,6 +71,7 @@ def test_a_killed_worker_is_replaced_by_whoever_looks(engine: ResearchEngine, do
     assert epoch >= 3  # claimed, declared gone, claimed again
 
 
+@pytest.mark.lab
 def test_a_cancelled_worker_ends_and_its_process_is_gone(engine: ResearchEngine, documents: Path) -> None:
     research_id = engine.start("How did storage change evening electricity prices?", options(documents))
     worker = owners.read(wait_for(lambda: engine._opened.jobs.get(research_id).owner))

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.corpus.model import Extracted
@@ -78,7 +78,7 @@ def test_hostile_text_costs_linear_time(pool: ParsePool, name: str) -> None:
         assert "crashed" not in str(exc)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30)
 @given(data=st.binary(max_size=300), name=st.sampled_from(NAMES))
 def test_any_bytes_are_read_or_refused(data: bytes, name: str) -> None:
     try:
@@ -94,7 +94,7 @@ PIECES = (
 MARKUP = st.lists(st.sampled_from([*PIECES, "\n", " "]), max_size=25)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30)
 @given(pieces=MARKUP, name=st.sampled_from(["a.md", "a.html"]))
 def test_any_markup_is_read_or_refused(pieces: list[str], name: str) -> None:
     try:

@@ -217,7 +217,7 @@ def test_six_threads_share_two_readers(others: set[int], pool: ParsePool) -> Non
         return pool.parse(b"text %d" % number, name="a.txt").text
 
     with ThreadPoolExecutor(6) as threads:
-        texts = list(threads.map(read, range(60)))
+        texts = list(threads.map(read, range(24)))
     assert all(f"page {n}" in text if n % 5 == 0 else text == f"text {n}" for n, text in enumerate(texts))
     if sys.platform == "linux":
         assert len(readers(templates() - others)) <= 2
