@@ -127,12 +127,13 @@ def save_value(config: Config, name: str, text: str) -> None:
     Raises ConfigError when the value is wrong or the file cannot be understood, StorageError when it cannot be written.
     """
     value = None if not text.strip() else checked(name, text)
-    setting, path = _known(name), config.paths.config
+    _known(name)  # also a name whose value is removed must be one
+    path = config.paths.config
     make_folder(path.parent)
     with locked(path.with_name(".config.lock")):
         # A link to a file elsewhere (a dotfiles folder) stays a link
         target = path.resolve()
-        write_whole(target, with_value(_text_of(target), name, value, setting, path).encode("utf-8"))
+        write_whole(target, with_value(_text_of(target), name, value, path).encode("utf-8"))
 
 
 def _known(name: str) -> Setting:

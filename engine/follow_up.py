@@ -100,7 +100,7 @@ class FollowUps:
         turn = _turn(asked, made, models, events, self._open.now())
         return self._kept(state, turn, made, memory)
 
-    def further(self, research_id: str, question: str, check_cancelled: Check | None = None) -> str:
+    def further(self, research_id: str, question: str) -> str:
         """Search for a question on the same record, in the background: a job like others; its end is a new revision.
 
         The id of the research. Raises as `ask`; Conflict while it is worked on.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.settings_table import Setting, find
+from engine.settings_table import find
 from tools.errors import ConfigError
 
 _HEADING = re.compile(r"\s*+\[\[?\s*+([^\]]*[^\]\s])\s*+\]\]?\s*+(?:#.*)?$")
@@ -35,7 +35,7 @@ def entries(text: str) -> list[Entry]:
     return [Entry(name, value, lines.get(name)) for name, value in _flat(data, "")]
 
 
-def with_value(text: str, name: str, value: Any, setting: Setting, path: Path) -> str:
+def with_value(text: str, name: str, value: Any, path: Path) -> str:
     """The TOML text with one setting changed; a value of None removes it. Raises ConfigError for a broken text."""
     import tomlkit  # 40 ms, and only wanted when something is saved
     from tomlkit.exceptions import TOMLKitError

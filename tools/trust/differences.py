@@ -63,14 +63,14 @@ def _numbers(comparison: Comparison, span: Sequence[Line]) -> Iterator[Differenc
     for wanted in comparison.claim.quantities:
         holders = [line for line in span if any(wanted.covered_by(one) for one in numbers(line))]
         if not holders:
-            yield _absent(wanted, [one for line in span for one in numbers(line)], span)
+            yield _absent(wanted, [one for line in span for one in numbers(line)])
         elif other := _belongs_elsewhere(wanted, holders, span, comparison):
             yield Difference(
                 NUMBER, wanted.text, other, f"number: {wanted.text} here; the passage gives {other} for this"
             )
 
 
-def _absent(wanted: Quantity, found: Sequence[Quantity], span: Sequence[Line]) -> Difference:
+def _absent(wanted: Quantity, found: Sequence[Quantity]) -> Difference:
     kind = DATE if wanted.kind in _DATED else NUMBER
     near = [one for one in found if one.kind == wanted.kind or {wanted.kind, one.kind} == {"date", "month"}]
     if not near and kind == NUMBER:
