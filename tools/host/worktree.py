@@ -42,18 +42,26 @@ def repository_of(folder: Path) -> Path:
     return Path(os.path.realpath(ran.output.strip()))
 
 
+def check_committed(repository: Path, folder: Path) -> None:
+    """Raises Refused without a commit, and for a folder that is not in the last one."""
+    if _git(repository, "rev-parse", "--verify", "--quiet", "HEAD").status != 0:
+        raise Refused("The repository has no commit yet; make a first one, then start again.")
+    inside = folder.relative_to(repository)
+    if inside.parts and _git(repository, "cat-file", "-e", f"HEAD:{inside.as_posix()}").status != 0:
+        raise Refused(f"The folder {inside} is not in the last commit; commit it first, then start again.")
+
+
 def add(repository: Path, branch: str) -> WorkTree:
     """A work tree of the last commit in a temporary folder, on a new branch. What is not committed is not in it.
 
     Raises Refused without a commit, Conflict when the branch is there already.
     """
+    check_committed(repository, repository)
     head = _git(repository, "rev-parse", "--verify", "--quiet", "HEAD")
-    if head.status != 0:
-        raise Refused("The repository has no commit yet; make a first one, then start again.")
     if _git(repository, "rev-parse", "--verify", "--quiet", f"refs/heads/{branch}").status == 0:
         raise Conflict(f"There is a branch {branch} already.")
     _sweep(repository)
-    above = Path(tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-"))
+    above = Path(os.path.realpath(tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-")))
     tree = WorkTree(above / repository.name, branch, repository, head.output.strip())
     try:
         ran = _git(repository, "worktree", "add", "--quiet", "-b", branch, str(tree.root), "HEAD")
@@ -159,8 +167,8 @@ def installed(words: Sequence[str], own: Mapping[str, str]) -> bool:
     return shutil.which(words[0], path={**environment(), **own}["PATH"]) is not None
 
 
-def run_check(tree: WorkTree, words: Sequence[str], own: Mapping[str, str], bounds: Bounds) -> Ran:
-    """Run a command of the project that a person has seen and approved, in the work tree.
+def run_check(tree: WorkTree, folder: Path, words: Sequence[str], own: Mapping[str, str], bounds: Bounds) -> Ran:
+    """Run a command of the project that a person has seen and approved, in the project's folder of the work tree.
 
     own: variables of the user's environment that name where his tools lie (PATH and the like). Its home is a folder
     beside the work tree, so that a test that writes there writes nothing of his.
@@ -170,12 +178,21 @@ def run_check(tree: WorkTree, words: Sequence[str], own: Mapping[str, str], boun
     environ = {**environment(), **own, "HOME": str(home), "TMPDIR": str(tree.root.parent)}
     environ["PYTHONDONTWRITEBYTECODE"] = "1"  # a file mended within the second is not taken for the old one
     # A project installed for editing would otherwise be imported from the user's own folder
-    places = [tree.root / "src", tree.root] if (tree.root / "src").is_dir() else [tree.root]
+    places = [place for one in dict.fromkeys((folder, tree.root)) for place in (one / "src", one) if place.is_dir()]
     environ["PYTHONPATH"] = os.pathsep.join(map(str, places))
     path = shutil.which(words[0], path=environ["PATH"])
     if path is None:
         return Ran(f"The program {words[0]} is not installed.", 127)
-    return held((path, *words[1:]), tree.root, environ, bounds)
+    _with_packages(tree, folder)
+    return held((path, *words[1:]), folder, environ, bounds)
+
+
+def _with_packages(tree: WorkTree, folder: Path) -> None:
+    """The packages Node looks for beside a project that is a part of the repository."""
+    inside = folder.relative_to(tree.root)
+    packages, here = tree.repository / inside / "node_modules", folder / "node_modules"
+    if inside.parts and packages.is_dir() and not here.exists():
+        here.symlink_to(packages, target_is_directory=True)
 
 
 def _git(folder: Path, *words: str, before: tuple[str, ...] = ()) -> Ran:

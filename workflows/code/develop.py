@@ -86,6 +86,7 @@ def develop(place: Workplace, request: str, means: Means) -> Developed:
     When it is cancelled or fails on the way the work tree goes; a branch stays only when it holds a commit.
     """
     repository = worktree.repository_of(place.root)
+    worktree.check_committed(repository, place.root)
     project = explore(place)
     means.people.tell(f"Read {len(project.files)} files: {', '.join(project.languages) or 'no known language'}.")
     plan = _agreed(place, project, request, means)
@@ -164,7 +165,7 @@ def _check(
     checks = tuple(_installed(project.checks, means))
     if not checks or not means.people.allow(checks):
         return ()
-    checked = _run(tree, checks, means)
+    checked = _run(place, tree, checks, means)
     for _ in range(_REPAIRS):
         failed = [one for one in checked if not one.passed]
         if not failed:
@@ -173,7 +174,7 @@ def _check(
         changed = [_mend(place, name, request, report, means) for name in plan.files if name in report]
         if not any(changed):
             break
-        checked = _run(tree, checks, means)
+        checked = _run(place, tree, checks, means)
     return checked
 
 
@@ -200,11 +201,11 @@ def _mend(place: Workplace, name: str, request: str, report: str, means: Means) 
     return True
 
 
-def _run(tree: WorkTree, checks: tuple[Check, ...], means: Means) -> tuple[Checked, ...]:
+def _run(place: Workplace, tree: WorkTree, checks: tuple[Check, ...], means: Means) -> tuple[Checked, ...]:
     found = []
     for check in checks:
         means.look()
-        ran = worktree.run_check(tree, check.words, means.own, Bounds(_SECONDS, look=means.look))
+        ran = worktree.run_check(tree, place.root, check.words, means.own, Bounds(_SECONDS, look=means.look))
         passed = ran.status == 0 and ran.ended == "exited"
         means.people.tell(f"{check.shown}: {'passed' if passed else _failed(ran)}")
         found.append(Checked(check, passed, "" if passed else ran.output[-_OUTPUT:]))

@@ -303,8 +303,31 @@ def test_a_folder_without_repository_or_commit_is_refused(folder: Path) -> None:
     with pytest.raises(Refused, match="no git repository"):
         develop(Workplace(folder), "x", Means(coder, Somebody(("approve", "")), {}, "1"))
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    coder, script = coder_of(lambda *_: PLAN)
     with pytest.raises(Refused, match="no commit"):
         develop(Workplace(folder), "x", Means(coder, Somebody(("approve", "")), {}, "1"))
+    assert not script.asked  # it is said before a model works for nothing
+
+
+def test_a_project_in_a_part_of_a_repository_is_checked_where_it_lies(repository: Path) -> None:
+    part = repository / "parts" / "sums"
+    part.mkdir(parents=True)
+    coder, script = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
+    with pytest.raises(Refused, match="parts/sums is not in the last commit"):
+        develop(Workplace(part), "mend", Means(coder, Somebody(), {}, "1"))
+    assert not script.asked
+    (part / "calc.py").write_text(CALC)
+    (part / "test_calc.py").write_text(TEST)
+    (repository / "calc.py").write_text("raise SystemExit('the wrong project')\n")
+    (part / "node_modules").mkdir()
+    (part / ".gitignore").write_text("node_modules\n")
+    for words in (("add", "."), ("-c", "user.name=n", "-c", "user.email=e@x", "commit", "-qm", "part")):
+        subprocess.run(["git", *words], cwd=repository, check=True)
+    before = state_of(repository)
+    made = develop(Workplace(part), "mend", Means(coder, Somebody(("approve", "")), {}, "1"))
+    assert made.branch and [one.passed for one in made.checked] == [True], made.checked
+    assert made.summary.splitlines()[0].strip().startswith("parts/sums/calc.py") and "1 file" in made.summary
+    assert state_of(repository) == before and (part / "node_modules").is_dir()
 
 
 def test_a_branch_is_named_by_the_request() -> None:
@@ -365,10 +388,10 @@ def test_checks_see_the_files_of_the_branch_and_the_packages_of_the_project(repo
     tree = worktree.add(repository, "zorora/x-1")
     try:
         code = "import os, sums; print(sums.WHERE, os.environ['HOME'])"
-        where, home = worktree.run_check(tree, ("python3", "-c", code), {}, Bounds(20)).output.split()
+        where, home = worktree.run_check(tree, tree.root, ("python3", "-c", code), {}, Bounds(20)).output.split()
         assert Path(where).is_relative_to(tree.root) and not Path(home).is_relative_to(tree.root)
         if shutil.which("node", path="/usr/bin:/bin"):
-            said = worktree.run_check(tree, ("node", "-p", "require('dice')"), {}, Bounds(20)).output
+            said = worktree.run_check(tree, tree.root, ("node", "-p", "require('dice')"), {}, Bounds(20)).output
             assert said.strip() == "4"
     finally:
         worktree.remove(tree, keep_branch=False)
