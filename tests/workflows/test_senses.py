@@ -180,3 +180,55 @@ def test_a_text_that_never_names_the_subject_makes_no_second_answer_that_is_sure
     assert sum(one.named for one in state.senses) < 2
     told = [s.text for part in (state.report.senses if state.report else ()) for s in part.sentences]
     assert state.senses and any("does not name what was asked about" in text for text in told)
+
+
+BORDERS = (
+    "Alder Township Alder Township is a township in Birch County, Norland. It lies in the north of Birch County.",
+    "Ash Township Ash Township is located in Cedar County, Norland, and shares a border with Elm County to its south.",
+)
+
+
+def test_what_texts_say_of_a_thing_that_is_only_described_is_no_answer() -> None:
+    """Birch County, where the township lies, is a step to the county asked for, and no rival of Elm County."""
+    question = "What county shares a border with the county where Alder Township is located?"
+    assert ask(question, *((text, "") for text in BORDERS)).senses == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "direct"),
+    [
+        ("What is the population of the state that Alder Township belongs to?", False),
+        ("When was the singer born who is known for her voice in Alder Township?", False),
+        ("In what city is the club whose captain was Lin Aker?", False),
+        ("Which singer is older, Lin Aker or Jo Mercer?", False),
+        ("In which county is Alder Township located?", True),
+        ("Alder Township is located in which county?", True),
+        ('Who wrote "The House that Jack built"?', True),
+        ("When was Alder Township founded or settled?", True),
+    ],
+)
+def test_a_question_names_its_subject_or_describes_it(question: str, direct: bool) -> None:
+    asked = wanted(question, subject_of(ResearchState(question, understanding=read_question(question))))
+    assert asked is not None and asked.direct is direct
+
+
+def test_a_sentence_that_says_little_of_what_is_asked_is_no_second_answer() -> None:
+    """Who recorded Decade, and who else has siblings, is not who the sibling of its performer is."""
+    album = "Decade is an album of 1977 by Lin Aker. It was performed by Lin Aker on a tour of Norland."
+    other = "The Mercer family is a family of singers from Norland. All nine siblings performed for the king."
+    state = ask("Who is the sibling of the drummer and second performer of Decade?", (album, ""), (other, ""))
+    assert state.senses == ()
+
+
+def test_a_text_that_gives_the_answer_in_its_second_sentence_supports_by_that_sentence() -> None:
+    """What it says first names somebody else; it must not be counted or quoted for the band."""
+    first = "Interiors (Quarry album) Interiors is the third album by the rock band Stone Quarry."
+    again = (
+        "Interiors was the album that the singer and artist Lin Aker took up in Eastport. "
+        "Interiors is the album of 1999 with which the band Stone Quarry of Norland came back."
+    )
+    rival = "Interiors (Larch album) Interiors is the second studio album by the rock band Larch."
+    state = ask('Who is the artist of the album "Interiors"?', (first, "Quarry"), (again, "Quarry"), (rival, "Larch"))
+    assert [len(sense.source_ids) for sense in state.senses] == [2, 1]
+    for claim in state.claims:
+        assert len(claim.supporting_sources) == 1 or "Aker" not in claim.text

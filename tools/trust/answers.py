@@ -41,20 +41,30 @@ _SURE = 0.5  # of the words of what is asked, where the sentence does not name t
 _LONG = 350  # characters of a sentence beyond which it is rather a table
 _RUN_WORDS = 30
 _ALIKE = 0.6  # of the terms of both: one is a copy of the other, but for a few words
+_HELD = 0.66  # of the keys of one answer: a sentence that has more of them somewhere does not answer otherwise
 _NOT_COUNTED = ("year", "date", "ordinal", "share", "points")
 _DIGITS = ("year", "date")
-_NOT_ASKED = frozenset(stem(word) for word in "year date name associated belong member estimated total current".split())
+_NOT_ASKED = frozenset(
+    stem(word) for word in "year date name associated affiliated belong member estimated total current".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A question with a short answer. subject and aspect: stems of what it is about and of what is asked of it."""
+    """A question with a short answer. subject and aspect: stems of what it is about and of what is asked of it.
+
+    meant: word by word of the aspect, the word with those that may stand for it. near: all that may, and what the first
+    word of the question wants beside it. direct: whether the question names its subject; "the state where X lies" is
+    described, and what texts say of X are steps to the answer, no answers.
+    """
 
     kind: str
     subject: frozenset[str]
     aspect: frozenset[str]
     near: frozenset[str]
     said: frozenset[str]
+    meant: tuple[frozenset[str], ...] = ()
+    direct: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +90,9 @@ def wanted(question: str, subject: str) -> Wanted | None:
     aspect = frozenset(stems(text)) - about - _NOT_ASKED
     first = stem(words(text)[0])
     near = {stem(word) for one in (*aspect, first) for word in same.get(one, "").split()} - about
-    return Wanted(kind, about, aspect, frozenset(near) - aspect, frozenset(words(question)))
+    direct = not signs["described"].search(text.replace(subject, "it"))
+    meant = tuple(frozenset((one, *map(stem, same.get(one, "").split()))) for one in sorted(aspect))
+    return Wanted(kind, about, aspect, frozenset(near) - aspect, frozenset(words(question)), meant, direct)
 
 
 @lru_cache(maxsize=1)
@@ -121,17 +133,29 @@ def speaks_of(asked: Wanted, answer: Answer) -> bool:
     return bool(asked.subject & answer.terms) or (bool(asked.aspect) and asked.aspect <= answer.terms)
 
 
+def covered(asked: Wanted, answer: Answer, title: str) -> float:
+    """How much of what is asked an answering sentence speaks of, with the title above it, 0..1.
+
+    What says little of it answers something else: "Who is the sibling of the performer of Decade?" is not answered by
+    who performed it.
+    """
+    terms = answer.terms | frozenset(stems(title))
+    return sum(bool(one & terms) for one in asked.meant) / len(asked.meant) if asked.meant else 1.0
+
+
 def differ(a: Answer, b: Answer) -> bool:
     """Whether two sentences answer differently.
 
     Dates and numbers: when they are not the same. Names and kinds: when they share at most half of the keys of the one
-    that has fewer; in sentences that are otherwise alike (one is a copy of the other with the answer exchanged), when
-    each has one that the other lacks.
+    that has fewer, and neither sentence holds most keys of the other; in sentences that are otherwise alike (one is a
+    copy of the other with the answer exchanged), when each has one that the other lacks.
     """
     if a.exact or b.exact:
         return not any(_one_value(mine, other) for mine in a.keys for other in b.keys)
     if len(a.terms & b.terms) >= _ALIKE * len(a.terms | b.terms):
         return bool(a.keys - b.keys and b.keys - a.keys)
+    if any(len(one.keys & other.terms) > _HELD * len(one.keys) for one, other in ((a, b), (b, a))):
+        return False
     return 2 * len(a.keys & b.keys) <= min(len(a.keys), len(b.keys))
 
 
@@ -161,6 +185,7 @@ def _judge(asked: Wanted, text: str, start: int, end: int) -> Answer | None:
     keys = _keys(asked, sentence)
     if asked.kind == DATE and asked.aspect & _LIFE and (lived := _LIVED.search(sentence)):
         keys, match = frozenset((_dated(lived[1] if asked.aspect & _BIRTH else lived[2]),)), 1.0
+        terms |= asked.aspect & _LIFE
     if not keys or match == 0 or (match < _SURE and not asked.subject & terms):
         return None
     named = len(asked.subject & terms) / len(asked.subject)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from tools.research.source import Source
 from tools.text.sentences import spans
 from tools.text.tokens import words
-from tools.trust.answers import Answer, Wanted, answers, differ, pieces, share_named, speaks_of, wanted
+from tools.trust.answers import Answer, Wanted, answers, covered, differ, pieces, share_named, speaks_of, wanted
 from tools.trust.contradict import DIRECT, SCOPE
 from tools.trust.quotable import quotable, shown
 from tools.trust.worth import prose
@@ -30,6 +30,7 @@ _HEAD = 160  # characters in which a text names its subject
 _LEAST = 0.2  # score below which a span answers nothing
 _LEAST_UNNAMED = 0.35  # the same in a text that does not name the whole subject
 _BESIDE_BEST = 0.5  # of the best score of all: what is far worse answers something else
+_COVERED = 0.5  # of what is asked, by the answering sentence and its title: what says less answers something else
 _CANDIDATES = 20  # spans looked at closely
 _PER_SOURCE = 2
 _PREFERRED = 0.1  # how much better a span must be that cannot stand by itself
@@ -69,35 +70,63 @@ class Answers:
 def find_answers(state: ResearchState, deps: Deps) -> tuple[ResearchState, Answers]:
     """The state with every source's best answering spans as evidence, and the answers."""
     subject, asked = subject_of(state), short_answer(state)
-    if asked is None:
+    if asked is None or not asked.direct:
         return state, Answers()
-    by_source: dict[str, tuple[Answer, ...]] = {}
-    held: dict[tuple[str, int], str] = {}
-    thing: dict[str, str] = {}
-    named: set[str] = set()  # sources whose text names the subject
-    naming: set[str] = set()  # of them those whose answer speaks of it
-    evidence = list(state.evidence)
+    read: dict[str, _Reply] = {}
     for source in _readable(state):
         deps.check_cancelled()
-        text = deps.text(source.snapshot_id or "")
-        thing[source.source_id] = thing_of(subject, source.title, text)
-        found = answers_of(asked, text)
-        if share_named(asked, f"{source.title} {text[:_READ]}") == 1:
-            named.add(source.source_id)
-        if source.source_id in named and found and speaks_of(asked, found[0]):
-            naming.add(source.source_id)
-        if not found or not (asked.aspect or thing[source.source_id]):
-            continue  # of whom a bare name means, only those speak who tell theirs from others of the name
-        by_source[source.source_id] = tuple(found)
-        for one in found:
-            held[source.source_id, one.start] = _held(source, one, text, evidence, state).evidence_id
-    best = max((one[0].score for one in by_source.values()), default=0.0)
-    by_source = {one: found for one, found in by_source.items() if found[0].score >= _BESIDE_BEST * best}
-    if len(by_source) < 2:  # nothing to tell apart; the one answer is evidence all the same
-        sure = {held[one, told.start] for one in named & by_source.keys() for told in by_source[one]}
+        read[source.source_id] = _reply(asked, subject, source, deps.text(source.snapshot_id or ""))
+    thing = {source_id: one.thing for source_id, one in read.items()}
+    found = _speaking(asked, read)
+    evidence = list(state.evidence)
+    held: dict[tuple[str, int], str] = {}
+    for source in _readable(state):
+        for one in found[source.source_id].told if source.source_id in found else ():
+            quote = deps.text(source.snapshot_id or "")[one.start : one.end]
+            held[source.source_id, one.start] = _held(source, one, quote, evidence, state).evidence_id
+    if len(found) < 2:  # nothing to tell apart; the one answer is evidence all the same
+        sure = {held[one, told.start] for one in found if found[one].named for told in found[one].told}
         fresh = [one for one in evidence[len(state.evidence) :] if one.evidence_id in sure]
         return replace(state, evidence=(*state.evidence, *fresh)), Answers(thing=thing)
+    by_source = {source_id: one.told for source_id, one in found.items()}
+    naming = frozenset(source_id for source_id, one in found.items() if one.sure)
     return replace(state, evidence=tuple(evidence)), Answers(by_source, held, thing, naming, not asked.aspect)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """What a text answers, best first, and how it names its subject.
+
+    named: whether it names the whole subject; sure: and its best answer speaks of it; whole: the best answer speaks of
+    all that is asked, and it or the text of the subject.
+    """
+
+    told: tuple[Answer, ...]
+    thing: str
+    named: bool = False
+    sure: bool = False
+    whole: bool = False
+
+
+def _reply(asked: Wanted, subject: str, source: Source, text: str) -> _Reply:
+    found, thing = tuple(answers_of(asked, text)), thing_of(subject, source.title, text)
+    if not found or not (asked.aspect or thing):
+        return _Reply((), thing)  # of whom a bare name means, only those speak who tell theirs from others of the name
+    share = share_named(asked, f"{source.title} {text[:_READ]}")
+    said, speaks = covered(asked, found[0], source.title), speaks_of(asked, found[0])
+    if said < _COVERED:
+        return _Reply((), thing)
+    return _Reply(found, thing, share == 1, share == 1 and speaks, said == 1 and (share == 1 or speaks))
+
+
+def _speaking(asked: Wanted, read: Mapping[str, _Reply]) -> dict[str, _Reply]:
+    """Sources whose answer is one to this question: near the best, and where none is sure, all that is asked."""
+    told = {source_id: one for source_id, one in read.items() if one.told}
+    best = max((one.told[0].score for one in told.values()), default=0.0)
+    told = {source_id: one for source_id, one in told.items() if one.told[0].score >= _BESIDE_BEST * best}
+    if any(one.sure for one in told.values()):
+        return told
+    return {source_id: one for source_id, one in told.items() if one.whole}
 
 
 def asks_for_one_thing(state: ResearchState) -> bool:
@@ -151,14 +180,13 @@ def answers_of(asked: Wanted, text: str) -> list[Answer]:
     return ranked[:_PER_SOURCE]
 
 
-def _held(source: Source, found: Answer, text: str, evidence: list[Evidence], state: ResearchState) -> Evidence:
+def _held(source: Source, found: Answer, quote: str, evidence: list[Evidence], state: ResearchState) -> Evidence:
     """The evidence of this very span, or a new one, added to the list."""
     assert source.snapshot_id is not None
     for known in evidence:
         if (known.source_id, known.start, known.end) == (source.source_id, found.start, found.end):
             return known
     question = state.plan.questions[0].id if state.plan.questions else ""
-    quote = text[found.start : found.end]
     made = Evidence(
         f"E{last_number(evidence) + 1}", source.source_id, source.snapshot_id, found.start, found.end, quote, question,
         round(min(1.0, 0.4 + 0.6 * found.score), 6),
@@ -209,14 +237,17 @@ def _compared(state: ResearchState) -> ResearchState:
 
 
 def _groups(found: Answers) -> list[list[str]]:
-    """Sources by what they answer first, in their order; sources about different things are never together."""
+    """Sources by what they answer, in their order; sources about different things are never together.
+
+    One joins the first before it whose best answer it gives among its own.
+    """
     groups: list[list[str]] = []
     for source_id, told in found.by_source.items():
         thing = found.thing.get(source_id, "")
         for group in groups:
             first = found.by_source[group[0]]
             other = found.thing.get(group[0], "")
-            alike = found.by_thing or not differ(first[0], told[0])
+            alike = found.by_thing or not all(differ(first[0], one) for one in told)
             if alike and not _other_thing(thing, other):
                 group.append(source_id)
                 break
@@ -244,21 +275,31 @@ class _Maker:
         """The sense of sources that answer alike. Its claims are those of the first source."""
         first = group[0]
         own = [self._at(first, one) for one in self._found.by_source[first]]
-        passages = {one: self._at(one, self._found.by_source[one][0]).quote for one in group}
+        alike = {one: self._alike(group[0], one) for one in group}
+        passages = {one: evidence.quote for one, evidence in alike.items()}
         voices = voice_groups(passages, self._sources, self._deps)
-        ids = tuple(dict.fromkeys(self._claim(evidence, group, voices) for evidence in own))
+        ids = tuple(dict.fromkeys(self._claim(evidence, alike, voices) for evidence in own))
         thing = next((self._found.thing[one] for one in group if self._found.thing.get(one)), "")
         return Sense(thing, ids, tuple(group), len(voices), not self._found.named.isdisjoint(group))
 
     def _at(self, source_id: str, answer: Answer) -> Evidence:
         return self._evidence[self._found.evidence[source_id, answer.start]]
 
-    def _claim(self, evidence: Evidence, group: Sequence[str], voices: tuple[tuple[str, ...], ...]) -> str:
-        """The claim that this passage makes; a new one of the senses alone when no draft was made of it."""
+    def _alike(self, first: str, source_id: str) -> Evidence:
+        """The passage in which a source answers as the first of its group does."""
+        best, *_ = self._found.by_source[first]
+        told = self._found.by_source[source_id]
+        return self._at(source_id, next((one for one in told if not differ(best, one)), told[0]))
+
+    def _claim(self, evidence: Evidence, alike: Mapping[str, Evidence], voices: tuple[tuple[str, ...], ...]) -> str:
+        """The claim that this passage makes; a new one of the senses alone when no draft was made of it.
+
+        alike: source id -> its passage, of those that answer alike; the first is the group's.
+        """
         for claim in self.claims:
             if claim.evidence_ids and claim.evidence_ids[0] == evidence.evidence_id:
                 return claim.claim_id
-        others = (self._at(one, self._found.by_source[one][0]).evidence_id for one in group)
+        group, others = tuple(alike), (one.evidence_id for one in alike.values())
         first = self._found.by_source[group[0]][0].start == evidence.start
         claim = Claim(
             claim_id=f"C{len(self.claims) + 1}",

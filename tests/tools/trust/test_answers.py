@@ -1,6 +1,8 @@
 """Which sentence answers a question with a short answer, and how surely."""
 
-from tools.trust.answers import answers, wanted
+import pytest
+
+from tools.trust.answers import answers, differ, wanted
 
 
 def score(sentence: str) -> float:
@@ -14,3 +16,40 @@ def test_a_sentence_of_many_small_words_is_no_junk_and_a_row_of_titles_is() -> N
     titles = "Cove Fort Built 1867 Home About Us News Events Photos Maps Shop Contact Login Help Search Archive Staff "
     assert score(plain) > 0.8
     assert score(titles) < score(plain) - 0.2
+
+
+@pytest.mark.parametrize(
+    ("question", "subject", "plain", "longer", "other"),
+    [
+        (
+            "What is the broadcast format of WCNA?",
+            "WCNA",
+            "WCNA is a radio station broadcasting a Classical Music format.",
+            "Radio station WCNA Eastport, Norland Branding Cima 103.7 Format Classical Music Owner Aker Media",
+            "Radio station WCNA Eastport, Norland Branding Cima 103.7 Format Country Owner Aker Media",
+        ),
+        (
+            'Who is the artist of the album "Interiors"?',
+            "Interiors",
+            "Interiors is the third album by the rock band Stone Quarry.",
+            "The album Interiors was praised by the critic Lin Aker of Oslo, for whom Stone Quarry had come back.",
+            "The album Interiors was praised by the critic Lin Aker of Oslo, for whom Red Larch had come back.",
+        ),
+        (
+            'Who directed the film "Baby Doll"?',
+            "Baby Doll",
+            "Baby Doll is a film directed by Lin Aker.",
+            "The film Baby Doll rests on a play by Jo Mercer of Eastport, in whose memoirs director Lin Aker appears.",
+            "The film Baby Doll rests on a play by Jo Mercer of Eastport, in whose memoirs director Ian Marsh appears.",
+        ),
+    ],
+)
+def test_a_sentence_with_the_same_answer_among_other_names_is_no_other_answer(
+    question: str, subject: str, plain: str, longer: str, other: str
+) -> None:
+    """The town, the owner, the critic and the play beside the answer are none of it."""
+    asked = wanted(question, subject)
+    assert asked is not None
+    first, same, rival = (answers(asked, text, [(0, len(text))])[0] for text in (plain, longer, other))
+    assert not differ(first, same) and not differ(same, first)
+    assert differ(first, rival)
