@@ -9,13 +9,16 @@ import math
 import random
 import statistics
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from benchmarks import soak
 from benchmarks.credibility import slowness
 from tools.corpus.library import Library
 from tools.corpus.parse_pool import ParsePool
@@ -28,6 +31,7 @@ from tools.text.sentences import spans
 SPLIT_MB_PER_SECOND, INGEST_MB_PER_SECOND = 10.0, 5.0
 SEARCH_MS, GROWTH = 100.0, 1.1  # growth: 1 is linear; a tenth of it is noise
 SIZES, QUICK_SIZES = (12_500, 50_000, 100_000), (2_500, 10_000)
+THREADS, THREADS_MB = 16, 120  # those of the web server, and what they may hold together of the database they search
 FILES, FILE_CHARACTERS = 100, 150_000
 QUERIES, SCOPE = 60, 40
 _WORDS = 20_000
@@ -99,7 +103,27 @@ def _search(sizes: tuple[int, ...], scratch: Path) -> list[dict[str, Any]]:
             if scope is None:
                 costs.append((size, statistics.median(times)))
     exponent = math.log(costs[-1][1] / costs[0][1]) / math.log(costs[-1][0] / costs[0][0])
-    return [*rows, row("growth of search with chunks (1 = linear)", exponent, "exponent", GROWTH, exponent <= GROWTH)]
+    rows.append(row("growth of search with chunks (1 = linear)", exponent, "exponent", GROWTH, exponent <= GROWTH))
+    gained = _held_by_threads(corpus, words.questions(QUERIES))
+    what = f"memory gained when {THREADS} threads search {sizes[-1]} chunks"
+    return [*rows, row(what, gained, "MB", THREADS_MB, gained <= THREADS_MB)]
+
+
+def _held_by_threads(corpus: Corpus, questions: list[str]) -> float:
+    """MB that this process gains when each of the threads asks every question, while all of them live."""
+    together = threading.Barrier(THREADS)
+
+    def ask(_: int) -> float:
+        for question in questions:
+            corpus.search(question, 20)
+        together.wait()
+        held = soak.held(None, corpus.db.path.parent)["rss"]
+        together.wait()
+        return held
+
+    before = soak.held(None, corpus.db.path.parent)["rss"]
+    with ThreadPoolExecutor(THREADS) as threads:
+        return max(threads.map(ask, range(THREADS))) - before
 
 
 def _grow(corpus: Corpus, texts: Iterator[str]) -> list[str]:
