@@ -1,8 +1,8 @@
 """Edits that may turn a quotation into a report sentence, and their replay.
 
-Allowed: a leading connective dropped, a leading pronoun or an author's "we" replaced in [brackets], citation and figure
-marks removed, the first letter raised. Each edit is stored with its place in the quote, and `replay` makes the sentence
-again from quote and edits: nothing else can have changed.
+Allowed: a leading connective or "it was found that" dropped, a leading pronoun (or "the film" in its place) or an
+author's "we" replaced in [brackets], citation and figure marks removed, the first letter raised. Each edit is stored
+with its place in the quote, and `replay` makes the sentence again from quote and edits: nothing else can have changed.
 """
 
 import re
@@ -19,6 +19,13 @@ _CONNECTIVE = re.compile(
     r"|in conclusion|in short|taken together|in particular|specifically|in other words|that said|even so|after all"
     r"|and|but|yet|so|(?:here|(?:in|through) (?:this|the present) (?:study|work|paper|report|article|review|trial))"
     r"(?=,?\s+we\s))(?:,\s*|\s+)(?=\S)",
+    re.I,
+)
+# What is said as found is said; what is believed, suggested or reported keeps its words
+_FOUND = re.compile(
+    r"^it (?:is|was|has been|can be|could be) (?:also |then |thus |further |\w+ly )?"
+    r"(?:shown|found|demonstrated|observed|concluded|noted|established|proved|proven)"
+    r"(?: (?:here|in this (?:paper|study|work|report)|by (?:experiments?|analysis)))?,? that,?\s(?=\S)",
     re.I,
 )
 _BARE = re.compile(r"(?:also|finally|overall|indeed|so|yet|notably|specifically)\s", re.I)  # needs its comma
@@ -63,11 +70,12 @@ def smooth(quote: str, text: str = "", start: int = 0) -> tuple[str, tuple[Quote
 
 
 def _after_connective(quote: str) -> int:
-    """Where the sentence begins behind the connectives it opens with."""
+    """Where the sentence begins behind the connectives it opens with, and behind "it was found that"."""
     at = 0
     while (match := _CONNECTIVE.match(quote[at:])) and not _BARE.fullmatch(match[0]):
         at += match.end()
-    return at
+    found = _FOUND.match(quote[at:])
+    return at + found.end() if found else at
 
 
 def _pronouns(quote: str, begin: int, text: str, start: int) -> list[QuoteEdit]:
@@ -76,7 +84,7 @@ def _pronouns(quote: str, begin: int, text: str, start: int) -> list[QuoteEdit]:
     opening = quote[begin : begin + 1].upper() + quote[begin + 1 :]
     found = antecedent(text, start, opening) if text else None
     if found:
-        edits.append(QuoteEdit(begin, begin + found.end, found.replacement, "pronoun"))
+        edits.append(QuoteEdit(begin + found.start, begin + found.end, found.replacement, "pronoun"))
     for match in _AUTHORS.finditer(quote, begin):
         said = "the authors" if match["we"] else "the authors’"
         said = said.capitalize() if match.start() == begin or match[0][0].isupper() else said

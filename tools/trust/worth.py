@@ -4,6 +4,7 @@ import re
 
 from tools.text.sentences import spans
 from tools.text.tokens import STOP, fold, stem, stems, words
+from tools.trust.antecedents import leading_pronoun
 from tools.trust.orders import orders
 from tools.trust.statement import analyse
 
@@ -135,9 +136,15 @@ def worth_citing(sentence: str, small: bool = False) -> bool:
         return False  # the rest of a sentence that was cut, or a mark of a list
     if text.rstrip("\"”’')»]")[-1:] not in (".", "!", "。", "！", "｡"):
         return False  # a question, a heading, or a line that was cut
-    if _only_quoted(text) or orders(text) or _means_another(text) or any(pattern.search(text) for pattern in _NEVER):
+    if (
+        leading_pronoun(text)
+        or _only_quoted(text)
+        or orders(text)
+        or _means_another(text)
+        or any(pattern.search(text) for pattern in _NEVER)
+    ):
         return False
-    return _is_prose(text)
+    return not leading_pronoun(text) and _is_prose(text)
 
 
 def prose(text: str) -> bool:
@@ -151,9 +158,11 @@ def addressed(text: str) -> bool:
     return orders(text) or any(_ADDRESSED.search(text[start:end].strip()) for start, end in spans(text))
 
 
+# "I have only changed the name": nobody says here who speaks ("Elizabeth I was" has no speaker)
+_SPEAKER = re.compile(r"(?:^|[,;:]\s|\b(?:that|and|but|because|as|when|if|what|which|so|than|though)\s)I\s[a-z]")
 _NEVER = (
     _BOILERPLATE, _POINTS_ELSEWHERE, _DANGLING, _LOOSE, _NOBODY, _BARE, _ABOUT_ITSELF, _AIM, _ANNOUNCES, _ADDRESSED,
-    _DENIED, _POINTS_WITHIN,
+    _DENIED, _POINTS_WITHIN, _SPEAKER,
 )  # fmt: skip
 
 

@@ -5,6 +5,10 @@ import pytest
 from tools.trust.edits import replay, smooth
 
 LIFE = "Ada Okafor (born 3 May 1950) is a Norlandic chemist. She studied in Halden. Her work won two prizes."
+SERIES = (
+    "Tidewater is a Norlandic television series made by Bo Lind. The series was shown on NTV until 2006. It ran for"
+    " eight years. In March of 2007 it was sold to a museum. The series narrative follows three sisters."
+)
 BAND = "The Night Owls were a rock band from Halden. They broke up in 1999. Their second album sold well."
 
 
@@ -15,6 +19,12 @@ BAND = "The Night Owls were a rock band from Halden. They broke up in 1999. Thei
         (LIFE, "Her work won two prizes.", "[Ada Okafor’s] work won two prizes."),
         (BAND, "They broke up in 1999.", "[The Night Owls] broke up in 1999."),
         (BAND, "Their second album sold well.", "[The Night Owls’] second album sold well."),
+        (LIFE + " By December she had finished a book.", "By December she had finished a book.",
+         "By December [Ada Okafor] had finished a book."),
+        (LIFE + " In August of 1980, she left. In May she came back.", "In May she came back.",
+         "In May [Ada Okafor] came back."),
+        (SERIES, "The series was shown on NTV until 2006.", "[Tidewater] was shown on NTV until 2006."),
+        (SERIES, "In March of 2007 it was sold to a museum.", "In March of 2007 [Tidewater] was sold to a museum."),
         ("Halden Bridge is a bridge. However, it closed in 1990.", "However, it closed in 1990.",
          "[Halden Bridge] closed in 1990."),
     ],
@@ -44,6 +54,16 @@ def test_a_paragraph_about_one_name(text: str, quote: str, sentence: str) -> Non
         # plural for one
         ("Halden Bridge is a bridge. They closed in 1990.", "They closed in 1990."),
         ("She studied in Halden.", "She studied in Halden."),
+        # wrong answer: after Bo Lind [Ada Okafor] left
+        (LIFE + " After Bo Lind she left.", "After Bo Lind she left."),
+        # wrong answer: [Tidewater] narrative
+        (SERIES, "The series narrative follows three sisters."),
+        # wrong answer: [Halden] has nine bridges, where the county is meant
+        ("Halden is a town in the county of Norland. The county has nine bridges.", "The county has nine bridges."),
+        # another thing stands between
+        (SERIES + " The Night Owls are a band. The series was banned.", "The series was banned."),
+        # nothing was called so
+        ("Halden Bridge is a bridge. The film was shot on it.", "The film was shot on it."),
     ],
 )
 def test_doubt_leaves_the_pronoun(text: str, quote: str) -> None:

@@ -18,6 +18,12 @@ from tools.trust.edits import QuoteEdit, replay, smooth
         ("Butter is made of milk.", "Butter is made of milk."),
         ("Here, we show that trees cool streets.", "[The authors] show that trees cool streets."),
         ("In this study we found that trees cool streets.", "[The authors] found that trees cool streets."),
+        ("It was found that trees cool streets.", "Trees cool streets."),
+        ("However, it is also shown that, in May, trees cool streets.", "In May, trees cool streets."),
+        # wrong answer: what is believed, denied or left open said as found
+        ("It was not found that trees cool streets.", "It was not found that trees cool streets."),
+        ("It has been suggested that trees cool streets.", "It has been suggested that trees cool streets."),
+        ("It was shown whether trees cool streets.", "It was shown whether trees cool streets."),
         ("Here they show that trees cool streets.", "Here they show that trees cool streets."),
     ],
 )

@@ -17,6 +17,8 @@ GOOD = "Street trees lowered the afternoon air temperature in Halden by 4.1 °C 
         "The First Conference of Norland was held in Halden in 1900.",
         "The figure of 86% was measured at the grid connection of the site.",
         "研究表明,行道树使夏季午后的气温平均降低了四点一度。",
+        "Queen Elizabeth I was crowned in the abbey, and James I followed her.",
+        "By August of 1965 Halden had planted four hundred trees in its streets.",
     ],
 )
 def test_statements_are_worth_citing(sentence: str) -> None:
@@ -34,6 +36,9 @@ def test_statements_are_worth_citing(sentence: str) -> None:
         "Table 3 shows the results for the whole sample.",
         "Results and discussion of the summer campaign",
         "12.3 45.6 78.9 10.1 11.2 13.4 15.6 17.8 19.0 20.1.",
+        "In August of 1865, she gave birth to twins in the house of her mother.",
+        "By December she had finished a life of her father.",
+        "Since nothing was said of the father, I have only changed the name.",
         "Too short.",
         "rest of a sentence that was cut by the page of a document.",
         "In the summer it added sixteen masts in streets with trees.",
