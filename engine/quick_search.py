@@ -1,7 +1,7 @@
 """What is asked without a research: a quick search, scholarly works as a list, policy documents."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from engine.follow_up import OnText, never, with_models
@@ -18,6 +18,7 @@ from workflows.research import quick
 from workflows.research.answering import answer
 from workflows.research.events import Event
 from workflows.research.model import RunConfig, Understanding, Usage
+from workflows.research.modelled.work import used_in
 from workflows.research.report import Sentence
 from workflows.research.state import ResearchState
 
@@ -69,8 +70,10 @@ class QuickSearch:
             asked, research_id=research_id, as_of=at[:10], started_at=at, versions=self._open.versions(), config=config
         )
         models = models_for_run(self._open.config, tools.models)
+        events: list[Event] = []
 
         def heard(event: Event) -> None:
+            events.append(event)
             if on_event:
                 on_event(event)
 
@@ -81,18 +84,12 @@ class QuickSearch:
         used = tools.usage()
         with tools.deps(Order(research_id, config, (), state.as_of, heard, check)) as deps:
             state = quick.quick(state, with_models(replace(deps, emit=heard), models, heard), told)
-        total = models.total() if models else None
-        now = tools.usage()
-        usage = Usage(
-            calls=total.calls if total else 0,
-            tokens_in=total.input_tokens if total else 0,
-            tokens_out=total.output_tokens if total else 0,
+        usage = replace(
+            _requested(used, tools.usage()),
             seconds=round(time.monotonic() - began, 3),
             cpu_seconds=round(time.process_time() - cpu, 3),
-            http_requests=int(now["http_requests"] - used["http_requests"]),
-            bytes=int(now["bytes"] - used["bytes"]),
         )
-        state = replace(state, completed_at=self._open.now(), usage=usage)
+        state = replace(state, completed_at=self._open.now(), usage=used_in(events, usage))
         storage.save_research(state)
         return state
 
@@ -158,3 +155,10 @@ class QuickSearch:
 
 def _unheard(event: object) -> None:
     """Nobody follows this."""
+
+
+def _requested(before: Mapping[str, float], now: Mapping[str, float]) -> Usage:
+    """What was asked of the network between two counts."""
+    return Usage(
+        http_requests=int(now["http_requests"] - before["http_requests"]), bytes=int(now["bytes"] - before["bytes"])
+    )

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,9 @@ from tests.finished import COUNT, record
 from tests.model_endpoint import PICTURE, Asked, ModelEndpoint
 from tools.errors import Cancelled, Conflict, ModelError, NotFound, ParseError, Refused
 from workflows.research.answering import NOTHING
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.state import ResearchState
 
 PLAIN = {"embeddings.enabled": False}
 
@@ -151,6 +155,21 @@ def test_policy_documents_are_asked_where_an_endpoint_is_set(engine: ResearchEng
     found = engine.asking.quick.policy("What does the plan say?")
     assert found.text == "You asked: What does the plan say?" and found.note == ENDPOINT_SAYS
     assert not found.sentences
+
+
+def test_a_quick_search_records_what_each_model_took(engine: ResearchEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    took = {"model": "m-1", "calls": 2, "tokens_in": 30, "tokens_out": 4}
+
+    def scripted(state: ResearchState, deps: Deps, told: object) -> ResearchState:
+        deps.emit(Event("model_asked", "synthesis", "Written.", took))
+        return replace(state, status="complete", kind="search")
+
+    monkeypatch.setattr("engine.quick_search.quick.quick", scripted)
+    kept = engine.load_research(engine.asking.quick.search("Do batteries lower prices?").research_id)
+    assert kept is not None
+    usage = kept.usage
+    assert (usage.calls, usage.tokens_in, usage.tokens_out, usage.http_requests) == (2, 30, 4, 0)
+    assert usage.models == {"m-1": {"calls": 2, "tokens_in": 30, "tokens_out": 4, "cost": None}}
 
 
 def test_without_an_endpoint_the_library_answers(engine: ResearchEngine, tmp_path: Path) -> None:

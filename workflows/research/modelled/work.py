@@ -182,7 +182,7 @@ def spent_in(trajectory: Sequence[TrajectoryEntry]) -> dict[str, int]:
     return spent
 
 
-def used_in(trajectory: Sequence[TrajectoryEntry], usage: RunUsage) -> RunUsage:
+def used_in(trajectory: Sequence[TrajectoryEntry | Event], usage: RunUsage) -> RunUsage:
     """The usage of a run with what its models took, by model: calls, tokens_in, tokens_out, cost (None: unknown)."""
     by_model: dict[str, dict[str, Any]] = {}
     for entry in trajectory:
