@@ -113,8 +113,8 @@ def pytest_runtest_makereport(
     """
     report = yield
     if "faults" in getattr(item, "fixturenames", ()):
-        counted = getattr(item, "funcargs", {}).get("faults", Faults())
-        found = Faults(counted.counts if call.when == "call" else {})
+        counted = getattr(item, "funcargs", {}).get("faults")
+        found = Faults(counted.counts if call.when == "call" and isinstance(counted, Faults) else {})
         if report.failed:
             found.fail(item.nodeid, call.excinfo.value if call.excinfo else None)
         report.user_properties.append(("faults", (found.counts, found.broken)))
