@@ -66,6 +66,18 @@ def test_the_defaults_are_the_promised_ones_and_older_names_are_read(home: Path)
     }
 
 
+def test_every_setting_is_read_by_something() -> None:
+    root = Path(__file__).resolve().parents[2]
+    files = [*(root / "engine").rglob("*.py"), *(root / "ui").rglob("*.py")]
+    code = "\n".join(path.read_text("utf-8") for path in files if not path.name.startswith("settings_"))
+    for setting in SETTINGS:
+        section, _, key = setting.name.partition(".*.")
+        read = f'"{setting.name}"' in code
+        if key:
+            read = f'f"{section}.{{' in code and (f'"{key}"' in code or f'}}.{key}"' in code)
+        assert read, f"nothing reads {setting.name}"
+
+
 def test_command_line_wins_over_environment_over_older_name_over_file(home: Path) -> None:
     written(home, "[research]\ndepth = 1\nfetch = 7\n[web]\nport = 1000\nthreads = 3\n")
     environ = {"ZORORA_RESEARCH_DEPTH": "2", "DEEP_RESEARCH_MAX_DEPTH": "1", "WEB_UI_PORT": "2000", "OTHER": "x"}
