@@ -13,7 +13,7 @@ from workflows.research.model import Filters
 class RunOptions:
     """What a user may choose for one run. docs: paths given on the user's own command line, ingested for this run.
 
-    documents: ids of library documents to use (None = all). kind: research (later: search, ask).
+    documents: ids of library documents to use (None = all).
     """
 
     depth: int | None = None

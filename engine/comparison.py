@@ -31,7 +31,8 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """claims: (only in a, only in b), verified ones. sources likewise; those in both as (of a, of b)."""
+    """both: verified claims that say the same. clashes: those that contradict each other. only: the verified claims
+    (of a alone, of b alone). shared_sources: each as (of a, of b). only_sources: (of a alone, of b alone)."""
 
     both: tuple[Pair, ...]
     clashes: tuple[Pair, ...]
