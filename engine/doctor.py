@@ -131,13 +131,13 @@ def records(config: Config) -> Iterator[Check]:
     if damaged:
         yield Check("records", PROBLEM, f"{_some(damaged)} cannot be read.", "Put them back from a backup of yours.")
     if missing:
-        sentence = f"The records of {len(missing)} researches are gone: {_some(missing)}."
+        sentence = f"{counted(len(missing), 'research', 'researches')} without a record file: {_some(missing)}."
         yield Check("records", PROBLEM, sentence, "Put them back from a backup of yours, or delete the researches.")
     if unknown:
-        sentence = f"{len(unknown)} records are not in the database: {_some(unknown)}."
+        sentence = f"{counted(len(unknown), 'record')} not in the database: {_some(unknown)}."
         yield Check("records", WARNING, sentence, "They are read at the next start, or by `zorora repair-db`.")
     if not (damaged or missing or unknown):
-        yield Check("records", OK, f"{len(on_disk)} records, all of them in the database.")
+        yield Check("records", OK, f"{counted(len(on_disk), 'record')}, none of them outside the database.")
 
 
 def texts(config: Config) -> Iterator[Check]:
@@ -145,10 +145,11 @@ def texts(config: Config) -> Iterator[Check]:
     there = set(SnapshotFiles(config.paths.snapshots).ids())
     gone = sorted(store.snapshots_needed(config.paths.db) - there)
     if gone:
-        sentence = f"{len(gone)} stored texts that researches quote are gone: {_some([one[:12] for one in gone])}."
+        lost = _some([one[:12] for one in gone])
+        sentence = f"{counted(len(gone), 'stored text')} that researches quote cannot be found: {lost}."
         yield Check("texts", PROBLEM, sentence, "Put research/snapshots back from a backup of yours.")
     else:
-        yield Check("texts", OK, f"{len(there)} stored texts.")
+        yield Check("texts", OK, f"{counted(len(there), 'stored text')}.")
 
 
 def leftover(config: Config) -> Iterator[Check]:
@@ -156,7 +157,8 @@ def leftover(config: Config) -> Iterator[Check]:
     found = leftovers.unfinished(config.paths)
     if found:
         size = sum(path.stat().st_size for path in found if path.exists()) / 1e6
-        sentence = f"{len(found)} files were never finished ({size:.1f} MB): {_some([path.name for path in found])}."
+        were = f"{counted(len(found), 'file')} {'was' if len(found) == 1 else 'were'}"
+        sentence = f"{were} never finished ({size:.1f} MB): {_some([path.name for path in found])}."
         yield Check("unfinished files", WARNING, sentence, "They are removed once a day, or by `zorora repair-db`.")
     else:
         yield Check("unfinished files", OK, "None.")
