@@ -285,7 +285,7 @@ KEYS = (
     Key("ANTHROPIC_API_KEY", "Anthropic's models", "https://console.anthropic.com/settings/keys"),
     Key("OPENROUTER_API_KEY", "OpenRouter's models", "https://openrouter.ai/keys"),
     Key("HF_TOKEN", "Hugging Face's router", "https://huggingface.co/settings/tokens"),
-    Key("POSTGRES_INDEX_KEY", "The password of the PostgreSQL index, where it wants one"),
+    Key("POSTGRES_INDEX_KEY", "PostgreSQL index, where it wants a password"),
 )  # fmt: skip
 
 

@@ -87,7 +87,8 @@ COMMON = (
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message[:1].upper() + message[1:] + ("" if message.endswith(".") else "."))
+        hint = f" `{self.prog} -h` shows how." if "required" in message or "unrecognized" in message else ""
+        raise UsageError(message[:1].upper() + message[1:] + ("" if message.endswith(".") else ".") + hint)
 
     def print_help(self, file: Any = None) -> None:
         raise HelpShown(self.format_help().rstrip())

@@ -146,7 +146,10 @@ def load(session: Session, args: Arguments) -> int:
     state = session.engine.load_research(wanted)
     if state is not None and state.kind != "ask":
         session.last = wanted
-        report.finished(session, state)
+        if args.json:
+            session.screen.json(state.to_dict())
+        else:
+            report.finished(session, state)
         return DONE
     state = session.engine.asking.conversations.find(wanted)
     session.conversation = wanted if session.repl else None

@@ -99,6 +99,7 @@ def test_a_conversation_at_the_prompt_goes_on_is_named_and_reopened(run: Run, mo
     ran = run(keys="/load @water things\n/ask More?\n/exit\n")
     assert "And a dam?" in model.calls[-1].text
     assert run("load", ID).out.startswith("question")
+    assert json.loads(run("load", ID, "--json").out)["research_id"] == ID
     made = json.loads(run("ask", "Hello", "--json").out)
     assert made["turn"]["text"].startswith("You asked: Hello") and made["conversation_id"].startswith("hello_")
 

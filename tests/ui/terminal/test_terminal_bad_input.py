@@ -157,6 +157,12 @@ def test_a_file_that_is_no_text_goes_to_a_program_whole_and_never_to_a_terminal(
     assert printable(Exported(b"text", "text/plain", "a.md"), on_terminal=True) == b"text\n"
 
 
+def test_a_line_that_lacks_something_says_where_to_read_on(zorora: Run) -> None:
+    for argv in (("follow",), ("history", "--nonsense")):
+        ran = zorora(*argv)
+        assert ran.code == 2 and f"`zorora {argv[0]} -h` shows how." in ran.err
+
+
 def test_a_program_started_without_streams_has_somewhere_to_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
