@@ -16,6 +16,7 @@ from engine.upkeep import store
 from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles
 from tools.errors import NotFound, StorageError
+from tools.text.phrases import counted
 
 _ELSEWHERE = "Documents that lie outside the folders of the library are to be read again: `zorora ingest PATH`."
 Rebuild = Callable[[Config, LocalStorage], list[str]]
@@ -94,13 +95,13 @@ def _database(config: Config) -> list[str]:
 
 def _researches(storage: LocalStorage) -> list[str]:
     found = sweep(storage.database, storage.files, storage.stored, thorough=True)
-    done = [f"{len(found.indexed)} researches were read from their records, with stars, tags and notes."]
+    read = counted(len(found.indexed), "research", "researches")
+    done = [f"{read} {'was' if len(found.indexed) == 1 else 'were'} read from the records, with stars, tags and notes."]
     done += [f"{sentence} It was left as it is." for sentence in found.damaged]
     if found.missing:
-        names = ", ".join(found.missing[:3])
-        done.append(
-            f"The records of {len(found.missing)} researches are gone ({names} …); the database keeps what it has."
-        )
+        names = ", ".join(found.missing[:3]) + (" …" if len(found.missing) > 3 else "")
+        lost = counted(len(found.missing), "research", "researches")
+        done.append(f"{lost} without a record file ({names}); the database keeps what it has.")
     return done
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from engine.exports.form import line
 from tools.research.source import Source
+from tools.text.phrases import counted
 from workflows.research.model import Evidence
 from workflows.research.report import Citation, Report, Sentence
 from workflows.research.state import ResearchState
@@ -67,8 +68,8 @@ def facts_of(state: ResearchState) -> str:
     """The lines under the title."""
     quality = state.quality
     return (
-        f"{len(state.sources)} sources, {quality.verified_claims} of {quality.total_claims} claims verified, "
-        f"overall confidence {quality.overall_confidence:.2f}. Depth {state.config.depth}, "
+        f"{counted(len(state.sources), 'source')}, "
+        f"{quality.verified_claims} of {quality.total_claims} claims verified, overall confidence {quality.overall_confidence:.2f}. Depth {state.config.depth}, "
         f"{', '.join(map(line, state.model_names)) or 'no model'}, as of {state.as_of}, {state.status}."
     )
 

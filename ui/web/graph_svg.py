@@ -14,7 +14,7 @@ from engine.models import ResearchState, Source
 from ui.web.citing import Citing, author, score_of
 from ui.web.graph_apart import apart, joined
 from ui.web.graph_rings import Circle, Point, rings
-from ui.web.wording import KINDS
+from ui.web.wording import KINDS, many
 
 WIDTH = 960
 EDGE = 34
@@ -386,7 +386,7 @@ def _title(shown: Sequence[Source], pairs: Sequence[tuple[int, int]]) -> str:
     counts = [0] * len(shown)
     for _, cited in pairs:
         counts[cited] += 1
-    words = f"{len(shown)} sources and {len(pairs)} citations between them"
+    words = f"{many(len(shown), 'source')} and {many(len(pairs), 'citation')} between them"
     if not pairs:
         return words
     most = max(range(len(shown)), key=lambda number: (counts[number], -number))
