@@ -69,7 +69,8 @@ def facts_of(state: ResearchState) -> str:
     quality = state.quality
     return (
         f"{counted(len(state.sources), 'source')}, "
-        f"{quality.verified_claims} of {quality.total_claims} claims verified, overall confidence {quality.overall_confidence:.2f}. Depth {state.config.depth}, "
+        f"{quality.verified_claims} of {quality.total_claims} claims verified, "
+        f"overall confidence {quality.overall_confidence:.2f}. Depth {state.config.depth}, "
         f"{', '.join(map(line, state.model_names)) or 'no model'}, as of {state.as_of}, {state.status}."
     )
 
