@@ -24,7 +24,7 @@ CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-SECRET = {"settings.keys", "signin.enter"}  # forms whose fields no page may repeat
+SECRET = {"settings.keys", "settings.save", "signin.enter"}  # forms whose fields no page may repeat
 HEADERS = {
     "Content-Security-Policy": CSP,
     "X-Content-Type-Options": "nosniff",
