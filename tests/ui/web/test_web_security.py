@@ -115,7 +115,9 @@ def test_what_was_written_is_kept_when_the_cookies_were_cleared(app: Flask, fake
     assert (query, options.sources, options.depth) == ("A long <b>question</b>?", ("web", "local"), 3)
 
 
-@pytest.mark.parametrize("path", ["/settings/keys", "/settings", "/sign-in", "/library/upload", "/nowhere", "/api/v1/research"])
+@pytest.mark.parametrize(
+    "path", ["/settings/keys", "/settings", "/sign-in", "/library/upload", "/nowhere", "/api/v1/research"]
+)
 def test_no_page_repeats_a_secret_a_file_or_what_has_no_form(app: Flask, path: str) -> None:
     data = {"csrf": "old", "value": "sk-secret", "token": "sk-secret", "files": (io.BytesIO(b"sk-secret"), "a.txt")}
     if path != "/library/upload":
