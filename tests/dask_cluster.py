@@ -30,15 +30,15 @@ def cluster(folder: Path, size: int = 2) -> Iterator[tuple[str, list[subprocess.
         start("scheduler", "--host", "127.0.0.1", "--port", 0)
         for _ in range(size):
             start("worker", "--nthreads", 1, "--no-nanny", "--local-directory", folder, "--host", "127.0.0.1")
-        yield _address(found), started[1:]
+        yield _address(found, started[0]), started[1:]
     finally:
         for process in reversed(started):
             process.kill()
             process.wait()
 
 
-def _address(file: Path) -> str:
-    for _ in range(300):
+def _address(file: Path, scheduler: subprocess.Popen[bytes]) -> str:
+    while scheduler.poll() is None:
         if file.exists() and file.stat().st_size:
             return str(json.loads(file.read_text())["address"])
         time.sleep(0.1)
