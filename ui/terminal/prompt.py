@@ -26,6 +26,8 @@ def reader(session: Session) -> Callable[[], str]:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer
     from prompt_toolkit.document import Document
+    from prompt_toolkit.key_binding import KeyBindings
+    from prompt_toolkit.keys import Keys
 
     class Words(Completer):
         """prompt_toolkit's name for something that completes."""
@@ -33,8 +35,15 @@ def reader(session: Session) -> Callable[[], str]:
         def get_completions(self, document: Document, complete_event: object) -> "Iterator[Completion]":
             yield from completions(session, document.text_before_cursor)
 
+    keys = KeyBindings()
+    # The mouse is not asked for: what looks like it is a colour in a pasted text, and would be taken apart in vain
+    keys.add(Keys.Vt100MouseEvent, eager=True)(lambda event: None)
     prompt: PromptSession[str] = PromptSession(
-        history=_behind(session), completer=Words(), complete_while_typing=False, enable_open_in_editor=False
+        history=_behind(session),
+        completer=Words(),
+        complete_while_typing=False,
+        enable_open_in_editor=False,
+        key_bindings=keys,
     )
     return lambda: prompt.prompt("zorora> ")
 

@@ -239,3 +239,14 @@ def test_a_prompt_told_to_end_ends(monkeypatch: pytest.MonkeyPatch, fake: Any) -
 
     monkeypatch.setattr(repl, "_execute", watched)
     assert repl.execute(session, "watch last") is False
+
+
+def test_colours_in_what_is_pasted_are_no_mouse(fake: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    from prompt_toolkit.application import create_app_session
+    from prompt_toolkit.input import create_pipe_input
+    from prompt_toolkit.output import DummyOutput
+
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        keys.send_text("why \x1b[31mdo files get corrupted\r\r\r\r")  # to get past what would wait for a key
+        assert prompt.reader(SimpleNamespace(engine=fake))() == "why do files get corrupted"  # type: ignore[arg-type]
+    assert "Exception" not in "".join(capfd.readouterr())
