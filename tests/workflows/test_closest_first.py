@@ -9,8 +9,12 @@ from plain_deps import World
 from tools.corpus.model import Passage
 from tools.text.tokens import stems
 from workflows.research import pipeline
+from workflows.research.deps import Deps
 from workflows.research.model import RunConfig
-from workflows.research.ranking import plainness, tells
+from workflows.research.outline import outline
+from workflows.research.ranking import plainness, rank, tells
+from workflows.research.selection import Selection
+from workflows.research.senses import SENSES
 from workflows.research.state import ResearchState
 from workflows.research.topic import content, subject, verb
 from workflows.research.understand import read_question
@@ -166,3 +170,33 @@ def test_a_clause_is_taken_apart_and_the_words_of_asking_left_out() -> None:
     read = read_question("What is canopy cover?")
     assert (subject(read), verb(read)) == ("", "")
     assert "true" not in content("Is it true that tea helps?") and content("What is known?") == {"known"}
+
+
+OWLS = {
+    "Owls": "Barn owls hunt voles at night in the meadows of Halden. Barn owls of Halden raised 400 young birds in the"
+    " warm winter of 2021.",
+    "Farms": "Farmers of Norland count the barn owls that hunt along their hedges in the year 2019.",
+}
+
+
+def owls() -> tuple[ResearchState, Deps]:
+    world = World({title: ("local", text) for title, text in OWLS.items()})
+    asked = ResearchState("What do barn owls hunt at night?", config=RunConfig(), as_of="2026-01-01T00:00:00Z")
+    return pipeline.run(asked, world.deps(), save=lambda step, state: None), world.deps()
+
+
+def test_a_short_summary_goes_on_with_the_text_it_quotes_and_with_no_other() -> None:
+    state, deps = owls()
+    assert len(state.claims) == 3
+    assert summary(state) == [f"{text.strip('.')}." for text in OWLS["Owls"].split(". ")]
+    ranking = rank(state, deps)
+    voles = max(state.claims, key=lambda claim: ranking.closeness[claim.claim_id])
+    far = replace(ranking, closeness={one.claim_id: 1.0 if one == voles else 0.5 for one in state.claims})
+    assert outline(state, far, None, Selection(state, deps.text), 600).summary == (voles,)
+
+
+def test_the_answer_of_one_sense_may_open_the_report() -> None:
+    state, deps = owls()
+    marked = tuple(replace(one, section=SENSES) if "voles" in one.text else one for one in state.claims)
+    made = outline(replace(state, claims=marked), rank(state, deps), None, Selection(state, deps.text), 600)
+    assert "voles" in made.summary[0].text

@@ -152,3 +152,13 @@ def test_a_sentence_that_holds_the_whole_name_is_evidence_in_other_words(select:
     mercer = "Jo Mercer is a footballer who scored for Norland United in four seasons."
     other = "A Mercer sold wool in the market of the town in 1702."
     assert quotes(select("What sport is Jo Mercer associated with?", mercer, other)) == [mercer]
+
+
+def test_three_words_of_a_long_question_are_enough_and_two_are_not(select: Select) -> None:
+    question = (
+        "Is it true that intramembrane cleavage by signal peptide peptidase aids degradation of proteins with complex"
+        " membrane orientation under thermal stress in yeast and mammals?"
+    )
+    told = "The enzyme cuts loose membrane proteins of the cell, which begins their degradation by the proteasome."
+    other = "The proteins of milk were weighed in a complex of dairies in the north of the country."
+    assert quotes(select(question, told, other)) == [told]

@@ -27,6 +27,7 @@ _PER_QUESTION = 24
 _ENOUGH = 0.22  # a sentence below this is not on the question
 _ANSWER = 4  # sentences of a question's answer
 _ON_TOPIC = 0.22  # share of the question's terms, by rarity, that a sentence must hold
+_PLAINLY = 3  # terms of a long question that are enough, whatever share of it they are
 _FOUND = 0.75  # of the best passage: what carries the sentences in it that leave the question's words unsaid
 _ABOUT = 0.45  # share of the question's terms that such a passage must hold
 SIDES = {"Evidence for": 1, "Evidence against": -1}
@@ -152,7 +153,7 @@ class _Reader:
             if read is None:
                 continue
             match = max(read.match, (read.share + carried) / 2 if carried and read.share else 0.0)
-            if match >= _ON_TOPIC:
+            if match >= _ON_TOPIC or (read.match and len(self._wanted & read.terms) >= _PLAINLY):
                 found.append((place, replace(read, match=match)))
         return found
 

@@ -38,6 +38,7 @@ _FOUND, _CARRIED = 0.75, 0.1  # in such a passage (of the best on the question) 
 _NEXT = 0.85  # of the closest claim: what is said however hard to read, when it tells something
 _BEARS = 0.35  # of the closest claim: what bears on the question at all
 _CLOSE = 0.8  # of the closest claim: what may open the report
+_BESIDE = 0.6  # of the closest claim: what fills a summary from the texts that it quotes already
 _LOOSE = 0.5  # of the closest claim: what may stand under no heading of its own
 _READABLE = 0.45  # plainness below which a sentence is not said
 _PLAIN = 0.65  # plainness of what stands under no heading of its own
@@ -90,11 +91,8 @@ def outline(
 
     further: how many claims may stand under no heading of the tree.
     """
-    near = [
-        c
-        for c in ranking.near(state.claims, _BEARS)
-        if _readable(c, ranking) and _on_topic(c, ranking) and c.section != SENSES
-    ]
+    close = [c for c in ranking.near(state.claims, _BEARS) if _readable(c, ranking) and _on_topic(c, ranking)]
+    near = [c for c in close if c.section != SENSES]
     by_name = [c for c in near if ranking.named[c.claim_id] >= _TOPIC or c.claim_id in ranking.answers]
     placed = places(state, by_name, judged)
     opening = _opening(state, ranking, selection)
@@ -103,7 +101,9 @@ def outline(
     rows = _rows(state, near, selection)
     more = sum(one.nature == DIRECT for one in state.contradictions) > 1
     room = _SUMMARY - 2 - more if opening else max(3, min(_SUMMARY, len(calm) // 3))
-    summary = _summary(state, ranking, calm, (answers, room), selection)
+    # The answer of one sense may open the report, though it has no other place in it than among the senses
+    fit_to_open = [claim for claim in close if not claim.contradicting_evidence_ids]
+    summary = _summary(state, ranking, fit_to_open, (answers, room), selection)
     supporting, opposing = (
         tuple(selection.take([claim for claim in side if claim in near], 2))
         for side in ((judged.supporting, judged.opposing) if judged else ((), ()))
@@ -195,7 +195,8 @@ def _answers(state: ResearchState, calm: Sequence[Claim], judged: Judged | None,
 def _summary(
     state: ResearchState, ranking: Ranking, calm: Sequence[Claim], begun: tuple[list[Claim], int], selection: Selection
 ) -> tuple[Claim, ...]:
-    """The claims that answer the question, unlike each other; a definition first where one was asked for.
+    """The claims that answer the question, unlike each other; a definition first where one was asked for. Where few
+    do, what their texts say besides, the closest first.
 
     begun: what stands in it already, and how many claims it may have.
     """
@@ -205,7 +206,22 @@ def _summary(
     chosen += selection.take([claim for claim in leading[:1] if defines(claim.text, anchor)], 1)
     if any(defines(claim.text, anchor) for claim in chosen):  # one definition is enough
         leading = [claim for claim in leading if not defines(claim.text, anchor)]
-    return (*chosen, *selection.spread(leading, max(0, room - len(chosen))))
+    chosen += selection.spread(leading, max(0, room - len(chosen)))
+    return (*chosen, *selection.take(_beside(state, ranking, calm, chosen), max(0, room - len(chosen))))
+
+
+def _beside(state: ResearchState, ranking: Ranking, calm: Sequence[Claim], chosen: Sequence[Claim]) -> list[Claim]:
+    """Claims of the texts that a summary quotes already, close enough to the question, best first; definitions not."""
+    owner = {one.evidence_id: one.source_id for one in state.evidence}
+    told = {owner[claim.evidence_ids[0]] for claim in chosen}
+    closest = max(ranking.closeness.values(), default=0.0)
+    return [
+        claim
+        for claim in ranking.ordered(calm)
+        if owner[claim.evidence_ids[0]] in told
+        and ranking.closeness[claim.claim_id] >= _BESIDE * closest
+        and not defines(claim.text, state.understanding.primary_anchor)
+    ]
 
 
 def leads(state: ResearchState, ranking: Ranking, claims: Sequence[Claim]) -> list[Claim]:
