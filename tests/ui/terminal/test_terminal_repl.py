@@ -3,7 +3,7 @@
 import io
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -241,12 +241,27 @@ def test_a_prompt_told_to_end_ends(monkeypatch: pytest.MonkeyPatch, fake: Any) -
     assert repl.execute(session, "watch last") is False
 
 
+@pytest.fixture
+def in_time() -> Iterator[None]:
+    """A prompt that waits for a key nobody will press fails instead."""
+
+    def late(number: int, frame: object) -> None:
+        raise TimeoutError("nothing came out of the prompt")
+
+    former = signal.signal(signal.SIGALRM, late)
+    signal.alarm(20)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, former)
+
+
+@pytest.mark.usefixtures("in_time")
 def test_colours_in_what_is_pasted_are_no_mouse(fake: Any, capfd: pytest.CaptureFixture[str]) -> None:
     from prompt_toolkit.application import create_app_session
     from prompt_toolkit.input import create_pipe_input
     from prompt_toolkit.output import DummyOutput
 
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
-        keys.send_text("why \x1b[31mdo files get corrupted\r\r\r\r")  # to get past what would wait for a key
+        keys.send_text("why \x1b[31mdo files get corrupted\r")
         assert prompt.reader(SimpleNamespace(engine=fake))() == "why do files get corrupted"  # type: ignore[arg-type]
     assert "Exception" not in "".join(capfd.readouterr())
