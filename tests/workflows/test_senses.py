@@ -218,17 +218,3 @@ def test_a_sentence_that_says_little_of_what_is_asked_is_no_second_answer() -> N
     other = "The Mercer family is a family of singers from Norland. All nine siblings performed for the king."
     state = ask("Who is the sibling of the drummer and second performer of Decade?", (album, ""), (other, ""))
     assert state.senses == ()
-
-
-def test_a_text_that_gives_the_answer_in_its_second_sentence_supports_by_that_sentence() -> None:
-    """What it says first names somebody else; it must not be counted or quoted for the band."""
-    first = "Interiors (Quarry album) Interiors is the third album by the rock band Stone Quarry."
-    again = (
-        "Interiors was the album that the singer and artist Lin Aker took up in Eastport. "
-        "Interiors is the album of 1999 with which the band Stone Quarry of Norland came back."
-    )
-    rival = "Interiors (Larch album) Interiors is the second studio album by the rock band Larch."
-    state = ask('Who is the artist of the album "Interiors"?', (first, "Quarry"), (again, "Quarry"), (rival, "Larch"))
-    assert [len(sense.source_ids) for sense in state.senses] == [2, 1]
-    for claim in state.claims:
-        assert len(claim.supporting_sources) == 1 or "Aker" not in claim.text

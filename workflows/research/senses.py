@@ -31,6 +31,7 @@ _LEAST = 0.2  # score below which a span answers nothing
 _LEAST_UNNAMED = 0.35  # the same in a text that does not name the whole subject
 _BESIDE_BEST = 0.5  # of the best score of all: what is far worse answers something else
 _COVERED = 0.5  # of what is asked, by the answering sentence and its title: what says less answers something else
+_FEW = 2  # words asked for beside the subject: so few may all be said in other words
 _CANDIDATES = 20  # spans looked at closely
 _PER_SOURCE = 2
 _PREFERRED = 0.1  # how much better a span must be that cannot stand by itself
@@ -98,7 +99,7 @@ class _Reply:
     """What a text answers, best first, and how it names its subject.
 
     named: whether it names the whole subject; sure: and its best answer speaks of it; whole: the best answer speaks of
-    all that is asked, and it or the text of the subject.
+    all that is asked, and it or the text of the subject; of a question of few words each does.
     """
 
     told: tuple[Answer, ...]
@@ -113,10 +114,12 @@ def _reply(asked: Wanted, subject: str, source: Source, text: str) -> _Reply:
     if not found or not (asked.aspect or thing):
         return _Reply((), thing)  # of whom a bare name means, only those speak who tell theirs from others of the name
     share = share_named(asked, f"{source.title} {text[:_READ]}")
-    said, speaks = covered(asked, found[0], source.title), speaks_of(asked, found[0])
-    if said < _COVERED:
+    few, speaks = len(asked.meant) <= _FEW, speaks_of(asked, found[0])
+    said = covered(asked, found[0], source.title)
+    if said < _COVERED and not few:
         return _Reply((), thing)
-    return _Reply(found, thing, share == 1, share == 1 and speaks, said == 1 and (share == 1 or speaks))
+    whole = few or (said == 1 and (share == 1 or speaks))
+    return _Reply(found, thing, share == 1, share == 1 and speaks, whole)
 
 
 def _speaking(asked: Wanted, read: Mapping[str, _Reply]) -> dict[str, _Reply]:
@@ -237,17 +240,14 @@ def _compared(state: ResearchState) -> ResearchState:
 
 
 def _groups(found: Answers) -> list[list[str]]:
-    """Sources by what they answer, in their order; sources about different things are never together.
-
-    One joins the first before it whose best answer it gives among its own.
-    """
+    """Sources by what they answer first, in their order; sources about different things are never together."""
     groups: list[list[str]] = []
     for source_id, told in found.by_source.items():
         thing = found.thing.get(source_id, "")
         for group in groups:
             first = found.by_source[group[0]]
             other = found.thing.get(group[0], "")
-            alike = found.by_thing or not all(differ(first[0], one) for one in told)
+            alike = found.by_thing or not differ(first[0], told[0])
             if alike and not _other_thing(thing, other):
                 group.append(source_id)
                 break
@@ -275,31 +275,21 @@ class _Maker:
         """The sense of sources that answer alike. Its claims are those of the first source."""
         first = group[0]
         own = [self._at(first, one) for one in self._found.by_source[first]]
-        alike = {one: self._alike(group[0], one) for one in group}
-        passages = {one: evidence.quote for one, evidence in alike.items()}
+        passages = {one: self._at(one, self._found.by_source[one][0]).quote for one in group}
         voices = voice_groups(passages, self._sources, self._deps)
-        ids = tuple(dict.fromkeys(self._claim(evidence, alike, voices) for evidence in own))
+        ids = tuple(dict.fromkeys(self._claim(evidence, group, voices) for evidence in own))
         thing = next((self._found.thing[one] for one in group if self._found.thing.get(one)), "")
         return Sense(thing, ids, tuple(group), len(voices), not self._found.named.isdisjoint(group))
 
     def _at(self, source_id: str, answer: Answer) -> Evidence:
         return self._evidence[self._found.evidence[source_id, answer.start]]
 
-    def _alike(self, first: str, source_id: str) -> Evidence:
-        """The passage in which a source answers as the first of its group does."""
-        best, *_ = self._found.by_source[first]
-        told = self._found.by_source[source_id]
-        return self._at(source_id, next((one for one in told if not differ(best, one)), told[0]))
-
-    def _claim(self, evidence: Evidence, alike: Mapping[str, Evidence], voices: tuple[tuple[str, ...], ...]) -> str:
-        """The claim that this passage makes; a new one of the senses alone when no draft was made of it.
-
-        alike: source id -> its passage, of those that answer alike; the first is the group's.
-        """
+    def _claim(self, evidence: Evidence, group: Sequence[str], voices: tuple[tuple[str, ...], ...]) -> str:
+        """The claim that this passage makes; a new one of the senses alone when no draft was made of it."""
         for claim in self.claims:
             if claim.evidence_ids and claim.evidence_ids[0] == evidence.evidence_id:
                 return claim.claim_id
-        group, others = tuple(alike), (one.evidence_id for one in alike.values())
+        others = (self._at(one, self._found.by_source[one][0]).evidence_id for one in group)
         first = self._found.by_source[group[0]][0].start == evidence.start
         claim = Claim(
             claim_id=f"C{len(self.claims) + 1}",
