@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from engine.answers import RunOptions
 from engine.follow_up import OFFER, FollowUp, memory_of, told_before
 from engine.jobs.model import Job
 from engine.records.checking import check
+from tests.engine.pretend import wait_for
 from tests.finished import COUNT, QUESTION, TEXTS, record
 from tests.model_endpoint import Answer, ModelEndpoint
 from tools.errors import Cancelled, Conflict, NotFound, Refused
@@ -295,10 +295,7 @@ def searched(tmp_path: Path) -> Iterator[tuple[ResearchEngine, str]]:
 
 
 def ended(engine: ResearchEngine, research_id: str) -> str:
-    until = time.monotonic() + 30
-    while not (status := engine.status(research_id)).over and time.monotonic() < until:
-        time.sleep(0.05)
-    return status.status
+    return str(wait_for(lambda: (status := engine.status(research_id)).over and status.status))
 
 
 @pytest.mark.lab

@@ -1,6 +1,5 @@
 """Folders that are watched: what comes is read once it is whole, what goes goes, and nothing stops the watch."""
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 
 from engine.research_engine import ResearchEngine
 from engine.watching import Watch, seen
+from tests.engine.pretend import wait_for
 from tools.errors import ParseError
 
 
@@ -57,8 +57,6 @@ def test_the_engine_reads_what_is_put_into_a_folder(home: Path, tmp_path: Path) 
         engine.watch_folders()
         engine._documents._watch._seconds = 0.05  # type: ignore[union-attr]
         (folder / "note.md").write_text("# A note\n\nBatteries lowered prices by 9%.\n")
-        ends = time.monotonic() + 20
-        while time.monotonic() < ends and not engine.library():
-            time.sleep(0.05)
+        wait_for(engine.library)
         assert [document.name for document in engine.library()] == ["note.md"] and engine.watching().on
         assert not engine.watch_folders(False).on
