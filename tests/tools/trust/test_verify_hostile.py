@@ -102,6 +102,11 @@ STREETS = "Street trees lower the air temperature by 4 °C on summer afternoons.
         ("The NF-kB pathway raises inflammation.", "The NF-κB pathway raises inflammation.", NEITHER),
         ("Drug A-769662 raises AMPK.", "Drug A769662 raises AMPK.", NEITHER),
         ("Norland | prices | fell by 9%", "Norland | prices | fell by 9%", NEITHER),
+        (
+            "Norland supplied 12% of the demand.",
+            "Norland and Sudland supplied 9% and 12% of the demand respectively.",
+            SUPPORT,
+        ),
     ],
 )  # fmt: skip
 def test_the_wrong_answer_is_not_given(claim: str, passage: str, wrong: str) -> None:
