@@ -234,12 +234,17 @@ class _Run:
         """The same state with a report of what was found so far, if that can be made in time."""
         if self.switch.presses > 1 or not (state.sources or self.next_step in GATHERING):
             return state
-        aside, results = Aside(), []
-        self._beside(aside, lambda: results.append(self._finish(self._half_step(state))))
+        aside, found, results = Aside(), [state], []
+
+        def gather() -> None:
+            found.append(replace(self._half_step(state), status=state.status, ended_by=state.ended_by))
+            results.append(self._finish(found[-1]))
+
+        self._beside(aside, gather)
         aside.done.wait(REPORT_SECONDS)
         aside.left = True
-        if not results:
-            return state
+        if not results:  # too busy a machine for a report: what was found is kept without one
+            return found[-1]
         return replace(results[0], status=self._early(_verified(results[0])), ended_by=state.ended_by)
 
     def _half_step(self, state: ResearchState) -> ResearchState:

@@ -18,7 +18,7 @@ QUOTE = "Storage lowered prices."
 
 
 class Pretend:
-    """Runs STEPS; every step that runs is a line in `folder/steps`.
+    """Runs STEPS; every step that runs is a line in `folder/steps`; "partial" is the report of a run that is stopped.
 
     waits: step -> seconds it takes (checking the cancel flag); 0 set meanwhile ends it. deaf: it does not check.
     dies: a step that raises. asks: the first step asks its user.
@@ -48,15 +48,12 @@ class Pretend:
 
     def finish_partial(self, state: ResearchState, deps: Deps, ended_by: str = "user") -> ResearchState:
         self._note("partial")
+        self._wait("partial", deps)
         return with_report(state) if state.evidence else state
 
     def _step(self, name: str, state: ResearchState, deps: Deps) -> ResearchState:
         self._note(name)
-        began = time.monotonic()
-        while time.monotonic() < began + self.waits.get(name, 0.0):
-            if not self.deaf:
-                deps.check_cancelled()
-            time.sleep(0.01)
+        self._wait(name, deps)
         if name == self.dies:
             raise RuntimeError("a mistake in a phase")
         answer = state.understanding.clarification
@@ -68,6 +65,13 @@ class Pretend:
         if name == "aggregate":
             return with_evidence(state)
         return with_report(state) if name == "synthesis" else state
+
+    def _wait(self, name: str, deps: Deps) -> None:
+        began = time.monotonic()
+        while time.monotonic() < began + self.waits.get(name, 0.0):
+            if not self.deaf:
+                deps.check_cancelled()
+            time.sleep(0.01)
 
     def _note(self, what: str) -> None:
         with (self.folder / "steps").open("a") as file:

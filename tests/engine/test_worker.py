@@ -174,6 +174,28 @@ def test_a_cancel_before_anything_was_found_is_cancelled(open_engine: Open) -> N
     assert (results[0].status, results[0].report) == ("cancelled", None)
 
 
+def test_what_a_stopped_step_had_found_is_kept_when_no_report_is_made_in_time(
+    open_engine: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.worker.REPORT_SECONDS", 1.0)
+    steps = {"aggregate": 60.0, "partial": 60.0}
+    engine = open_engine(waits=steps)
+    results = []
+    thread = threading.Thread(target=lambda: results.append(engine.run("What lowers prices?", LOCAL)))
+    thread.start()
+    research_id = running(engine)
+    wait_for(lambda: engine.status(research_id).phase == "aggregate")
+    engine.cancel(research_id)
+    wait_for(lambda: engine.status(research_id).status == "cancelled")
+    steps["aggregate"] = 0.0  # run again with nobody asked, it has its answers at once
+    thread.join(30)
+    steps["partial"] = 0.0
+    (state,) = results
+    assert state.sources and state.evidence and state.report is None
+    assert (state.status, state.ended_by) == ("cancelled", "user")
+    assert engine.load_research(research_id) == state
+
+
 def test_a_mistake_in_a_phase_ends_the_job_with_a_sentence_and_keeps_what_was_found(open_engine: Open) -> None:
     engine = open_engine(dies="synthesis")
     state = engine.run("What lowers prices?", LOCAL)
