@@ -213,12 +213,12 @@ def _summary(
 def _beside(state: ResearchState, ranking: Ranking, calm: Sequence[Claim], chosen: Sequence[Claim]) -> list[Claim]:
     """Claims of the texts that a summary quotes already, close enough to the question, best first; definitions not."""
     owner = {one.evidence_id: one.source_id for one in state.evidence}
-    told = {owner[claim.evidence_ids[0]] for claim in chosen}
+    told = {owner[name] for claim in chosen for name in claim.evidence_ids[:1]}  # a claim may have lost its texts
     closest = max(ranking.closeness.values(), default=0.0)
     return [
         claim
         for claim in ranking.ordered(calm)
-        if owner[claim.evidence_ids[0]] in told
+        if any(owner[name] in told for name in claim.evidence_ids[:1])
         and ranking.closeness[claim.claim_id] >= _BESIDE * closest
         and not defines(claim.text, state.understanding.primary_anchor)
     ]
