@@ -276,13 +276,13 @@ def test_a_search_without_a_hit_says_no_more_than_that(browser: Any) -> None:
 
 
 def test_a_stopped_research_in_the_bin_says_so(browser: Any, fake: FakeEngine) -> None:
-    assert "Move to bin" in text(browser.get(f"/research/{fake_engine.FAILED}"))
+    assert "Move this research to the bin" in text(browser.get(f"/research/{fake_engine.FAILED}"))
     gone = UserMarks(deleted_at="2026-10-14T12:00:00Z")
     fake.states[fake_engine.FAILED] = replace(
         fake.states[DONE], research_id=fake_engine.FAILED, report=None, synthesis="", user=gone
     )
     page = text(browser.get(f"/research/{fake_engine.FAILED}"))
-    assert "in the bin since 14 October 2026" in page and "Put it back" in page and "Move to bin" not in page
+    assert "in the bin since 14 October 2026" in page and "Put it back" in page and "to the bin" not in page
 
 
 def test_a_part_of_the_library_that_is_empty_is_not_the_whole(browser: Any) -> None:
