@@ -27,6 +27,8 @@ _DATED = ("year", "date", "month")
 _CLASSES = {"power": "energy", "energy": "power"}
 _LONG_NAME = re.compile(r"\b[A-Z]\w+(?:[\s-](?:(?:of|and|for|the)\s)?[A-Z]\w+)+")
 _EXPLAINED = re.compile(r"(?P<long>(?:[\w'’]{1,30}+[ -]){2,10})\((?P<short>[A-Z]{2,6})\)")
+_LISTED = re.compile(r"[A-Z][\w’'-]+(?:,| and| or| &) [A-Z]")  # a sentence that opens with several names
+_JOINED = re.compile(r"(?:[,;]|\b(?:and|but|while|whereas)) (?:and )?$")
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 # What character recognition takes for a letter, and Greek letters that are typed as Latin ones ("NF-kB")
 _CONFUSED = str.maketrans("015|αβγδεκλ", "olslabgdekl")
@@ -109,14 +111,22 @@ def _bound_to(names: frozenset[str], line: Line, wanted: Quantity) -> Quantity |
     """Of several numbers of one kind, the one that stands with the claim's name, where several names share them."""
     values = _of_kind(line, wanted.kind)
     places = [(m.start(), m.end(), fold(m.group())) for m in re.finditer(r"\b[A-Z][\w’'-]+", line.text)]
+    if not _LISTED.match(line.text):  # a capital that only begins the sentence makes no name
+        places = [place for place in places if place[0] > 0 or place[2] in names]
     known = [place for place in places if place[2] in names]
-    others = [place for place in places if place[2] not in names and place[2] not in STOP and place[0] > 0]
-    if len(values) < 2 or len({fold(p[2]) for p in known}) != 1 or not others:
+    others = [place for place in places if place[2] not in names and place[2] not in STOP]
+    if len(values) < 2 or len({fold(p[2]) for p in known}) != 1 or not (others or _takes_over(line, known, values)):
         return None
     if "respectively" in line.text:
-        listed = [place for place in places if place[0] > 0 or place in known]
-        return values[listed.index(known[0])] if len(listed) == len(values) else None
+        return values[places.index(known[0])] if len(places) == len(values) else None
     return min(values, key=lambda one: min(_gap(one, place) for place in known))
+
+
+def _takes_over(line: Line, known: Sequence[tuple[int, int, str]], values: Sequence[Quantity]) -> bool:
+    """Whether the name stands without its verb before a number: "Norland supplied 9% of the demand and Sudland 12%"."""
+    return any(
+        _JOINED.search(line.text[:start]) and any(0 < one.start - end <= 2 for one in values) for start, end, _ in known
+    )
 
 
 def _gap(one: Quantity, place: tuple[int, int, str]) -> int:

@@ -107,6 +107,24 @@ STREETS = "Street trees lower the air temperature by 4 °C on summer afternoons.
             "Norland and Sudland supplied 9% and 12% of the demand respectively.",
             SUPPORT,
         ),
+        (
+            "Sudland supplied 9% of the demand.",
+            "Norland and Sudland supplied 9% and 12% of the demand respectively.",
+            SUPPORT,
+        ),
+        (
+            "Westland supplied 12% of the demand.",
+            "Norland, Sudland and Westland supplied 9%, 12% and 15% of the demand, respectively.",
+            SUPPORT,
+        ),
+        (
+            "Westland supplied 15% of the demand.",
+            "Norland, Sudland and Westland supplied 9%, 12% and 15% of the demand, respectively.",
+            NEITHER,
+        ),
+        ("Sudland supplied 9% of the demand.", "Norland supplied 9% of the demand and Sudland 12%.", SUPPORT),
+        ("Sudland supplied 12% of the demand.", "Norland supplied 9% of the demand and Sudland 12%.", NEITHER),
+        ("Norland lost 12% of its teachers.", "In Norland 9% of pupils left; it lost 12% of its teachers.", NEITHER),
     ],
 )  # fmt: skip
 def test_the_wrong_answer_is_not_given(claim: str, passage: str, wrong: str) -> None:
