@@ -14,7 +14,7 @@ from tests.security.patterns import Unknown, Written, hostile, run, seconds, sho
 from tools.host import programs
 from tools.models import faults
 from tools.registry import TOOLS
-from tools.trust import answers
+from tools.trust import answers, antecedents
 from workflows.research import question_types, roles
 from workflows.router import REACH
 
@@ -46,6 +46,9 @@ def built() -> dict[str, Callable[[], Iterable[str]]]:
         "tools/models/faults.py:_without": lambda: [pattern for _, pattern in faults._WITHOUT],
         "tools/models/schema.py:_string": lambda: [],  # a pattern of a schema that we wrote; see the test below
         "tools/trust/answers.py:_table": lambda: [p.pattern for p in answers._table()[0].values()],
+        "tools/trust/antecedents.py:_of_kind": lambda: [
+            antecedents._BEFORE_KIND.format(small=antecedents._SMALL, kind=kind) for kind in ("a", "river")
+        ],
         "tools/trust/voices.py:_named": lambda: [r"(?<!\w)a\W+a\W+a(?!\w)"],
         "engine/history/excerpt.py:__init__": lambda: [excerpt.Marker(["batteries*", "a"])._likely.pattern],
         "workflows/research/question_types.py:_patterns": lambda: [

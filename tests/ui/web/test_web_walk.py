@@ -33,7 +33,7 @@ pytestmark = [
 PHONE = {"width": 375, "height": 800}
 PRICES = "Do batteries lower evening electricity prices in Norvalen?"
 HEAT = "Do street trees lower summer heat in Ostervale?"
-LATER = 40_000  # milliseconds that a research may take beside other work
+LATER = 120_000  # milliseconds that a research may take beside other work
 
 
 @pytest.fixture
