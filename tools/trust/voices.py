@@ -76,11 +76,11 @@ def _same(
 ) -> bool:
     return (
         _one_work(a.source, b.source)
-        or _near_copies(a, b, text_shingles)
         or _one_domain(a.source, b.source, domain_of, many_authors)
         or _one_author(a.source, b.source)
         or _attributed(a, b)
         or _attributed(b, a)
+        or _near_copies(a, b, text_shingles)  # last, since it reads the texts
     )
 
 

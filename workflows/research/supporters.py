@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from tools.research.domains import registrable_domain
 from tools.research.source import Source
@@ -46,11 +46,12 @@ def says_it_too(claim: str, judged: Judgement, threshold: float) -> bool:
 def voice_groups(passages: Mapping[str, str], sources: Mapping[str, Source], deps: Deps) -> tuple[tuple[str, ...], ...]:
     """Voices among the sources (ids) that support something by the given passages."""
     supporters = [Supporter(sources[one], passage) for one, passage in sorted(passages.items()) if one in sources]
-    return voices(supporters, lambda snapshot: _shingles(deps, snapshot), registrable_domain, hosts_many_authors)
 
+    @cache
+    def of_snapshot(snapshot_id: str) -> frozenset[tuple[str, ...]]:
+        return _of_text(deps.text(snapshot_id)[:_COMPARED])
 
-def _shingles(deps: Deps, snapshot_id: str) -> frozenset[tuple[str, ...]]:
-    return _of_text(deps.text(snapshot_id)[:_COMPARED])
+    return voices(supporters, of_snapshot, registrable_domain, hosts_many_authors)
 
 
 @lru_cache(maxsize=256)
