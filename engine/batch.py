@@ -169,7 +169,7 @@ class Batch:
     def _shelf(self, options: RunOptions) -> bytes:
         """The library as workers get it: a copy of corpus.db without the cache, and the texts of the documents."""
         config = self._engine.config
-        if "local" not in run_config(options, config).sources or not self._engine.library():
+        if "local" not in run_config(options, config).sources or not self._engine.library_size():
             return b""
         files = SnapshotFiles(config.paths.snapshots)
         with tempfile.TemporaryDirectory(prefix="zorora-") as folder:

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from engine import sources
 from engine.answers import DataList, ListUpdate
 from engine.clock import now
-from tools.errors import ParseError, SourceError
+from tools.errors import NotFound, ParseError, SourceError
 from tools.http import Http
 from tools.research.store import JournalStore, ListInfo
 
@@ -96,6 +96,13 @@ def lists(store: JournalStore) -> list[DataList]:
     ]
     known = {one.name for one in found}
     return [*found, *(DataList(one.name, one.kind, one.place) for one in LISTS if one.name not in known)]
+
+
+def remove(store: JournalStore, name: str) -> None:
+    """Forget a list. NotFound when none of this name is loaded."""
+    if name not in [one.name for one in lists(store) if one.rows]:
+        raise NotFound(f"No list called {name!r} is loaded.")
+    store.remove(name)
 
 
 def _update(store: JournalStore, one: Wanted, http: Http, force: bool) -> ListUpdate:

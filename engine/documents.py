@@ -1,7 +1,7 @@
 """The user's own documents: read, listed, searched, removed; and the folders that may be read."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from engine import config as configuration
@@ -61,8 +61,8 @@ class Documents:
         self._open.tools.vectors.start()
         return document
 
-    def all(self) -> list[Document]:
-        return self._open.tools.library.documents()
+    def all(self, document_ids: Collection[str] | None) -> list[Document]:
+        return self._open.tools.library.documents(document_ids)
 
     def sections(self, document_id: str) -> tuple[Section, ...]:
         """The sections of a document in order; none when it has no text."""

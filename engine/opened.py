@@ -25,7 +25,7 @@ from engine.storage import LocalStorage
 from engine.version import own_version
 from engine.worker import settle
 from engine.workshop import Pipeline, Shop
-from tools.errors import NotFound, StorageError
+from tools.errors import Conflict, NotFound, StorageError
 from workflows.research.state import ResearchState
 
 if TYPE_CHECKING:
@@ -130,7 +130,9 @@ class Opened:
         settle(self.jobs, self.storage, research_id)
 
     def delete(self, research_id: str, for_good: bool) -> None:
-        """Into the bin; or everything of it, except texts that something else still needs."""
+        """Into the bin; or everything of it, except texts that something else still needs. Conflict while it runs."""
+        if (job := self.jobs.find(research_id)) is not None and job.status in ("queued", "running"):
+            raise Conflict("This research is still running; cancel it first.")
         alone = self.storage.delete(research_id, now=for_good)
         if for_good:
             self._forget([research_id], alone)
@@ -197,7 +199,7 @@ class Opened:
 
     def stats(self) -> dict[str, Any]:
         """Counts of researches and of the corpus."""
-        return {**self.storage.stats(), **self.tools.corpus.counts(), "documents": len(self.tools.library.documents())}
+        return {**self.storage.stats(), **self.tools.corpus.counts(), "documents": self.tools.library.count()}
 
     def versions(self) -> dict[str, str]:
         """What a record says about the program that made it."""

@@ -4,7 +4,7 @@ Every method raises errors of the ZororaError family only; their messages are se
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -44,7 +44,6 @@ from engine.toolset import Toolset
 from engine.watching import WatchState
 from engine.workshop import Pipeline
 from tools.corpus.model import Document, Section
-from tools.errors import Conflict, NotFound
 from workflows.research.state import ResearchState
 
 if TYPE_CHECKING:
@@ -54,8 +53,7 @@ if TYPE_CHECKING:
     from engine.follow_up import FollowUp
     from engine.steering import Steering
 
-DEFAULTS = RunOptions()
-NEWEST = HistoryQuery()
+DEFAULTS, NEWEST = RunOptions(), HistoryQuery()
 
 
 class ResearchEngine:
@@ -214,8 +212,6 @@ class ResearchEngine:
 
     def delete(self, research_id: str, now: bool = False) -> None:
         """Move a research to the bin for 30 days; now: remove it with its texts, events and rows for good."""
-        if (job := self._opened.jobs.find(research_id)) is not None and job.status in ("queued", "running"):
-            raise Conflict("This research is still running; cancel it first.")
         self._opened.delete(research_id, now)
 
     def undelete(self, research_id: str) -> None:
@@ -236,8 +232,7 @@ class ResearchEngine:
         """A research in one of `export_formats`. with_snapshots: with the stored texts, where the format holds them."""
         from engine import exports
 
-        texts = self.snapshot_text if with_snapshots else None
-        return exports.export(self._opened.require(research_id), format, texts)
+        return exports.export(self._opened.require(research_id), format, self.snapshot_text if with_snapshots else None)
 
     def export_formats(self) -> tuple[tuple[str, str, str], ...]:
         """(name, label, suffix) of every format."""
@@ -267,8 +262,13 @@ class ResearchEngine:
         """Keep and read a file that came from a browser; the name is a title only."""
         return self._documents.upload(name, data)
 
-    def library(self) -> list[Document]:
-        return self._documents.all()
+    def library(self, document_ids: Collection[str] | None = None) -> list[Document]:
+        """The user's documents by title, or those of them that are named."""
+        return self._documents.all(document_ids)
+
+    def library_size(self, folder: str = "") -> int:
+        """How many documents there are, or lie in one folder and below it."""
+        return self._opened.tools.library.count(folder)
 
     def document_sections(self, document_id: str) -> tuple[Section, ...]:
         """The sections of one of the user's documents. NotFound when there is none."""
@@ -353,9 +353,9 @@ class ResearchEngine:
 
     def remove_data(self, name: str) -> None:
         """Forget one of those lists. NotFound when there is none of this name."""
-        if name not in [one.name for one in self.data_lists() if one.rows]:
-            raise NotFound(f"No list called {name!r} is loaded.")
-        self._opened.tools.journals.remove(name)
+        from engine import data_update
+
+        data_update.remove(self._opened.tools.journals, name)
 
     def cache_entries(self, limit: int = 100) -> list[CacheEntry]:
         """Kept answers of services and pages, newest first."""

@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 -- example data reads better on one line
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -274,8 +274,11 @@ class FakeEngine:
         self.documents[made.document_id] = made
         return made
 
-    def library(self) -> list[Document]:
-        return list(self.documents.values())
+    def library(self, document_ids: Collection[str] | None = None) -> list[Document]:
+        return [one for key, one in self.documents.items() if document_ids is None or key in document_ids]
+
+    def library_size(self, folder: str = "") -> int:
+        return sum(not folder or f"{one.folder}/".startswith(f"{folder}/") for one in self.documents.values())
 
     def search_library(self, query: str, limit: int = 20) -> list[LibraryHit]:
         document = self.documents["d1"]

@@ -161,9 +161,13 @@ class Library:
 
     # looking at documents
 
-    def documents(self) -> list[Document]:
-        """Every document, by title."""
-        return self._store.all()
+    def documents(self, document_ids: Collection[str] | None = None) -> list[Document]:
+        """Every document, by title, or those of them that are named."""
+        return self._store.all(document_ids)
+
+    def count(self, folder: str = "") -> int:
+        """How many documents there are, or lie in one folder and below it."""
+        return self._store.count(folder)
 
     def document(self, document_id: str) -> Document:
         """One document. Raises NotFound."""

@@ -93,8 +93,7 @@ def related(question: str, without: str = "") -> list[HistoryEntry]:
 
 def examples() -> tuple[str, ...]:
     """Questions to begin with; those that the example documents answer come first while they are in the library."""
-    has_examples = any(document.folder.startswith("examples") for document in engine().library())
-    return (*FIRST_EXAMPLES, *EXAMPLES[:1]) if has_examples else EXAMPLES
+    return (*FIRST_EXAMPLES, *EXAMPLES[:1]) if engine().library_size("examples") else EXAMPLES
 
 
 def setup() -> list[tuple[str, str, str, str]]:
@@ -150,7 +149,7 @@ def kinds() -> list[Kind]:
     """The four kinds of sources with the number of clients that are switched on."""
     clients = [client for client in engine().sources() if client.enabled]
     count = {kind: sum(client.kind == kind for client in clients) for kind in ("academic", "web", "newsroom")}
-    files = len(engine().library())
+    files = engine().library_size()
     return [
         Kind("academic", "Scholarly", many(count["academic"], "index", "indexes")),
         Kind("web", "Web", many(count["web"], "search service")),

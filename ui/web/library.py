@@ -92,10 +92,10 @@ def document(document_id: str) -> str:
 
 def known(document_id: str) -> Document:
     """A document of the library, or NotFound."""
-    found = next((document for document in engine().library() if document.document_id == document_id), None)
-    if found is None:
+    found = engine().library([document_id])
+    if not found:
         raise NotFound("This document is not in the library. It may have been removed.")
-    return found
+    return found[0]
 
 
 def around(text: str, start: int, end: int, whole: bool, opened: int = 0) -> Excerpt:

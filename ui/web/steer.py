@@ -54,9 +54,8 @@ def subject(state: ResearchState, wanted: str) -> str:
     for one in state.sources:
         if wanted in (one.source_id, one.url) or wanted.upper() == one.tag:
             return one.tag or short(one.title or one.url, 80)
-    for document in engine().library() if wanted else ():
-        if wanted == document.document_id:
-            return short(document.title or document.name, 80)
+    for document in engine().library([wanted]):
+        return short(document.title or document.name, 80)
     return short(wanted, 80)
 
 

@@ -87,6 +87,8 @@ def test_a_folder_becomes_documents_and_a_broken_file_is_reported(library: Libra
     }
     failed = next(d for d in library.documents() if d.status == "failed")
     assert failed.problem and failed.snapshot_id is None
+    assert library.documents([failed.document_id, "unknown"]) == [failed] and library.documents([]) == []
+    assert [library.count(name) for name in ("", "papers", "papers/deep", "pap", "pape_s")] == [4, 4, 1, 0, 0]
 
 
 def test_search_gives_documents_as_sources_with_their_best_passage(library: Library, folder: Path) -> None:

@@ -82,6 +82,13 @@ class DocumentStore:
         documents = [_document(row, row["page_count"], row["section_count"]) for row in found]
         return sorted(documents, key=lambda d: (d.title.casefold(), d.name.casefold(), d.document_id))
 
+    def count(self, folder: str = "") -> int:
+        """How many documents there are, or lie in one folder and below it."""
+        sql, given = "SELECT count(*) FROM documents", (folder, len(folder) + 1, f"{folder}/")
+        if folder:
+            sql += " WHERE folder = ? OR substr(folder, 1, ?) = ?"
+        return int(self.db.read().execute(sql, given if folder else ()).fetchone()[0])
+
     def texts(self, document_ids: Collection[str] | None = None) -> list[tuple[str, str, str]]:
         """(snapshot, document, what) of every text that can be found; what: document, abstract or snippet."""
         documents = "SELECT snapshot_id, document_id, 'document', 0 AS position FROM documents" + _limited(document_ids)

@@ -50,7 +50,7 @@ def search_documents(given: dict[str, Any]) -> list[LibraryHit]:
 
 
 def document_text(given: dict[str, Any]) -> dict[str, Any]:
-    found = next((d for d in engine().library() if d.document_id == given["document_id"]), None)
+    found = next(iter(engine().library([given["document_id"]])), None)
     if found is None:
         raise NotFound("This document is not in the library.")
     text = engine().snapshot_text(found.snapshot_id) if found.snapshot_id else ""
