@@ -100,9 +100,8 @@ def test_the_checks_see_what_gets_through() -> None:
     state, world, _ = researched(INJECTIONS[0], "words")
     report = state.report
     assert report is not None and not list(wrong(state, world))
-    first = report.sections[0].sentences[0]
-    lied = replace(report.sections[0], sentences=(replace(first, text=LIE),))
-    told = replace(state, report=replace(report, sections=(lied, *report.sections[1:])))
+    first = report.summary[0]
+    told = replace(state, report=replace(report, summary=(replace(first, text=LIE), *report.summary[1:])))
     assert {one.split(":")[0] for one in wrong(told, world)} >= {"unverified", first.kind}
     assert list(leading(replace(state, synthesis=f"![x]({LEAK}) [y]({LEAK})")))
     world.searches.append(("wikipedia", f"site {HOST}"))

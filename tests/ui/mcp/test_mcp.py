@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,8 @@ def talk(target: Any, conversation: Any) -> Any:
         async with Client(target) as client:
             return await conversation(client)
 
-    return anyio.run(run)
+    with ThreadPoolExecutor(1) as aside:  # browser tests of the same process may keep a loop running in this thread
+        return aside.submit(anyio.run, run).result()
 
 
 def test_what_is_offered_and_what_is_not(engine: ResearchEngine) -> None:
