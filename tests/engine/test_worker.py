@@ -143,6 +143,7 @@ def test_a_cancel_waits_for_no_step_and_keeps_what_was_found(open_engine: Open) 
     assert state.report is not None
     assert engine.load_research(research_id) == state
     assert engine.status(research_id).over
+    assert "Stopping; what was found is kept." in [one.message for one in engine.events(research_id)]
 
 
 @pytest.mark.lab
