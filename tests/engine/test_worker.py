@@ -175,6 +175,7 @@ def test_a_cancel_before_anything_was_found_is_cancelled(open_engine: Open) -> N
     assert (results[0].status, results[0].report) == ("cancelled", None)
 
 
+@pytest.mark.lab
 def test_what_a_stopped_step_had_found_is_kept_when_no_report_is_made_in_time(
     open_engine: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,6 +54,7 @@ def queries(vectors: Any) -> Any:
     return made / np.linalg.norm(made, axis=1, keepdims=True)
 
 
+@pytest.mark.lab
 def test_recall_at_fifty_is_that_of_exact_search(store: IndexStore, vectors: Any) -> None:
     index = coarse(store)
     found = [len(set(index.nearest(query, 50, None)) & exact(vectors, query, 50)) for query in queries(vectors)]

@@ -63,6 +63,7 @@ def test_authority_grows_with_each_feature() -> None:
     assert facets(Source("c", "u", "t", authors=("  ",)), "", 0.5, "")["authority"] == 0.0
 
 
+@pytest.mark.lab
 def test_hostile_text_is_read_in_linear_time() -> None:
     start = time.process_time()
     for text in ("(" * 500_000, "10." * 300_000, "A et al. " * 100_000, "[1" * 300_000, "9" * 900_000):

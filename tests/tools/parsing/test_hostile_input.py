@@ -69,6 +69,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.lab
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_costs_linear_time(pool: ParsePool, name: str) -> None:
     try:

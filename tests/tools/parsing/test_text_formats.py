@@ -166,6 +166,7 @@ def test_each_row_of_a_table_says_its_columns(data: str, text: str) -> None:
     assert read(data, "a.csv").text == text
 
 
+@pytest.mark.lab
 def test_endless_lines_and_fields_are_taken_as_text() -> None:
     assert len(read("a,b\n" + "x" * 1_100_000, "a.csv").text) > 1_100_000
     assert read('a,b\n"' + "x,y\n" * 300_000, "a.csv").text.count("\n") == 300_000

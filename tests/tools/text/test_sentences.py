@@ -65,6 +65,7 @@ def test_spans_cover_all_but_white_space_in_order(text: str) -> None:
     assert not text[position:].strip()
 
 
+@pytest.mark.lab
 @pytest.mark.parametrize(
     "piece",
     [".", ". ", ".x", "\n", "\n ", " ", '." ', ".[1]", "。", "。」", "A. ", '"', "e.g. ", "x\n", "1. ", "#", ".1,1"],

@@ -177,6 +177,7 @@ def test_a_sentence_alone_is_quoted_as_it_stands_and_not_half_of_one() -> None:
     assert JUDGE("the sea is rising", "Critics doubt that the sea is rising.").score < 1.0
 
 
+@pytest.mark.lab
 @pytest.mark.parametrize("word", ["trees cool streets", "rises not falls", "9% of 12 GWh", "Ada Miller", "不", "a|b|"])
 def test_long_sentences_cost_little(word: str) -> None:
     text = " ".join([word] * (6000 // len(word.split())))

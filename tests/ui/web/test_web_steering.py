@@ -44,6 +44,7 @@ def test_a_document_is_taken_in_and_one_without_text_is_refused_with_the_reason(
     assert answer.status_code == 400 and "Name the source" in answer.get_data(as_text=True)
 
 
+@pytest.mark.lab
 def test_what_takes_longer_says_how_far_it_is_and_can_be_stopped(browser: Any, fake: FakeEngine, app: Any) -> None:
     free = threading.Event()
     fake.steering.still = free.wait
