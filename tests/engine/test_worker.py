@@ -126,13 +126,19 @@ def test_two_questions_in_one_second_get_two_names(open_engine: Open) -> None:
     assert len(names) == 3
 
 
-def test_a_cancel_waits_for_no_step_and_keeps_what_was_found(open_engine: Open) -> None:
-    engine = open_engine(waits={"synthesis": 60.0})
-    results = []
+def begun(engine: ResearchEngine, phase: str) -> tuple[str, threading.Thread, list[ResearchState]]:
+    """A research in a thread, once it is in a phase: its id, the thread, and where its state will be."""
+    results: list[ResearchState] = []
     thread = threading.Thread(target=lambda: results.append(engine.run("What lowers prices?", LOCAL)))
     thread.start()
     research_id = running(engine)
-    wait_for(lambda: engine.status(research_id).phase == "synthesis")
+    wait_for(lambda: engine.status(research_id).phase == phase)
+    return research_id, thread, results
+
+
+def test_a_cancel_waits_for_no_step_and_keeps_what_was_found(open_engine: Open) -> None:
+    engine = open_engine(waits={"synthesis": 60.0})
+    research_id, thread, results = begun(engine, "synthesis")
     began = time.monotonic()
     engine.cancel(research_id)
     wait_for(lambda: engine.status(research_id).status == "partial")
@@ -150,11 +156,7 @@ def test_a_cancel_waits_for_no_step_and_keeps_what_was_found(open_engine: Open) 
 def test_a_phase_that_does_not_listen_is_left_behind(open_engine: Open, tmp_path: Path) -> None:
     steps = {"synthesis": 600.0}
     engine = open_engine(waits=steps, deaf=True)
-    results = []
-    thread = threading.Thread(target=lambda: results.append(engine.run("What lowers prices?", LOCAL)))
-    thread.start()
-    research_id = running(engine)
-    wait_for(lambda: engine.status(research_id).phase == "synthesis")
+    research_id, thread, _ = begun(engine, "synthesis")
     engine.cancel(research_id)
     wait_for(lambda: engine.status(research_id).status == "partial")
     thread.join()
@@ -182,11 +184,7 @@ def test_what_a_stopped_step_had_found_is_kept_when_no_report_is_made_in_time(
     monkeypatch.setattr("engine.worker.REPORT_SECONDS", 1.0)
     steps = {"aggregate": 60.0, "partial": 60.0}
     engine = open_engine(waits=steps)
-    results = []
-    thread = threading.Thread(target=lambda: results.append(engine.run("What lowers prices?", LOCAL)))
-    thread.start()
-    research_id = running(engine)
-    wait_for(lambda: engine.status(research_id).phase == "aggregate")
+    research_id, thread, results = begun(engine, "aggregate")
     engine.cancel(research_id)
     wait_for(lambda: engine.status(research_id).status == "cancelled")
     steps["aggregate"] = 0.0  # run again with nobody asked, it has its answers at once

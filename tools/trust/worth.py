@@ -144,7 +144,7 @@ def worth_citing(sentence: str, small: bool = False) -> bool:
         or any(pattern.search(text) for pattern in _NEVER)
     ):
         return False
-    return not leading_pronoun(text) and _is_prose(text)
+    return _is_prose(text)
 
 
 def prose(text: str) -> bool:
