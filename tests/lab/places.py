@@ -108,6 +108,16 @@ class Place:
     def status(self, research_id: str) -> str:
         return str(self.sql("SELECT status FROM jobs WHERE research_id = ?", research_id)[0]["status"])
 
+    def is_writable(self) -> bool:
+        """Whether no program is in the middle of a transaction."""
+        for file in ("zorora.db", "corpus.db"):
+            with closing(sqlite3.connect(self.home / file, timeout=0.2, isolation_level=None)) as connection:
+                try:
+                    connection.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError:
+                    return False
+        return True
+
     def is_complete(self, research_id: str) -> bool:
         return self.status(research_id) == "complete"
 

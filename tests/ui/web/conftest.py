@@ -1,7 +1,8 @@
 """Fixtures of the interfaces."""
 
+import functools
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -44,11 +45,27 @@ def app(made: Flask, fake: FakeEngine) -> Flask:
 
 @pytest.fixture(scope="session")
 def chrome() -> Iterator[Any]:
-    """A real browser, for tests of the lab."""
+    """A real browser, for tests of the lab. What a click or a wait leads to is whole when it returns."""
+    from playwright.sync_api import Locator, Page
+
     from benchmarks.screenshots import chromium
 
-    with chromium() as browser:
+    with pytest.MonkeyPatch.context() as patched, chromium() as browser:
+        for kind, name in ((Page, "click"), (Page, "wait_for_selector"), (Locator, "click"), (Locator, "wait_for")):
+            patched.setattr(kind, name, whole(getattr(kind, name)))
         yield browser
+
+
+def whole(act: Callable[..., Any]) -> Callable[..., Any]:
+    """An act of the browser that ends with the page it led to; playwright's own ends where that page begins."""
+
+    @functools.wraps(act)
+    def acted(on: Any, *args: Any, **kwargs: Any) -> Any:
+        done = act(on, *args, **kwargs)
+        getattr(on, "page", on).wait_for_load_state()
+        return done
+
+    return acted
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ PAGES = ("home", "progress", "waiting", "failed", "report", "reader", "graph", "
 
 def until(page: Any, expression: str) -> None:
     """Wait until an expression holds; playwright's own waiting needs eval, which our pages forbid."""
-    for _ in range(80):
+    for _ in range(300):
         with contextlib.suppress(Error):  # a page that goes away under the question
             if page.evaluate(expression):
                 return

@@ -67,7 +67,7 @@ def test_a_name_of_two_people_is_asked_back_and_answered(
     engine, root = asking
     context = chrome.new_context(java_script_enabled=scripts, viewport={"width": 375, "height": 800})
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(120_000)
     page.goto(root)
     for kind in ("academic", "newsroom", "local"):
         page.uncheck(f"input[value={kind}]")
@@ -95,7 +95,7 @@ def test_a_name_of_two_people_is_asked_back_and_answered(
 
 def test_a_source_is_left_out_and_the_first_report_can_still_be_read(chrome: Any, home: Path) -> None:
     with ResearchEngine(home=home) as engine, serving(engine) as root, opened(chrome, 1440, "light") as (page, said):
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(120_000)
         engine.ingest([str(path) for path in sorted((ROOT / "examples").rglob("*.md"))])
         options = RunOptions(depth=1, sources=("local",), clarify=False)
         state = engine.run("Do batteries lower evening electricity prices in Norvalen?", options)
