@@ -164,8 +164,8 @@ class Toolbox:
                 left=run.left,
                 moved=run.moved,
                 text=self.text,
-                retrieve=lambda query, ids, k: self.corpus.search(query, k, snapshot_ids=ids),
-                similarity=self.similarity,
+                retrieve=lambda query, ids, k: self.corpus.search(query, k, snapshot_ids=ids, dense=not order.quick),
+                similarity=_unknown_similarity if order.quick else self.similarity,
                 score=run.score,
                 emit=order.emit,
                 check_cancelled=order.check_cancelled,
@@ -301,3 +301,7 @@ def settings(config: Config) -> Settings:
 def _three(values: Sequence[float]) -> tuple[int, int, int]:
     first, second, third = values
     return int(first), int(second), int(third)
+
+
+def _unknown_similarity(query: str, texts: Sequence[str]) -> None:
+    """What there is without an embedder."""

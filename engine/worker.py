@@ -37,7 +37,7 @@ REPORT_SECONDS = 8.0  # for the report of what was found
 _FAREWELL = {
     "complete": "The research is complete.",
     "partial": "The research ended early; what was found is kept.",
-    "cancelled": "The research was cancelled before anything was found.",
+    "cancelled": "The research was stopped before a sentence was verified.",
     "failed": "The research failed.",
 }
 log = logging.getLogger("zorora.worker")
@@ -270,8 +270,10 @@ class _Run:
             return self.shop.pipeline.finish_partial(state, deps, "error" if self.problem else "user")
 
     def _ending_order(self, state: ResearchState) -> Order:
-        """An order nobody cancels any more, and whose progress nobody follows."""
-        return replace(self._order(), config=state.config, emit=_unheard, check_cancelled=_never)
+        """An order nobody cancels any more, and whose progress nobody follows. Somebody waits for what comes of it,
+        and vectors of what was just read would take most of that time; `resume` makes them.
+        """
+        return replace(self._order(), config=state.config, emit=_unheard, check_cancelled=_never, quick=True)
 
     def _final(self, state: ResearchState) -> ResearchState:
         message = self.problem or _FAREWELL.get(state.status, "")

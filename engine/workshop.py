@@ -34,7 +34,7 @@ class Order:
     """What the toolbox needs to know about one run. emit and check_cancelled go into its Deps.
 
     closed: ask nobody any more; what was answered before is answered again from the store. fresh: read pages anew,
-    whatever is kept of them. spending: what its clients were asked so far; it counts on.
+    whatever is kept of them. quick: search by words alone. spending: what its clients were asked so far; it counts on.
     """
 
     research_id: str
@@ -45,6 +45,7 @@ class Order:
     check_cancelled: Callable[[], None]
     closed: bool = False
     fresh: bool = False
+    quick: bool = False
     spending: Spending = field(default_factory=Spending)
 
 

@@ -11,6 +11,8 @@ from benchmarks.standin_services import mount
 from benchmarks.standin_texts import QUESTION
 from engine.answers import RunOptions
 from engine.research_engine import ResearchEngine
+from engine.toolbox import Toolbox
+from engine.workshop import Order
 from tests.engine.pretend import wait_for
 from workflows.research.events import Event
 from workflows.research.state import ResearchState
@@ -44,6 +46,9 @@ def test_a_research_stopped_while_it_reads_keeps_what_it_read(
 ) -> None:
     for limit in ("GRACE_SECONDS", "REPORT_SECONDS"):
         monkeypatch.setattr(f"engine.worker.{limit}", 60.0)  # a busy machine gets to no report in the usual time
+    orders: list[Order] = []
+    given = Toolbox.deps
+    monkeypatch.setattr(Toolbox, "deps", lambda self, order: orders.append(order) or given(self, order))
     read = threading.Event()
     results: list[ResearchState] = []
 
@@ -65,6 +70,7 @@ def test_a_research_stopped_while_it_reads_keeps_what_it_read(
     assert state.report is not None and any(sentence.citations for sentence in state.report.sentences())
     assert 0 < len(state.snapshots) < 40
     assert len(server.asked) <= asked + 6  # pages that were on their way; nothing is asked for the report
+    assert [(order.closed, order.quick) for order in orders] == [(False, False), (True, True), (False, True)]
     # Resuming does the whole step, and reads no page twice
     ended = engine.resume_here(job.research_id)
     assert ended.status == "complete"

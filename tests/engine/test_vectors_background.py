@@ -1,11 +1,19 @@
-"""Vectors of documents are made beside everything else, and their making ends with the program."""
+"""Vectors of documents are made beside everything else, their making ends with the program, and nobody waits for them
+to be told what a stopped run has found.
+"""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
+from engine.research_engine import ResearchEngine
+from engine.toolbox import Toolbox
 from engine.vectors import Vectors
+from engine.workshop import Order
 from tests.engine.pretend import wait_for
 from tools.errors import StorageError
+from workflows.research.model import RunConfig
 
 
 class Corpus:
@@ -42,3 +50,34 @@ def test_a_fault_ends_it_quietly_and_the_next_document_tries_again() -> None:
         vectors.start()
         wait_for(lambda runs=runs: corpus.runs == runs)
         vectors.close()
+
+
+class Hearing:
+    """An embedder that knows how many texts it was asked for."""
+
+    model, dimensions = "hearing", 2
+
+    def __init__(self) -> None:
+        self.texts = 0
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        import numpy as np
+
+        self.texts += len(texts)
+        return np.tile(np.array([0.6, 0.8], dtype=np.float32), (len(texts), 1))
+
+
+def test_who_waits_for_the_report_of_a_stopped_run_waits_for_no_vectors(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "tea.txt").write_text("Tea is a drink. It is made of leaves and of hot water.")
+    with ResearchEngine(home=home) as engine:
+        engine.ingest([str(tmp_path / "tea.txt")])
+        tools = Toolbox(engine._opened.config)
+        tools.__dict__["embedder"] = model = Hearing()
+        texts = tools.library.snapshots_of(None)
+        for quick in (True, False):
+            order = Order("r", RunConfig(), (), "2026-01-01", lambda _: None, lambda: None, quick=quick)
+            with tools.deps(order) as deps:
+                (passage,) = deps.retrieve("tea", texts, 3)
+                assert (passage.semantic is None, deps.similarity("tea", ["Tea."]) is None) == (quick, quick)
+            assert (model.texts == 0) is quick
+        tools.close()

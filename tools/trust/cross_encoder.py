@@ -15,6 +15,7 @@ from typing import Any
 
 from tools.corpus.wordpiece import CLS, SEP, UNKNOWN, WordPiece, read_vocabulary
 from tools.errors import ModelError
+from tools.native import native_call
 from tools.trust.comparison import Comparison
 from tools.trust.differences import DATE, NAME, NUMBER, UNIT, differences
 from tools.trust.verify import LONGEST, Judgement, verbatim
@@ -86,7 +87,7 @@ class CrossEncoder:
         kinds = np.array([[0] * len(first) + [1] * len(second)], dtype=np.int64)
         given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}
         try:
-            with self._lock:
+            with self._lock, native_call():
                 out = self._session.run(None, {name: given[name] for name in self._inputs})[0]
         except _faults() as error:
             raise ModelError(f"The verifier model {self._file} failed on a text.") from error
@@ -158,7 +159,8 @@ def _open(path: Path, threads: int) -> Any:
     options.enable_cpu_mem_arena = False
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
-        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        with native_call():
+            return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except _faults() as error:
         raise ModelError(f"{path} could not be opened as an ONNX model.") from error
 

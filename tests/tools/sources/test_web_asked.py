@@ -195,18 +195,18 @@ def test_while_brave_answers_duckduckgo_is_not_asked(http: Http, server: Standin
         (Reply(b"no", 402), "refused (status 402); check its key"),
         (Reply(b"oops", 500), "unavailable (status 500)"),
         (Reply(b"<html>", 200), "answered with something other than JSON"),
-        (Reply(delay=6.0), " answer "),
+        (Reply(delay=20.0), " answer "),
     ],
 )  # fmt: skip
 def test_duckduckgo_takes_over_in_the_same_search(reply: Reply, why: str, open_http: Open, server: Standin) -> None:
     with serve() as other:  # a host that refuses is left alone; the two are not one host in life either
         there = f"{other.url}/"
         other.on("/web/search", reply)
-        pair = takeover(open_http(retries=0), server, deadline=1.0, base_url=there)
+        pair = takeover(open_http(retries=0), server, deadline=2.0, base_url=there)
         started = time.monotonic()
         outcome = pair.ask("caffeine", 5)
         again = pair.ask("sleep", 5)
-    assert time.monotonic() - started < 4.0
+    assert time.monotonic() - started < 15
     said = str(outcome.problem)
     assert said.startswith("Brave: ") and why in said and said.endswith("; DuckDuckGo took over")
     assert len(outcome.sources) == 5 and outcome.reason is None and outcome.client == "brave"
