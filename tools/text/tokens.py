@@ -10,7 +10,8 @@ from typing import Any
 # A word: a number with its decimal marks, or a run of letters and digits. A run of a script without spaces becomes
 # its pairs of characters (`bigrams`).
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
-_CJK = re.compile(r"[぀-ヿ㐀-䶿一-鿿가-힯฀-๿]")
+UNSPACED = "぀-ヿ㐀-䶿一-鿿가-힯฀-๿"  # the characters of those scripts, as a class of a pattern
+_CJK = re.compile(rf"[{UNSPACED}]")
 
 STOP = frozenset(
     """a about above after again against all almost also although always am among an and another any anybody anyone

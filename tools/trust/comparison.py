@@ -19,7 +19,7 @@ from tools.trust.polarity import NEGATIONS, Mark, marks, relation
 from tools.trust.quantities import Quantity, quantities
 from tools.trust.rarity import rarity
 from tools.trust.statement import analyse, direction_of
-from tools.trust.units import NUMBER_WORDS
+from tools.trust.units import NUMBER_WORDS, ORDINAL_WORDS
 from tools.trust.wording import OPEN, asserted
 
 CHOSEN = 4  # sentences whose words are taken together
@@ -29,7 +29,7 @@ _NEAR = 8.0  # words over which the nearness to a polar word falls to 1/e
 _ALIKE = 0.5  # share of letter triples from which two words count as partly the same
 _SOFT = 60  # missing words that are looked for in other forms
 _DIGIT = re.compile(r"\d")
-_SPELLED = frozenset(NUMBER_WORDS) - {"one"}
+_SPELLED = frozenset((*NUMBER_WORDS, *ORDINAL_WORDS)) - {"one"}
 _MEANT = 0.8  # what a word of nearly the same meaning is worth
 _LONGER = 0.04  # what a span must gain by another sentence
 

@@ -1,14 +1,14 @@
 """Dates in sentences, whatever their order: 2023-10-15, 15/10/2023, 10/15/23, 15. Oktober 2023, October 15, 2023.
 
 A date is a number MMDD (1015) and, where one is given, a year. Where day and month could be either (05/10/2023) the
-date has both readings.
+date has both readings; with stops (05.10.2023) the day is first. Times of day are those with a.m. or p.m.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tools.text.tokens import fold
+from tools.text.tokens import UNSPACED, fold
 
 # one line a month: en, de, fr, es, it, pt, nl, and what they are shortened to
 _MONTHS = (
@@ -30,14 +30,17 @@ _VERBS = frozenset("may march mar dec".split())  # small, these are other words
 _NEXT_CENTURY = 50  # 4/3/49 is of 2049, 4/3/50 of 1950
 _LETTERS = r"[^\W\d_]{3,10}"
 _DATE = re.compile(
-    r"(?<![\w./-])(?:"
+    rf"(?<![^\W{UNSPACED}])(?<![./-])(?:"
     r"(?P<iso>\d{4}[-/.]\d{1,2}[-/.]\d{1,2})(?:T[\d:.]+Z?)?"
     r"|(?P<numeric>\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}/\d{1,2}/\d{2}(?!/))"
     rf"|(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª|\.)?\s(?:of\s|de\s)?(?P<month>{_LETTERS})\b\.?"
     r"(?:,?\s(?:de[l]?\s)?(?P<year>\d{4})(?![\d.,]*\d))?"
     rf"|(?P<month2>{_LETTERS})\.?\s(?:(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?![\d.,%]*\d|\s?%)(?:,?\s(?P<year2>\d{{4}}))?"
     r"|(?:of\s|de\s)?(?P<year3>\d{4})(?![\d.,]*\d))"
-    r")(?!\w)"
+    rf")(?![^\W{UNSPACED}])"
+)
+_HOUR = re.compile(
+    r"(?<![\w.,:/-])(?P<hour>1[0-2]|0?[1-9])(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:\.\s?m\.|m\b)", re.I
 )
 
 
@@ -68,6 +71,13 @@ def dates(text: str) -> Iterator[Date]:
             at = match.start() + 1 if match["iso"] or match["numeric"] else _next_word(text, match.start())
 
 
+def hours(text: str) -> Iterator[tuple[int, int, int]]:
+    """(minutes since midnight, start, end) of the times of day in a text: "9 a.m.", "9.30 pm"."""
+    for match in _HOUR.finditer(text):
+        hour = int(match["hour"]) % 12 + (12 if match["half"] in "pP" else 0)
+        yield hour * 60 + int(match["minute"] or 0), match.start(), match.end()
+
+
 def _next_word(text: str, start: int) -> int:
     while start < len(text) and not text[start].isspace():
         start += 1
@@ -86,6 +96,8 @@ def _read(match: re.Match[str]) -> Date | None:
         if second > 12 or first == second:
             return _made(match, first, second, year)
         made = _made(match, second, first, year)  # day first, as most of the world writes
+        if "." in match["numeric"]:
+            return made
         return Date(made.month, made.day, year, made.start, made.end, (first, second)) if made else None
     name = match["month"] or match["month2"]
     month = MONTH.get(fold(name), 0) if match["month"] or name not in _VERBS else 0

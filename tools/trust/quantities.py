@@ -1,16 +1,18 @@
 """Numbers in sentences: value, unit, unit class, rounding and bound, so that two statements can be compared.
 
-Formats read: 1,234.5 and 1 234.5 (thin or no-break space), 1.234,5, 26½ and 26 1/2, 1.2e6 and 1.2 x 10^6, percentages,
-spelled-out small numbers, multiples (million, Mrd.), dates in every order, years. A lone 1.234 or 1,234 has two
-readings. Values are converted to a base unit of their class (kWh for energy, m for length ...), so that 1.2 GWh equals
+Formats read: 1,234.5 and 1 234.5 (thin or no-break space), 1.234,5, 1 234,5, 26½ and 26 1/2, 1.2e6, 1.2 x 10^6 and 1400万,
+percentages, spelled-out small numbers, multiples (million, Mrd.), dates in every order, years, times of day
+(9 a.m.), ordinals before what they count (fifth century, second longest). A lone 1.234 or 1,234 has two readings.
+Values are converted to a base unit of their class (kWh for energy, m for length ...), so that 1.2 GWh equals
 1 200 MWh.
 """
 
 import re
 from dataclasses import dataclass, replace
 
-from tools.trust.dates import Date, dates
-from tools.trust.units import NUMBER_WORDS, SCALES, UNITS
+from tools.text.tokens import UNSPACED
+from tools.trust.dates import Date, dates, hours
+from tools.trust.units import NUMBER_WORDS, ORDINAL_WORDS, SCALES, UNITS
 
 _VULGAR = {
     "½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4, "⅕": 1 / 5, "⅖": 2 / 5, "⅗": 3 / 5, "⅘": 4 / 5,
@@ -25,7 +27,7 @@ _FRACTION = (
 _MIXED = re.compile(r"(?P<whole>\d*?)[\u00a0\u202f ]?(?:(?P<over>[1-9]|(?<!\d)1\d)[/⁄](?P<under>\d+)|(?P<sign>\D))")
 _NUMBER = (
     rf"{_FRACTION}|"
-    r"\d{1,3}(?:[,\u00a0\u202f\u2009' ]\d{3})+(?:[.]\d+)?|\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+,\d+"
+    r"\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+,(?!\d{3}(?!\d))\d+|\d{1,3}(?:[,\u00a0\u202f\u2009' ]\d{3})+(?:[.]\d+)?"
     r"|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+(?:[.,·]\d+)?"
 )
 _POWER = (
@@ -37,11 +39,20 @@ _SPELLED = rf"(?:{_TENS})-(?:{_ONES})|" + "|".join(sorted(NUMBER_WORDS, key=len,
 _RANGE = re.compile(r"\s?(?:to|and|or|bis|à|a|[-–])\s?", re.I)
 _SCALE = "|".join(re.escape(scale) for scale in sorted(SCALES, key=len, reverse=True))
 _UNIT = "|".join(re.escape(unit) for unit in sorted(UNITS, key=len, reverse=True) if unit not in "$€£¥")
+# A number may stand at once beside a letter of a script without spaces, and of no other
+_NO_LETTER = rf"(?<![^\W{UNSPACED}])"
+_THEN_NO_LETTER = rf"(?![^\W{UNSPACED}])"
 _QUANTITY = re.compile(
-    rf"(?P<money>[$€£¥]\s?)?(?P<sign>(?<![\w])[-−])?"
-    rf"(?:(?<![\w.,])(?<![A-Za-z][-–])(?P<digits>{_NUMBER}){_POWER}?(?P<ordinal>(?:st|nd|rd|th)\b)?|\b(?P<word>{_SPELLED})\b)"
-    rf"(?:[\s\u00a0\u202f-]?(?P<scale>{_SCALE})(?!\w))?"
-    rf"(?:[\s\u00a0\u202f-]{{0,2}}(?:de\s|d')?(?P<unit>{_UNIT})(?:e?s)?(?![\w²/]))?",
+    rf"(?P<money>[$€£¥]\s?)?(?P<sign>{_NO_LETTER}[-−])?"
+    rf"(?:{_NO_LETTER}(?<![.,])(?<![A-Za-z][-–])(?P<digits>{_NUMBER}){_POWER}?(?P<ordinal>(?:st|nd|rd|th)\b)?|\b(?P<word>{_SPELLED})\b)"
+    rf"(?:[\s\u00a0\u202f-]?(?P<scale>{_SCALE})(?![^\W\d{UNSPACED}]))?"
+    rf"(?:[\s\u00a0\u202f-]{{0,2}}(?:de\s|d')?(?P<unit>{_UNIT})(?:e?s)?{_THEN_NO_LETTER}(?![²/]))?",
+    re.I,
+)
+_COUNTED = re.compile(
+    rf"\b(?:(?P<tens>{_TENS})[ -])?(?P<ordinal>{'|'.join(ORDINAL_WORDS)})(?=[ -](?:quarter|half|century"
+    r"|centuries|decade|year|season|term|edition|round|place|grade|generation|(?:most|least) [a-z]|[a-z]{2,10}est)\b)"
+    r"|\b(?:Q|(?:season|round|quarter|edition) )(?P<number>\d{1,2})(?![\w.,-]*\d)\b",
     re.I,
 )
 _LEAST = re.compile(
@@ -62,6 +73,7 @@ _ABOUT = re.compile(
 )
 _SEASON = re.compile(r"[-–/]\d\d")  # 2018–19
 _SUPERSCRIPT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
+_MYRIADS = "万萬만億亿억兆조"
 _DATED = ("year", "date", "month")
 
 
@@ -69,8 +81,9 @@ _DATED = ("year", "date", "month")
 class Quantity:
     """value in the base unit of `kind`; error = half the last digit given, in the same unit. `text` as written.
 
-    kind: a unit class, "year", "date" (MMDD), "month", "ordinal", or "count" for a bare number. bound: 1 at least,
-    -1 at most, 0 exactly. other: the second reading of an ambiguous form (value, error), or None.
+    kind: a unit class, "year", "date" (MMDD), "month", "clock" (minutes since midnight), "ordinal", or "count" for a
+    bare number. bound: 1 at least, -1 at most, 0 exactly. other: the second reading of an ambiguous form (value,
+    error), or None.
     """
 
     value: float
@@ -101,18 +114,29 @@ class Quantity:
         """Whether a passage that gives `found` says this: the same, or within the bound this one states."""
         if self.kind == "month" and found.kind == "date":
             return any(value // 100 == self.value for value, _ in found.readings())
+        if {self.kind, found.kind} == {"clock", "count"}:
+            return self._hour(found)
         if self.kind != found.kind:
             return False
+        if self.kind == "date":  # a date that may be another one says neither for certain
+            return {value for value, _ in self.readings()} == {value for value, _ in found.readings()}
         if self.bound and self.bound * (found.value - self.value) >= 0 and found.bound in (0, self.bound):
             return True
         return self.agrees(found) and (self.bound == found.bound or not found.bound)
+
+    def _hour(self, other: "Quantity") -> bool:
+        """Whether a time of day and a bare number ("at 9", "at 21") may be the same hour."""
+        clock, count = (self, other) if self.kind == "clock" else (other, self)
+        return count.value in (clock.value // 60, clock.value // 60 % 12 or 12)
 
 
 def quantities(text: str) -> tuple[Quantity, ...]:
     """All numbers of a sentence, in order; the first number of a range takes the unit of the second."""
     dated = list(dates(text))
     found = [one for date in dated for one in _of_date(date, text)]
-    for match in _QUANTITY.finditer(_blanked(text, dated)):
+    found += [Quantity(at, "clock", 0.0, text[start:end], start, end) for at, start, end in hours(text)]
+    found += [_ordinal(match) for match in _COUNTED.finditer(text)]
+    for match in _QUANTITY.finditer(_blanked(text, found)):
         one = _read(match, text)
         if one is not None:
             found.append(one)
@@ -123,6 +147,9 @@ def quantities(text: str) -> tuple[Quantity, ...]:
         if first.kind == "count" and unit and _RANGE.fullmatch(text[first.end : second.start]):
             kind, factor = unit
             found[i - 1] = replace(first, kind=kind, value=first.value * factor, error=first.error * factor)
+        elif first.kind == "count" and first.end == second.start and first.text[-1] in _MYRIADS:
+            whole = text[first.start : second.end]  # 1億2000万
+            found[i - 1 : i + 1] = [replace(second, value=first.value + second.value, text=whole, start=first.start)]
         elif first.kind == "year" and second.kind == "count" and _SEASON.fullmatch(text[first.end : second.end]):
             found[i] = replace(second, kind="year", value=first.value - first.value % 100 + second.value, error=0.0)
     return tuple(_in_celsius(one) if one.kind == "temperature_f" else one for one in found)
@@ -146,10 +173,18 @@ def _of_date(date: Date, text: str) -> list[Quantity]:
     return made
 
 
-def _blanked(text: str, dated: list[Date]) -> str:
-    """The text with its dates blanked, so that no part of one is read as a number of its own."""
-    for date in dated:
-        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
+def _ordinal(match: re.Match[str]) -> Quantity:
+    if match["number"]:
+        value = float(match["number"])
+    else:
+        value = ORDINAL_WORDS.index(match["ordinal"].lower()) + 1.0 + NUMBER_WORDS.get((match["tens"] or "").lower(), 0)
+    return Quantity(value, "ordinal", 0.0, match.group(), match.start(), match.end())
+
+
+def _blanked(text: str, known: list[Quantity]) -> str:
+    """The text with its dates and the like blanked, so that no part of one is read as a number of its own."""
+    for one in known:
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
     return text
 
 

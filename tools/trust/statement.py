@@ -95,7 +95,7 @@ def _without(text: str, found: tuple[Quantity, ...]) -> str:
     """The text with its measures blanked, so that a unit is neither a word nor a name ("GWh")."""
     kept = list(text)
     for quantity in found:
-        if quantity.kind not in ("count", "year", "date", "month", "ordinal"):
+        if quantity.kind not in ("count", "year", "date", "month", "clock", "ordinal"):
             kept[quantity.start : quantity.end] = " " * (quantity.end - quantity.start)
     return "".join(kept)
 

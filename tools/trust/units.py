@@ -48,6 +48,7 @@ SCALES = {
     "milliarden": 1e9, "milliarde": 1e9, "milliard": 1e9, "milliards": 1e9, "millones": 1e6, "millón": 1e6,
     "milioni": 1e6, "miliardi": 1e9, "milhões": 1e6, "miljoen": 1e6, "miljard": 1e9, "tausend": 1e3, "mille": 1e3,
     "mil": 1e3, "lakh": 1e5, "crore": 1e7,
+    "万": 1e4, "萬": 1e4, "만": 1e4, "億": 1e8, "亿": 1e8, "억": 1e8, "兆": 1e12, "조": 1e12,
 }  # fmt: skip
 
 NUMBER_WORDS = {
@@ -56,3 +57,9 @@ NUMBER_WORDS = {
     "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
     "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "half": 0.5, "dozen": 12,
 }  # fmt: skip
+
+# From the first to the twentieth, in order
+ORDINAL_WORDS = tuple(
+    """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
+    sixteenth seventeenth eighteenth nineteenth twentieth""".split()
+)
