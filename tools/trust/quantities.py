@@ -1,10 +1,9 @@
 """Numbers in sentences: value, unit, unit class, rounding and bound, so that two statements can be compared.
 
-Formats read: 1,234.5 and 1 234.5 (thin or no-break space), 1.234,5, 1 234,5, 26½ and 26 1/2, 1.2e6, 1.2 x 10^6 and 1400万,
-percentages, spelled-out small numbers, multiples (million, Mrd.), dates in every order, years, times of day
-(9 a.m.), ordinals before what they count (fifth century, second longest). A lone 1.234 or 1,234 has two readings.
-Values are converted to a base unit of their class (kWh for energy, m for length ...), so that 1.2 GWh equals
-1 200 MWh.
+Formats read: 1,234.5 and 1 234.5 (thin or no-break space), 1.234,5 and 1 234,5, 26½ and 26 1/2, 1.2e6 and 1.2 x 10^6,
+1400万, percentages, spelled-out small numbers, multiples (million, Mrd.), dates in every order, years, times of day (9
+a.m.), ordinals before what they count (fifth century, second longest). A lone 1.234 or 1,234 has two readings. Values
+are converted to a base unit of their class (kWh for energy, m for length ...), so that 1.2 GWh equals 1 200 MWh.
 """
 
 import re
