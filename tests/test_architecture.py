@@ -10,6 +10,7 @@ LAYERS = ("tools", "workflows", "engine", "ui")  # each may import those before 
 FILES = [path for layer in LAYERS for path in sorted((ROOT / layer).rglob("*.py"))]
 BROAD = {
     "engine/worker.py": "the job runner",
+    "engine/jobs/journal.py": "what watches a run",
     "ui/terminal/main.py": "the outermost handler of the terminal",
     "ui/web/errors.py": "the outermost handler of the web page",
     "tools/research/boundary.py": "the source boundary",

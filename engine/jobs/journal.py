@@ -4,6 +4,7 @@ Phases call `emit` from any of their threads; nothing is written there. A fault 
 kept in `fault`, wakes the runner through `stop`, and ends the writing.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from engine.jobs.store import JobStore
 from tools.errors import StorageError, ZororaError
 from workflows.research.events import PHASES, Event
 
+log = logging.getLogger("zorora.jobs")
 BATCH_SECONDS = 0.1
 ASK_SECONDS = 0.25  # how often the cancel flag is looked at: a cancel must be over within 2 s
 _NUMBERS = {name: number for number, (name, _) in enumerate(PHASES, 1)}
@@ -81,8 +83,18 @@ class Journal:
             self._waiting.append(Entry(self._now(), event))
             self._progress = advance(self._progress, event)
         self._wake.set()
-        if self._on_event:
-            self._on_event(event)
+        self._tell(event)
+
+    def _tell(self, event: Event) -> None:
+        """Whoever watches; one that fails is told nothing more, and costs the run nothing."""
+        watcher = self._on_event
+        if watcher is None:
+            return
+        try:
+            watcher(event)
+        except Exception:
+            self._on_event = None
+            log.exception("what watches %s failed; it goes on unwatched", self.claim.research_id)
 
     def count(self, **counts: int) -> None:
         """Set counts to what is known for certain, at a checkpoint."""

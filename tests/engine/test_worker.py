@@ -91,6 +91,17 @@ def test_a_run_ends_as_a_record_with_its_events(open_engine: Open) -> None:
     assert engine.preview(state.research_id) is None  # a complete research needs no checkpoint
 
 
+def test_one_who_watches_and_fails_costs_the_run_nothing(open_engine: Open) -> None:
+    told = []
+
+    def watcher(event: object) -> None:
+        told.append(event)
+        raise BrokenPipeError
+
+    state = open_engine().run("What lowers prices?", LOCAL, watcher)
+    assert state.status == "complete" and len(told) == 1
+
+
 @pytest.mark.parametrize(
     ("query", "options", "error"),
     [

@@ -5,7 +5,6 @@
 
 import codecs
 import logging
-import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from ui.terminal import manual, repl
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, USAGE, HelpShown, UsageError, parse
 from ui.terminal.commands import shell_command, suggestion
 from ui.terminal.plain import plain, shorten
-from ui.terminal.screen import Screen
+from ui.terminal.screen import Screen, forget
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def _guarded(session: Session, words: list[str]) -> int:
         session.screen.note(f"zorora: {plain(error, lines=True)}")
         return FAILED
     except BrokenPipeError:
-        _drop_output()
+        forget(sys.stdout)
         return DONE
     except OSError as error:
         where = f"{plain(error.filename)}: " if error.filename else ""
@@ -148,11 +147,6 @@ def _our_fault(session: Session, error: Exception) -> None:
         f"zorora: this is a fault in Zorora ({type(error).__name__}: {shorten(plain(error), 200)}). "
         "Nothing saved is lost; `zorora doctor` checks the installation, -v shows where it happened."
     )
-
-
-def _drop_output() -> None:
-    """The reader of a pipe has gone; what is still buffered must not raise again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _standard() -> Screen:

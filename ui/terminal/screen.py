@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import json
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -50,8 +51,11 @@ class Screen:
     def note(self, text: str = "") -> None:
         """One line that is not the result."""
         text = self.reword(text)
-        self.err.write((wrapped(text, _width()) if self.live else text) + "\n")
-        self.err.flush()
+        try:
+            self.err.write((wrapped(text, _width()) if self.live else text) + "\n")
+            self.err.flush()
+        except BrokenPipeError:
+            forget(self.err)
 
     def json(self, value: Any) -> None:
         """The result for programs. Dataclasses become objects, with the names of their fields."""
@@ -132,6 +136,13 @@ class Screen:
         if not progress:
             console.width = min(console.width, MOST_COLUMNS)
         return console
+
+
+def forget(stream: TextIO) -> None:
+    """The reader of a pipe has gone: what is still buffered, or comes later, must not raise again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _width() -> int:

@@ -35,3 +35,12 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     line = f"{sys.executable} -m ui.terminal help | head -1"
     ran = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, timeout=30)
     assert ran.returncode == 0 and "Traceback" not in ran.stderr and "Exception" not in ran.stderr
+
+
+def test_a_reader_of_progress_that_goes_away_costs_a_research_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Streets\n\nTrees cool a street by two degrees in summer.\n")
+    program = f"ZORORA_HOME={tmp_path}/home {sys.executable} -m ui.terminal"
+    what = f"research 'how do trees cool a street' --docs {tmp_path}/a.md --sources local --depth 1 --offline"
+    line = f"set -o pipefail; {program} {what} 2>&1 >{tmp_path}/report.txt | head -1; {program} history"
+    ran = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert "failed" not in ran.stdout and "Trees cool a street" in (tmp_path / "report.txt").read_text(), ran.stdout
