@@ -1,7 +1,8 @@
 """When do two statements clash? Only the definite kinds: values, polarity, direction; scope decides what that means.
 
-direct:  scope (time, place) equal or unstated, and values differ beyond the rounding of the less precise, or polarity
-         or direction is opposed. scope: scope stated and different; context, no effect. nuanced: hedged on one side.
+direct:  scope (time, place) equal or unstated, and values differ beyond the rounding of the less precise, or the dates
+         of what happens once, or polarity or direction is opposed. scope: scope stated and different; context, no
+         effect. nuanced: hedged on one side.
 """
 
 import math
@@ -12,14 +13,17 @@ from dataclasses import dataclass
 
 from tools.text.tokens import STOP, stem, words
 from tools.trust.comparison import lean_between
+from tools.trust.dates import MONTH
+from tools.trust.once import dated_apart
 from tools.trust.polarity import Mark, denied, marks
 from tools.trust.quantities import Quantity
 from tools.trust.rarity import rarity
 from tools.trust.statement import Statement, down_words, up_words
 from tools.trust.subject import of_others, one_subject
-from tools.trust.wording import OPEN
+from tools.trust.wording import HEDGE, OPEN
 
 DIRECT, SCOPE, NUANCED = "direct", "scope", "nuanced"
+_DATE = "date"
 _SHARED_TERMS = 3
 _OVERLAP = 0.6  # of the shorter statement's terms
 _ALIKE = 0.4  # of the terms of both
@@ -76,17 +80,18 @@ def clash(a: Statement, b: Statement, across: bool = False) -> Clash | None:
     shared = core_a & core_b
     if not _enough(shared, core_a, core_b) or a.refutes or b.refutes or of_others(a, b):
         return None
-    if across and not one_subject(core_a, core_b):
+    dated = dated_apart(a, b)
+    if across and dated is None and not one_subject(core_a, core_b):
         return None
     overlap = len(shared) / max(1, min(len(core_a), len(core_b)))
     alike = len(shared) / max(1, len(core_a | core_b))
-    found = _values(a, b) if overlap >= _OVERLAP and alike >= _ALIKE else None
+    found = (_DATE, *dated) if dated else _values(a, b) if overlap >= _OVERLAP and alike >= _ALIKE else None
     if found is None and _weighed(core_a, core_b) >= _SHARED_WEIGHT:
         found = _opposed(a, b, across)
     if found is None:
         return None
     attribute, explanation, values = found
-    nature, why = (SCOPE, "") if attribute == SCOPE else _nature(a, b)
+    nature, why = (SCOPE, "") if attribute == SCOPE else _nature(a, b, attribute)
     subject = " ".join(word for word in words(a.text) if stem(word) in shared and word not in STOP)
     return Clash(nature, subject, _NAMES.get(attribute, attribute), explanation + why, values)
 
@@ -211,8 +216,9 @@ def _enough(shared: frozenset[str], a: frozenset[str], b: frozenset[str]) -> boo
 
 
 def _plain(statement: Statement) -> frozenset[str]:
-    """Terms without the polar words, which may differ."""
-    return statement.terms - up_words() - down_words() - {stem(mark.word) for mark in marks(statement.words)}
+    """Terms without the polar words and the months, which may differ."""
+    months = {stem(time) for time in statement.times & MONTH.keys()}
+    return statement.terms - months - up_words() - down_words() - {stem(mark.word) for mark in marks(statement.words)}
 
 
 def _weighed(a: frozenset[str], b: frozenset[str]) -> float:
@@ -236,19 +242,38 @@ def _other_populations(a: Statement, b: Statement) -> str:
     return ""
 
 
-def _nature(a: Statement, b: Statement) -> tuple[str, str]:
-    for name, ours, theirs in (("time", a.times, b.times), ("place", a.places, b.places)):
-        if ours and theirs and not ours & theirs:
-            return SCOPE, f"; {name} differs: {', '.join(sorted(ours))} and {', '.join(sorted(theirs))}"
+def _reserved(statement: Statement) -> tuple[bool, bool]:
+    """Whether a sentence is hedged, and whether it is open or conditional; the month of "3 May 1967" is neither."""
+    text = statement.text
+    for one in statement.quantities:
+        if one.kind in ("date", "month"):
+            text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return statement.hedged and bool(HEDGE.search(text)), bool(OPEN.search(text))
+
+
+def _other_times(a: Statement, b: Statement) -> str:
+    """Where the two hold for different times: both, in words."""
+    if a.times and b.times and not a.times & b.times:
+        return f"time differs: {', '.join(sorted(a.times))} and {', '.join(sorted(b.times))}"
     years = [{t for t in statement.times if t.isdigit()} for statement in (a, b)]
     if years[0] and years[1] and not years[0] & years[1]:
-        return SCOPE, f"; years differ: {', '.join(sorted(years[0]))} and {', '.join(sorted(years[1]))}"
+        return f"years differ: {', '.join(sorted(years[0]))} and {', '.join(sorted(years[1]))}"
     seasons = [{t for t in s.times if t in ("summer", "winter", "spring", "autumn")} for s in (a, b)]
-    if seasons[0] != seasons[1] and (seasons[0] and seasons[1]):
-        return SCOPE, "; the seasons differ"
-    others = _other_populations(a, b)
+    return "the seasons differ" if seasons[0] and seasons[1] and seasons[0] != seasons[1] else ""
+
+
+def _other_places(a: Statement, b: Statement) -> str:
+    if a.places and b.places and not a.places & b.places:
+        return f"place differs: {', '.join(sorted(a.places))} and {', '.join(sorted(b.places))}"
+    return ""
+
+
+def _nature(a: Statement, b: Statement, attribute: str) -> tuple[str, str]:
+    """How much a clash means, and why. Dates that are themselves what differs are no scope."""
+    times = "" if attribute == _DATE else _other_times(a, b)
+    others = times or _other_places(a, b) or _other_populations(a, b)
     if others:
         return SCOPE, f"; {others}"
-    if a.hedged != b.hedged or bool(OPEN.search(a.text)) != bool(OPEN.search(b.text)):
+    if _reserved(a) != _reserved(b):
         return NUANCED, "; one side is hedged or conditional"
     return DIRECT, ""

@@ -76,3 +76,36 @@ def test_the_index_finds_every_pair_that_clashes() -> None:
     every = {(i, j) for i in range(80) for j in range(i) if clash(statements[i], statements[j])}
     assert {(j, i) for i, j in pairs(statements)} >= every
     assert len(every) == 40
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "nature"),
+    [
+        ("The Kelm tunnel opened on 3 April 1967.", "The Kelm tunnel opened on 3 May 1967.", "direct"),
+        ("The Kelm tunnel opened in April 1967.", "On 3 May 1968, the Kelm tunnel opened.", "direct"),
+        ("Ada Miller was born in 1921 in Leeds.", "Ada Miller was born in Leeds in 1923 and died in 1990.", "direct"),
+        ("The ferry Aurora sank on 12 November 1988.", "The ferry Aurora sank in the autumn of 1989.", "direct"),
+        ("Ada Miller published her first novel in 1990.", "Ada Miller published her first novel in 1991.", "direct"),
+        ("Ada Miller may have been born in 1921.", "Ada Miller was born in 1923.", "nuanced"),
+        ("The Aker office opened in Oslo in 1990.", "The Aker office opened in 1992.", "direct"),
+        # the coarser of two dates agrees, and so does one reading of an ambiguous one
+        ("The Kelm tunnel opened on 3 April 1967.", "The Kelm tunnel opened in 1967.", None),
+        ("The Kelm tunnel opened on 3 April 1967.", "The Kelm tunnel opened on 04/03/1967.", None),
+        ("The Kelm tunnel opened in 1967.", "The Kelm tunnel opened before 1968.", None),
+        # what happens again, and two things of one subject
+        ("Ada Miller won the Norland cup in 1990.", "Ada Miller won the Norland cup in 1994.", None),
+        ("The Kelm tunnel was completed in 1966.", "The Kelm tunnel opened in 1967.", None),
+        ("The Kelm tunnel opened in 1967.", "The east tube of the Kelm tunnel opened in 1968.", None),
+        ("The Kelm tunnel opened to traffic in 1967.", "The Kelm tunnel opened to cyclists in 1990.", None),
+        ("The Kelm tunnel opened in 1967.", "The Kelm bridge opened in 1968.", None),
+        ("The Aker office opened in Oslo in 1990.", "The Aker office opened in Halden in 1992.", None),
+        ("The Kelm tunnel opened after a test; by 1968 it was busy.", "The Kelm tunnel opened in 1967.", None),
+    ],
+)  # fmt: skip
+def test_two_dates_of_what_happens_once_are_a_contradiction(a: str, b: str, nature: str | None) -> None:
+    for first, second in ((a, b), (b, a)):
+        found = clash(analyse(first), analyse(second), across=True)
+        assert (found.nature if found else None) == nature
+    if nature == "direct":
+        assert found is not None and found.attribute == "date" and " against " in found.explanation
+        assert list(pairs([analyse(a), analyse(b)])) == [(0, 1)]
