@@ -22,6 +22,7 @@ from workflows.research.answering import DISAGREE, NOTHING, standalone
 from workflows.research.report import Sentence, Turn
 from workflows.research.state import ResearchState
 
+ROOT = Path(__file__).resolve().parents[2]
 PLAIN = {"embeddings.enabled": False}
 
 
@@ -70,6 +71,18 @@ def test_an_answer_is_a_quotation_with_its_source_and_is_kept(home: tuple[Resear
     assert state.conversation == (said.turn,)
     quotations_stand(engine, state)
     assert state.report == stored(engine, research_id).report
+
+
+def test_no_figure_is_told_without_the_one_that_contradicts_it(tmp_path: Path) -> None:
+    """Also where it is not the first that is told: "by 1%" alone would be a wrong answer."""
+    with ResearchEngine(home=tmp_path, overrides=PLAIN, environ={}) as engine:
+        engine.ingest([str(ROOT / "examples" / "batteries")])
+        options = RunOptions(depth=1, sources=("local",), clarify=False)
+        state = engine.run("Do batteries lower evening electricity prices in Norvalen?", options)
+        question = "What did operators say of the fall of evening prices in 2024?"
+        told = [one.text for one in engine.follow_up(state.research_id, question).sentences]
+    at = next(place for place, text in enumerate(told) if "by 1%" in text)
+    assert at > 0 and "by 9%" in told[at + 1] and told[at + 2] == DISAGREE
 
 
 def test_sources_that_contradict_each_other_are_both_quoted(home: tuple[ResearchEngine, str]) -> None:

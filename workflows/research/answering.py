@@ -117,7 +117,7 @@ def _looked(state: ResearchState, question: str, deps: Deps) -> ResearchState:
 
 
 def _chosen(looked: ResearchState, deps: Deps, least: float) -> list[Claim]:
-    """The claims that answer, best first; with what contradicts the best of them."""
+    """The claims that answer, best first; after each what contradicts it, which alone would perhaps not be chosen."""
     scores = {one.evidence_id: one.score for one in looked.evidence}
 
     def score(claim: Claim) -> float:
@@ -125,17 +125,19 @@ def _chosen(looked: ResearchState, deps: Deps, least: float) -> list[Claim]:
 
     ranked = sorted(looked.claims, key=lambda claim: (-score(claim), -claim.confidence, int(claim.claim_id[1:])))
     selection = Selection(looked, deps.text)
-    ranked = [claim for claim in ranked if selection.citable(claim)]
+    citable = [claim for claim in ranked if selection.citable(claim)]
     close = _Closeness(looked, deps)
-    ranked = [claim for claim in ranked if score(claim) >= least and close.fits(claim)]
+    ranked = [claim for claim in citable if score(claim) >= least and close.fits(claim)]
     if not ranked:
         return []
     good = [claim for claim in ranked if score(claim) >= _BESIDE_BEST * score(ranked[0])]
-    opposed = _against(good[0], looked)
-    first = [good[0], *(claim for claim in ranked if claim.claim_id in opposed)][:2]
-    for claim in first:
-        selection.add(claim)
-    return [*first, *selection.take(good, MOST - len(first))]
+    chosen: list[Claim] = []
+    while len(chosen) < MOST and (taken := selection.take([one for one in good if one not in chosen], 1)):
+        opposed = [one for one in citable if one.claim_id in _against(taken[0], looked) and one not in chosen]
+        for one in opposed:
+            selection.add(one)
+        chosen += [*taken, *opposed]
+    return chosen[:MOST]
 
 
 class _Closeness:
@@ -182,11 +184,14 @@ class _Speaker:
         self.said: list[Sentence] = []
 
     def quoted(self, claims: Sequence[Claim]) -> None:
-        """The claims as quotations, with a word about the first two where they contradict each other."""
-        for place, claim in enumerate(claims):
-            self._say(self._composer.sentence(claim))
-            if place == 1 and claims[1].claim_id in _against(claims[0], self._looked) and len(self.said) == 2:
+        """The claims as quotations, with a word where one contradicts the one before it."""
+        before: Claim | None = None
+        for claim in claims:
+            if not self._say(self._composer.sentence(claim)):
+                continue
+            if before and claim.claim_id in _against(before, self._looked):
                 self._say(Sentence("", "narration", DISAGREE))
+            before = claim
 
     def written(self, one: Written, indicator: str) -> bool:
         """A sentence of a model that passed the gate; whether it stands in the answer."""
