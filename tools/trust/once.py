@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tools.text.tokens import STOP, stem, words
-from tools.trust.dates import dates
+from tools.trust.dates import MONTH, dates
 from tools.trust.statement import Statement
 
 _ONCE = """born died founded established opened inaugurated completed built sank launched invented discovered
@@ -55,9 +55,9 @@ def dated_apart(a: Statement, b: Statement) -> tuple[str, tuple[float, ...]] | N
 
 
 def _events(statement: Statement) -> Iterator[_Event]:
-    """What happened once by this sentence, each with the one date that belongs to it."""
+    """What happened once by this sentence, each with the one date that belongs to it; to whom, must be named."""
     text = statement.text
-    happened = list(_HAPPENED.finditer(text))
+    happened = list(_HAPPENED.finditer(text)) if statement.names - MONTH.keys() else []
     found = _dates(statement) if happened else []
     aside = [word for place in statement.places for word in words(place)]  # where and when, which may stand anywhere
     others = _STEMS | {stem(word) for word in (*aside, *statement.times)}

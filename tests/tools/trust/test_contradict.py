@@ -99,6 +99,8 @@ def test_the_index_finds_every_pair_that_clashes() -> None:
         ("The Kelm tunnel opened to traffic in 1967.", "The Kelm tunnel opened to cyclists in 1990.", None),
         ("The Kelm tunnel opened in 1967.", "The Kelm bridge opened in 1968.", None),
         ("The Aker office opened in Oslo in 1990.", "The Aker office opened in Halden in 1992.", None),
+        ("She was born in Leeds on 3 April 1967.", "She was born on 3 November 1988.", None),
+        ("The tunnel with a toll opened on 3 April 1967.", "The tunnel with a toll opened in 1988.", None),
         ("The Kelm tunnel opened after a test; by 1968 it was busy.", "The Kelm tunnel opened in 1967.", None),
     ],
 )  # fmt: skip
