@@ -1,5 +1,6 @@
 """The user's own documents: read, listed, searched, removed; and the folders that may be read."""
 
+import os
 import re
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
@@ -8,6 +9,7 @@ from engine import config as configuration
 from engine.answers import IngestReport, LibraryHit
 from engine.opened import Opened
 from engine.watching import Watch, WatchState
+from tools.corpus.documents.off_limits import refusal
 from tools.corpus.model import Document, Section
 from tools.errors import NotFound, Refused
 from tools.text.tokens import stem, stems, words
@@ -29,13 +31,14 @@ class Documents:
         """Read files and folders into the library, on a cluster if one is named. NotFound names a missing path."""
         found = [Path(path).expanduser().absolute() for path in paths]
         for path in found:
-            if not path.exists():
+            if not os.path.exists(path):
                 raise NotFound(f"There is no file or folder {path}.")
         if cluster:
             return self._ingest_there(found, progress, cluster)
-        report = self._open.tools.ingest(found, progress)
-        self._open.tools.vectors.start()
-        return report
+        try:
+            return self._open.tools.ingest(found, progress)
+        finally:
+            self._open.tools.vectors.start()  # also for what was read before somebody stopped it
 
     def _ingest_there(self, paths: Sequence[Path], progress: Progress | None, address: str) -> IngestReport:
         """Workers parse and make vectors, and everything is done when this returns; what is stored is stored here."""
@@ -111,10 +114,12 @@ class Documents:
         return [str(config.paths.documents), *(str(path) for path in config.get("corpus.roots"))]
 
     def add_root(self, path: str | Path) -> None:
-        """Add a folder to the roots, in config.toml."""
+        """Add a folder to the roots, in config.toml. Refused for one of the system's or of Zorora's own."""
         folder = Path(path).expanduser().absolute()
-        if not folder.is_dir():
+        if not os.path.isdir(folder):
             raise NotFound(f"There is no folder {folder}.")
+        if refused := refusal(Path(os.path.realpath(folder))):
+            raise Refused(f"{folder} {refused}")
         known = self.roots()[1:]
         if str(folder) not in known:
             configuration.save_value(self._open.config, "corpus.roots", ", ".join([*known, str(folder)]))

@@ -114,6 +114,11 @@ def test_a_path_that_is_not_there_is_named(engine: ResearchEngine) -> None:
         engine.ingest(["/no/such"])
     with pytest.raises(NotFound, match="no folder"):
         engine.add_root("/no/such")
+    assert engine.library() == []
+    for folder, owner in (("/", "the system"), ("/etc", "the system"), (engine.config.paths.home, "Zorora itself")):
+        with pytest.raises(Refused, match=f"^{folder} belongs to {owner}"):
+            engine.add_root(folder)
+    assert len(engine.roots()) == 1
 
 
 def test_the_size_of_chunks_and_the_model_that_reads_them_are_settings(

@@ -47,6 +47,13 @@ def test_hidden_and_ignored_files_and_links_are_not_seen(tmp_path: Path) -> None
     assert seen(tmp_path / "gone") == {}
 
 
+def test_of_a_home_of_zorora_only_its_documents_are_seen(tmp_path: Path) -> None:
+    for name in ("home/corpus.db", "home/research/findings/r1.json", "home/documents/mine.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    assert {Path(path).name for path in seen(tmp_path)} == {"mine.txt"}
+
+
 @pytest.mark.lab
 def test_the_engine_reads_what_is_put_into_a_folder(home: Path, tmp_path: Path) -> None:
     folder = tmp_path / "mine"

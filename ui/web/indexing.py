@@ -4,14 +4,14 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from engine.models import ZororaError
+from engine.models import Cancelled, ZororaError
 
 Report = Callable[[str, int, int, str | None], None]  # name, done, total, problem
 
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """How far it is. failed: (name, reason) of what could not be read."""
+    """How far it is. failed: (name, reason) of what could not be read. stopping: it ends after the file at hand."""
 
     running: bool = False
     name: str = ""
@@ -19,6 +19,7 @@ class Indexed:
     total: int = 0
     failed: tuple[tuple[str, str], ...] = ()
     problem: str | None = None
+    stopping: bool = False
 
 
 class Indexing:
@@ -44,21 +45,30 @@ class Indexing:
         self._thread.join(wait)
         return True
 
+    def stop(self) -> None:
+        """End what runs after the file it reads just now; what was read is kept."""
+        with self._lock:
+            self._state = replace(self._state, stopping=self._state.running)
+
     def _run(self, work: Callable[[Report], None]) -> None:
         problem: str | None = "Reading stopped unexpectedly; what was read until then is kept."
         try:
             work(self._report)
             problem = None
+        except Cancelled:
+            problem = f"Stopped after {self._state.done} of {self._state.total}. What was read is kept."
         except ZororaError as wrong:
             problem = str(wrong)
         finally:
             with self._lock:
-                self._state = replace(self._state, running=False, problem=problem)
+                self._state = replace(self._state, running=False, stopping=False, problem=problem)
 
     def _report(self, name: str, done: int, total: int, problem: str | None) -> None:
         with self._lock:
             failed = (*self._state.failed, (name, problem)) if problem else self._state.failed
             self._state = replace(self._state, name=name, done=done, total=total, failed=failed[-50:])
+            if self._state.stopping and done < total:
+                raise Cancelled("Stopped.")
 
     def join(self) -> None:
         """Wait for the end (tests, shutdown)."""

@@ -220,6 +220,13 @@ def refresh() -> ResponseReturnValue:
     return redirect(url_for("library.index"), 303)
 
 
+@bp.post("/library/stop")
+def stop() -> ResponseReturnValue:
+    """End a reading that is under way."""
+    indexing().stop()
+    return redirect(url_for("library.index"), 303)
+
+
 @bp.post("/library/watch")
 def watch() -> ResponseReturnValue:
     """Watch the folders, or stop watching them."""

@@ -175,6 +175,44 @@ def test_links_are_not_followed_out_of_the_folder(library: Library, folder: Path
     assert report.added == 3
 
 
+def test_of_a_home_of_zorora_only_its_documents_are_read(library: Library, folder: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "research" / "findings").mkdir(parents=True)
+    (home / "research" / "findings" / "r1.json").write_text('{"report": "The moon causes the tide, says a report."}')
+    (home / "keys.json").write_text('{"brave": "a secret"}')
+    (home / "documents").mkdir()
+    (home / "documents" / "mine.txt").write_text("Mine\nA note of my own about the moon.")
+    report = library.ingest([tmp_path])
+    assert {d.name for d in library.documents()} >= {"mine.txt", "tower.txt"} and report.added == 4
+    assert not {"r1.json", "keys.json"} & {d.name for d in library.documents()}, "a report would cite itself"
+    for named in (home, home / "research", home / "research" / "findings"):
+        failed = library.ingest([named]).failed
+        assert len(failed) == 1 and "belongs to Zorora itself" in failed[0][1]
+    assert library.ingest([home / "documents"]).unchanged == 1
+
+
+@pytest.mark.parametrize("named", ["/", "/etc", "/proc/self", "/sys", "/dev"])
+def test_folders_of_the_system_are_not_read(library: Library, named: str) -> None:
+    report = library.ingest([Path(named)])
+    assert len(report.failed) == 1 and "belongs to the system" in report.failed[0][1] and not report.added
+
+
+def test_a_link_that_may_not_be_looked_up_is_a_problem_of_its_own(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "exe").symlink_to("/proc/1/exe")
+    real = os.path.realpath
+
+    def barred(path: str | Path) -> str:
+        if str(path).endswith("exe"):
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(os.path, "realpath", barred)
+    report = library.ingest([folder])
+    assert report.added == 3 and ("exe", "It is a link that cannot be read.") in report.failed
+
+
 def test_ignored_patterns_large_files_and_odd_names(library: Library, tmp_path: Path) -> None:
     root = tmp_path / "odd"
     (root / "drafts").mkdir(parents=True)

@@ -90,6 +90,7 @@ CALLS = (
     ("DELETE", "/library/folders?path=/nowhere", None, 404),
     ("POST", "/library/refresh", None, 202),
     ("GET", "/library/reading", None, 200),
+    ("DELETE", "/library/reading", None, 202),
     ("GET", "/library/watch", None, 200),
     ("PUT", "/library/watch", {"on": True}, 200),
     ("POST", "/sources/check", {"names": ["arxiv"]}, 200),

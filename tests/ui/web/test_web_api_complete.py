@@ -18,7 +18,7 @@ SAME = {
     "library.folder": "add_folder",
     "library.index": "documents search_documents folders stats",
     "library.progress": "reading", "library.refresh": "refresh", "library.remove": "remove_document",
-    "library.remove_folder": "remove_folder", "library.upload": "upload", "library.watch": "watch watching",
+    "library.remove_folder": "remove_folder", "library.stop": "stop_reading", "library.upload": "upload", "library.watch": "watch watching",
     "marks.delete": "delete", "marks.notes": "marks", "marks.star": "marks", "marks.undelete": "undelete",
     "models.detect": "detect_models", "models.endpoint": "set_model_server", "models.remove": "remove_model_server",
     "models.role": "set_role", "models.served": "served_models", "models.test": "test_role",

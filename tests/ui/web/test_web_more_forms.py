@@ -182,6 +182,29 @@ def test_somebody_new_takes_the_examples(browser: Any, app: Flask, fake: FakeEng
     assert "being read just now" in text(browser.get("/library"))
 
 
+def test_a_reading_is_stopped_after_the_file_at_hand(browser: Any, app: Flask, fake: FakeEngine) -> None:
+    read, pressed = threading.Event(), threading.Event()
+
+    def ingest(paths: list[str], progress: Any = None) -> None:
+        for done in range(1, 4):
+            progress(f"{done}.txt", done, 3, None)
+            read.set()
+            pressed.wait(60)
+
+    fake.ingest = ingest  # type: ignore[assignment, method-assign]
+    with app.app_context():
+        fixed = indexing()
+        fixed.start = partial(fixed.start, wait=0.0)  # type: ignore[method-assign]
+        browser.post("/library/refresh")
+        assert read.wait(60) and 'action="/library/stop"' in browser.get("/library").get_data(as_text=True)
+        browser.post("/library/stop")
+        assert "Stopping after this file" in text(browser.get("/library"))
+        pressed.set()
+        fixed.join()
+    assert (fixed.state.done, fixed.state.running) == (2, False)
+    assert "Stopped after 2 of 3. What was read is kept." in text(browser.get("/library"))
+
+
 def test_the_documents_of_a_folder_are_removed_together_after_one_more_question(browser: Any, fake: FakeEngine) -> None:
     fake.documents["d3"] = replace(fake.documents["d3"], folder="Measurements")
     assert "Remove these 2 documents" in text(browser.get("/library?folder=Measurements"))

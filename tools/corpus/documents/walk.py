@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
+from tools.corpus.documents.off_limits import HOLDS, is_home, of_system, refusal
+
 # Not opened when a folder is walked: nobody keeps documents in them, and a photo folder has thousands. The kinds that
 # were met are reported, not each file.
 _NEVER = frozenset(
@@ -47,10 +49,13 @@ def walk(paths: Sequence[Path], ignore: Sequence[str] = ()) -> Walk:
     found = Walk()
     seen: set[Path] = set()
     for path in paths:
-        root = Path(os.path.realpath(path))
-        if root.is_dir():
-            _folder(root, ignore, found, seen)
-        elif root.is_file():
+        root = _real(path)
+        if root and os.path.isdir(root):
+            if refused := refusal(root):
+                found.problems.append((shown(root.name) or "/", f"The folder {refused}"))
+            else:
+                _folder(root, ignore, found, seen)
+        elif root and os.path.isfile(root):
             _file(root, "", found, seen)
         else:
             found.problems.append((shown(path.name), "There is no such file or folder."))
@@ -64,13 +69,16 @@ def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path]) -> 
     complete = True
     while waiting:
         folder = waiting.pop()
-        if (real := Path(os.path.realpath(folder))) in visited:
+        real = _real(folder)
+        if real is None or real in visited or of_system(real):
             continue  # links may lead in a circle
         visited.add(real)
         entries = _entries(folder, found)
         if entries is None:
             complete = False
             continue
+        if is_home({e.name for e in entries}):
+            entries = [e for e in entries if e.name == HOLDS]
         usable = [
             e for e in entries if not _ignored(Path(e.path).relative_to(root), ignore) and _inside(e, root, found)
         ]
@@ -80,8 +88,8 @@ def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path]) -> 
                 continue
             if suffix in _NEVER:
                 left_out[suffix] += 1
-            else:
-                _file(Path(os.path.realpath(entry.path)), _below(root, folder), found, seen, shown(entry.name))
+            elif real_file := _real(entry.path):
+                _file(real_file, _below(root, folder), found, seen, shown(entry.name))
         folders = [Path(e.path) for e in usable if _is(e, "folder") and e.name not in _SKIPPED_FOLDERS]
         waiting.extend(reversed(folders))
     found.problems.extend(
@@ -100,6 +108,14 @@ def _entries(folder: Path, found: Walk) -> "list[os.DirEntry[str]] | None":
         return None
 
 
+def _real(path: str | Path) -> Path | None:
+    """Where a path really leads; None where that may not be looked up."""
+    try:
+        return Path(os.path.realpath(path))
+    except OSError:
+        return None
+
+
 def _is(entry: "os.DirEntry[str]", kind: str) -> bool:
     try:
         return entry.is_file() if kind == "file" else entry.is_dir()
@@ -111,10 +127,12 @@ def _inside(entry: "os.DirEntry[str]", root: Path, found: Walk) -> bool:
     """Whether a link stays inside the folder; other entries do."""
     if not entry.is_symlink():
         return True
-    inside = Path(os.path.realpath(entry.path)).is_relative_to(root)
-    if not inside:
+    real = _real(entry.path)
+    if real is None:
+        found.problems.append((shown(entry.name), "It is a link that cannot be read."))
+    elif not real.is_relative_to(root):
         found.problems.append((shown(entry.name), "It is a link that leads out of the folder, and was not followed."))
-    return inside
+    return real is not None and real.is_relative_to(root)
 
 
 def _ignored(relative: Path, ignore: Sequence[str]) -> bool:

@@ -78,6 +78,11 @@ def reading(given: dict[str, Any]) -> Indexed:
     return indexing().state
 
 
+def stop_reading(given: dict[str, Any]) -> Indexed:
+    indexing().stop()
+    return indexing().state
+
+
 def watching(given: dict[str, Any]) -> WatchState:
     return engine().watching()
 

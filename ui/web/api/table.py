@@ -177,6 +177,7 @@ ROUTES = (
           more.remove_folder, {200: array(TEXT)}, (Param("path", "query", required=True, help="A folder of /library/folders.", length=4000),)),
     Route("POST", "/library/refresh", "refresh", "Look through all folders again.", more.refresh, {202: Indexed}),
     Route("GET", "/library/reading", "reading", "How far the reading is.", more.reading, {200: Indexed}),
+    Route("DELETE", "/library/reading", "stop_reading", "End it after the file at hand; what was read is kept.", more.stop_reading, {202: Indexed}),
     Route("GET", "/library/watch", "watching", "Whether the folders are watched.", more.watching, {200: WatchState}),
     Route("PUT", "/library/watch", "watch", "Watch the folders, or stop.", more.watch, {200: WatchState},
           (Param("on", "body", "boolean", required=True),)),
