@@ -26,13 +26,14 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class ClientLine:
-    """state: answered, failed, skipped, or "" for one that was not asked yet."""
+    """state: answered, failed, skipped, "no key" for one that cannot be asked, or "" for one that was not asked yet."""
 
     name: str
-    state: str
-    found: int
-    seconds: float
-    problem: str
+    label: str
+    state: str = ""
+    found: int = 0
+    seconds: float = 0.0
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,25 +163,32 @@ def reading(events: Sequence[LoggedEvent]) -> tuple[str, ...]:
     return tuple(title for title in asked.values() if title)[:READING]
 
 
-def expected_clients(job: JobStatus, clients: Sequence[ClientStatus]) -> dict[str, str]:
-    """name -> label of the clients that this research may ask."""
-    return {c.name: c.label for c in clients if c.enabled and (not job.sources or c.kind in job.sources)}
+def expected_clients(job: JobStatus, clients: Sequence[ClientStatus]) -> list[ClientLine]:
+    """A row for each client that this research may ask, before any was asked; the user's documents come last."""
+    kinds = [kind for kind in KINDS if not job.sources or kind in job.sources]
+    rows = [
+        ClientLine(client.name, client.label, "" if client.has_key or not client.needs_key else "no key")
+        for client in clients
+        if client.enabled and client.kind in kinds
+    ]
+    return [*rows, ClientLine("local", "Your documents")] if "local" in kinds else rows
 
 
-def client_lines(events: Sequence[LoggedEvent], labels: Mapping[str, str]) -> tuple[ClientLine, ...]:
+def client_lines(events: Sequence[LoggedEvent], expected: Sequence[ClientLine]) -> tuple[ClientLine, ...]:
     """One row a client: those that may be asked, in the order of the settings, so that no row moves; then others."""
-    rows: dict[str, ClientLine] = {name: ClientLine(label, "", 0, 0.0, "") for name, label in labels.items()}
+    rows = {row.name: row for row in expected}
     for event in events:
         if event.kind != "source_answered" or not event.data.get("client"):
             continue
         name = str(event.data["client"])
-        row = rows.get(name) or ClientLine(str(event.data.get("label") or labels.get(name, name)), "", 0, 0.0, "")
+        row = rows.get(name) or ClientLine(name, str(event.data.get("label") or name))
         rows[name] = _add(row, event.data)
     return tuple(rows.values())
 
 
 def _add(row: ClientLine, data: Mapping[str, Any]) -> ClientLine:
     found, problem = row.found + _whole(data.get("found")), str(data.get("problem") or "")
+    problem = problem.removeprefix(f"{row.label}: ").removesuffix("; skipped")  # the row says both already
     seconds = row.seconds + _number(data.get("seconds"))
     if not problem:
         return replace(row, state="answered", found=found, seconds=seconds, problem="")

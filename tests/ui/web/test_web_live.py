@@ -29,6 +29,9 @@ SHIFTS = """() => new Promise(done => { const moved = [];
         JSON.stringify(previousRect), JSON.stringify(currentRect)]); })
     .observe({type: 'layout-shift', buffered: true}); setTimeout(() => done(moved), 200); })"""
 
+PLACES = """() => [...document.querySelectorAll('h1, h2, section, .now, .now form, .box, #phases li, .clients tr')]
+  .map((one, at) => [at, one.closest('[id]')?.id, JSON.stringify(one.getBoundingClientRect())])"""
+
 
 def test_settings_open_over_a_half_written_question_and_are_saved_there(
     chrome: Any, fake: FakeEngine, root: str
@@ -135,12 +138,23 @@ def test_dropped_files_are_sent(chrome: Any, fake: FakeEngine, root: str) -> Non
 def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root: str) -> None:
     screenshot_states.late(fake)  # tells of forty pages and a dozen claims
     told, first = fake.events(RUNNING), fake.open[RUNNING]
+    refused = {"client": "arxiv", "label": "arXiv", "found": 0, "seconds": 125.0,
+               "problem": "arXiv: the name is not known, or it asked for a pause that is longer than this run"}  # fmt: skip
+    told[6:6] = [replace(told[4], seq=told[4].seq, data=refused)]
     heard: list[int] = [0]
     fake.events = lambda _, after=0, limit=500: [e for e in told if after < e.seq <= heard[0]]  # type: ignore[method-assign]
     steps: tuple[tuple[int, dict[str, Any]], ...] = (
         (3, {"status": "running", "phase": "aggregate", "phase_number": 1, "round": 1, "counts": {"queries": 1}}),
         (9, {"phase": "follow", "phase_number": 2, "round": 2, "counts": {"queries": 14, "sources": 17, "claims": 7}}),
-        (99, {"phase": "credibility", "phase_number": 4, "elapsed": 75.0, "counts": {"queries": 31, "sources": 140}}),
+        (
+            99,
+            {
+                "phase": "credibility",
+                "phase_number": 4,
+                "elapsed": 755.0,
+                "counts": {"queries": 131, "sources": 1140, "pages": 234, "claims": 158},
+            },
+        ),
     )
     for width in (375, 1440):
         heard[0] = 0
@@ -149,11 +163,14 @@ def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root:
             page.add_init_script(UNASKED)
             page.goto(f"{root}/research/{RUNNING}")
             assert page.locator("#tell").is_visible()
+            places = page.evaluate(PLACES)
             for seen, more in steps:
                 heard[0], fake.open[RUNNING] = seen, replace(fake.open[RUNNING], **more)
                 until(
                     page, f"document.getElementById('counts').textContent.includes('{more['counts']['queries']} quer')"
                 )
+                # What HTMX put in the place of something else is no shift for the browser: its box is compared
+                assert page.evaluate(PLACES) == places, (width, seen)
             assert page.evaluate(SHIFTS) == [], width
             assert page.title().startswith("4/6 ") and said == []
 

@@ -38,8 +38,21 @@ def test_the_time_of_a_phase_is_the_sum_of_its_rounds() -> None:
 
 def test_every_client_that_may_be_asked_has_its_row_from_the_beginning() -> None:
     clients = [ClientStatus("a", "A", "academic", True, False, False),
+               ClientStatus("k", "K", "academic", True, True, False),
                ClientStatus("b", "B", "web", True, False, False),
                ClientStatus("c", "C", "academic", False, False, False)]  # fmt: skip
-    job = JobStatus("r", "q", "running", 2, "", sources=("academic",))
+    job = JobStatus("r", "q", "running", 2, "", sources=("academic", "local"))
     view = progress(job, [event(1, 1, "source_answered", client="x", found=3, seconds=1.0)], None, clients)
-    assert [(row.name, row.state) for row in view.clients] == [("A", ""), ("x", "answered")]
+    assert [(row.label, row.state) for row in view.clients] == [
+        ("A", ""),
+        ("K", "no key"),
+        ("Your documents", ""),
+        ("x", "answered"),
+    ]
+
+
+def test_the_reason_of_a_client_does_not_name_it_again() -> None:
+    job = JobStatus("r", "q", "running", 2, "", sources=("academic",))
+    answer = event(1, 1, "source_answered", client="a", label="A", found=0, problem="A: there is no network; skipped")
+    (row,) = progress(job, [answer], None, [ClientStatus("a", "A", "academic", True, False, False)]).clients
+    assert (row.state, row.problem) == ("failed", "there is no network")

@@ -15,7 +15,7 @@ from ui.web.graph_apart import apart, joined
 from ui.web.graph_rings import rings
 from ui.web.graph_svg import WIDTH, Wanted, draw, layout
 from ui.web.log_view import log_lines
-from ui.web.progress_view import client_lines
+from ui.web.progress_view import ClientLine, client_lines
 from ui.web.quoting import cut
 from ui.web.reader_view import letter, reader_text
 from ui.web.report_view import disagreements, notices, open_questions, verdict
@@ -114,9 +114,9 @@ def test_a_client_that_failed_once_keeps_what_it_found() -> None:
             event(2, "source_answered", client="a", found=0, seconds=2.0, problem="Asked to wait."),
             event(3, "source_answered", client="b", found=0, seconds="x", problem="Down.", reason="budget"),
         ],
-        {"a": "Alpha"},
+        [ClientLine("a", "Alpha")],
     )
-    assert [(r.name, r.state, r.found, r.seconds) for r in rows] == [
+    assert [(r.label, r.state, r.found, r.seconds) for r in rows] == [
         ("Alpha", "answered", 3, 3.0),
         ("b", "skipped", 0, 0),
     ]
