@@ -31,7 +31,7 @@ class Documents:
         """Read files and folders into the library, on a cluster if one is named. NotFound names a missing path."""
         found = [Path(path).expanduser().absolute() for path in paths]
         for path in found:
-            if not os.path.exists(path):
+            if not os.path.exists(path):  # noqa: PTH110  (one that may not be looked up is not there)
                 raise NotFound(f"There is no file or folder {path}.")
         if cluster:
             return self._ingest_there(found, progress, cluster)
@@ -116,7 +116,7 @@ class Documents:
     def add_root(self, path: str | Path) -> None:
         """Add a folder to the roots, in config.toml. Refused for one of the system's or of Zorora's own."""
         folder = Path(path).expanduser().absolute()
-        if not os.path.isdir(folder):
+        if not os.path.isdir(folder):  # noqa: PTH112
             raise NotFound(f"There is no folder {folder}.")
         if refused := refusal(Path(os.path.realpath(folder))):
             raise Refused(f"{folder} {refused}")

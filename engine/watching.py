@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tools.corpus.documents.off_limits import HOLDS, is_home
+from tools.corpus.documents.off_limits import readable
 from tools.errors import ZororaError
 
 SECONDS = 5.0
@@ -101,9 +101,7 @@ def _files(folder: str, ignore: Sequence[str], count: list[int]) -> Iterator[tup
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError:
         return
-    if is_home({entry.name for entry in entries}):
-        entries = [entry for entry in entries if entry.name == HOLDS]  # its databases change all the time
-    for entry in entries:
+    for entry in readable(entries):  # of a home the documents: its databases change all the time
         if entry.name.startswith(".") or any(fnmatch.fnmatch(entry.name, pattern) for pattern in ignore):
             continue
         if entry.is_dir(follow_symlinks=False):

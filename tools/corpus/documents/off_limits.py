@@ -4,30 +4,32 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 
-HOLDS = "documents"  # the one folder of a home that may be read
-_MARKS = frozenset(("zorora.db", "corpus.db"))  # either of them beside "research": a home
+_HOLDS = "documents"  # the one folder of a home that may be read
+_MARKS = frozenset(("zorora.db", "corpus.db"))  # either of them beside "research": a home, this one's or another's
 _SYSTEM = tuple(map(Path, ("/etc", "/proc", "/sys", "/dev", "/boot", "/private/etc", "/System")))
-_MEMORY = Path("/dev/shm")  # what lies below it are ordinary folders, on a disk in memory
+_MEMORY = Path("/dev/shm")  # noqa: S108  (what lies below it are ordinary folders, on a disk in memory)
 
 
 def refusal(folder: Path) -> str | None:
     """Why a folder (its real path) may not be read, as the end of a sentence; None for one that may."""
-    if folder == Path(folder.anchor) or of_system(folder):
+    system = any(folder.is_relative_to(one) for one in _SYSTEM) and _MEMORY not in folder.parents
+    if system or folder == Path(folder.anchor):
         return "belongs to the system. Name a folder with documents of your own."
     for home in (folder, *folder.parents):
-        if is_home([name for name in (*_MARKS, "research") if os.path.exists(home / name)]):
-            if folder.is_relative_to(home / HOLDS):
+        if _is_home([name for name in (*_MARKS, "research") if os.path.exists(home / name)]):  # noqa: PTH110  (never raises)
+            if folder.is_relative_to(home / _HOLDS):
                 return None
             # Its records would come back as sources of the next report
-            return f"belongs to Zorora itself. Put documents into its folder “{HOLDS}”, or name one elsewhere."
+            return f"belongs to Zorora itself. Put documents into its folder “{_HOLDS}”, or name one elsewhere."
     return None
 
 
-def of_system(folder: Path) -> bool:
-    """Whether a folder is one of the operating system's, or below one."""
-    return any(folder.is_relative_to(one) for one in _SYSTEM) and _MEMORY not in folder.parents
+def readable(entries: "list[os.DirEntry[str]]") -> "list[os.DirEntry[str]]":
+    """What may be read of the entries of one folder: of a home of Zorora only its documents."""
+    if _is_home({entry.name for entry in entries}):
+        return [entry for entry in entries if entry.name == _HOLDS]
+    return entries
 
 
-def is_home(names: Collection[str]) -> bool:
-    """Whether what stands in a folder is what stands in a home of Zorora, this one's or another's."""
+def _is_home(names: Collection[str]) -> bool:
     return "research" in names and not _MARKS.isdisjoint(names)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-from tools.corpus.documents.off_limits import HOLDS, is_home, of_system, refusal
+from tools.corpus.documents.off_limits import readable, refusal
 
 # Not opened when a folder is walked: nobody keeps documents in them, and a photo folder has thousands. The kinds that
 # were met are reported, not each file.
@@ -50,12 +50,12 @@ def walk(paths: Sequence[Path], ignore: Sequence[str] = ()) -> Walk:
     seen: set[Path] = set()
     for path in paths:
         root = _real(path)
-        if root and os.path.isdir(root):
+        if root and os.path.isdir(root):  # noqa: PTH112  (one that may not be entered is only not there)
             if refused := refusal(root):
                 found.problems.append((shown(root.name) or "/", f"The folder {refused}"))
             else:
                 _folder(root, ignore, found, seen)
-        elif root and os.path.isfile(root):
+        elif root and os.path.isfile(root):  # noqa: PTH113
             _file(root, "", found, seen)
         else:
             found.problems.append((shown(path.name), "There is no such file or folder."))
@@ -63,22 +63,19 @@ def walk(paths: Sequence[Path], ignore: Sequence[str] = ()) -> Walk:
 
 
 def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path]) -> None:
-    visited: set[Path] = set()
+    visited: set[Path | None] = set()
     left_out: Counter[str] = Counter()
     waiting = [root]
     complete = True
     while waiting:
         folder = waiting.pop()
-        real = _real(folder)
-        if real is None or real in visited or of_system(real):
+        if (real := _real(folder)) in visited:
             continue  # links may lead in a circle
         visited.add(real)
         entries = _entries(folder, found)
         if entries is None:
             complete = False
             continue
-        if is_home({e.name for e in entries}):
-            entries = [e for e in entries if e.name == HOLDS]
         usable = [
             e for e in entries if not _ignored(Path(e.path).relative_to(root), ignore) and _inside(e, root, found)
         ]
@@ -88,8 +85,8 @@ def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path]) -> 
                 continue
             if suffix in _NEVER:
                 left_out[suffix] += 1
-            elif real_file := _real(entry.path):
-                _file(real_file, _below(root, folder), found, seen, shown(entry.name))
+            else:
+                _file(_real(entry.path), _below(root, folder), found, seen, shown(entry.name))
         folders = [Path(e.path) for e in usable if _is(e, "folder") and e.name not in _SKIPPED_FOLDERS]
         waiting.extend(reversed(folders))
     found.problems.extend(
@@ -102,10 +99,11 @@ def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path]) -> 
 def _entries(folder: Path, found: Walk) -> "list[os.DirEntry[str]] | None":
     try:
         with os.scandir(folder) as entries:
-            return sorted(entries, key=lambda entry: entry.name)
+            held = sorted(entries, key=lambda entry: entry.name)
     except OSError as error:
         found.problems.append((shown(folder.name), f"The folder cannot be read: {error.strerror}."))
         return None
+    return readable(held)
 
 
 def _real(path: str | Path) -> Path | None:
@@ -142,8 +140,8 @@ def _ignored(relative: Path, ignore: Sequence[str]) -> bool:
     return any(fnmatch.fnmatch(name, pattern) or fnmatch.fnmatch(str(relative), pattern) for pattern in ignore)
 
 
-def _file(path: Path, folder: str, found: Walk, seen: set[Path], name: str = "") -> None:
-    if path in seen:
+def _file(path: Path | None, folder: str, found: Walk, seen: set[Path], name: str = "") -> None:
+    if path is None or path in seen:
         return
     seen.add(path)
     try:
