@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import combinations
 
+import pytest
 from conftest import TEXTS
 from plain_deps import World
 
@@ -11,6 +12,7 @@ from workflows.research import pipeline
 from workflows.research.model import RunConfig
 from workflows.research.outline import ordered
 from workflows.research.report import Report, Sentence
+from workflows.research.selection import says_again
 from workflows.research.state import ResearchState
 
 QUESTION = "Do grid-scale batteries lower evening electricity prices?"
@@ -50,6 +52,28 @@ def test_no_two_sentences_say_the_same_and_no_claim_stands_twice() -> None:
         assert len({sentence.claim_ids for sentence in said}) == len(said)
         for a, b in combinations(said, 2):
             assert overlap(a.text, b.text) <= 0.7 or {"9%", "1%"} <= set((a.text + b.text).replace(" only", "").split())
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "again"),
+    [
+        # the other side of a dispute is never a repetition
+        ("The Kelm tunnel opened on 3 May 1967.", "The Kelm tunnel opened on 3 April 1967.", False),
+        ("Mara Lind never won the Kelm Prize.", "Mara Lind won the Kelm Prize in 2003.", False),
+        ("Wolves did not kill cattle, a survey of 340 farms found.", "Farmers say wolves kill cattle.", False),
+        ("The captain of the ferry Kelm was Per Holm.", "The captain of the ferry Kelm was Nils Ravn.", False),
+        ("In 2023 wind supplied 54% of the power of Norland.", "Wind supplied 34% of the power of Norland.", False),
+        # the same once more: with less, with a coarser date
+        ("The Kelm tunnel opened in 1967.", "The Kelm tunnel opened on 3 April 1967.", True),
+        ("The Kelm tunnel is 4.2 km long.", "The Kelm tunnel is 4.2 km long and has two tubes.", True),
+        ("Wind supplied power to Norland.", "In 2023 wind supplied 54% of the power of Norland.", True),
+    ],
+)
+def test_a_sentence_is_no_repetition_where_numbers_dates_names_or_sides_differ(
+    text: str, said: str, again: bool
+) -> None:
+    assert says_again(text, said) is again
+    assert says_again(said, text) is again
 
 
 def test_a_question_for_a_concept_is_answered_by_its_definition_first() -> None:

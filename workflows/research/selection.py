@@ -3,7 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from tools.text.tokens import stems
+from tools.trust.contradict import clash
+from tools.trust.quantities import Quantity
 from tools.trust.quotable import quotable
+from tools.trust.statement import Statement, analyse
+from tools.trust.subject import of_others
 from workflows.research.model import Claim
 from workflows.research.state import ResearchState
 
@@ -18,7 +22,7 @@ class Selection:
         self._citable = {one for one, source in sources.items() if not source.rejected and source.tag is not None}
         self._evidence = {evidence.evidence_id: evidence for evidence in state.evidence}
         self._text = text
-        self._said: list[frozenset[str]] = []
+        self._said: list[str] = []
         self._taken: set[str] = set()
         self._stated: set[str] = set()  # evidence behind anything said: its own sentence would say it again
 
@@ -41,14 +45,13 @@ class Selection:
 
     def repeats(self, claim: Claim) -> bool:
         """Whether it says again what was said."""
-        mine = tokens(claim.text)
-        return any(overlap(mine, said) > REPEATS for said in self._said)
+        return any(says_again(claim.text, said) for said in self._said)
 
     def add(self, claim: Claim) -> None:
         """Take a claim whatever was said, as both sides of a contradiction are."""
         self._taken.add(claim.claim_id)
         self._stated.update(claim.evidence_ids)
-        self._said.append(tokens(claim.text))
+        self._said.append(claim.text)
 
     def take(self, claims: Iterable[Claim], limit: int) -> list[Claim]:
         """The first usable claims, at most `limit`."""
@@ -78,6 +81,30 @@ class Selection:
 def _likeness(claim: Claim, others: Sequence[Claim]) -> float:
     mine = tokens(claim.text)
     return max((overlap(mine, tokens(other.text)) for other in others), default=0.0)
+
+
+def says_again(text: str, said: str) -> bool:
+    """Whether a sentence has mostly the words of another and tells nothing else: no other number, date, name or side.
+
+    "Opened on 3 April" and "opened on 3 May" share every word that counts, and are the two sides of a dispute.
+    """
+    return overlap(tokens(text), tokens(said)) > REPEATS and not _apart(analyse(text), analyse(said))
+
+
+def _apart(a: Statement, b: Statement) -> bool:
+    """Whether two sentences differ in what words do not show."""
+    if a.negated != b.negated or a.refutes != b.refutes or a.direction * b.direction < 0 or of_others(a, b):
+        return True
+    return (_alone(a, b) and _alone(b, a)) or clash(a, b) is not None
+
+
+def _alone(a: Statement, b: Statement) -> bool:
+    """Whether a sentence gives a number or a date that the other does not, at the precision of the coarser."""
+    return any(not any(_same(mine, other) for other in b.quantities) for mine in a.quantities)
+
+
+def _same(a: Quantity, b: Quantity) -> bool:
+    return a.agrees(b) or a.covered_by(b) or b.covered_by(a)
 
 
 def tokens(text: str) -> frozenset[str]:

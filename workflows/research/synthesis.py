@@ -24,7 +24,7 @@ from workflows.research.plan import finish_tasks
 from workflows.research.quality import measure
 from workflows.research.ranking import rank
 from workflows.research.report import Disagreement, Report, ReportSection, SensePart, Sentence, Table, Verdict
-from workflows.research.selection import REPEATS, Selection, overlap, tokens
+from workflows.research.selection import Selection, says_again, tokens
 from workflows.research.sense_parts import sense_parts
 from workflows.research.senses import asks_for_one_thing
 from workflows.research.stance import Judged, about, judge
@@ -93,24 +93,24 @@ def _trimmed(sections: Sections) -> Sections:
 
 def _once(parts: Sequence[SensePart], told: Sequence[str]) -> tuple[SensePart, ...]:
     """The different answers without quotes that say again what was told above, or in an answer before."""
-    known = [tokens(text) for text in told]
+    known = list(told)
     fresh = []
     for part in parts:
         kept = []
         for sentence in part.sentences:
-            mine = tokens(sentence.text)
-            if sentence.citations and any(_repeats(mine, one) for one in known):
+            if sentence.citations and any(_repeats(sentence.text, one) for one in known):
                 continue
             kept.append(sentence)
-            known += [mine] if sentence.citations else []
+            known += [sentence.text] if sentence.citations else []
         fresh.append(replace(part, sentences=tuple(kept)))
     return tuple(fresh)
 
 
-def _repeats(mine: frozenset[str], other: frozenset[str]) -> bool:
+def _repeats(text: str, other: str) -> bool:
     """Whether a sentence adds nothing to another. Two that differ in the one word that is the answer both stand:
     a wrong copy of a right sentence is what this part is there to show."""
-    return overlap(mine, other) > REPEATS and not (mine - other and other - mine)
+    mine, said = tokens(text), tokens(other)
+    return says_again(text, other) and not (mine - said and said - mine)
 
 
 def _summary(state: ResearchState, made: Outline, wording: Wording) -> tuple[Sentence, ...]:

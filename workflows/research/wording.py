@@ -14,7 +14,7 @@ from workflows.research.model import Claim, Evidence
 from workflows.research.modelled.shown import own_sources
 from workflows.research.modelled.writing import SECTION, Brief, Writer, Written
 from workflows.research.report import Sentence
-from workflows.research.selection import REPEATS, overlap, tokens
+from workflows.research.selection import says_again
 from workflows.research.state import ResearchState
 
 _LONGEST = 7  # sentences of a part
@@ -59,11 +59,10 @@ class Wording:
             return []
         most = min(len(claims), _LONGEST)
         brief = Brief(heading, tuple(claims), tuple(self._told), most)
-        known, taken = [tokens(text) for text in self._said], []
+        known, taken = list(self._said), []
         for one in self._writer.section(brief):
-            mine = tokens(one.text)
-            if not any(overlap(mine, other) > REPEATS for other in known):
-                known.append(mine)
+            if not any(says_again(one.text, other) for other in known):
+                known.append(one.text)
                 taken.append(one)
         return taken
 
