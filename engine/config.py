@@ -22,7 +22,8 @@ from tools.errors import ConfigError
 
 FILE, ENVIRONMENT, COMMAND_LINE, DEFAULT = "file", "environment", "command line", "default"
 PREFIX = "ZORORA_"
-_TOOLS = ("PATH", "VIRTUAL_ENV", "PYENV_ROOT", "JAVA_HOME", "GOROOT", "NVM_DIR", "VOLTA_HOME", "ASDF_DATA_DIR")
+# HOME tells git who commits; a check gets another one
+_TOOLS = ("HOME", "PATH", "VIRTUAL_ENV", "PYENV_ROOT", "JAVA_HOME", "GOROOT", "NVM_DIR", "VOLTA_HOME", "ASDF_DATA_DIR")
 # Where these lie when nothing else was said; a check has a home of its own, so it must be told
 _TOOL_FOLDERS = {
     "CARGO_HOME": ".cargo", "RUSTUP_HOME": ".rustup", "GOPATH": "go", "GOCACHE": ".cache/go-build",

@@ -184,6 +184,23 @@ def _listed(place: Workplace, parts: tuple[str, ...], recursive: bool) -> tuple[
     return sorted(found), passed
 
 
+def files_below(place: Workplace, most: int) -> tuple[list[str], bool]:
+    """The files of the working directory, those of outer folders first, and whether there are more than `most`."""
+    found: list[str] = []
+    waiting: list[tuple[str, ...]] = [()]
+    for parts in waiting:
+        try:
+            with place.folder(parts) as held, os.scandir(held) as entries:
+                rows = sorted((one.name, one.is_dir(follow_symlinks=False), one.is_file()) for one in entries)
+        except OSError:
+            continue  # a folder that cannot be opened holds nothing to work on
+        found += ["/".join((*parts, name)) for name, _, file in rows if file]
+        waiting += [(*parts, name) for name, folder, _ in rows if folder and name not in _PASSED_OVER]
+        if len(found) > most:
+            return found[:most], True
+    return found, False
+
+
 def apply_patch(place: Workplace, patch: str) -> str:
     """Apply a unified diff to several files: all of it, or nothing when one hunk does not fit."""
     planned = plan_patch(place, patch)

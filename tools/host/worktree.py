@@ -1,7 +1,7 @@
 """A git work tree of one's own on a new branch, so that the user's files are never touched. No hook runs.
 
 git itself is started without a shell, with the environment of run_shell and with hooks and watchers switched off; the
-repository's own identity settings are used for the commit, or a plain one where it has none.
+user's own name and address are used for the commit, or a plain one where git knows none.
 """
 
 import os
@@ -11,6 +11,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from tools.errors import Conflict, Refused, StorageError
 from tools.host.shell import Bounds, Ran, environment, held, program
@@ -102,8 +103,10 @@ def _alive(process: int) -> bool:
     return True
 
 
-def commit(tree: WorkTree, message: str, folder: Path, names: Sequence[str]) -> str | None:
-    """Commit the named files of a folder inside, and nothing that a check left behind.
+def commit(
+    tree: WorkTree, message: str, folder: Path, names: Sequence[str], own: Mapping[str, str] = MappingProxyType({})
+) -> str | None:
+    """Commit the named files of a folder inside, and nothing that a check left behind. own: as for `run_check`.
 
     The short name of the commit; None when nothing changed.
     """
@@ -114,10 +117,18 @@ def commit(tree: WorkTree, message: str, folder: Path, names: Sequence[str]) -> 
         )
     if _git(tree.root, "diff", "--cached", "--quiet").status == 0:
         return None
-    named = _git(tree.root, "config", "user.email").status == 0
-    who = () if named else ("-c", "user.name=Zorora", "-c", "user.email=zorora@localhost")
+    name, address = _mine(tree, "name", own, "Zorora"), _mine(tree, "email", own, "zorora@localhost")
+    who = ("-c", f"user.name={name}", "-c", f"user.email={address}")
     _checked(_git(tree.root, "commit", "--quiet", "--no-verify", "-m", message, before=who))
     return _checked(_git(tree.root, "rev-parse", "--short", "HEAD")).output.strip()
+
+
+def _mine(tree: WorkTree, what: str, own: Mapping[str, str], otherwise: str) -> str:
+    """The name or address of whoever commits, also from the settings in the user's home, which nothing else sees."""
+    environ = {**environment(), "HOME": own.get("HOME", "/nonexistent")}
+    del environ["GIT_CONFIG_GLOBAL"]
+    ran = held((program("git"), "config", f"user.{what}"), tree.root, environ, Bounds(_SECONDS))
+    return ran.output.strip() if ran.status == 0 and ran.output.strip() else otherwise
 
 
 def _inside(tree: WorkTree, folder: Path, name: str) -> str:

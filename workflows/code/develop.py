@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from tools.errors import EditError, ModelError, Refused
+from tools.errors import Cancelled, ZororaError
 from tools.host import worktree
 from tools.host.place import Workplace
 from tools.host.shell import Bounds, Ran
@@ -23,6 +23,7 @@ _REPAIRS = 2  # times the failing checks are shown to the model
 _OUTPUT = 4000  # characters of a failing check that the model sees, its end
 _SECONDS = 600.0  # of one check
 _CONTEXT = 12_000  # characters of other files that a task sees
+_TESTED = re.compile(r"^(?:Ran|running|# tests|ℹ tests) (\d{1,9})\b", re.M)
 Decision = Literal["approve", "modify", "cancel"]
 
 
@@ -89,6 +90,8 @@ def develop(place: Workplace, request: str, means: Means) -> Developed:
     worktree.check_committed(repository, place.root)
     project = explore(place)
     means.people.tell(f"Read {len(project.files)} files: {', '.join(project.languages) or 'no known language'}.")
+    if project.more:
+        means.people.tell(project.left_out())
     plan = _agreed(place, project, request, means)
     if plan is None:
         return Developed(None)
@@ -99,7 +102,7 @@ def develop(place: Workplace, request: str, means: Means) -> Developed:
         inside = Workplace(tree.root / place.root.relative_to(repository), place.confirm)
         done = tuple(_carry_out(inside, task, request, means) for task in plan.tasks)
         checked = _check(inside, tree, project, request, plan, means)
-        made = worktree.commit(tree, _message(request, plan, done), inside.root, plan.files)
+        made = worktree.commit(tree, _message(request, plan, done), inside.root, plan.files, means.own)
         kept = made is not None
         summary = worktree.summary(tree) if kept else ""
         return Developed(plan, done, checked, tree.branch if kept else None, made, summary, waiting)
@@ -133,11 +136,13 @@ def _carry_out(place: Workplace, task: Task, request: str, means: Means) -> Done
     means.people.tell(f"{task.number}. {task.title}")
     wanted = f"{request}\n\nThis step: {task.title}. {task.what}"
     for name in task.files:
-        others = _others(place, tuple(other for other in task.files if other != name))
         try:
+            others = _others(place, tuple(other for other in task.files if other != name))
             proposal = propose(place, name, wanted, means.coder, others)
             write_all(place, [proposal.change.change])
-        except (EditError, ModelError, Refused) as error:
+        except Cancelled:
+            raise
+        except ZororaError as error:
             means.people.tell(f"   {name}: {error}")
             return Done(task, f"{name}: {error}")
         means.people.tell(f"   {name}: {'new' if proposal.change.before is None else 'changed'}")
@@ -152,7 +157,10 @@ def _others(place: Workplace, names: tuple[str, ...]) -> str:
     room = _CONTEXT
     for name in names:
         if place.exists(name):
-            text = open_text(place, name)[:room]
+            try:
+                text = open_text(place, name)[:room]
+            except ZororaError as error:
+                text = f"({error})"  # a picture beside the code does not keep the code from being changed
             parts.append(f"{name}:\n{text}")
             room -= len(text)
     return "\n\n".join(parts)
@@ -162,6 +170,8 @@ def _check(
     place: Workplace, tree: WorkTree, project: Project, request: str, plan: Plan, means: Means
 ) -> tuple[Checked, ...]:
     """The project's own checks, if the person allows them; what fails is shown to the model and mended, twice."""
+    if not project.checks:
+        means.people.tell("No test or linter of this project was found, so nothing checks the change.")
     checks = tuple(_installed(project.checks, means))
     if not checks or not means.people.allow(checks):
         return ()
@@ -194,7 +204,9 @@ def _mend(place: Workplace, name: str, request: str, report: str, means: Means) 
     try:
         wanted = f"{request}\n\nThese checks fail; mend what concerns this file."
         write_all(place, [propose(place, name, wanted, means.coder, report).change.change])
-    except (EditError, ModelError, Refused) as error:
+    except Cancelled:
+        raise
+    except ZororaError as error:
         means.people.tell(f"   {name}: {error}")
         return False
     means.people.tell(f"   {name}: mended")
@@ -206,13 +218,21 @@ def _run(place: Workplace, tree: WorkTree, checks: tuple[Check, ...], means: Mea
     for check in checks:
         means.look()
         ran = worktree.run_check(tree, place.root, check.words, means.own, Bounds(_SECONDS, look=means.look))
-        passed = ran.status == 0 and ran.ended == "exited"
+        passed = ran.status == 0 and ran.ended == "exited" and not _nothing_tested(check, ran.output)
         means.people.tell(f"{check.shown}: {'passed' if passed else _failed(ran)}")
         found.append(Checked(check, passed, "" if passed else ran.output[-_OUTPUT:]))
     return tuple(found)
 
 
+def _nothing_tested(check: Check, output: str) -> bool:
+    """Runners that find no test may be content with that; it says nothing about a change."""
+    counts = _TESTED.findall(output) if check.kind == "tests" else []
+    return bool(counts) and not any(int(count) for count in counts)
+
+
 def _failed(ran: Ran) -> str:
+    if ran.status == 0 and ran.ended == "exited":
+        return "no test was run"
     return "took too long" if ran.ended == "timeout" else f"failed (exit status {ran.status})"
 
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tools.errors import ZororaError
-from tools.host.files import list_files, open_text
+from tools.host.files import files_below, open_text
 from tools.host.place import Workplace, is_secret
 
 _LISTED = 200  # files named to a model
+_WALKED = 10_000  # files looked at
+_OPENED = 200  # test files that are read to see what they are written for
 _SUFFIXES = {
     ".py": "Python", ".js": "JavaScript", ".mjs": "JavaScript", ".jsx": "JavaScript", ".ts": "TypeScript",
     ".tsx": "TypeScript", ".go": "Go", ".rs": "Rust",
@@ -21,6 +23,7 @@ _ENTRIES = re.compile(
     r"(?:^|/)(?:__main__|main|app|manage|cli|wsgi|asgi|server|index)\.(?:py|js|mjs|ts|tsx|go)$|^src/(?:main|lib)\.rs$|^cmd/[^/]+/main\.go$"
 )
 _TESTS = re.compile(r"(?:^|/)(?:tests?|__tests__)/|(?:^|/)test_[^/]+\.py$|_test\.(?:py|go)$|\.(?:test|spec)\.[jt]sx?$")
+_PYTEST = re.compile(r"^(?:import pytest|from pytest|(?:async )?def test_)", re.M)
 _PYTHON_FRAMEWORKS = ("django", "flask", "fastapi", "starlette", "tornado", "click", "typer")
 _NODE_FRAMEWORKS = ("next", "react", "vue", "svelte", "@angular/core", "express", "fastify", "koa")
 
@@ -40,7 +43,10 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A project by its files. languages: most files first. checks: to be run only when a person agrees."""
+    """A project by its files. languages: most files first. checks: to be run only when a person agrees.
+
+    more: there are files that were not looked at.
+    """
 
     languages: tuple[str, ...] = ()
     frameworks: tuple[str, ...] = ()
@@ -49,6 +55,7 @@ class Project:
     conventions: tuple[str, ...] = ()
     checks: tuple[Check, ...] = ()
     files: tuple[str, ...] = ()
+    more: bool = False
 
     def described(self) -> str:
         """For people and models."""
@@ -58,15 +65,21 @@ class Project:
             ("checks", tuple(check.shown for check in self.checks)),
         )  # fmt: skip
         lines = [f"{name}: {', '.join(values) or 'none found'}" for name, values in rows]
+        # Hundreds of pages of documentation must not hide the code
+        shown = sorted(self.files, key=lambda name: "/" in name and _suffix(name) not in _SUFFIXES)[:_LISTED]
         more = len(self.files) - _LISTED
-        files = [*self.files[:_LISTED], *([f"and {more} more"] if more > 0 else [])]
-        return "\n".join([*lines, "files:", *files])
+        left = [f"and {more} more"] if more > 0 else []
+        return "\n".join([*lines, "files:", *shown, *left, *([self.left_out()] if self.more else [])])
+
+    def left_out(self) -> str:
+        """What was not looked at, in a sentence."""
+        return f"There are more files than the first {len(self.files)}; the deepest folders were not looked at."
 
 
 def explore(place: Workplace) -> Project:
     """Read the project of a working directory. Files that hold secrets are neither read nor named."""
-    listed = [line.strip() for line in list_files(place, ".", recursive=True).splitlines()]
-    files = tuple(name for name in listed if place_of_file(place, name))
+    listed, more = files_below(place, _WALKED)
+    files = tuple(name for name in listed if not is_secret(tuple(name.split("/"))))
     counts = Counter(kind for name in files if (kind := _SUFFIXES.get(_suffix(name))))
     languages = tuple(sorted(counts, key=lambda kind: (-counts[kind], kind)))
     needs = set(_needed(place, files))
@@ -78,14 +91,8 @@ def explore(place: Workplace) -> Project:
         conventions=tuple(_conventions(place, files)),
         checks=tuple(_checks(place, files)),
         files=files,
+        more=more,
     )
-
-
-def place_of_file(place: Workplace, name: str) -> bool:
-    """Whether a listed line names a plain file that may be shown."""
-    if not name or name.endswith("/") or is_secret(tuple(name.split("/"))):
-        return False
-    return (place.root / name).is_file()
 
 
 def _suffix(name: str) -> str:
@@ -121,12 +128,17 @@ def _table(data: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
 
 
 def _needed(place: Workplace, files: Sequence[str]) -> Iterator[str]:
-    """Names of the packages a project needs."""
+    """Names of the packages a project needs, also for its tests."""
     if "pyproject.toml" in files:
-        listed = _table(_toml(place, "pyproject.toml"), "project").get("dependencies", [])
-        yield from (_name_of(str(line)) for line in listed if isinstance(listed, list))
+        data = _toml(place, "pyproject.toml")
+        project = _table(data, "project")
+        groups = {**_table(project, "optional-dependencies"), **_table(data, "dependency-groups")}
+        for listed in (project.get("dependencies", []), *groups.values()):
+            yield from (_name_of(str(line)) for line in listed if isinstance(listed, list))
     for name in files:
-        if re.fullmatch(r"requirements[\w-]*\.txt", name):
+        if re.fullmatch(
+            r"(?:requirements/)?[\w-]{0,60}requirements[\w-]{0,60}\.txt|requirements/[\w-]{1,60}\.txt", name
+        ):
             yield from (_name_of(line) for line in _read(place, name).splitlines())
     package = _package(place)
     for table in ("dependencies", "devDependencies"):
@@ -159,19 +171,32 @@ def _checks(place: Workplace, files: Sequence[str]) -> Iterator[Check]:
 
 
 def _python_checks(place: Workplace, files: Sequence[str]) -> Iterator[Check]:
-    tools = _table(_toml(place, "pyproject.toml"), "tool") if "pyproject.toml" in files else {}
+    tools = {*_table(_toml(place, "pyproject.toml"), "tool"), *_sections(place, files)}
     if "ruff" in tools or {"ruff.toml", ".ruff.toml"} & set(files):
         yield Check("lint", ("ruff", "check", "."))
-    elif ".flake8" in files:
+    elif "flake8" in tools or ".flake8" in files:
         yield Check("lint", ("flake8",))
-    if "mypy" in tools or "mypy.ini" in files:
+    if "mypy" in tools or {"mypy.ini", ".mypy.ini"} & set(files):
         yield Check("types", ("mypy", "."))
-    if any(_TESTS.search(name) for name in files if name.endswith(".py")):
-        pytest = "pytest" in tools or any(
-            "import pytest" in _read(place, name) for name in files if _TESTS.search(name)
-        )
+    tests = [name for name in files if _TESTS.search(name) and name.endswith(".py")]
+    if tests:
+        pytest = "pytest" in tools or _written_for_pytest(place, files, tests)
         words = ("-m", "pytest", "-q") if pytest else ("-m", "unittest", "discover", "-q")
         yield Check("tests", ("python3", *words))
+
+
+def _sections(place: Workplace, files: Sequence[str]) -> Iterator[str]:
+    """The tools that have a section in the older files of settings."""
+    for file in ("setup.cfg", "tox.ini", "pytest.ini", ".pytest.ini"):
+        if file in files:
+            yield from re.findall(r"^\[(?:tool:)?([\w-]{1,60})\]", _read(place, file), re.M)
+
+
+def _written_for_pytest(place: Workplace, files: Sequence[str], tests: Sequence[str]) -> bool:
+    """Tests as plain functions are none to unittest, which finds nothing there and is content."""
+    if any(name.rpartition("/")[2] == "conftest.py" for name in files) or "pytest" in _needed(place, files):
+        return True
+    return any(_PYTEST.search(_read(place, name)) for name in tests[:_OPENED])
 
 
 def _conventions(place: Workplace, files: Sequence[str]) -> Iterator[str]:

@@ -192,6 +192,12 @@ def test_files_are_generated_only_after_the_plan_was_approved(folder: Path) -> N
         ),
         ({"pyproject.toml": "[tool.ruff]\n[tool.pytest.ini_options]\n", "tests/test_a.py": "import pytest\n"}, "Python",
          ["ruff check .", "python3 -m pytest -q"]),
+        ({"setup.cfg": "[tool:pytest]\n[flake8]\n[mypy]\n", "tests/test_a.py": "x = 1\n"}, "Python",
+         ["flake8", "mypy .", "python3 -m pytest -q"]),
+        ({"tests/test_a.py": "def test_a():\n    pass\n"}, "Python", ["python3 -m pytest -q"]),
+        ({"tests/conftest.py": "", "tests/test_a.py": "class TestA:\n    pass\n"}, "Python", ["python3 -m pytest -q"]),
+        ({"requirements-dev.txt": "pytest>=8\n", "test_a.py": "class TestA:\n    pass\n"}, "Python",
+         ["python3 -m pytest -q"]),
     ],
 )  # fmt: skip
 def test_projects_are_known_by_their_files(
@@ -203,6 +209,24 @@ def test_projects_are_known_by_their_files(
     project = explore(Workplace(tmp_path))
     assert language in project.languages
     assert [check.shown for check in project.checks] == checks
+
+
+def test_hundreds_of_pages_do_not_hide_a_project(tmp_path: Path) -> None:
+    for name in ("pyproject.toml", "src/app.py", "tests/test_app.py", *(f"docs/{n}.md" for n in range(600))):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("[tool.pytest.ini_options]\n" if name.endswith("toml") else "")
+    project = explore(Workplace(tmp_path))
+    assert project.languages == ("Python",) and [check.kind for check in project.checks] == ["tests"]
+    described = project.described()
+    assert "\nsrc/app.py" in described and "and 403 more" in described and not project.more
+
+
+def test_more_files_than_are_looked_at_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workflows.code.project._WALKED", 2)
+    for name in ("a.py", "b.py", "deep/c.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    assert "There are more files than the first 2" in explore(Workplace(tmp_path)).described()
 
 
 def test_a_project_does_not_name_its_secrets_and_survives_broken_files(tmp_path: Path) -> None:
@@ -260,6 +284,55 @@ def test_no_hook_of_the_repository_runs_and_no_check_without_leave(repository: P
     assert made.branch
     assert made.checked == ()
     assert not mark.exists()
+
+
+def committed(repository: Path) -> None:
+    """Everything there is as one more commit."""
+    for words in (("add", "."), ("-c", "user.name=n", "-c", "user.email=e@x", "commit", "-qm", "more")):
+        subprocess.run(["git", *words], cwd=repository, check=True)
+
+
+def test_a_runner_that_found_no_test_has_not_passed(repository: Path) -> None:
+    (repository / "test_calc.py").write_text("NOTHING = 1\n")
+    committed(repository)
+    coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
+    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", "")), {}, "1"))
+    assert [one.passed for one in made.checked] == [False] and made.branch
+
+
+def test_a_project_without_checks_is_told(repository: Path) -> None:
+    (repository / "test_calc.py").rename(repository / "more.py")
+    committed(repository)
+    coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
+    person = Somebody(("approve", ""))
+    develop(Workplace(repository), "mend", Means(coder, person, {}, "1"))
+    assert "No test or linter of this project was found, so nothing checks the change." in person.lines
+
+
+@pytest.mark.parametrize("data", [b"x" * 11_000_000, b"\x89PNG\xff\x00"], ids=["large", "binary"])
+def test_a_file_that_cannot_be_opened_ends_its_task_and_not_the_others(repository: Path, data: bytes) -> None:
+    (repository / "data.bin").write_bytes(data)
+    committed(repository)
+    second = {"title": "Describe the data", "what": "Say what it is.", "files": ["data.bin", "test_calc.py"]}
+    plan = {"tasks": [{**PLAN["tasks"][0], "files": ["calc.py", "data.bin"]}, second]}
+    coder, _ = coder_of(lambda step, _: plan if step == "plan" else BLOCK)
+    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
+    assert made.branch and "calc.py" in made.summary
+    assert all("data.bin" in (done.problem or "") for done in made.done)
+
+
+def test_a_change_is_committed_in_the_name_of_the_user(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    home = tmp_path_factory.mktemp("home")
+    (home / ".gitconfig").write_text("[user]\nname = Ada L\nemail = ada@example.org\n")
+    coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
+    means = Means(coder, Somebody(("approve", ""), allows=False), {"HOME": str(home)}, "1")
+    made = develop(Workplace(repository), "mend", means)
+    said = subprocess.run(
+        ["git", "log", "-1", "--format=%an %ae", str(made.branch)], cwd=repository, capture_output=True, text=True
+    )
+    assert said.stdout == "Ada L ada@example.org\n"
 
 
 def test_what_is_not_committed_is_told_and_not_in_the_branch(repository: Path) -> None:
