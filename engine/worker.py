@@ -29,6 +29,7 @@ from tools.errors import Cancelled, StorageError, ZororaError
 from workflows.research import codec
 from workflows.research.events import Event
 from workflows.research.model import Usage
+from workflows.research.modelled.work import used_in
 from workflows.research.state import STATE_VERSION, ResearchState
 
 GRACE_SECONDS = 1.0  # a phase may finish its thought after a cancel
@@ -79,8 +80,13 @@ def settle(jobs: JobStore, records: Records, research_id: str) -> None:
 
 
 def _with_trajectory(state: ResearchState, trail: Trail) -> ResearchState:
-    """The pipeline keeps its own trajectory; a run that never got so far has its events."""
-    return state if state.trajectory else replace(state, trajectory=trajectory(trail, state.research_id))
+    """The pipeline keeps its own trajectory; a run that never got so far has its events. What models did for a step
+    that was stopped is known from the events alone.
+    """
+    if state.ended_by is None and state.trajectory:
+        return state
+    told = trajectory(trail, state.research_id)
+    return replace(state, trajectory=state.trajectory or told, usage=used_in(told, state.usage))
 
 
 class _Run:

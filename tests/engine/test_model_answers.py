@@ -1,13 +1,18 @@
 """Answers of models outlive a crash of their run, and go when it ends."""
 
+import threading
 from pathlib import Path
 
 import pytest
 
+from engine import ResearchEngine
+from engine.answers import RunOptions
 from engine.model_answers import KeptAnswers
+from tests.model_endpoint import Answer, Asked, ModelEndpoint
 from tools.errors import ModelError
 from tools.models.model import Endpoint, Message, Reply, Request, Role
 from tools.models.roles import Check, Models, OnText
+from workflows.research.state import ResearchState
 
 ROLE = Role("reasoning", Endpoint("script", "http://127.0.0.1:1"), "m-1")
 
@@ -61,3 +66,26 @@ def test_a_failure_is_not_kept(tmp_path: Path) -> None:
     with pytest.raises(ModelError):
         Models({"reasoning": ROLE}, failing, kept=kept).ask("reasoning", asked("x"))
     assert not kept
+
+
+def test_what_models_did_for_a_step_that_was_stopped_is_counted(home: Path) -> None:
+    waits = threading.Event()
+
+    def say(asked: Asked) -> Answer:
+        if len(endpoint.calls) > 1:
+            waits.set()
+        return Answer("{}", delay=30.0 if waits.is_set() else 0.0)
+
+    with ModelEndpoint(say) as endpoint, ResearchEngine(home=home, environ={}) as engine:
+        engine.models.add_endpoint("lmstudio", endpoint.url, "openai", "")
+        engine.models.set_role("reasoning", "lmstudio", "m-1")
+        results: list[ResearchState] = []
+        options = RunOptions(depth=1, sources=("local",), clarify=False)
+        run = threading.Thread(target=lambda: results.append(engine.run("Do tides drive mills?", options)))
+        run.start()
+        assert waits.wait(60)
+        engine.cancel(engine.jobs()[0].research_id)
+        run.join(60)
+    (state,) = results
+    # The endpoint tells 10 tokens in and 5 out with every answer
+    assert 1 <= state.usage.calls <= len(endpoint.calls) and state.usage.tokens_in >= 10

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tools.errors import ModelError
+from tools.errors import Cancelled, ModelError
 from tools.models.folding import Summarise, by_model
 from tools.models.model import Reply, Request, Schema, Usage
 from tools.models.prompts import RULE, load
@@ -21,6 +21,7 @@ CALLS = (20, 40, 60)  # of a run, by depth, repairs included
 # Share of the calls that only the synthesis may take: what is read matters more than how it was found
 _FOR_WRITING = 0.6
 USED_UP = "the calls of this run are used up"
+_STOPPED = "The run was stopped."
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,12 @@ class Work:
             prompt=prompt.label, sample=sample, private=private,
         )  # fmt: skip
         counted = _Counted(self, step)
-        answered = ask_structured(counted, step.role, request, validate, check_cancelled=self._check)
+        try:
+            answered = ask_structured(counted, step.role, request, validate, check_cancelled=self._check)
+        except Cancelled:
+            if counted.calls:  # they are paid for all the same
+                self._tell(step, about, prompt.label, Structured(None, "fell_back", _STOPPED), counted)
+            raise
         self._tell(step, about, prompt.label, answered, counted)
         return answered.data
 
