@@ -87,5 +87,5 @@ def test_what_models_did_for_a_step_that_was_stopped_is_counted(home: Path) -> N
         engine.cancel(engine.jobs()[0].research_id)
         run.join(60)
     (state,) = results
-    # The endpoint tells 10 tokens in and 5 out with every answer
-    assert 1 <= state.usage.calls <= len(endpoint.calls) and state.usage.tokens_in >= 10
+    # The endpoint tells 20 tokens in with every answer
+    assert 1 <= state.usage.calls <= len(endpoint.calls) and state.usage.tokens_in >= 20
