@@ -61,6 +61,26 @@ def test_agreement_counts_voices_and_contradiction_is_found(world: World) -> Non
     assert told[2].text.startswith("The first stands on ")
 
 
+def test_a_source_that_gives_two_values_hides_no_contradiction_with_another() -> None:
+    texts = {
+        "Norland in figures": (
+            "local",
+            "Wind power supplied about 35% of the electricity of Norland in 2023. "
+            "In 2023 wind power supplied 54% of the electricity of Norland.",
+        ),
+        "Wind report": ("local", "Wind power supplied 35% of the electricity of Norland in 2023."),
+    }
+    state = research(World(texts), "How much of the electricity of Norland does wind power supply?")
+    (found,) = [one for one in state.contradictions if one.nature == "direct"]
+    assert "54%" in found.explanation and "35%" in found.explanation
+    opposed = {claim.text: claim.contradicting_evidence_ids for claim in state.claims}
+    owner = {one.evidence_id: one.source_id for one in state.evidence}
+    report = next(source.source_id for source in state.sources if source.title == "Wind report")
+    # against the value stands the other source alone, not the one that gives both
+    assert [{owner[one] for one in ids} for text, ids in opposed.items() if "54%" in text] == [{report}]
+    assert not any(ids for text, ids in opposed.items() if "35%" in text)
+
+
 def test_a_claim_check_has_a_verdict_with_voices(world: World) -> None:
     state = research(world)
     assert state.report is not None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from tools.text.phrases import counted
 from tools.text.tokens import stems
-from tools.trust.contradict import DIRECT, clash, pairs
+from tools.trust.contradict import DIRECT, Clash, clash, pairs
 from tools.trust.quotable import shown
 from tools.trust.statement import analyse
 from tools.trust.subject import within
@@ -53,7 +53,7 @@ def cross_reference(state: ResearchState, deps: Deps) -> ResearchState:
             _search_support(draft, evidence, state, deps, answers)
     drafts = join_mutual(drafts)
     claims = tuple(_claim(number, draft, state, deps) for number, draft in enumerate(drafts, 1))
-    claims, contradictions = contradict(claims, _titles(claims, evidence, state))
+    claims, contradictions = contradict(claims, evidence, state)
     contradictions = doubts(claims, contradictions, state, deps)
     for claim in claims:
         if claim.independent_sources > 1:
@@ -227,51 +227,51 @@ def _claim(number: int, draft: _Draft, state: ResearchState, deps: Deps) -> Clai
     )
 
 
-def _titles(claims: Sequence[Claim], evidence: Sequence[Evidence], state: ResearchState) -> dict[str, str]:
-    """Claim id -> title of the text that its words are from."""
+def contradict(
+    claims: Sequence[Claim], evidence: Sequence[Evidence], state: ResearchState
+) -> tuple[tuple[Claim, ...], tuple[Contradiction, ...]]:
+    """Contradictions between claims, each claim with the evidence against it; only direct ones count against."""
     titles = {source.source_id: source.title for source in state.sources}
     owner = {one.evidence_id: one.source_id for one in evidence}
-    return {claim.claim_id: titles.get(owner[claim.evidence_ids[0]], "") for claim in claims if claim.evidence_ids}
-
-
-def contradict(
-    claims: Sequence[Claim], titles: Mapping[str, str]
-) -> tuple[tuple[Claim, ...], tuple[Contradiction, ...]]:
-    """Contradictions between claims, each claim with the evidence against it; only direct ones count against.
-
-    titles: claim id -> title of its text.
-    """
-    statements = [within(analyse(claim.text), titles.get(claim.claim_id, "")) for claim in claims]
+    # The title of the text that the words of a claim are from may say whom they mean
+    heads = [titles.get(owner[claim.evidence_ids[0]], "") if claim.evidence_ids else "" for claim in claims]
+    statements = [within(analyse(claim.text), head) for claim, head in zip(claims, heads, strict=True)]
     found: list[Contradiction] = []
     against: dict[int, list[str]] = defaultdict(list)
     seen: set[tuple[str, str, tuple[float, ...]]] = set()
     for i, j in pairs(statements):
         clashing = clash(statements[i], statements[j], across=True)
-        if clashing is None or set(claims[i].supporting_sources) & set(claims[j].supporting_sources):
-            continue  # who states both sees no contradiction in them
+        if clashing is None or set(claims[i].supporting_sources) == set(claims[j].supporting_sources):
+            continue  # where all who state one state the other too, nobody sees a contradiction in them
         if clashing.nature == DIRECT:
-            against[i] += claims[j].evidence_ids
-            against[j] += claims[i].evidence_ids
+            against[i] += _of_others(claims[j], claims[i], owner)
+            against[j] += _of_others(claims[i], claims[j], owner)
         key = (clashing.nature, clashing.attribute, clashing.values)
         if clashing.values and key in seen:
             continue  # the same two values once more, in other words
         seen.add(key)
-        a, b = claims[i], claims[j]
-        found.append(
-            Contradiction(
-                contradiction_id=f"X{len(found) + 1}",
-                claim_a=a.claim_id,
-                claim_b=b.claim_id,
-                evidence_a=a.evidence_ids[0],
-                evidence_b=b.evidence_ids[0],
-                nature=clashing.nature,
-                subject=clashing.subject,
-                attribute=clashing.attribute,
-                explanation=clashing.explanation,
-            )
-        )
+        found.append(_contradiction(len(found) + 1, claims[i], claims[j], clashing))
     marked = tuple(
         replace(claim, contradicting_evidence_ids=tuple(dict.fromkeys(against[i]))) if i in against else claim
         for i, claim in enumerate(claims)
     )
     return marked, tuple(found)
+
+
+def _contradiction(number: int, a: Claim, b: Claim, clashing: Clash) -> Contradiction:
+    return Contradiction(
+        contradiction_id=f"X{number}",
+        claim_a=a.claim_id,
+        claim_b=b.claim_id,
+        evidence_a=a.evidence_ids[0],
+        evidence_b=b.evidence_ids[0],
+        nature=clashing.nature,
+        subject=clashing.subject,
+        attribute=clashing.attribute,
+        explanation=clashing.explanation,
+    )
+
+
+def _of_others(claim: Claim, other: Claim, owner: Mapping[str, str]) -> list[str]:
+    """The evidence of a claim from sources that do not state the other as well."""
+    return [one for one in claim.evidence_ids if owner.get(one, "") not in other.supporting_sources]
