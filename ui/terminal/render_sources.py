@@ -30,7 +30,7 @@ def margin(sources: "Sequence[Source]") -> "Text":
 
 
 def sources(state: "ResearchState", width: int, with_links: bool = False) -> "list[RenderableType]":
-    """All sources: the cited ones with breakdown, unused ones in one line each, rejected ones with the reason."""
+    """All sources: the cited ones with breakdown, others in one line each, rejected ones with the reason."""
     sentences = state.report.sentences() if state.report else ()
     cited = {citation.source_id for sentence in sentences for citation in sentence.citations}
     used = [source for source in state.sources if source.source_id in cited]
@@ -39,8 +39,10 @@ def sources(state: "ResearchState", width: int, with_links: bool = False) -> "li
     made: list[RenderableType] = []
     if used:
         made += [_heading("Sources"), _entries(sorted(used, key=_number), width, with_links)]
-    if unused:
-        made += [_heading("Read but not cited"), _short(unused, width)]
+    texts = {snapshot.source_id for snapshot in state.snapshots}
+    for heading, read in (("Read but not cited", True), ("Found but not read", False)):
+        if listed := [source for source in unused if (source.source_id in texts) is read]:
+            made += [_heading(heading), _short(listed, width)]
     if rejected:
         made += [_heading("Set aside"), _short(rejected, width)]
     return made

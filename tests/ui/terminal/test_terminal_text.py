@@ -80,6 +80,16 @@ def test_a_report_fits_its_terminal(fake: Any, width: int) -> None:
     assert "confidence 0.82" in out and "retracted 2010" in out and "Base: 0.85" in out
 
 
+def test_what_nobody_has_read_is_not_listed_as_read() -> None:
+    from tests.ui.fake_research import UNUSED, finished
+
+    state = finished()
+    assert "Found but not read" in (out := drawn(render.parts(state, 80), 80)) and "Read but not cited" not in out
+    read = replace(state.snapshots[0], source_id=UNUSED.source_id)
+    out = drawn(render.parts(replace(state, snapshots=(*state.snapshots, read)), 80), 80)
+    assert "Read but not cited" in out and "Found but not read" not in out
+
+
 def test_a_wide_terminal_shows_sources_beside_the_text(fake: Any) -> None:
     state = next(iter(fake.states.values()))
     first = next(line for line in drawn(render.parts(state, 160), 160).splitlines() if line.startswith("Sleep after"))
