@@ -206,6 +206,11 @@ class LibraryHit:
     passage: Passage
     text: str
 
+    @property
+    def worded(self) -> bool:
+        """Whether a word of the query stands in it or above it; otherwise it is near in meaning alone."""
+        return self.passage.lexical > 0 or "\x02" in self.text
+
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:

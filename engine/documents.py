@@ -10,7 +10,7 @@ from engine.answers import IngestReport, LibraryHit
 from engine.opened import Opened
 from engine.watching import Watch, WatchState
 from tools.corpus.documents.off_limits import refusal
-from tools.corpus.model import Document, Section
+from tools.corpus.model import RELEVANT, Document, Section
 from tools.errors import NotFound, Refused
 from tools.text.tokens import stem, stems, words
 
@@ -85,7 +85,9 @@ class Documents:
         found = self._open.tools.corpus.search(query, limit, snapshot_ids=set(documents))
         wanted = set(stems(query)) or set(words(query))
         hits = []
-        for passage in sorted(found, key=lambda one: _titled_only(one.text, wanted)):
+        # The nearest of what has nothing to do with the query is near as well
+        near = [one for one in found if one.lexical or one.semantic is None or one.semantic >= RELEVANT]
+        for passage in sorted(near, key=lambda one: _titled_only(one.text, wanted)):
             document = documents[passage.snapshot_id]
             text = marked(passage.text, wanted)
             hits.append(LibraryHit(document.document_id, document.name, document.title, passage, text))

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,17 @@ def test_documents_come_are_found_and_go(engine: ResearchEngine, tmp_path: Path)
     assert engine.library() == [] and (folder / "storage.md").exists()
     with pytest.raises(NotFound):
         engine.remove_document("nobody")
+
+
+def test_what_is_far_in_words_and_in_meaning_is_not_found(engine: ResearchEngine) -> None:
+    engine.upload("notes.txt", b"Notes: pumped hydro is slower than batteries, as one operator says.")
+    corpus = engine._opened.tools.corpus
+    whole = corpus.search("batteries")[0]
+    wordless = replace(whole, lexical=0.0, semantic=0.16, text="Hydro.")
+    for found, kept in ((wordless, 0), (replace(wordless, semantic=0.4), 1), (whole, 1)):
+        corpus.search = lambda *asked, found=found, **more: [found]  # type: ignore[method-assign]
+        hits = engine.search_library("xyzzyqwert batteries")
+        assert len(hits) == kept and all(hit.worded == (found is whole) for hit in hits)
 
 
 @pytest.mark.parametrize("data", [b"", b"x" * 201_000_000])

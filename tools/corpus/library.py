@@ -23,7 +23,7 @@ from tools.corpus.documents.reading import Parser, Reader, Reading
 from tools.corpus.documents.store import DocumentRow, DocumentStore
 from tools.corpus.documents.uploads import FOLDER, Uploads
 from tools.corpus.documents.walk import FoundFile, key_of, keys_below, shown, walk
-from tools.corpus.model import Document, Snapshot
+from tools.corpus.model import RELEVANT, Document, Snapshot
 from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles
 from tools.errors import NotFound
@@ -31,7 +31,6 @@ from tools.research.source import Source
 
 Progress = Callable[[str, int, int, str | None], object]
 MAX_FILE_MB = 200
-_RELEVANT = 0.25  # cosine below which a passage without a word of the query is no answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +215,7 @@ class Library:
             return []
         found: list[Source] = []
         for passage in self._corpus.search(query, limit * 2, snapshot_ids=allowed, per_snapshot=1):
-            if passage.lexical > 0 or (passage.semantic or 0.0) >= _RELEVANT:
+            if passage.lexical > 0 or (passage.semantic or 0.0) >= RELEVANT:
                 source = self._source_of(passage.snapshot_id, *allowed[passage.snapshot_id])
                 if all(source.source_id != other.source_id for other in found):
                     found.append(replace(source, snippet=snippet(passage)))

@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+RELEVANT = 0.25  # cosine below which a passage without a word of the query is no answer
+
 
 @dataclass(frozen=True, slots=True)
 class Section:

@@ -88,6 +88,8 @@ def _search(session: Session, query: str, args: Arguments) -> int:
         return DONE
     if not hits:
         session.screen.note("Nothing in the library matches.")
+    elif not any(hit.worded for hit in hits):
+        session.screen.note("No passage has these words. Nearest in meaning:")
     if not session.screen.on_terminal:
         session.screen.rows((), [(hit.document_id, hit.name, hit.passage.text) for hit in hits])
         return DONE

@@ -192,6 +192,9 @@ def test_documents(zorora: Run, fake: Any) -> None:
     assert "Sleep" in zorora("library", "sleep").out and "Sleep" in zorora("library", "sleep", tty=True).out
     assert zorora("library", "--add", "papers").code == 0 and ("root", "papers") in fake.calls
     assert zorora("library", "--folders").out == "papers\n"
+    near = replace(fake.search_library("sleep")[0], text="Rest is what counts")
+    fake.search_library = lambda query, limit=20: [near]
+    assert "No passage has these words. Nearest in meaning:" in zorora("library", "xyzzyqwert").err
     assert json.loads(zorora("sources", "--json").out)[0]["name"] == "openalex"
 
 

@@ -182,6 +182,14 @@ def test_somebody_new_takes_the_examples(browser: Any, app: Flask, fake: FakeEng
     assert "being read just now" in text(browser.get("/library"))
 
 
+def test_passages_without_the_words_are_said_to_be_near_in_meaning_alone(browser: Any, fake: FakeEngine) -> None:
+    (hit,) = fake.search_library("flow")
+    assert "1 passage for <em>flow</em>, best first" in browser.get("/library?q=flow").get_data(as_text=True)
+    fake.search_library = lambda *asked: [replace(hit, text="Nothing marked.")]  # type: ignore[method-assign]
+    page = browser.get("/library?q=xyzzy").get_data(as_text=True)
+    assert "No passage has the words of <em>xyzzy</em>. Nearest in meaning: 1 passage." in page
+
+
 def test_a_reading_is_stopped_after_the_file_at_hand(browser: Any, app: Flask, fake: FakeEngine) -> None:
     read, pressed = threading.Event(), threading.Event()
 
