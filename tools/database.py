@@ -18,6 +18,8 @@ BUSY_SECONDS = 10.0
 # Kilobytes of pages that a connection keeps. Sixteen threads of a server read; the system keeps the pages of files
 # anyway, and a search takes no longer. Who writes needs the same pages again from one transaction to the next.
 READING, WRITING = 2_000, 20_000
+ATTEMPTS = 3  # at a file that others keep replacing
+File = tuple[int, int]  # device and inode
 
 
 class Database:
@@ -44,6 +46,7 @@ class Database:
         self._all: list[tuple[threading.Thread, sqlite3.Connection]] = []
         self._writer: sqlite3.Connection | None = None  # the one that wrote last
         self._lock = threading.Lock()
+        self._replaced = 0  # how often another file was met at the path
         with _readable(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             _make_private(self.path)
@@ -52,9 +55,10 @@ class Database:
     def read(self) -> sqlite3.Connection:
         """This thread's connection, in autocommit mode; rows are sqlite3.Row."""
         # A connection must not cross a fork
-        if getattr(self._local, "pid", None) != os.getpid():
+        mine = (os.getpid(), self._replaced)
+        if getattr(self._local, "mine", None) != mine and not self._is_writing(mine):
             self._local.connection = self._open()
-            self._local.pid = os.getpid()
+            self._local.mine = mine
         connection: sqlite3.Connection = self._local.connection
         if self._local.kept == WRITING and self._writer is not connection:
             self._keep(connection, READING)
@@ -71,7 +75,7 @@ class Database:
             if connection.in_transaction:
                 yield connection
                 return
-            connection.execute("BEGIN IMMEDIATE")
+            connection = self._begin()
             self._local.afterwards = []
             try:
                 self._writer = connection
@@ -113,8 +117,41 @@ class Database:
             self._all.clear()
         self._local = threading.local()
 
+    def _begin(self) -> sqlite3.Connection:
+        """The write lock of the file that stands at the path now.
+
+        One that was moved away meanwhile (`repair-db` does so with a damaged one) would take writes that nobody finds.
+        """
+        for _ in range(ATTEMPTS):
+            connection = self.read()
+            connection.execute("BEGIN IMMEDIATE")
+            there = _file_at(self.path)
+            if there == self._local.file:
+                return connection
+            connection.execute("ROLLBACK")
+            if there is None:
+                break
+            self._replaced += 1
+        raise StorageError(f"{self.path} was moved away or deleted while it was open; start Zorora again.")
+
+    def _is_writing(self, mine: tuple[int, int]) -> bool:
+        """Whether this thread is within a transaction, which ends on the connection it began on."""
+        own: tuple[int, int] | None = getattr(self._local, "mine", None)
+        return own is not None and own[0] == mine[0] and bool(self._local.connection.in_transaction)
+
     def _open(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        # Never creating: a file of SQLite's own making would stand in the place of one that was moved away
+        uri = f"{self.path.absolute().as_uri()}?mode=rw"
+        for _ in range(ATTEMPTS):
+            self._local.file = _file_at(self.path)
+            connection = sqlite3.connect(
+                uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            if self._local.file == _file_at(self.path):
+                break
+            connection.close()
+        else:
+            raise StorageError(f"{self.path} is being replaced by other programs all the time; try again.")
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(f"PRAGMA synchronous={self._synchronous}")
@@ -144,7 +181,7 @@ class Database:
             return
         if existed and found and before:
             before(self.path, found)
-        connection.execute("BEGIN IMMEDIATE")
+        connection = self._begin()
         try:
             self._check_version(connection, at_most=True)  # somebody else may have been faster, and newer
             for sql in migrations[_version(connection) :]:
@@ -153,7 +190,8 @@ class Database:
             connection.execute(f"PRAGMA user_version={self.version}")
             connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            if connection.in_transaction:  # a full disk ends it
+                connection.execute("ROLLBACK")
             raise
         self.path.chmod(0o600)
 
@@ -175,6 +213,15 @@ def _make_private(path: Path) -> None:
     """
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def _file_at(path: Path) -> File | None:
+    """The file that stands at a path; None where there is none."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def statements(sql: str) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """One database and many threads: what their connections keep, and closing it while they still use it."""
 
+import resource
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tools.database import READING, WRITING, Database
+from tools.errors import StorageError
 
 SCHEMA = ("CREATE TABLE numbers (n INTEGER);",)
 
@@ -84,3 +86,57 @@ def open_files(folder: Path) -> int:
         except OSError:
             continue
     return found
+
+
+def numbers(database: Database) -> list[int]:
+    return [n for (n,) in database.read().execute("SELECT n FROM numbers")]
+
+
+def put(database: Database, number: int) -> None:
+    with database.write() as connection:
+        connection.execute("INSERT INTO numbers VALUES (?)", (number,))
+
+
+def test_what_is_written_goes_into_the_file_that_stands_at_the_path_now(tmp_path: Path) -> None:
+    old, path = Database(tmp_path / "x.db", SCHEMA), tmp_path / "x.db"
+    put(old, 1)
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(numbers, old).result() == [1]
+        path.rename(tmp_path / "aside.db")
+        for ending in ("-wal", "-shm"):
+            path.with_name(f"x.db{ending}").rename(tmp_path / f"aside.db{ending}")
+        new = Database(path, SCHEMA)
+        put(new, 2)
+        put(old, 3)
+        assert numbers(new) == numbers(old) == other.submit(numbers, old).result() == [2, 3]
+    old.close()
+    new.close()
+    aside = Database(tmp_path / "aside.db", SCHEMA)
+    assert numbers(aside) == [1]
+    aside.close()
+
+
+def test_a_file_that_was_moved_away_takes_no_write_and_none_is_made_in_its_place(tmp_path: Path) -> None:
+    database = Database(tmp_path / "x.db", SCHEMA)
+    (tmp_path / "x.db").rename(tmp_path / "aside.db")
+    with pytest.raises(StorageError, match="moved away or deleted"):
+        put(database, 1)
+    with ThreadPoolExecutor(1) as other, pytest.raises(StorageError):
+        other.submit(put, database, 1).result()
+    assert not (tmp_path / "x.db").exists()
+    assert numbers(database) == []
+    database.close()
+
+
+def test_a_disk_that_is_full_during_a_migration_is_a_sentence(tmp_path: Path) -> None:
+    Database(tmp_path / "x.db", SCHEMA).close()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, hard))
+    try:
+        with pytest.raises(StorageError, match=r"disk that holds .* is full"):
+            Database(tmp_path / "x.db", (*SCHEMA, "INSERT INTO numbers VALUES (zeroblob(9999999));"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    database = Database(tmp_path / "x.db", SCHEMA)
+    assert numbers(database) == []
+    database.close()
