@@ -7,7 +7,7 @@ sentence need not name it. Surface features only; the answer is a key to compare
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 
@@ -69,7 +69,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A sentence (offsets in the text) and what it answers, as keys. score: how surely it is the answer."""
+    """A sentence (offsets in the text) and what it answers, as keys. score: how surely it is the answer.
+
+    value: of a number asked for; said: the words of a number or a date, as the sentence has them.
+    """
 
     start: int
     end: int
@@ -77,6 +80,8 @@ class Answer:
     terms: frozenset[str]
     score: float
     exact: bool
+    value: Quantity | None = None
+    said: str = ""
 
 
 def wanted(question: str, subject: str) -> Wanted | None:
@@ -150,6 +155,8 @@ def differ(a: Answer, b: Answer) -> bool:
     that has fewer, and neither sentence holds most keys of the other; in sentences that are otherwise alike (one is a
     copy of the other with the answer exchanged), when each has one that the other lacks.
     """
+    if a.value and b.value and a.value.agrees(b.value):
+        return False  # in whatever unit: 112 metres, 367 feet
     if a.exact or b.exact:
         return not any(_one_value(mine, other) for mine in a.keys for other in b.keys)
     if len(a.terms & b.terms) >= _ALIKE * len(a.terms | b.terms):
@@ -182,9 +189,13 @@ def _judge(asked: Wanted, text: str, start: int, end: int) -> Answer | None:
     )
     hits = len(asked.aspect & terms) / len(asked.aspect) if asked.aspect else 0.5
     match = hits + (1 - hits) * (_ALMOST if asked.near & terms else 0.0)
-    keys = _keys(asked, sentence)
+    exact = asked.kind in (DATE, NUMBER)
+    found = _nearest(asked, sentence) if exact else None
+    said = found.text if found else ""
+    keys = _keys(asked, sentence, found)
     if asked.kind == DATE and asked.aspect & _LIFE and (lived := _LIVED.search(sentence)):
-        keys, match = frozenset((_dated(lived[1] if asked.aspect & _BIRTH else lived[2]),)), 1.0
+        said, match = (lived[1] if asked.aspect & _BIRTH else lived[2]).strip(), 1.0
+        keys = frozenset((_dated(said),))
         terms |= asked.aspect & _LIFE
     if not keys or match == 0 or (match < _SURE and not asked.subject & terms):
         return None
@@ -193,10 +204,10 @@ def _judge(asked: Wanted, text: str, start: int, end: int) -> Answer | None:
     other = bool(_OTHER.search(sentence)) and not asked.aspect & frozenset(
         stems("density rate growth percent median age")
     )
-    exact = asked.kind in (DATE, NUMBER)
     score = 0.55 * match + 0.25 * named + (0.1 if exact else 0.2) * early
     score += 0.2 * _says_it(asked, sentence) - 0.3 * bool(_JUNK.search(sentence)) - 0.3 * other
-    return Answer(start, end, keys, terms, round(score, 6), exact)
+    value = found if asked.kind == NUMBER else None
+    return Answer(start, end, keys, terms, round(score, 6), exact, value, said)
 
 
 def _says_it(asked: Wanted, sentence: str) -> bool:
@@ -213,25 +224,30 @@ def _says_it(asked: Wanted, sentence: str) -> bool:
     )
 
 
-def _keys(asked: Wanted, sentence: str) -> frozenset[str]:
+def _keys(asked: Wanted, sentence: str, found: Quantity | None) -> frozenset[str]:
     if asked.kind == DATE:
-        return _nearest(asked, sentence, [one for one in quantities(sentence) if one.kind in _DIGITS])
+        return frozenset((_dated(found.text),)) if found else frozenset()
     if asked.kind == NUMBER:
-        return _nearest(asked, sentence, [one for one in quantities(sentence) if one.kind not in _NOT_COUNTED])
+        return frozenset((f"{found.value:.6g}",)) if found else frozenset()
     names = _names(asked, sentence)
-    found = names if asked.kind == NAME else names | _kinds(asked, sentence)
-    return found & _beside(asked, sentence) or found
+    told = names if asked.kind == NAME else names | _kinds(asked, sentence)
+    return told & _beside(asked, sentence) or told
 
 
-def _nearest(asked: Wanted, sentence: str, found: list[Quantity]) -> frozenset[str]:
-    """The quantity that stands nearest to a word of what is asked, behind it rather than before."""
+def _nearest(asked: Wanted, sentence: str) -> Quantity | None:
+    """The quantity that stands nearest to a word of what is asked, behind it rather than before; with a whole date."""
+    known = quantities(sentence)
+    if asked.kind == DATE:
+        found = [one for one in known if one.kind in _DIGITS]
+    else:
+        found = [one for one in known if one.kind not in _NOT_COUNTED]
     marks = [
         (match.start(), match.end())
         for match in re.finditer(r"[^\W_]+", sentence)
         if stem(fold(match.group())) in asked.aspect | asked.near
     ]
     if not found or not marks:
-        return frozenset()
+        return None
 
     def far(one: Quantity) -> float:
         return min(one.start - end if one.start >= end else 1.5 * (start - one.end) + 3 for start, end in marks)
@@ -243,9 +259,9 @@ def _nearest(asked: Wanted, sentence: str, found: list[Quantity]) -> frozenset[s
 
     best = min(found, key=lambda one: (not beside(one), one.kind != "date", far(one), one.start))
     if asked.kind != DATE:
-        return frozenset((f"{best.value:.6g}",))
+        return best
     whole = next((one for one in dates(sentence) if one.start <= best.start < one.end), None)
-    return frozenset((_dated(sentence[whole.start : whole.end] if whole else best.text),))
+    return replace(best, text=sentence[whole.start : whole.end]) if whole else best
 
 
 def _beside(asked: Wanted, sentence: str) -> frozenset[str]:

@@ -53,3 +53,29 @@ def test_a_sentence_with_the_same_answer_among_other_names_is_no_other_answer(
     first, same, rival = (answers(asked, text, [(0, len(text))])[0] for text in (plain, longer, other))
     assert not differ(first, same) and not differ(same, first)
     assert differ(first, rival)
+
+
+@pytest.mark.parametrize(
+    ("question", "a", "b", "apart"),
+    [
+        ("How high is the Kelm Dam?", "The Kelm Dam is 112 metres high.", "The Kelm Dam is 367 feet high.", False),
+        ("How high is the Kelm Dam?", "The Kelm Dam is 112 metres high.", "The Kelm Dam is 95 metres high.", True),
+        ("How high is the Kelm Dam?", "The Kelm Dam is 112 metres high.", "The Kelm Dam is 112 feet high.", True),
+        ("How many people live in Kelm?", "Kelm has 3,171 people.", "Kelm has 3,172 people.", True),
+    ],
+)
+def test_one_length_in_two_units_is_one_answer(question: str, a: str, b: str, apart: bool) -> None:
+    asked = wanted(question, "Kelm Dam" if "Dam" in question else "Kelm")
+    assert asked is not None
+    first, second = (answers(asked, text, [(0, len(text))])[0] for text in (a, b))
+    assert differ(first, second) is apart and differ(second, first) is apart
+
+
+def test_an_answer_has_the_words_of_its_number_or_date() -> None:
+    for question, text, said in (
+        ("How high is the Kelm Dam?", "The Kelm Dam is 112 metres high.", "112 metres"),
+        ("When was the Kelm Dam opened?", "The Kelm Dam was opened on 3 April 1967.", "3 April 1967"),
+    ):
+        asked = wanted(question, "Kelm Dam")
+        assert asked is not None
+        assert answers(asked, text, [(0, len(text))])[0].said == said
