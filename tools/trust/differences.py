@@ -10,17 +10,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from tools.text.synonyms import alike
 from tools.text.tokens import STOP, fold, stem, words
 from tools.trust.comparison import Comparison, Line, numbers
 from tools.trust.dates import MONTH
-from tools.trust.polarity import denied
+from tools.trust.ends import swapped
+from tools.trust.polarity import Mark, denials, denied, marks, undoes
 from tools.trust.quantities import Quantity
 from tools.trust.rarity import rarity
 from tools.trust.statement import names_of
-from tools.trust.wording import ELSEWHERE, OPEN, REFUTES, TAKES_BACK
+from tools.trust.wording import ELSEWHERE, HEARD, HELD_UP, OPEN, REFUTES, TAKES_BACK
 
 NUMBER, UNIT, DATE, NAME = "number", "unit", "date", "name"
 POLARITY, DIRECTION, SCOPE, HEDGE = "polarity", "direction", "scope", "hedge"
+DENIAL, ROLE = "denial", "role"
+_DENIED_ALONE = 0.35  # share of a claim that may be said in a denial alone
 _OPPOSED = 0.3  # how near an opposing polar word must stand to the claim's words
 _CLEARLY = 0.05  # and how much nearer than an agreeing one
 _DATED = ("year", "date", "month")
@@ -36,7 +40,10 @@ _CONFUSED = str.maketrans("015|αβγδεκλ", "olslabgdekl")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """kind: number, unit, date, name, polarity, direction, scope, hedge. claim, passage: what stands on either side."""
+    """kind: number, unit, date, name, polarity, denial, role, direction, scope, hedge.
+
+    claim, passage: what stands on either side.
+    """
 
     kind: str
     claim: str
@@ -53,6 +60,7 @@ def differences(comparison: Comparison, context: str = "") -> tuple[Difference, 
         *_numbers(comparison, span),
         *_names(comparison, span, context),
         *_polarity(comparison, span),
+        *_roles(comparison, span),
         *_direction(comparison),
         *_open(comparison, span),
     )
@@ -222,23 +230,73 @@ def _heads(line: Line) -> set[str]:
 def _polarity(comparison: Comparison, span: Sequence[Line]) -> Iterator[Difference]:
     text = " ".join(line.text for line in span)
     best = max(span, key=lambda line: comparison.coverage(line.terms))
-    refutes = bool(REFUTES.search(best.text))
+    held_up = HELD_UP.search(comparison.passage, max(0, best.start - 40), best.start)
+    refutes = bool(held_up or REFUTES.search(best.text))
     after = comparison.lines[comparison.span[1] : comparison.span[1] + 1]
     taken_back = any(TAKES_BACK.search(line.text) for line in (*span[1:], *after))
+    turned = sorted(_turned(comparison, best))
+    if turned and refutes != comparison.claim.refutes and not taken_back:
+        yield Difference(HEDGE, "", "", "hedge: the two deny it in different words")
+        return
     if refutes != comparison.claim.refutes or (taken_back and not comparison.claim.refutes):
         yield Difference(POLARITY, "", "", "polarity: the passage says that this is not so")
         return
-    turned = sorted(_turned(comparison, best))
     if turned:
         yield Difference(POLARITY, "", ", ".join(turned), f"polarity: one of the two denies it ({', '.join(turned)})")
     elif bool(ELSEWHERE.search(comparison.claim.text)) != bool(ELSEWHERE.search(text)):
         yield Difference(POLARITY, "", "", "polarity: one of the two denies it")
+    elif word := _unanswered(comparison, span):
+        yield Difference(DENIAL, word, "", f"denial: the passage does not deny it ({word})")
+    elif _denied_alone(comparison, span):
+        yield Difference(DENIAL, "", "", "denial: the passage speaks of this only to deny it")
 
 
 def _turned(comparison: Comparison, line: Line) -> frozenset[str]:
     """Words of both that a negation turns on one side only."""
     shared = comparison.wanted.intersection(line.terms)
     return (denied(comparison.words) ^ denied(line.words)) & shared
+
+
+def _unanswered(comparison: Comparison, span: Sequence[Line]) -> str:
+    """What the claim denies and the passage does not: neither by a negation of the same thing nor by its opposite."""
+    for scope in denials(comparison.words):
+        if not any(_answers(scope, comparison, line) for line in span):
+            return next(word for word in comparison.words if stem(word) == scope[0])
+    return ""
+
+
+def _answers(scope: tuple[str, ...], comparison: Comparison, line: Line) -> bool:
+    """Whether a sentence speaks of what a negation of the claim turns, or denies the rest of what it denies."""
+    head, rest = scope[0], {*scope, *(other for one in scope for other in alike(one))}
+    if head in line.terms or any(undoes(term, head) for term in line.terms):
+        return True
+    if any(not rest.isdisjoint(theirs) for theirs in denials(line.words)) or denied(line.words) & rest:
+        return True
+    said = {_way(mark) for mark in marks(line.words)}
+    return any(_way(mark) in said for mark in marks(comparison.words) if mark.negated) or ("link", -1) in said
+
+
+def _way(mark: Mark) -> tuple[str, int]:
+    return mark.axis, -mark.sign if mark.negated else mark.sign
+
+
+def _denied_alone(comparison: Comparison, span: Sequence[Line]) -> bool:
+    """Whether much of a claim that denies nothing stands in the passage within a denial and nowhere else."""
+    if denials(comparison.words) or comparison.claim.refutes:
+        return False
+    inside, outside = set[str](), set[str]()
+    for line in span:
+        here = {term for scope in denials(line.words, of_verbs=True) for term in scope}
+        inside |= here
+        outside |= set(line.terms) - here
+    return comparison.coverage(inside - outside) >= _DENIED_ALONE
+
+
+def _roles(comparison: Comparison, span: Sequence[Line]) -> Iterator[Difference]:
+    found = swapped(comparison.claim.text, tuple(line.text for line in span))
+    if found:
+        ours, theirs = found
+        yield Difference(ROLE, ours, theirs, f"role: {ours} here, {theirs} in the passage")
 
 
 def _direction(comparison: Comparison) -> Iterator[Difference]:
@@ -251,9 +309,13 @@ def _direction(comparison: Comparison) -> Iterator[Difference]:
 
 
 def _open(comparison: Comparison, span: Sequence[Line]) -> Iterator[Difference]:
+    best = max(span, key=lambda line: comparison.coverage(line.terms))
+    heard = HEARD.search(best.text)
+    if bool(heard) != bool(HEARD.search(comparison.claim.text)):
+        told = "the passage only tells that somebody says so" if heard else "the passage tells nobody who says so"
+        yield Difference(HEDGE, "", heard[0] if heard else "", f"hedge: {told}")
     if OPEN.search(comparison.claim.text):
         return
-    best = max(span, key=lambda line: comparison.coverage(line.terms))
     found = OPEN.search(best.text)
     if found:
         word = " ".join(found.group().split())

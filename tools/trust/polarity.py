@@ -16,6 +16,7 @@ from tools.text.tokens import STOP, stem
 UP, DOWN = 1, -1
 _READ, _MARKS = 600, 60  # what is looked at of a sentence without end
 _REACH = 4  # words after a negation that it may turn
+_SCOPE = 10  # and words among which lies what it denies, with those that follow
 NEGATIONS = frozenset(
     """not no never none nor neither without cannot cant hardly barely scarcely fail fails failed unable nobody nothing
     nowhere""".split()
@@ -27,6 +28,15 @@ _BOUNDS = tuple(
     for word in """only just merely later fewer less more doubt solely necessarily always all every entirely completely
     exclusively""".split()
 )
+# Words that deny what follows without being negations: "does little to prevent", "far from curing"
+_SHORT_OF = {"little": "to", "useless": "for", "rather": "than", "instead": "of"}
+_LACKS = frozenset(("lack", "lacks", "lacked"))
+_OF_VERBS = frozenset(("not", "t", "never", "cannot"))  # what turns the verb: its object is denied with it
+_BREAKS = frozenset(
+    """but and while whereas although though because which who when after before since until unless if that as
+    where""".split()
+)
+_UNDONE = ("un", "in", "im", "non", "dis", "ir", "il")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +103,61 @@ def denied(words: tuple[str, ...]) -> frozenset[str]:
     """Stems that a negation turns: the first content word after it, and polar words within its reach."""
     reached: set[str] = set()
     for at in range(min(len(words), _READ)):
-        if not _negates(words, at) or words[at] == "without":
-            continue
         after = [stem(word) for word in words[at + 1 : at + 1 + _REACH] if word not in STOP]
-        reached.update(after[:1])
-        reached.update(one for one in after if any(not axis.startswith("scope") for axis, _ in lexicon().get(one, ())))
+        if words[at] in ("almost", "nearly"):
+            reached.update(_undone(words[at + 1 : at + 2]))
+        elif _falls_short(words, at):
+            reached.update(after[:1])
+        elif _negates(words, at) and words[at] != "without":
+            reached.update(after[:1], (one for one in after if _polar(one)))
     return frozenset(reached)
+
+
+def _polar(term: str) -> bool:
+    return any(not axis.startswith("scope") for axis, _ in lexicon().get(term, ()))
+
+
+def denials(words: tuple[str, ...], of_verbs: bool = False) -> tuple[tuple[str, ...], ...]:
+    """What each negation denies: stems of the words behind it up to the next clause, what it turns first.
+
+    of_verbs: only of those that stand before a verb ("never won", not "nobody won").
+    """
+    found = []
+    for at in range(min(len(words), _READ)):
+        little = words[at] in ("little", "few") and _polar(stem("".join(words[at + 1 : at + 2])))  # "little effect"
+        negates = _negates(words, at) and words[at] != "without"
+        if not (negates or little or _lacks(words, at)) or (of_verbs and words[at] not in _OF_VERBS):
+            continue
+        behind = words[at + 1 : at + 1 + _SCOPE]
+        end = next((i for i, word in enumerate(behind) if word in _BREAKS), len(behind))
+        found.append(tuple(stem(word) for word in behind[:end] if word not in STOP))
+    return tuple(scope for scope in found if scope)
+
+
+def undoes(term: str, other: str) -> bool:
+    """Whether one stem is the other with a prefix that denies it ("unmarri", "marri")."""
+    return any(term == prefix + other for prefix in _UNDONE)
+
+
+def _falls_short(words: tuple[str, ...], at: int) -> bool:
+    """Whether what follows is denied by other means than a negation."""
+    if _lacks(words, at):
+        return True
+    after = words[at + 1 : at + 3]
+    if words[at] == "far":
+        return len(after) == 2 and after[0] == "from" and after[1].endswith("ing")
+    return after[:1] == (_SHORT_OF.get(words[at]),)
+
+
+def _lacks(words: tuple[str, ...], at: int) -> bool:
+    """Whether something is said to be lacking to somebody; "the lack of rain" is a thing itself."""
+    return words[at] in _LACKS and words[at + 1 : at + 2] != ("of",)
+
+
+def _undone(following: tuple[str, ...]) -> frozenset[str]:
+    """What was almost done: the verb, unless it says how much ("nearly doubled")."""
+    done = (stem(word) for word in following if word.endswith(("ed", "en", "wn")) and word not in STOP)
+    return frozenset(one for one in done if all(axis != "amount" for axis, _ in lexicon().get(one, ())))
 
 
 def _negates(words: tuple[str, ...], at: int) -> bool:

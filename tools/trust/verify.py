@@ -16,7 +16,7 @@ from tools.trust.contradict import DIRECT, Clash, clash
 from tools.trust.differences import DIRECTION, POLARITY, Difference, differences
 from tools.trust.statement import analyse
 from tools.trust.weights import CONTRADICT, NEITHER, SUPPORT, Weights, shipped
-from tools.trust.wording import TAKES_BACK
+from tools.trust.wording import HELD_UP, TAKES_BACK
 
 __all__ = ["CONTRADICT", "NEITHER", "SUPPORT", "Judgement", "RuleVerifier", "Verifier"]
 LONGEST = 200_000  # characters of a passage that are read
@@ -119,7 +119,8 @@ def verbatim(comparison: Comparison) -> tuple[int, int] | None:
         for last in range(first, min(first + 4, len(lines))):
             if _collapsed(comparison.passage[line.start : lines[last].end]) == wanted:
                 taken_back = last + 1 < len(lines) and TAKES_BACK.search(lines[last + 1].text)
-                return None if taken_back else (line.start, lines[last].end)
+                held_up = HELD_UP.search(comparison.passage, max(0, line.start - 40), line.start)
+                return None if taken_back or held_up else (line.start, lines[last].end)
     return None
 
 

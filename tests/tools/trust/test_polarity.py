@@ -3,7 +3,7 @@
 import pytest
 
 from tools.text.tokens import words
-from tools.trust.polarity import denied, marks, relation
+from tools.trust.polarity import denials, denied, marks, relation
 
 
 @pytest.mark.parametrize(
@@ -37,10 +37,26 @@ def test_relation_of_two_polar_words(a: str, b: str, how: int) -> None:
         ("T cell tolerance", set()),
         ("not necessarily harmful", set()),
         ("without wind", set()),
+        ("it does little to stop colds", {"stop"}),
+        ("it is far from curing colds", {"cure"}),
+        ("the town is far from the coast", set()),
+        ("zinc rather than garlic helps", {"garlic"}),
+        ("the town lacks a station", {"station"}),
+        ("the lack of rain", set()),
+        ("the bridge was almost destroyed", {"destroy"}),
+        ("prices nearly doubled", set()),
+        ("almost all towns", set()),
     ],
 )
 def test_a_negation_turns_what_follows_it(text: str, turned: set[str]) -> None:
     assert denied(tuple(words(text))) == turned
+
+
+def test_what_is_denied_ends_with_its_clause() -> None:
+    assert denials(tuple(words("She never won the prize but wrote a novel"))) == (("won", "prize"),)
+    assert denials(tuple(words("Nobody was hurt when the bridge fell"))) == (("hurt",),)
+    assert denials(tuple(words("Nobody was hurt when the bridge fell")), of_verbs=True) == ()
+    assert denials(tuple(words("It is not only cheap"))) == ()
 
 
 def test_a_sentence_without_end_is_not_read_to_its_end() -> None:
