@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from tools.trust.edits import QuoteEdit, replay, smooth
 from tools.trust.orders import in_a_talk
+from tools.trust.wording import HELD_UP
 from tools.trust.worth import worth_citing
 
 _LIST_MARK = re.compile(r"(?:\(?\d{1,2}[.)]|[-•*–‣◦])\s{1,3}")
@@ -34,7 +35,7 @@ _DENIES = re.compile(
     r" (?:is|was|has (?:since )?been|has proved|proved) (?:\w+ ){0,2}?(?:false|wrong|untrue|incorrect|not true"
     r"|not correct|a myth|misleading|mistaken|debunked|refuted|disproved|disproven|nonsense|baseless|unfounded"
     r"|retracted)|(?:not true|wrong|false|incorrect|nonsense|a myth)[.!:,]|nothing could be further|fact:|reality:"
-    r"|in reality,)",
+    r"|in reality,|(?:our |the )?(?:verdict|rating|ruling)(?::| is) ?(?:\w+ )?(?:false|untrue|wrong|fake|misleading))",
     re.I,
 )
 _ITEM = re.compile(r"(?:^|\n)[ \t]*(?:\(?\d{1,2}[.)]|[-•*–‣◦])\s{1,3}$")
@@ -71,6 +72,8 @@ def shown(text: str, start: int, end: int) -> tuple[str, tuple[QuoteEdit, ...]]:
 def quotable(text: str, start: int, end: int) -> str | None:
     """The sentence that a span makes in a report, or None when it may not stand there."""
     if _DENIES.match(text, end, min(len(text), end + 120)) or _asks(text, start):
+        return None
+    if HELD_UP.search(text, max(0, start - 40), start):
         return None
     sentence, _ = shown(text, start, end)
     small = _without_capitals(text[:4000])

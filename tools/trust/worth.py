@@ -73,10 +73,11 @@ _ADDRESSED = re.compile(
     r"|\bif you do not (?:write|say|answer|report|obey)\b",
     re.I,
 )
-# A statement given only to be denied: "Myth: ...", "Claim: ... Verdict: false"
+# A statement given only to be denied: "Myth: ...", "Claim: ... Verdict: false", or held up to be tried
 _DENIED = re.compile(
-    r"^(?:myth|misconception|false claim|fiction|fake|claim|rumou?r|hoax)\b[^.]{0,12}?[:–—-]\s"
-    r"|\b(?:verdict|rating): ?false",
+    r"^(?:myth|misconception|false claim|fiction|fake|claim|rumou?r|hoax|fact[- ]?check(?:ed|ing)?)\b"
+    r"[^.]{0,12}?[:–—-]\s"
+    r"|\b(?:verdict|rating|ruling): ?(?:\w+ )?(?:false|untrue|wrong|fake)",
     re.I,
 )
 # What a sentence may point at only when it has named it before

@@ -38,6 +38,9 @@ def test_parts_of_an_abstract_that_ask_are_no_findings_and_labels_are_no_words()
         "Myth: Street trees make the summers in Halden hotter by two degrees.",
         "Claim - street trees make the summers in Halden hotter by two degrees.",
         "“Street trees make the summers in Halden hotter by two degrees.”",
+        "Fact check: street trees make the summers in Halden hotter by two degrees.",
+        "Myth 3\n\nStreet trees make the summers in Halden hotter by two degrees.",
+        "Street trees make the summers in Halden hotter by two degrees. Rating: mostly false.",
     ],
 )
 def test_what_is_quoted_to_be_refuted_is_nobodys_claim(text: str) -> None:
