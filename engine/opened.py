@@ -198,8 +198,10 @@ class Opened:
             return None
 
     def stats(self) -> dict[str, Any]:
-        """Counts of researches and of the corpus."""
-        return {**self.storage.stats(), **self.tools.corpus.counts(), "documents": self.tools.library.count()}
+        """Counts of researches and of the corpus. passages: of the documents alone."""
+        library = self.tools.library
+        own = {"documents": library.count(), "passages": library.passages()}
+        return {**self.storage.stats(), **self.tools.corpus.counts(), **own}
 
     def versions(self) -> dict[str, str]:
         """What a record says about the program that made it."""

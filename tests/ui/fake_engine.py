@@ -384,6 +384,7 @@ class FakeEngine:
             "research_findings": len(self.states),
             "documents": len(self.documents),
             "chunks": 18420,
+            "passages": 960,
             "bytes": 41_000_000,
         }
 

@@ -168,6 +168,10 @@ class Library:
         """How many documents there are, or lie in one folder and below it."""
         return self._store.count(folder)
 
+    def passages(self) -> int:
+        """How many passages can be found in the documents; a text that a research keeps is none of theirs."""
+        return self._corpus.store.scope({snapshot_id for snapshot_id, _, _ in self._store.texts()}).chunks
+
     def document(self, document_id: str) -> Document:
         """One document. Raises NotFound."""
         return self._row(document_id).document

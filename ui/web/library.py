@@ -17,7 +17,7 @@ from engine.watching import WatchState
 from ui.web.context import engine
 from ui.web.indexing import Indexing, Report
 from ui.web.paths import find
-from ui.web.security import is_loopback
+from ui.web.security import served_here
 from ui.web.wording import many
 
 bp = Blueprint("library", __name__)
@@ -56,8 +56,8 @@ def page(problem: str | None = None, given: str = "") -> str:
         shown=shown[start : start + PER_PAGE], count=len(shown), start=start, per_page=PER_PAGE,
         hits=engine().search_library(text) if text else [], indexing=indexing().state, roots=engine().roots(),
         watching=engine().watching(),
-        may_add_folder=is_loopback(current_app.config["HOST"]), limits=(FILES, FILE_MB, UPLOAD_MB),
-        passages=engine().get_stats().get("chunks"), problem=problem, given=given,
+        may_add_folder=served_here(), limits=(FILES, FILE_MB, UPLOAD_MB),
+        passages=engine().get_stats().get("passages"), problem=problem, given=given,
     )  # fmt: skip
 
 
@@ -185,7 +185,7 @@ def read_one(front: object, name: str, path: Path) -> str | None:
 @bp.post("/library/folder")
 def folder() -> ResponseReturnValue:
     """Add a folder of this computer; only where the page is reached from this computer alone."""
-    if not is_loopback(current_app.config["HOST"]):
+    if not served_here():
         raise Refused("Folders can be added only while the page is served to this computer alone.")
     path = request.form.get("folder", "").strip()
     if not path:
@@ -230,7 +230,7 @@ def stop() -> ResponseReturnValue:
 @bp.post("/library/watch")
 def watch() -> ResponseReturnValue:
     """Watch the folders, or stop watching them."""
-    if not is_loopback(current_app.config["HOST"]):
+    if not served_here():
         raise Refused("Folders can be watched only while the page is served to this computer alone.")
     on = request.form.get("on") == "1"
     set_watching(on)
@@ -283,7 +283,7 @@ def remove_folder() -> ResponseReturnValue:
 
 def forget_folder(path: str) -> list[str]:
     """Take a folder out of those that are read; the ones that are left. The folder in the home always is."""
-    if not is_loopback(current_app.config["HOST"]):
+    if not served_here():
         raise Refused("Folders can be changed only while the page is served to this computer alone.")
     own, *added = engine().roots()
     if path == own:

@@ -300,8 +300,10 @@ def test_a_text_that_a_research_uses_stays_in_the_index(library: Library, folder
     library.ingest([folder])
     used = next(d for d in library.documents() if d.name == "cats.md")
     library._in_use = lambda snapshot_id: snapshot_id == used.snapshot_id
+    before = library.passages()
     library.remove(used.document_id)
     assert library._corpus.search("mice", snapshot_ids=[used.snapshot_id or ""])
+    assert library.passages() == before - 1, "its passages are none of the library's any more"
 
 
 def test_an_ingest_that_is_stopped_keeps_what_it_had(library: Library, folder: Path) -> None:

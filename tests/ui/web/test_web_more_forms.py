@@ -190,6 +190,10 @@ def test_passages_without_the_words_are_said_to_be_near_in_meaning_alone(browser
     assert "No passage has the words of <em>xyzzy</em>. Nearest in meaning: 1 passage." in page
 
 
+def test_the_library_counts_passages_of_documents_alone(browser: Any) -> None:
+    assert "documents, 960 passages" in text(browser.get("/library"))
+
+
 def test_a_reading_is_stopped_after_the_file_at_hand(browser: Any, app: Flask, fake: FakeEngine) -> None:
     read, pressed = threading.Event(), threading.Event()
 
