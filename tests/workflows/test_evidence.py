@@ -162,3 +162,12 @@ def test_three_words_of_a_long_question_are_enough_and_two_are_not(select: Selec
     told = "The enzyme cuts loose membrane proteins of the cell, which begins their degradation by the proteasome."
     other = "The proteins of milk were weighed in a complex of dairies in the north of the country."
     assert quotes(select(question, told, other)) == [told]
+
+
+def test_a_compound_is_answered_by_one_that_begins_alike_and_question_words_ask_for_nothing(select: Select) -> None:
+    text = (
+        "Im Jahr 2023 waren 64,5 Prozent der Haushalte in Lindau an das Glasfasernetz angeschlossen.\n\n"
+        "Wie weit der Weg zum Hafen der Stadt ist, weiß hier jeder."
+    )
+    found = quotes(select("Wie weit ist der Glasfaserausbau in Lindau?", text))
+    assert found == ["Im Jahr 2023 waren 64,5 Prozent der Haushalte in Lindau an das Glasfasernetz angeschlossen."]

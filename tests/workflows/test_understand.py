@@ -99,6 +99,23 @@ def test_no_question_takes_long(text: str) -> None:
         ("Qui était Simone Veil", "person", "Simone Veil"),
         ("dr anthony fauci background and career", "person", "dr anthony fauci"),
         ("Who invented the World Wide Web?", "person", "World Wide Web"),
+        ("Who invented the telephone?", "person", "telephone"),
+        ("Who acquired Fitbit?", "person", "Fitbit"),
+        ("Who won the 2012 election?", "person", "2012 election"),
+        ("Who was the captain of the ferry Aurora?", "person", "ferry Aurora"),
+        ("Who was behind the 2016 coup in Turkey?", "person", "2016 coup in Turkey"),
+        ("Wer hat das Telefon erfunden?", "person", "Telefon"),
+        ("Qui a inventé le téléphone?", "person", "téléphone"),
+        ("Wie weit ist der Glasfaserausbau in Lindau?", "general", "Glasfaserausbau"),
+        ("Wie ist der Stand beim Glasfaserausbau in Lindau?", "general", "Glasfaserausbau"),
+        ("Welche Folgen hat der Brexit für Irland?", "general", "Brexit"),
+        ("Quelle est la hauteur de la tour Morane?", "general", "tour Morane"),
+        ("Quand la tour Eiffel a-t-elle été construite?", "general", "tour Eiffel"),
+        ("¿Cuál es la altura del puente Morano?", "general", "puente Morano"),
+        ("Qual è la popolazione di Torino?", "general", "Torino"),
+        ("Qual é a população de Lisboa?", "general", "Lisboa"),
+        ("Hoe hoog is de Domtoren?", "general", "Domtoren"),
+        ("Come together lyrics", "concept", "Come together lyrics"),
         ("What general surrendered at Appomattox?", "person", "general surrendered"),
         ("what general solutions for the stresses in shells are available", "general", "general solutions"),
         ("the robotics lab at Carnegie Mellon University", "organisation",
@@ -120,6 +137,19 @@ def test_no_question_takes_long(text: str) -> None:
 def test_other_ways_and_languages_of_asking(question: str, kind: str, anchor: str) -> None:
     read = read_question(question)
     assert (read.query_type, read.primary_anchor) == (kind, anchor)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Who invented the telephone?", "What has been found on the telephone?"),
+        ("Who is Ada Okafor?", "What has Ada Okafor done?"),
+        ("Quelle est la hauteur de la tour Morane?", "What has been found on tour Morane?"),
+    ],
+)
+def test_only_who_asks_about_a_person_asks_what_that_person_did(question: str, asked: str) -> None:
+    made = plan(ResearchState(question, understanding=read_question(question)), World({}).deps()).plan
+    assert asked in [one.text for one in made.questions]
 
 
 def test_the_held_out_half_of_our_questions_is_read_at_the_aim() -> None:

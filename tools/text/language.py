@@ -29,6 +29,24 @@ _SCRIPTS = {
     "CYRILLIC": "ru", "GREEK": "el", "ARABIC": "ar", "HEBREW": "he", "HIRAGANA": "ja", "KATAKANA": "ja",
     "HANGUL": "ko", "CJK": "zh", "DEVANAGARI": "hi",
 }  # fmt: skip
+# By what a question opens, and small words that stand in questions beside those above
+_OPENS = {
+    "en": "what which how why who whom whose when where is are was were do does did can tell",
+    "de": "wie wo wann warum wieso weshalb woher wohin wer wen wem wessen welche welcher welches welchen",
+    "fr": "quel quelle quels quelles combien quand ou pourquoi comment qui est",
+    "es": "cual cuales cuanto cuanta cuantos cuantas cuando donde quien quienes que por como",
+    "it": "qual quale quali quanto quanta quanti quante quando dove chi perche cosa",
+    "pt": "qual quais quanto quanta quantos quantas quando onde quem que por como",
+    "nl": "hoe hoeveel waar wanneer waarom welk welke wie wat",
+}
+_BESIDE = {
+    "de": "des bei beim vom zum zur an hat hatte wurde wurden kann man gibt liegt weit hoch lang viel viele gross alt",
+    "fr": "de l d s un y a au aux en se trouve il elle t",
+    "es": "de lo un esta estan fue hay tiene se encuentra",
+    "it": "la l un d c in a al ha hanno si trova nella alto grande lungo",
+    "pt": "de um no na ha tem fica esta foi",
+    "nl": "er aan in of te ligt staat werd heeft kan hoog groot ver lang veel",
+}
 _READ = 2000  # characters
 _AHEAD = 1.3  # times as many small words as the next language
 
@@ -45,6 +63,24 @@ def language_of(text: str) -> str:
     return best if most and most >= _AHEAD * second else ""
 
 
+@lru_cache(maxsize=1024)
+def asking_words(question: str) -> frozenset[str]:
+    """Folded question words and small words of the language a question is in; none where that is English or unknown.
+
+    Of languages that fit equally well (Italian, Portuguese) those of both.
+    """
+    said = words(question[:_READ])
+    known = _of_questions()
+    fits = {
+        code: len(small.intersection(said)) + (said[:1] != [] and said[0] in _OPENS[code].split())
+        for code, small in known.items()
+    }
+    most = max(fits.values())
+    if most <= fits["en"] or most < 2:
+        return frozenset()
+    return frozenset().union(*(known[code] for code, count in fits.items() if count == most))
+
+
 def name_of(code: str) -> str:
     """The English name of a language, or ""."""
     return NAMES.get(code, "")
@@ -58,6 +94,13 @@ def _by_script(text: str) -> str:
     if any(script in ("HIRAGANA", "KATAKANA") for script in scripts):
         return "ja"
     return _SCRIPTS.get(max(sorted(set(scripts)), key=scripts.count), "")
+
+
+@lru_cache(maxsize=1)
+def _of_questions() -> dict[str, frozenset[str]]:
+    return {
+        code: frozenset(f"{_SMALL[code]} {listed} {_BESIDE.get(code, '')}".split()) for code, listed in _OPENS.items()
+    }
 
 
 @lru_cache(maxsize=1)

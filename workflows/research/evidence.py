@@ -12,6 +12,7 @@ from tools.text.sentences import spans
 from tools.text.synonyms import related
 from tools.text.tokens import stems
 from tools.trust.quotable import opening, quotable
+from tools.trust.rarity import rarity
 from tools.trust.statement import analyse
 from tools.trust.worth import specificity
 from workflows.research.deps import Deps
@@ -35,6 +36,7 @@ _MIDDLING = 0.5  # the score of a passage that was not retrieved
 _NAMING = 100_000  # characters of a text in which it must name its subject
 _SHORT_NAME = 2  # words of a name that are all needed
 _MEANT = 0.5  # what a word that goes with one of the question is worth beside that word itself
+_COMPOUND, _BEGINS = 9, 7  # letters of a word that may be made of several, and those by which two are alike
 _FITS = 0.3  # for a sentence that takes the side a question asks about
 
 _AROUND = 1200  # characters beside a passage that show whether it begins and ends with a sentence
@@ -117,6 +119,8 @@ class _Reader:
         self._deps, self._carried = deps, carried
         self._wanted = content(state.original_query)
         self._weight = _rarity(self._wanted, deps, owner)
+        # Long words of other languages: who asks about "Glasfaserausbau" is answered by the "Glasfasernetz"
+        self._compounds = frozenset(t for t in self._wanted if len(t) >= _COMPOUND and rarity(t) == 1.0)
         # Who compares two things is answered by sentences about either of them
         self._subjects = [set(stems(subject)) for subject in state.understanding.subjects if stems(subject)]
         # "Batteries" is what "grid-scale batteries" are, where a thing is asked about and nothing said of it
@@ -195,7 +199,11 @@ class _Reader:
         return exact + _MEANT * _share(self._wanted, self._meant(terms), self._weight)
 
     def _meant(self, terms: Set[str]) -> set[str]:
-        return {term for term in self._wanted - terms if not related(term).isdisjoint(terms)}
+        """Words of the question for which a sentence has one that goes with it, or a compound that begins alike."""
+        lost = self._wanted - terms
+        found = {term for term in lost if not related(term).isdisjoint(terms)}
+        heads = {term[:_BEGINS] for term in terms if len(term) > _BEGINS} if self._compounds & lost else set()
+        return found | {term for term in self._compounds & lost if term[:_BEGINS] in heads}
 
     def _enough(self, terms: Set[str]) -> bool:
         """Whether a sentence holds two of the question's terms, the noun of what is asked about, or its whole name."""

@@ -10,6 +10,7 @@ from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Perspective, Plan, Question, Task, Understanding
 from workflows.research.modelled import questions as modelled
+from workflows.research.question_types import asks_for_somebody
 from workflows.research.state import ResearchState
 from workflows.research.templates import LATEST, ON_SOMEBODY, PERSPECTIVES, TARGETS, TEMPLATES, Row
 from workflows.research.topic import topic
@@ -40,9 +41,15 @@ def _by_model(query: str, read: Understanding, deps: Deps) -> list[Question] | N
     made = modelled.tree(query, read, deps.work)
     if made is None:
         return None
-    if read.query_type in _OWN_HEADINGS:
+    kind = _template(query, read)
+    if kind in _OWN_HEADINGS:
         return _with_queries(_tree(query, read), made)
-    return [replace(question, source_types=TARGETS[read.query_type]) for question in made]
+    return [replace(question, source_types=TARGETS[kind]) for question in made]
+
+
+def _template(query: str, read: Understanding) -> str:
+    """The type whose questions are asked: who asks for a person asks about what that person did."""
+    return "general" if read.query_type == "person" and asks_for_somebody(query) else read.query_type
 
 
 def _with_queries(rows: Sequence[Question], made: Sequence[Question]) -> list[Question]:
@@ -62,7 +69,7 @@ def _count(questions: Sequence[Question], tier: str) -> int:
 
 def _perspectives(query: str, read: Understanding) -> tuple[Perspective, ...]:
     """The standing viewpoints, their questions about what is asked."""
-    somebody = read.query_type in ("person", "organisation")
+    somebody = _template(query, read) in ("person", "organisation")
     return tuple(
         Perspective(name, focus, tuple(_fill(one, query, read) for one in (ON_SOMEBODY[name] if somebody else asked)))
         for name, focus, _, asked in PERSPECTIVES
@@ -70,7 +77,7 @@ def _perspectives(query: str, read: Understanding) -> tuple[Perspective, ...]:
 
 
 def _tree(query: str, read: Understanding) -> list[Question]:
-    rows = TEMPLATES[read.query_type]
+    kind = _template(query, read)
     return [
         Question(
             id=f"Q{number}",
@@ -79,9 +86,9 @@ def _tree(query: str, read: Understanding) -> list[Question]:
             weight=0.0,
             heading=row.heading,
             queries=queries_for(query, read, row),
-            source_types=("newsroom", "web") if row.heading in LATEST else TARGETS[read.query_type],
+            source_types=("newsroom", "web") if row.heading in LATEST else TARGETS[kind],
         )
-        for number, row in enumerate(rows, 1)
+        for number, row in enumerate(TEMPLATES[kind], 1)
     ]
 
 
@@ -104,7 +111,8 @@ def _with_perspectives(
 
 def cue_words(state: ResearchState, question: Question) -> tuple[str, ...]:
     """Words that mark a passage as belonging to the question: of its template row, of its perspective, or its own."""
-    rows = [row.cues for row in TEMPLATES[state.understanding.query_type] if row.heading == question.heading]
+    kind = _template(state.original_query, state.understanding)
+    rows = [row.cues for row in TEMPLATES[kind] if row.heading == question.heading]
     if not rows and question.perspective:
         viewpoints = [one for one in state.plan.perspectives if one.name == question.perspective]
         rows = [_cues_of(one) for one in viewpoints]
@@ -141,7 +149,7 @@ def _fill(text: str, query: str, read: Understanding) -> str:
 
 def queries_for(query: str, read: Understanding, row: Row) -> tuple[str, ...]:
     """Two or three queries for a row; every one carries the primary anchor, people's names in quotes."""
-    named = read.query_type == "person" and is_name(read.primary_anchor)
+    named = _template(query, read) == "person" and is_name(read.primary_anchor)
     anchor = f'"{read.primary_anchor}"' if named else read.primary_anchor
     cues = row.cues.split()
     terms = [term for term in read.anchor_terms if term not in set(words(read.primary_anchor))]

@@ -63,6 +63,12 @@ def classify(question: str) -> Reading:
     return Reading("general")
 
 
+def asks_for_somebody(question: str) -> bool:
+    """Whether a person is asked for and not asked about: "Who invented X" is about X."""
+    text = " ".join(question[:_READ].split())
+    return bool(_first("asked_for", _patterns()["polite"][0].sub("", text).strip(" ¿¡")))
+
+
 @lru_cache(maxsize=1)
 def _patterns() -> Mapping[str, tuple[re.Pattern[str], ...]]:
     """The table, with its short forms written out and compiled."""
@@ -109,7 +115,7 @@ def _person(text: str) -> Reading | None:
         return Reading("organisation", match["subject"])
     if (match := _AT.match(text)) and (reading := _at(match["a"].strip(), match["b"])):
         return reading
-    if match := _first("person", text):
+    if match := _first("asked_for", text) or _first("person", text):
         return Reading("person", match["subject"])
     for name in ("person_tail", "did"):
         if (match := _first(name, text)) and is_person(match["subject"]):

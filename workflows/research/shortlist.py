@@ -14,6 +14,7 @@ from tools.research.source import Source
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
 from workflows.research.state import ResearchState
+from workflows.research.topic import content
 
 # What is known before anything is read: kind of source, and how much the index already holds of it
 _PRIOR = {"local": 0.7, "academic": 0.65, "newsroom": 0.5, "web": 0.45}
@@ -70,7 +71,7 @@ def off_topic(state: ResearchState, source: Source, deps: Deps) -> bool:
 def _beside(query: str, source: Source, deps: Deps) -> bool:
     """Whether a source holds too few of the question's words: one of them for a hit of a search engine, three or half
     of them for a document, since documents are searched by any word."""
-    wanted = set(stems(query))
+    wanted = content(query)
     if not wanted or "named in the question" in source.reasons:
         return False
     text = f"{source.title}. {source.abstract or source.snippet}"

@@ -2,6 +2,7 @@
 
 import re
 
+from tools.text.language import asking_words
 from tools.text.tokens import stem, stems
 from tools.trust.polarity import lexicon
 from tools.trust.statement import down_words, up_words
@@ -56,7 +57,7 @@ def _clause(read: Understanding) -> tuple[list[str], int]:
 def content(question: str) -> frozenset[str]:
     """The stems of what a question asks about, without the words by which it asks."""
     found = frozenset(stems(question))
-    return found - _ASKING or found
+    return found - _ASKING - {stem(word) for word in asking_words(question)} or found
 
 
 def _as_asked(question: str, phrase: str) -> str:

@@ -3,13 +3,14 @@
 import re
 from dataclasses import replace
 
-from tools.text.tokens import STOP, words
+from tools.text.language import asking_words
+from tools.text.tokens import STOP, fold, words
 from workflows.research.deps import Deps
 from workflows.research.discover import discover
 from workflows.research.events import Event
 from workflows.research.model import RunConfig, Understanding
 from workflows.research.modelled.questions import classify as modelled
-from workflows.research.question_types import classify
+from workflows.research.question_types import asks_for_somebody, classify
 from workflows.research.state import ResearchState
 
 _ANCHOR = 14  # words of a subject: as many as a query has
@@ -24,8 +25,8 @@ _LEAD = re.compile(
     re.I,
 )
 _ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\S)", re.I)
-# "Who invented X", "which scientist discovered X": the subject that stands there is not a name
-_VERB_FIRST = re.compile(r"^(?:who\s+(?!is\b|was\b|are\b|were\b)\w+|(?:which|what)\s+\w+\s+\w+ed)\b", re.I)
+# "Who did X ask", "which scientist discovered X": the subject that stands there is not a name
+_VERB_FIRST = re.compile(r"^(?:who\s+(?:do|does|did|can|could|should)|(?:which|what)\s+\w+\s+\w+ed)\b", re.I)
 # What is asked of a thing, not the thing ("the risks of geoengineering", "how long does it take to Mars")
 _ASKED = re.compile(
     r"(?:effect|impact|influence|role|cause|consequence|number|price|cost|risk|benefit|symptom|treatment|factor|reason"
@@ -44,6 +45,13 @@ _ENDING = re.compile(
     r"\s*[?.!]*$",
     re.I,
 )
+# "Combien d'habitants a Lyon", "welche Folgen hat der Brexit": what stands there is asked of the subject
+_WHICH = re.compile(
+    r"^\W*(?:combien\s(?:de\s|d['’])|(?:welche[rsnm]?|wie\sviele?|hoeveel|welke?|quel(?:le)?s?|cu[aá]nt[oa]s?|quant[aeio]s?)\s)"
+    r"(?!(?:est|sont|[èeé]|es|son|ist|sind|is|zijn|alto|grande)\s)\w+(?=\s\w)",
+    re.I,
+)
+_ELIDED = re.compile(r"^(?:[dlsnjc]|qu)['’](?=\w)|-(?:t-)?(?:ils?|elles?|on)$", re.I)  # l'Allemagne, a-t-elle
 _URL = re.compile(
     r"\bhttps?://[^\s<>\"']{3,500}"
     r"|\b(?:[a-z0-9-]{1,40}\.){1,4}(?:com|org|net|edu|gov|io|eu|info|int)\b(?:/[^\s<>\"']{0,300})?",
@@ -66,7 +74,7 @@ def understand(state: ResearchState, deps: Deps) -> ResearchState:
         Event(
             "query_analyzed",
             "understand",
-            f"Read as {_KIND_WORDS[read.query_type]} about “{read.primary_anchor}”.",
+            f"Read as {_read_as(state)} about “{read.primary_anchor}”.",
             {"query_type": read.query_type, "anchor": read.primary_anchor, "terms": list(read.anchor_terms)},
         )
     )
@@ -84,13 +92,20 @@ _KIND_WORDS = {
 }
 
 
+def _read_as(state: ResearchState) -> str:
+    kind = state.understanding.query_type
+    asked_for = kind == "person" and asks_for_somebody(state.original_query)
+    return "a question for a person, and so" if asked_for else _KIND_WORDS[kind]
+
+
 def read_question(text: str) -> Understanding:
     """Type, primary anchor, anchor terms and compared subjects of a question."""
     question = " ".join(_URL.sub(" ", text[:_LIMIT]).split()) or " ".join(text[:200].split())
     kind, subject, subjects = classify(question)
     quoted = tuple(_QUOTED.findall(question))
     anchor = quoted[0] if quoted else _anchor(question, subject)
-    terms = tuple(dict.fromkeys(word for word in words(question) if word not in STOP | {"vs", "versus"}))
+    small = asking_words(question)
+    terms = tuple(dict.fromkeys(word for word in words(question) if word not in STOP | small | {"vs", "versus"}))
     return Understanding(
         query_type=kind,
         primary_anchor=anchor,
@@ -118,6 +133,8 @@ def _anchor(question: str, subject: str) -> str:
     if subject and not _VERB_FIRST.match(question):
         return _trimmed(subject.split()[:_ANCHOR]).rstrip(",;:")
     body = _LEAD.sub("", subject or _ENDING.sub("", question)).strip()
+    if small := asking_words(question):
+        return _longest_run(_WHICH.sub("", body), small) or _first_words(question)
     names = [match.group(0) for match in _NAMES.finditer(body)]
     if names and max(names, key=len).count(" ") >= 1:
         return max(names, key=len)
@@ -129,7 +146,11 @@ def _anchor(question: str, subject: str) -> str:
     ):
         # A name that is no mere place of something says more than one common word
         return names[0]
-    return run or " ".join(question.split()[:8])
+    return run or _first_words(question)
+
+
+def _first_words(question: str) -> str:
+    return " ".join(question.split()[:8])
 
 
 def _trimmed(parts: list[str]) -> str:
@@ -138,13 +159,22 @@ def _trimmed(parts: list[str]) -> str:
     return " ".join(parts)
 
 
-def _longest_run(text: str) -> str:
-    """The longest run of words that say what it is about, as written; the first of equally long ones."""
-    best: list[str] = []
-    run: list[str] = []
-    for word in [*re.findall(r"[\w'’.-]+", text), "the"]:
-        if word.lower() in STOP or _ASKED.fullmatch(word):
-            best, run = (run, []) if len(run) > len(best) else (best, [])
+def _longest_run(text: str, small: frozenset[str] = frozenset()) -> str:
+    """The longest run of words that say what it is about, as written; the first of equally long ones.
+
+    small: words of another language than English that say nothing either; there of equally long runs one with a
+    capital, and the one of more letters.
+    """
+    runs: list[list[str]] = [[]]
+    for written in re.findall(r"[\w'’.-]+", text):
+        word = _ELIDED.sub("", written) if small else written
+        if word.lower() in STOP or fold(word) in small or _ASKED.fullmatch(word):
+            runs.append([])
         else:
-            run.append(word.strip("."))
+            runs[-1].append(word.strip("."))
+    best = max(runs, key=lambda run: (len(run), *(_weight(run) if small else ())))
     return " ".join(best[:6])
+
+
+def _weight(run: list[str]) -> tuple[bool, int]:
+    return any(word[:1].isupper() for word in run), sum(map(len, run))
