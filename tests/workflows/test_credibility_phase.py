@@ -184,13 +184,17 @@ def test_other_natures_have_no_effect(nature: str) -> None:
 
 
 def test_a_contradiction_by_a_source_set_aside_has_no_effect() -> None:
-    claims = [claim(1, "Prices fell by 9%.", "b"), claim(2, "Prices fell by 1%.", "a", evidence_ids=("E1",))]
+    against = replace(claim(1, "Prices fell by 9%.", "b"), contradicting_evidence_ids=("E1",))
+    claims = [against, claim(2, "Prices fell by 1%.", "a", evidence_ids=("E1",))]
     clash = Contradiction("X1", "C1", "C2", "E9", "E1", "direct", "prices", "fell", "")
     start = state(
         [source("a", RETRACTED), source("b", "https://x.gov/")], claims, evidence=(evidence(1, "a", "y"),),
         contradictions=(clash,),
     )  # fmt: skip
-    assert score(start, Fake().deps()).claims[0].confidence == 0.75
+    done = score(start, Fake().deps())
+    assert done.claims[0].confidence == 0.75
+    # nor is it told as one
+    assert done.contradictions == () and done.claims[0].contradicting_evidence_ids == ()
 
 
 def test_findings_come_best_first_and_cuts_are_said() -> None:

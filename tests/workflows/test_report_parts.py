@@ -14,6 +14,7 @@ from workflows.research.outline import ordered
 from workflows.research.report import Report, Sentence
 from workflows.research.selection import says_again
 from workflows.research.state import ResearchState
+from workflows.research.synthesis import synthesis
 
 QUESTION = "Do grid-scale batteries lower evening electricity prices?"
 
@@ -74,6 +75,33 @@ def test_a_sentence_is_no_repetition_where_numbers_dates_names_or_sides_differ(
 ) -> None:
     assert says_again(text, said) is again
     assert says_again(said, text) is again
+
+
+def test_the_contradictions_that_are_counted_are_those_that_are_shown() -> None:
+    dates = {"Kelm report": "on 3 April 1967", "Kelm in brief": "on 3 May 1967", "Kelm guide": "in 1968"}
+    texts = {title: ("local", f"The Kelm tunnel opened {when}.") for title, when in dates.items()}
+    state = research(texts, "What is known about the opening of the Kelm tunnel?")
+    assert state.report is not None
+    assert len([one for one in state.contradictions if one.nature == "direct"]) == 3
+    assert len(state.report.disagreements) == 3  # each date stands in two of them
+    assert any("contradict each other on 3 points" in sentence.text for sentence in state.report.summary)
+    said = cited(state)
+    assert len({sentence.claim_ids for sentence in said}) == len(said) == 3
+    for one in state.report.disagreements:
+        first, second, told = one.sentences
+        (a, b) = (sentence.citations[0].tag for sentence in (first, second))
+        assert told.text == f"The statement of {a} stands on 1 voice, that of {b} on 1 voice."
+
+
+def test_a_contradiction_that_cannot_be_shown_is_not_counted() -> None:
+    dates = {"Kelm report": "on 3 April 1967", "Kelm in brief": "on 3 May 1967"}
+    world = World({title: ("local", f"The Kelm tunnel opened {when}.") for title, when in dates.items()})
+    state = ResearchState("What is known about the Kelm tunnel?", config=RunConfig(), as_of="2026-01-01T00:00:00Z")
+    state = pipeline.run(state, world.deps(), save=lambda step, state: None)
+    weak = tuple(replace(claim, verified="May" not in claim.text) for claim in state.claims)
+    report = synthesis(replace(state, claims=weak), world.deps()).report
+    assert state.contradictions and report is not None and not report.disagreements
+    assert not any("contradict each other" in sentence.text for sentence in report.summary)
 
 
 def test_a_question_for_a_concept_is_answered_by_its_definition_first() -> None:

@@ -23,7 +23,7 @@ def test_an_answer_the_sources_disagree_about_opens_the_summary_with_both_sides(
     first, second, told = made.summary[:3]
     assert "by 9%" in first.text and "only 1%" in second.text
     assert first.citations and second.citations and not told.citations
-    assert told.text.startswith("On this the sources contradict each other: the first stands on ")
+    assert told.text.startswith("On this the sources contradict each other: the statement of S")
     assert 3 <= len(made.summary) <= 6
     # and not once more further down
     said = [sentence.text for sentence in made.sentences() if sentence.citations]

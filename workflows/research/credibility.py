@@ -41,11 +41,13 @@ def score(state: ResearchState, deps: Deps) -> ResearchState:
         for source in sources
     ]
     credibility = {one.source_id: one.credibility.score for one in sources if one.credibility and not one.rejected}
-    claims = with_confidence(claims, state.contradictions, evidence, credibility, deps)
+    contradictions, claims = _supported(state.contradictions, claims, rejected, evidence)
+    claims = with_confidence(claims, contradictions, evidence, credibility, deps)
     findings = rank_findings(claims, credibility)
     _report(state, sources, claims, findings, deps)
     limit = deps.settings.max_findings
-    return replace(state, sources=tuple(sources), claims=tuple(claims), findings=tuple(findings[:limit]))
+    state = replace(state, sources=tuple(sources), claims=tuple(claims), findings=tuple(findings[:limit]))
+    return replace(state, contradictions=contradictions)
 
 
 def best_voices(claims: Sequence[Claim]) -> dict[str, int]:
@@ -117,6 +119,22 @@ def without(claim: Claim, rejected: frozenset[str], evidence: Mapping[str, Evide
         verified=verified,
         differs=claim.differs if verified else "Every source that supports it was set aside.",
     )
+
+
+def _supported(
+    contradictions: Sequence[Contradiction],
+    claims: Sequence[Claim],
+    rejected: frozenset[str],
+    evidence: Mapping[str, Evidence],
+) -> tuple[tuple[Contradiction, ...], list[Claim]]:
+    """What still contradicts what: nothing of sources that were set aside does, as they support nothing either."""
+    left = {claim.claim_id for claim in claims if claim.supporting_sources}
+    gone = {one.evidence_id for one in evidence.values() if one.source_id in rejected}
+    cleared = [
+        replace(claim, contradicting_evidence_ids=tuple(e for e in claim.contradicting_evidence_ids if e not in gone))
+        for claim in claims
+    ]
+    return tuple(one for one in contradictions if {one.claim_a, one.claim_b} <= left), cleared
 
 
 def _match(claim: Claim, kept: Sequence[str], evidence: Mapping[str, Evidence], verifier: Verifier) -> float:

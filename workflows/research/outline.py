@@ -63,11 +63,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """A contradiction with its sides, the stronger first. told: they stand in the summary."""
+    """A contradiction with its sides, the stronger first. fresh: those that nothing before it says."""
 
     contradiction: Contradiction
     sides: Pair
-    told: bool
+    fresh: tuple[Claim, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,18 +285,17 @@ def _rows(state: ResearchState, near: Sequence[Claim], selection: Selection) -> 
 
 
 def _clashes(state: ResearchState, selection: Selection) -> tuple[Clash, ...]:
-    """Each contradiction once, direct ones first; its sides are taken, unless the summary has said both."""
+    """Each contradiction once, direct ones first; its sides are taken, but for those that are said already."""
     order = {"direct": 0, "nuanced": 1, "scope": 2}
     found: list[Clash] = []
     for one in sorted(state.contradictions, key=lambda c: (order[c.nature], int(c.contradiction_id[1:]))):
         sides = sides_of(one, state)
-        told = all(side in selection for side in sides)
-        if len(found) >= _DISAGREEMENTS or not (told or all(selection.citable(side) for side in sides)):
+        fresh = tuple(side for side in sides if side not in selection)
+        if len(found) >= _DISAGREEMENTS or not all(selection.citable(side) for side in fresh):
             continue
-        if not told:
-            for side in sides:
-                selection.add(side)
-        found.append(Clash(one, sides, told))
+        for side in fresh:
+            selection.add(side)
+        found.append(Clash(one, sides, fresh))
     return tuple(found)
 
 
@@ -350,7 +349,7 @@ def _in_rows(made: Outline) -> list[Claim]:
 
 
 def _in_clashes(made: Outline) -> list[Claim]:
-    return [side for clash in made.clashes if not clash.told for side in clash.sides]
+    return [side for clash in made.clashes for side in clash.fresh]
 
 
 def _length(claim: Claim) -> int:

@@ -81,8 +81,8 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A sentence is written once: the parts after the summary go on from it. Only a disagreement that the summary tells
-    shows the same two sentences (by sentence_id) once more, beside each other.
+    """A sentence is written once: the parts after the summary go on from it. Only a disagreement shows sentences (by
+    sentence_id) that another part has told once more, beside each other.
 
     key_findings: of high or medium level, one sentence a claim.
     """

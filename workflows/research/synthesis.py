@@ -5,7 +5,7 @@ key findings, sections from the research tree, disagreements, what stayed open. 
 a quote or an edited quote, carries the evidence it is made of, and stands in the report once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tools.text.phrases import counted
@@ -19,7 +19,7 @@ from workflows.research.events import Event
 from workflows.research.markdown import to_markdown
 from workflows.research.model import Claim, Gap
 from workflows.research.modelled.arrange import Sections, arrange
-from workflows.research.outline import FEW, FURTHER, Clash, Outline, Pair, outline
+from workflows.research.outline import FEW, FURTHER, Clash, Outline, outline
 from workflows.research.plan import finish_tasks
 from workflows.research.quality import measure
 from workflows.research.ranking import rank
@@ -70,17 +70,16 @@ def write(state: ResearchState, deps: Deps, wording: Wording) -> Report:
         sections = arrange(state, pool.sections, deps.work)
         made = replace(pool, sections=_trimmed(sections)) if sections else made
     composer = wording.composer
-    summary = _summary(state, made, wording)
     report = Report(
         title=" ".join(state.original_query.split())[:300] or "Untitled question",
-        summary=summary,
+        summary=_summary(state, made, wording),
         verdict=_verdict(judged, made, composer),
         key_findings=composer.sentences(made.findings),
         tables=_tables(state, made, composer),
         sections=tuple(_section(heading, claims, state, wording) for heading, claims in made.sections),
-        disagreements=tuple(_disagreement(clash, composer, summary) for clash in made.clashes),
         open=_open(state, any(ranking.named[claim.claim_id] >= _ANSWERS for claim in (*made.opening, *made.summary))),
     )
+    report = replace(report, disagreements=_disagreements(made.clashes, report, composer))
     said = {claim_id for sentence in report.sentences() for claim_id in sentence.claim_ids}
     parts = sense_parts(state, composer, said)
     return replace(report, senses=_once(parts, [one.text for one in report.sentences() if one.citations]))
@@ -118,26 +117,34 @@ def _summary(state: ResearchState, made: Outline, wording: Wording) -> tuple[Sen
     composer = wording.composer
     said = [composer.sentence(claim) for claim in made.opening]
     if made.opening:
-        first, second = made.opening
-        said.append(composer.narration(f"On this the sources contradict each other: {_standing((first, second))}."))
+        standing = _standing(made.opening, said)
+        said.append(composer.narration(f"On this the sources contradict each other: {standing}."))
     said += wording.part("Summary", made.summary)
-    return (*said, *(composer.narration(text) for text in _closing(state, told=bool(made.opening))))
+    return (*said, *(composer.narration(text) for text in _closing(state, made)))
 
 
-def _standing(sides: Pair) -> str:
-    first, second = (side.independent_sources for side in sides)
-    return f"the first stands on {counted(first, 'voice')}, the second on {counted(second, 'voice')}"
+def _standing(sides: Sequence[Claim], said: Sequence[Sentence]) -> str:
+    """How many voices each side has. The sides go by their sources: not everybody who shows them keeps their order."""
+    first, second = (_and(dict.fromkeys(cite.tag for cite in one.citations)) for one in said)
+    voices = [counted(side.independent_sources, "voice") for side in sides]
+    return f"the statement of {first} stands on {voices[0]}, that of {second} on {voices[1]}"
 
 
-def _closing(state: ResearchState, told: bool) -> list[str]:
-    """Counts behind the summary. told: it has already named one contradiction."""
+def _and(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _closing(state: ResearchState, made: Outline) -> list[str]:
+    """Counts behind the summary: of the contradictions those that the report shows."""
     verified = [claim for claim in state.claims if claim.verified]
     if not verified:
         return []
     shared = sum(claim.cross_validated for claim in verified)
     sources = len({source for claim in verified for source in claim.supporting_sources})
-    direct = sum(one.nature == DIRECT for one in state.contradictions)
-    disagreed = [f"The sources contradict each other on {counted(direct, 'point')}."] if direct > told else []
+    direct = sum(one.contradiction.nature == DIRECT for one in made.clashes)
+    known = bool(made.opening)  # the summary has named one already
+    disagreed = [f"The sources contradict each other on {counted(direct, 'point')}."] if direct > known else []
     return [_support(shared, len(verified), sources), *disagreed]
 
 
@@ -172,13 +179,18 @@ def _section(heading: str, claims: Sequence[Claim], state: ResearchState, wordin
     return ReportSection(heading, wording.part(heading, claims), confidence)
 
 
-def _disagreement(clash: Clash, composer: Composer, summary: Sequence[Sentence]) -> Disagreement:
-    """Both sides, the stronger first, and how many voices each has. Sides that the summary tells are its own sentences,
-    shown here once more beside each other; nothing is written twice."""
-    known = {claim_id: sentence for sentence in summary for claim_id in sentence.claim_ids}
-    said = tuple(known.get(side.claim_id) or composer.sentence(side) for side in clash.sides)
-    text = f"{_standing(clash.sides)}."
-    return Disagreement(clash.contradiction.contradiction_id, (*said, composer.narration(text[0].upper() + text[1:])))
+def _disagreements(clashes: Sequence[Clash], report: Report, composer: Composer) -> tuple[Disagreement, ...]:
+    """Both sides of each, the stronger first, and how many voices they have. Sides that the report has told are its own
+    sentences, shown here once more beside each other; nothing is written twice."""
+    known = {claim_id: sentence for sentence in report.sentences() for claim_id in sentence.claim_ids}
+    made = []
+    for clash in clashes:
+        said = [known.get(side.claim_id) or composer.sentence(side) for side in clash.sides]
+        known.update({claim_id: one for one in said for claim_id in one.claim_ids})
+        text = f"{_standing(clash.sides, said)}."
+        told = composer.narration(text[0].upper() + text[1:])
+        made.append(Disagreement(clash.contradiction.contradiction_id, (*said, told)))
+    return tuple(made)
 
 
 def _tables(state: ResearchState, made: Outline, composer: Composer) -> tuple[Table, ...]:
