@@ -30,6 +30,7 @@ _BOUNDS = tuple(
 )
 # Words that deny what follows without being negations: "does little to prevent", "far from curing"
 _SHORT_OF = {"little": "to", "useless": "for", "rather": "than", "instead": "of"}
+_SHORT_OF |= dict.fromkeys(("refuse", "refuses", "refused", "declines", "declined"), "to")
 _LACKS = frozenset(("lack", "lacks", "lacked"))
 _OF_VERBS = frozenset(("not", "t", "never", "cannot"))  # what turns the verb: its object is denied with it
 _BREAKS = frozenset(

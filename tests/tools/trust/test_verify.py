@@ -79,6 +79,8 @@ WON = "Maria Lopez was awarded the Cervantes Prize in 2003."
         ("Maria Lopez won the Cervantes Prize.", "Maria Lopez never received the Cervantes Prize.", NEITHER),
         ("The physician John Harlow never married.", "John Harlow was a physician of Leeds.", NEITHER),
         ("The physician John Harlow never married.", "The physician John Harlow did not smoke.", NEITHER),
+        ("Nobody was injured when the bridge fell.", "When the bridge fell, there were no injuries.", SUPPORT),
+        ("The minister did not attend the meeting.", "The minister refused to attend the meeting.", SUPPORT),
         ("John Harlow never married.", "John Harlow remained unmarried.", SUPPORT),
         ("The town has no railway station.", "The town lacks a railway station.", SUPPORT),
         ("Trees cool streets.", "Trees cool streets but do not clean the air of streets.", SUPPORT),
