@@ -1,5 +1,6 @@
 """Orders are carried out, questions are researched, whatever words they contain."""
 
+import re
 import time
 from pathlib import Path
 
@@ -22,6 +23,16 @@ def test_a_line_goes_where_it_is_meant(line: str, workflow: str, action: str) ->
 
 def test_there_are_enough_examples() -> None:
     assert len({line[0] for line in LINES}) >= 150
+
+
+def test_the_documented_examples_go_where_it_is_said() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "terminal.md").read_text("utf-8")
+    rules = " ".join(text.partition("1. A slash command.")[2].partition("\n\n")[0].split())
+    for number, workflow in enumerate(("file", "code", "image", "research"), 2):
+        said = rules.partition(f"{number}. ")[2].partition(f" {number + 1}. ")[0]
+        examples = re.findall(r'"([^"]+)"', said)
+        assert len(examples) >= 2
+        assert {line: route(line).workflow for line in examples} == dict.fromkeys(examples, workflow)
 
 
 def test_names_and_destinations_are_found() -> None:

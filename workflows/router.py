@@ -18,7 +18,7 @@ REACH = 600  # characters; a longer line is no order
 class Route:
     """workflow: command, file, code, image or research. rule: the name of the rule that fired.
 
-    arguments of command: rest; of file: object (research, file, folder, library, history), name, destination;
+    arguments of command: rest; of file: object (research, file, folder, library, history), name, destination, several;
     of code: file, request; of image: prompt, file; of research: query.
     """
 
@@ -72,11 +72,15 @@ def _file(order: Order) -> Route | None:
     if action is None or (order.text.rstrip().endswith("?") and order.verb not in ("open", "delete", "save", "load")):
         return None
     rest = re.sub(r"^(?:me|us)\s+", "", order.rest, flags=re.I)
-    if not rest or rest.lower() in ("this", "it", "that", "everything"):
+    if not rest or rest.lower() in ("this", "it", "that"):
         return _file_route(action, "research", rest, "") if not rest or action in words.ON_IT else None
+    if rest.lower() == "everything":
+        return _file_route(action, "research", "", "", several=True) if action in words.DONE_TO else None
     thing, destination = _split_destination(rest)
     if thing.lower() in ("this", "it", "that") and action in words.IT_AS and len(destination.split()) <= 4:
         return _file_route(action, "research", thing, destination)
+    if not thing and action in words.IT_AS and _is_name(rest, destination):
+        return _file_route(action, "research", "", destination)
     return _named(action, rest) or _kind_of_thing(action, rest)
 
 
@@ -99,14 +103,30 @@ def _kind_of_thing(action: str, rest: str) -> Route | None:
     if not match:
         return None
     after = rest[match.end() :].strip(" ,")
-    kind = words.THINGS[match.group("noun").lower()]
+    said = match.group(0).lower().split()
+    kind = words.THINGS[said[-1]]
+    several = kind in ("research", "conversation") and not words.SEVERAL.isdisjoint(said)
     name, destination = _split_destination(after)
     about = words.ABOUT.match(name)
-    if about and match.group("owner"):
-        return _file_route(action, kind, name[about.end() :].strip(), destination)
+    if about and (not words.OWNERS.isdisjoint(said) or _there_already(action, said)):
+        return _file_route(action, kind, name[about.end() :].strip(), destination, several)
     if not about and (not name or words.NAME.fullmatch(name)):
-        return _file_route(action, kind, words.CALLED.sub("", name).strip("\"'"), destination)
+        return _file_route(action, kind, words.CALLED.sub("", name).strip("\"'"), destination, several)
     return None
+
+
+def _there_already(action: str, said: list[str]) -> bool:
+    """Whether "the research on tea" is one of ours: what is to be done to it leaves nothing else."""
+    recent = not words.RECENT.isdisjoint(said)
+    return action in words.DONE_TO and said[-1] in ("research", "report", "conversation") and (recent or "the" in said)
+
+
+def _is_name(rest: str, destination: str) -> bool:
+    """Whether "as tea", "to notes.md" gives a name to what was found last."""
+    first = destination.split(" ", 1)[0].lower()
+    return (rest.lower().startswith("as ") or "." in destination) and (
+        len(destination.split()) <= 3 and first not in words.NO_NAME
+    )
 
 
 def _split_destination(rest: str) -> tuple[str, str]:
@@ -116,8 +136,8 @@ def _split_destination(rest: str) -> tuple[str, str]:
     return rest[: max(0, match.start())].strip(), match.group("to").strip("\"'")
 
 
-def _file_route(action: str, kind: str, name: str, destination: str) -> Route:
-    given = {"object": kind, "name": name, "destination": destination}
+def _file_route(action: str, kind: str, name: str, destination: str, several: bool = False) -> Route:
+    given = {"object": kind, "name": name, "destination": destination, "several": "yes" if several else ""}
     return Route("file", action, {key: value for key, value in given.items() if value}, "file operation")
 
 
@@ -136,6 +156,8 @@ def _code(order: Order) -> Route | None:
     phrase = _phrase(order.rest)
     if named and not set(phrase.lower().split()) & words.PROSE:
         return Route("code", "edit", {"file": named.group(0), "request": order.text}, "named source file")
+    if order.verb in words.ADJECTIVES and " " not in phrase:
+        return None
     if _is_code_phrase(phrase, order.rest):
         return Route("code", "generate", {"request": order.text}, "code object")
     return None
@@ -154,7 +176,17 @@ def _is_code_phrase(phrase: str, rest: str) -> bool:
     head, before = parts[-1], parts[:-1]
     if head in words.STRONG_NOUNS:
         return not set(before) & words.NOT_CODE
+    if head in words.OF_ANYTHING and words.TECHNICAL.isdisjoint(before) and _for_people(rest[len(phrase) :]):
+        return False
     return head in words.WEAK_NOUNS and all(word in words.PLAIN_MODIFIERS for word in before)
+
+
+def _for_people(after: str) -> bool:
+    """Whether "for ..." names no part of a program ("the parser", "parsing dates", "a function"): "weight loss"."""
+    what = after.lower().split()
+    if what[:1] != ["for"] or not what[1:]:
+        return False
+    return not (what[1] in words.DETERMINERS or what[1].endswith("ing") or not words.STRONG_NOUNS.isdisjoint(what))
 
 
 # ---- 4. images

@@ -19,8 +19,13 @@ FILE_VERBS = {
     "index": "ingest", "edit": "edit", "resume": "resume", "star": "star", "bookmark": "star",
 }  # fmt: skip
 # Verbs that make sense with "this" or "it" as their whole object
-IT_AS = ("save", "export", "rename")  # "save it as tea"
-ON_IT = ("save", "delete", "export", "star", "open", "resume")
+IT_AS = ("save", "export", "rename")  # "save it as tea", "save as tea"
+ON_IT = ("save", "show", "delete", "export", "star", "open", "resume")
+# What is done to a research that is there: "delete the research on tea" asks for no new one, unlike "show ..."
+DONE_TO = ("save", "delete", "export", "star", "resume", "rename")
+NO_NAME = frozenset(
+    "many much few little soon long far well often possible".split()
+)  # "save as many lives as possible"
 
 THINGS = {
     **dict.fromkeys(
@@ -32,10 +37,12 @@ THINGS = {
     **dict.fromkeys(("folder", "folders", "directory", "directories"), "folder"),
     **dict.fromkeys(("document", "documents", "library", "pdfs"), "library"),
 }
-_OWNERS = "my|our|this|that|these|those|last|latest|previous|current|saved|recent|past|stored"
+SEVERAL = frozenset("all researches reports conversations chats sessions".split())
+OWNERS = frozenset("my our this that these those last saved stored".split())
+RECENT = frozenset("latest previous current recent past".split())  # also of what others have written
 THING = re.compile(
     rf"^(?:(?:the|all|of|old|first|second|newest|starred|whole|entire|research"
-    rf"|(?P<owner>{_OWNERS}))\s+){{0,4}}(?P<noun>{'|'.join(THINGS)})\b",
+    rf"|{'|'.join(sorted(OWNERS | RECENT))})\s+){{0,4}}(?P<noun>{'|'.join(THINGS)})\b",
     re.I,
 )
 ABOUT = re.compile(r"^(?:on|about|for|of|regarding|concerning|that|which|who|where|from)\b", re.I)
@@ -91,12 +98,17 @@ LANGUAGES = frozenset(
     "python java javascript typescript js ts go golang rust ruby php c c++ c# swift kotlin scala bash shell sql html"
     " css react vue flask django node perl lua haskell elixir julia powershell".split()
 )
-PLAIN_MODIFIERS = LANGUAGES | frozenset(
-    "a an the this that my our some new small simple short basic quick sample example unit integration regression"
-    " source missing failing broken rest restful http web json cli async abstract base helper utility generic"
-    " command-line command line desktop mobile recursive sorting search binary csv xml all these failing old unused"
-    " little tiny working complete minimal me us".split()
+TECHNICAL = LANGUAGES | frozenset(
+    "unit integration regression source failing broken rest restful http web json cli async abstract base helper"
+    " utility generic command-line command line desktop mobile recursive sorting search binary csv xml unused".split()
 )
+PLAIN_MODIFIERS = TECHNICAL | frozenset(
+    "a an the this that my our some new small simple short basic quick sample example missing all these old"
+    " little tiny working complete minimal me us up".split()
+)
+# Of these people make others too: "a program for weight loss", "a test for diabetes"
+OF_ANYTHING = frozenset("program test tests method methods".split())
+ADJECTIVES = frozenset(("clean",))  # verbs that are also that: "clean code" is a subject, "clean this code" an order
 # Before a programmer's noun these say that something else is meant ("a film script", "a wine bug")
 NOT_CODE = frozenset(
     "play movie film tv theatre theater screen radio sermon stomach flu brain kidney liver lung heart thyroid immune"

@@ -41,6 +41,7 @@ COMMANDS: Mapping[tuple[str, str], str] = {
     ("ingest", "folder"): "ingest",
     ("edit", "file"): "code",
 }
+LISTS = ("history", "library", "list")
 FILES = {
     "list": "list_files",
     "show": "read_file",
@@ -62,6 +63,10 @@ def command_of(session: Session, route: "Route", line: str) -> tuple[str, Words]
     command = COMMANDS.get((route.action, thing))
     if command is None:
         return None
+    if route.arguments.get("several") and command not in LISTS:
+        if route.action not in FILES:
+            raise UsageError(f"One at a time: /{command} ID. /history lists the researches, /list the conversations.")
+        command = "list" if thing == "conversation" else "history"
     if command == "code":
         return command, ["--", line]
     return command, _words(session, route, command, name)
@@ -87,6 +92,15 @@ def file_order(session: Session, route: "Route") -> bool:
     return True
 
 
+def agreed(session: Session, research_id: str) -> bool:
+    """Whether a line that was understood as an order to delete was meant as one."""
+    found = session.find(research_id)
+    state = session.engine.load_research(found)
+    if not session.screen.interactive:
+        raise UsageError(f"To move it to the bin: /delete {plain(found)}")
+    return _asking(session)(f"Move {found}{f' ({state.original_query})' if state else ''} to the bin?")
+
+
 def _folder(name: str) -> str:
     """A folder's path out of "", "in ./papers", "in this folder"."""
     last = name.split()[-1] if name.split() else "."
@@ -103,7 +117,7 @@ def _asking(session: Session) -> Callable[[str], bool]:
 
 def _words(session: Session, route: "Route", command: str, name: str) -> Words:
     destination = route.arguments.get("destination", "")
-    if command in ("history", "library", "list"):
+    if command in LISTS:
         return ["--", *name.split()]
     if command == "ingest":
         return ["--", name]
@@ -135,7 +149,7 @@ def meant(session: Session, name: str) -> str:
     """The research an order names: an id or its beginning, a name given to it, words of it, or the last one."""
     if not name or name.lower() in ("it", "this", "that"):
         return "last"
-    if name.replace("_", "").replace("-", "").isalnum():
+    if session.knows(name):
         return name
     found = session.engine.search_history(name, limit=1)
     if not found:

@@ -65,6 +65,9 @@ def _execute(session: Session, line: str) -> bool:
     if name != "research":
         # Said, so that it can be typed the next time, and seen before it is done
         session.screen.note(f"/{name} {plain(' '.join(word for word in words if word != '--'))}".rstrip())
+    if name == "delete" and not orders.agreed(session, words[0]):
+        session.screen.note("Nothing was deleted.")
+        return True
     _run(session, name, words)
     return True
 

@@ -66,8 +66,30 @@ def test_orders_become_commands(zorora: Run, fake: Any) -> None:
         keys="list my researches\nshow my research on tea\ndelete the last research\nstar it\nsave it as tea time\n"
     )
     assert f"{SLEEP}\t" in ran.out and "Tea and iron?" in ran.out
-    assert TEA in fake.bin and SLEEP not in fake.bin
-    assert "/delete" in ran.err and "/star last" in ran.err and "can be called @tea time now" in ran.err
+    assert not fake.bin and f"To move it to the bin: /delete {TEA}" in ran.err
+    assert "/star last" in ran.err and "can be called @tea time now" in ran.err
+
+
+class Keys(io.StringIO):
+    """What a person at a terminal types, or sees."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("answer", "gone"), [("y", [SLEEP]), ("", []), ("delete all researches", [])])
+def test_an_order_to_delete_is_asked_back(fake: Any, answer: str, gone: list[str]) -> None:
+    seen = Keys()
+    screen = Screen(io.StringIO(), seen, Keys(f"delete the research on sleep\n{answer}\n"))
+    repl.run(Session(screen, open_engine=lambda home: fake))
+    assert list(fake.bin) == gone and f"Move {SLEEP} (" in seen.getvalue()
+
+
+def test_several_are_never_taken_for_the_newest(zorora: Run, fake: Any) -> None:
+    ran = zorora(keys="delete all researches\ndelete everything\nstar my researches\n")
+    assert ran.err.count("One at a time: /delete ID") == 2 and "One at a time: /star ID" in ran.err
+    assert not fake.bin and not any(state.user.starred for state in fake.states.values())
+    assert f"{SLEEP}\t" in zorora(keys="show my researches\n").out
 
 
 def test_earlier_researches_on_the_question_are_named(zorora: Run, fake: Any) -> None:
@@ -128,7 +150,7 @@ def test_the_typed_lines_are_kept_for_the_owner_only(fake: Any, tmp_path: Path) 
 
 def test_orders_name_what_they_mean(fake: Any) -> None:
     fake.tools = None
-    session: Any = SimpleNamespace(engine=fake, conversation=None)
+    session: Any = SimpleNamespace(engine=fake, conversation=None, knows=SLEEP.__eq__)
 
     def meant(line: str) -> Any:
         return orders.command_of(session, routing.route(line), line)
