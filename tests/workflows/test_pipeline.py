@@ -197,6 +197,17 @@ def test_addresses_named_in_the_question_are_read_first(world: World) -> None:
     assert any(end.url == "https://agency.example/review" for end in state.dead_ends)
 
 
+def test_a_document_named_for_the_run_is_kept_whatever_it_says_and_who_finds_no_room_is_told() -> None:
+    texts = {f"Report {n}": ("local", f"Batteries lower evening electricity prices by {n + 3}%.") for n in range(5)}
+    world = World(texts | {"Log": ("local", "The batteries were charged at noon.")})
+    ids = tuple(source.document_id or "" for source in world.sources["local"])
+    assert "Log" not in [source.title for source in research(world).sources]
+    assert "Log" in [source.title for source in research(world, documents=ids).sources]
+    few = research(world, documents=ids, max_sources=2)
+    assert len(few.sources) == 2
+    assert [event.message for event in world.events if "documents beyond the 2 sources" in event.message]
+
+
 def test_named_filters_reach_the_record(world: World) -> None:
     state = research(world, filters=Filters(since="2020-01-01"))
     assert state.to_dict()["config"]["filters"]["since"] == "2020-01-01"

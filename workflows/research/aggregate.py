@@ -25,6 +25,7 @@ from workflows.research.unite import unite
 
 _OWN_WORDS = 300  # characters of a question that documents are searched for as it stands
 _FIRST = 4  # hits of that search that are taken whatever words they share: names may have led to them
+_TOLD = 10  # titles of named documents without room that are told
 _DEADLINE_SLACK = 2.0  # seconds over a client's own deadline before its thread is given up
 
 
@@ -262,14 +263,27 @@ def take_in(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]], d
         for source in outcome.sources[:_FIRST]
     }
     best = {one.source_id: one for one in ranked if one.source_id in first or not off_topic(state, one, deps)}
+    named = {one.source_id: one for one in new if _is_named(one, state)}  # whatever words they share with the question
+    best |= {one: source for one, source in named.items() if one not in best}
     known = [source for source in merged if source.source_id not in {s.source_id for s in new}]
-    kept = [*known, *best.values()][: max_sources(state, deps)]
+    room = max(0, max_sources(state, deps) - len(known))
+    if len(best) > room:
+        best = {one: best[one] for one in sorted(best, key=lambda one: one not in named)}
+    kept = [*known, *list(best.values())[:room]][: max_sources(state, deps)]
     count, joined = len(kept) - len(known), len(hits) - len(new)
     message = f"{counted(count, 'new work')}, {counted(joined, 'hit')} known already" + (
         f"; {len(new) - count} ranked too low to be kept." if len(new) > count else "."
     )
     deps.emit(Event("note", "aggregate", message, {"new": count, "known": joined, "cut": len(new) - count}))
+    if left := [named[one].title for one in list(best)[room:] if one in named]:
+        said = f"{counted(len(left), 'document')} beyond the {max_sources(state, deps)} sources of this run not read: "
+        deps.emit(Event("note", "aggregate", f"{said}{', '.join(left[:_TOLD])}{' ...' * (len(left) > _TOLD)}.", {}))
     return unite(replace(state, sources=tuple(kept)), deps)
+
+
+def _is_named(source: Source, state: ResearchState) -> bool:
+    """Whether it is a document that the user named for this run."""
+    return source.source_type == "local" and state.config.documents is not None
 
 
 def _named(url: str) -> Source:
