@@ -274,9 +274,10 @@ def _from_pattern(name: str) -> str:
 
 
 def _key_names(found: Mapping[str, tuple[Any, str]]) -> set[str]:
-    """Names of secrets that the user's own model servers want. The form keeps other variables out."""
-    rows = (value for name, (value, _) in found.items() if pattern(name) == "endpoints.*.key")
-    return {value for value in rows if value and KEY_NAME.fullmatch(value)}
+    """Names of secrets that model servers of the user may be sent from the environment. The form keeps others out."""
+    rows = ((name.removesuffix("key"), row[0]) for name, row in found.items() if pattern(name) == "endpoints.*.key")
+    wanted = (value for server, value in rows if found.get(f"{server}environment", (True, ""))[0])
+    return {value for value in wanted if value and KEY_NAME.fullmatch(value)}
 
 
 def _written_out(setting: Setting, names: Mapping[str, tuple[str, ...]]) -> Iterator[str]:

@@ -52,9 +52,12 @@ def origin_of(address: str) -> str | None:
     return f"{parts.scheme}://{parts.hostname.rstrip('.').lower()}:{port}"
 
 
-def resolve(config: Config, name: str, ring: ModuleType | None = None) -> Secret | None:
-    """The secret of a name, or None. Raises StorageError when the file of keys cannot be read."""
-    if name in config.secrets:
+def resolve(config: Config, name: str, ring: ModuleType | None = None, *, environment: bool = True) -> Secret | None:
+    """The secret of a name, or None. Raises StorageError when the file of keys cannot be read.
+
+    environment: one of the environment will do, and comes first.
+    """
+    if environment and name in config.secrets:
         return Secret(name, config.secrets[name].strip(), ENVIRONMENT)
     if stored := _from_ring(config, name, ring):
         return stored

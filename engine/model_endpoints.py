@@ -1,7 +1,8 @@
 """Model servers: those known by name, those the user added, and which key may go to which.
 
 A key goes to the address it was entered for. A key of the environment with a well-known name (OPENAI_API_KEY) goes to
-that service alone; one with a name of the user's own goes to the server whose row names it.
+that service alone; one with a name of the user's own goes to the server whose row names it, when that row was written
+on the command line or by hand. A page could name any variable and any address, so what it binds gets stored keys alone.
 """
 
 import re
@@ -67,7 +68,7 @@ def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoin
         known = ", ".join(names(config))
         raise ConfigError(f"There is no model server called {place[:60]!r}. There are {known}; or give an address.")
     url, speaks, key_name = _row(config, place)
-    return Endpoint(place, url, speaks, _key(config, key_name, url), key_name)
+    return Endpoint(place, url, speaks, _key(config, place, url), key_name)
 
 
 def statuses(config: Config, used: dict[str, tuple[str, ...]]) -> list[EndpointStatus]:
@@ -82,8 +83,11 @@ def statuses(config: Config, used: dict[str, tuple[str, ...]]) -> list[EndpointS
     return out
 
 
-def add(config: Config, name: str, url: str, provider: str = "", key_name: str = "") -> None:
-    """Add a server, or change one. Raises ConfigError for a name, address, provider or key name that cannot be."""
+def add(config: Config, name: str, url: str, provider: str = "", key_name: str = "", *, by_page: bool = False) -> None:
+    """Add a server, or change one. Raises ConfigError for a name, address, provider or key name that cannot be.
+
+    by_page: no key of the environment is sent there, unless nothing changes about where which key goes.
+    """
     if not NAME.fullmatch(name) or name == LOCAL:
         raise ConfigError(
             f"{name[:60]!r} cannot be the name of a server: small letters, digits and -, beginning with a letter."
@@ -93,6 +97,7 @@ def add(config: Config, name: str, url: str, provider: str = "", key_name: str =
     if not url.strip():
         raise ConfigError("Give the address of the server, http://localhost:1234/v1 for example.")
     values = {"url": url.strip().rstrip("/"), "provider": provider, "key": key_name}
+    values = _environment(config, name, url, key_name) | values if by_page else {"environment": "", **values}
     for field, value in values.items():
         if value:
             configuration.checked(f"endpoints.{name}.{field}", value)  # nothing is written before all of it is right
@@ -127,7 +132,7 @@ def _of_address(config: Config, url: str, provider: str | None) -> Endpoint:
     for name in names(config):
         known, speaks, key_name = _row(config, name)
         if known and keys.origin_of(known) == origin:
-            return Endpoint(name, url, _provider(provider) or speaks, _key(config, key_name, url), key_name)
+            return Endpoint(name, url, _provider(provider) or speaks, _key(config, name, url), key_name)
     return Endpoint(url, url, _provider(provider) or "openai")
 
 
@@ -138,16 +143,25 @@ def _row(config: Config, name: str) -> tuple[str, Provider, str]:
     return url, provider, config.get(f"endpoints.{name}.key") or key
 
 
+def _environment(config: Config, name: str, url: str, key_name: str) -> dict[str, str]:
+    """What a page writes before an address and a key: that none of the environment goes there, where they are new."""
+    before, _, key_before = _row(config, name)
+    known = (keys.origin_of(before), key_before) == (keys.origin_of(url.strip()), key_name)
+    return {} if known or not key_name else {"environment": "false"}
+
+
 def _provider(word: str | None) -> Provider | None:
     return cast(Literal["openai", "anthropic", "ollama", "local"], word) if word in PROVIDERS else None
 
 
-def _key(config: Config, key_name: str, url: str) -> str | None:
-    """The key, when it may be sent to this address."""
-    secret = keys.resolve(config, key_name) if key_name else None
+def _key(config: Config, name: str, url: str) -> str | None:
+    """The key of a server, when it may be sent to this address of it."""
+    key_name = _row(config, name)[2]
+    well_known = next((address for address, _, key in BUILT_IN.values() if key and key == key_name), None)
+    from_environment = well_known is not None or config.get(f"endpoints.{name}.environment")
+    secret = keys.resolve(config, key_name, environment=from_environment) if key_name else None
     if secret is None:
         return None
-    well_known = next((address for address, _, key in BUILT_IN.values() if key == key_name), None)
     if well_known is None and key_name in {key.name for key in KEYS}:
         return None if secret.origin is None else _for_origin(secret, url)  # a key of a source client
     # A stored key is bound to its origin; one of the environment to its service, or to the row that names it

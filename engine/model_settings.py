@@ -37,11 +37,16 @@ class ModelSettings:
         model_roles.set_role(self._opened.config, role, endpoint, model, provider)
         self._opened.reload()
 
-    def add_endpoint(self, name: str, url: str, provider: str = "", key_name: str = "") -> None:
-        """Add a model server, or change one. ConfigError when a part of it cannot be."""
+    def add_endpoint(
+        self, name: str, url: str, provider: str = "", key_name: str = "", *, by_page: bool = False
+    ) -> None:
+        """Add a model server, or change one. ConfigError when a part of it cannot be.
+
+        by_page: a page asks for it, so the key must be one that is stored; none of the environment is sent there.
+        """
         from engine import model_endpoints
 
-        model_endpoints.add(self._opened.config, name, url, provider, key_name)
+        model_endpoints.add(self._opened.config, name, url, provider, key_name, by_page=by_page)
         self._opened.reload()
 
     def remove_endpoint(self, name: str) -> None:

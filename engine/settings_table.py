@@ -213,6 +213,7 @@ ENDPOINTS = (
     Setting("endpoints.*.provider", "choice", None, "How the server speaks: openai (most do), anthropic, or ollama's own way.",
             choices=PROVIDERS[:3]),
     text("endpoints.*.key", None, "Name of the secret the server wants, in capitals and ending in _KEY or _TOKEN."),
+    flag("endpoints.*.environment", True, "Whether that secret may come from the environment. The page turns it off where it sets address or key, and never on."),
 )
 
 MODELS = (

@@ -252,6 +252,25 @@ def test_a_key_of_the_users_own_is_read_from_environment_or_file_and_bound_to_it
     assert key_for(home, "lab") is None  # a new address asks for it again
 
 
+def test_a_page_cannot_send_a_variable_of_the_environment_to_an_address_it_chose(home: Path) -> None:
+    """One that was bound on the command line goes on being sent, until a page changes where."""
+    model_endpoints.add(configured(home), "x", "http://127.0.0.1:5699/v1", "", "GITHUB_TOKEN", by_page=True)
+    config = configured(home, GITHUB_TOKEN=KEY)
+    assert key_for(home, "x", GITHUB_TOKEN=KEY) is None and "GITHUB_TOKEN" not in config.secrets
+    assert key_for(home, "http://127.0.0.1:5699/v1", GITHUB_TOKEN=KEY) is None
+    keys.store(config, "GITHUB_TOKEN", "stored-for-this-server", model_endpoints.address_of_key(config, "GITHUB_TOKEN"))
+    assert key_for(home, "x", GITHUB_TOKEN=KEY) == "stored-for-this-server"
+    model_endpoints.add(configured(home), "lab", "https://lab.example/v1", "", "GITHUB_TOKEN")
+    assert key_for(home, "lab", GITHUB_TOKEN=KEY) == KEY
+    assert key_for(home, "x", GITHUB_TOKEN=KEY) == "stored-for-this-server"
+    model_endpoints.add(configured(home), "lab", "https://lab.example/v1", "openai", "GITHUB_TOKEN", by_page=True)
+    assert key_for(home, "lab", GITHUB_TOKEN=KEY) == KEY
+    model_endpoints.add(configured(home), "lab", "https://evil.example/v1", "openai", "GITHUB_TOKEN", by_page=True)
+    assert key_for(home, "lab", GITHUB_TOKEN=KEY) is None
+    model_endpoints.add(configured(home), "lab", "https://lab.example/v1", "openai", "GITHUB_TOKEN")
+    assert key_for(home, "lab", GITHUB_TOKEN=KEY) == KEY
+
+
 def test_a_key_of_a_source_is_not_sent_to_a_model_server_by_naming_it(home: Path) -> None:
     model_endpoints.add(configured(home), "lab", "https://lab.example/v1", "", "CORE_API_KEY")
     assert key_for(home, "lab", CORE_API_KEY=KEY) is None

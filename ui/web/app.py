@@ -21,7 +21,8 @@ from ui.web.token import Failures
 MB = 1024 * 1024
 
 # ENGINE: an engine to use; otherwise DB_PATH and HOME say where to open one. HOST, PORT: what the server is bound to.
-# ALLOWED_HOSTS: further names in the Host header. TOKEN: ask for the access token; always on beyond loopback.
+# ALLOWED_HOSTS: further names in the Host header. TOKEN: ask for the access token; always on beyond loopback, and with
+# a further name, since a server before this one then serves it to others.
 # SHOW_FAULTS: say on the page where in the program a fault happened; never beyond loopback.
 DEFAULTS: dict[str, Any] = {
     "ENGINE": None,
@@ -48,7 +49,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app = Flask(__name__, template_folder=str(find("templates")), static_folder=str(find("static")))
     app.config.update(DEFAULTS)
     app.config.update(config or {})
-    if not security.is_loopback(app.config["HOST"]):
+    if not security.serves_here(app.config["HOST"], app.config["ALLOWED_HOSTS"]):
         app.config["TOKEN"], app.config["SHOW_FAULTS"] = True, False
     opened = Opened(app.config["ENGINE"], app.config["DB_PATH"], app.config["HOME"])
     app.extensions[KEY] = opened

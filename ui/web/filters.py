@@ -9,7 +9,7 @@ from flask import Flask, current_app, request, session, url_for
 from markupsafe import Markup, escape
 
 from ui.web import wording
-from ui.web.security import is_loopback
+from ui.web.security import served_here
 
 THEMES = ("auto", "light", "dark")
 MARK_ON, MARK_OFF = "\x02", "\x03"
@@ -33,7 +33,7 @@ def register(app: Flask) -> None:
         themes=THEMES,
         here=here,
         app_version=app_version,
-        local_only=local_only,
+        local_only=served_here,
     )
 
 
@@ -82,11 +82,6 @@ def theme() -> str:
 def here() -> str:
     """The address of this page, to come back to after a form."""
     return request.full_path.rstrip("?") if request.method == "GET" else request.path
-
-
-def local_only() -> bool:
-    """Whether the page is served to this computer alone."""
-    return is_loopback(current_app.config["HOST"])
 
 
 def static_address(name: str) -> str:

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, current_app, request
 from flask.typing import ResponseReturnValue
 
+from engine import settings_doors
 from engine.models import ConfigError, Conflict, ModelError, NotFound, ZororaError
 from ui.web import settings
 from ui.web.context import engine
+from ui.web.security import served_here
 
 if TYPE_CHECKING:
     from engine.model_roles import FoundServer
@@ -53,6 +55,7 @@ def role() -> ResponseReturnValue:
     """Give a role a model of a server, by its name or address; an empty model takes it away."""
     name, model = _word("role"), _word("model")
     place = _word("address") or _word("endpoint")
+    settings_doors.check_server(place, served_here())
     try:
         engine().models.set_role(name, place, "" if request.form.get("clear") else model)
     except ConfigError as problem:
@@ -83,6 +86,7 @@ def detect() -> ResponseReturnValue:
 def served() -> ResponseReturnValue:
     """List the models of a server, for the forms to offer."""
     name = _word("endpoint")
+    settings_doors.check_server(name, served_here())
     try:
         names = engine().models.served(name)
     except ConfigError as problem:
@@ -96,16 +100,28 @@ def served() -> ResponseReturnValue:
 def endpoint() -> ResponseReturnValue:
     """Add a server, or change one."""
     try:
-        engine().models.add_endpoint(_word("name"), _word("url"), _word("provider"), _word("key"))
+        add(_word("name"), _word("url"), _word("provider"), _word("key"))
     except ConfigError as problem:
         return settings.page(str(problem), PLACE), 400
     return settings.done("The server was saved." + (" Its key is asked for under Keys." if _word("key") else ""), PLACE)
 
 
+def add(name: str, url: str, provider: str, key_name: str) -> None:
+    """Add a server, or change one. Raises Refused, ConfigError."""
+    settings_doors.check(f"endpoints.{name}.url", served_here())
+    engine().models.add_endpoint(name, url, provider, key_name, by_page=True)
+
+
+def forget(name: str) -> None:
+    """Forget a server. Raises Refused, NotFound, Conflict."""
+    settings_doors.check(f"endpoints.{name}.url", served_here())
+    engine().models.remove_endpoint(name)
+
+
 @bp.post("/endpoint/remove")
 def remove() -> ResponseReturnValue:
     try:
-        engine().models.remove_endpoint(_word("name"))
+        forget(_word("name"))
     except (NotFound, Conflict) as problem:
         return settings.page(str(problem), PLACE), 409 if isinstance(problem, Conflict) else 404
     return settings.done("The server was removed.", PLACE)

@@ -4,6 +4,7 @@ The order of the checks: host name, bearer token, sign-in, then (for changes) or
 """
 
 import re
+from collections.abc import Iterable
 from ipaddress import ip_address
 
 from flask import Flask, Response, current_app, g, make_response, redirect, render_template, request, session, url_for
@@ -144,6 +145,16 @@ def check_change() -> ResponseReturnValue | None:
         raise Refused("This page is out of date. Go back, load it again, and send the form once more.")
     fields = [(name, value) for name, value in request.form.items(multi=True) if name != "csrf"]
     return make_response(render_template("stale.html", fields=fields, target=request.full_path.rstrip("?")), 403)
+
+
+def served_here() -> bool:
+    """Whether the page is served to this computer alone."""
+    return serves_here(current_app.config["HOST"], current_app.config["ALLOWED_HOSTS"])
+
+
+def serves_here(host: str, names: Iterable[str]) -> bool:
+    """Whether a server bound to an address is for this computer alone: a further name is one that others open."""
+    return is_loopback(host) and all(is_loopback(name) for name in names)
 
 
 def is_loopback(host: str) -> bool:

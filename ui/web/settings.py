@@ -6,11 +6,12 @@ from typing import Any
 from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from engine import settings_doors
 from engine.answers import ClientStatus, SettingRow
-from engine.models import ConfigError, NotFound
+from engine.models import ConfigError, NotFound, Refused
 from ui.web.context import engine
 from ui.web.indexing import Indexing, Report
-from ui.web.security import token
+from ui.web.security import served_here, token
 
 bp = Blueprint("settings", __name__)
 
@@ -53,6 +54,7 @@ def page(
         place=place,
         given=given or {},
         rows=rows,
+        closed={name for name in rows if settings_doors.closed(name, served_here())},
         sections=list(grouped.items()),
         defaults=[rows[name] for name in DEFAULTS if name in rows],
         desk=engine().models,
@@ -82,15 +84,23 @@ def save() -> ResponseReturnValue:
     place = request.form.get("place", "")[:40]
     rows = {row.name: row for row in engine().settings()}
     given = {name: values[-1] for name, values in request.form.lists() if name in rows}
-    changed = 0
+    changed = [name for name, value in given.items() if value.strip() != rows[name].value.strip()]
     try:
-        for name, value in given.items():
-            if value.strip() != rows[name].value.strip():
-                engine().set_setting(name, value.strip())
-                changed += 1
-    except ConfigError as problem:
-        return page(str(problem), place, given), 400
-    return done("Saved." if changed else "Nothing was changed.", place if place in ("defaults", "all") else "")
+        for name in changed:
+            settings_doors.check(name, served_here())
+        for name in changed:
+            change(name, given[name].strip())
+    except (ConfigError, Refused) as problem:
+        return page(str(problem), place, given), 403 if isinstance(problem, Refused) else 400
+    said = "Saved." if changed else "Nothing was changed."
+    if any(map(settings_doors.at_next_start, changed)):
+        said += " It takes effect when Zorora is started the next time."
+    return done(said, place if place in ("defaults", "all") else "")
+
+
+def change(name: str, text: str) -> None:
+    """Change a setting that may be changed from here. Raises Refused, ConfigError."""
+    settings_doors.change(engine().set_setting, name, text, served_here())
 
 
 @bp.post("/settings/clients")

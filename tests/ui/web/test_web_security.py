@@ -3,6 +3,7 @@
 import html
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,60 @@ def test_a_foreign_name_is_refused(app: Flask, host: str) -> None:
 
 def test_a_name_can_be_allowed(fake: FakeEngine) -> None:
     app = create_app({"ENGINE": fake, "ALLOWED_HOSTS": ("desk.lan",)})
-    assert app.test_client().get("/help", headers={"Host": "desk.lan:5000"}).status_code == 200
+    assert app.test_client().get("/sign-in", headers={"Host": "desk.lan:5000"}).status_code == 200
+
+
+def test_a_further_name_is_for_others_so_it_asks_for_the_token(fake: FakeEngine) -> None:
+    """Also on loopback, where a server with HTTPS stands before this one."""
+    secret = Token(Path(fake.config.home) / "web_token").renew()
+    client = create_app({"ENGINE": fake, "ALLOWED_HOSTS": ("desk.lan",), "SHOW_FAULTS": True}).test_client()
+    assert "/sign-in" in client.get("/help", headers={"Host": "desk.lan"}).headers["Location"]
+    good = {"Authorization": f"Bearer {secret}", "Host": "desk.lan"}
+    assert client.post("/api/v1/library/folders", json={"path": "/x"}, headers=good).status_code == 403
+    assert client.put("/api/v1/settings/corpus.roots", json={"value": "/x"}, headers=good).status_code == 403
+    assert fake.calls == []
+    assert create_app({"ENGINE": fake, "ALLOWED_HOSTS": ("127.0.0.2",)}).config["TOKEN"] is False
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("settings/corpus.roots", {"value": "/any"}),
+        ("settings/storage.db_path", {"value": "/any/x.db"}),
+        ("settings/embeddings.path", {"value": "/any"}),
+        ("settings/http.allow_fetch_hosts", {"value": "127.0.0.1:8080"}),
+        ("settings/http.proxy", {"value": "http://far.example"}),
+        ("settings/web.token", {"value": "false"}),
+        ("models/servers/lab", {"url": "http://10.0.0.5/v1"}),
+        ("models/roles/reasoning", {"endpoint": "local", "model": "/any.gguf"}),
+        ("models/roles/reasoning", {"endpoint": "http://10.0.0.5/v1", "model": "m"}),
+    ],
+)
+def test_places_and_addresses_of_this_computer_are_not_set_from_another_one(
+    fake: FakeEngine, path: str, body: dict[str, str]
+) -> None:
+    client, secret = locked(fake)
+    answer = client.put(f"/api/v1/{path}", json=body, headers={"Authorization": f"Bearer {secret}"})
+    assert answer.status_code == 403 and "computer" in answer.json["error"]["message"]
+    assert fake.calls == [] and not (Path(fake.config.home) / "config.toml").exists()
+
+
+def test_the_form_of_another_computer_saves_nothing_when_one_field_is_shut(fake: FakeEngine) -> None:
+    client, secret = locked(fake)
+    fake.rows["corpus.roots"] = replace(fake.rows["research.depth"], name="corpus.roots", type="paths", value="")
+    good = {"Authorization": f"Bearer {secret}"}
+    answer = client.post("/settings", data={"research.depth": "3", "corpus.roots": "/any"}, headers=good)
+    assert answer.status_code == 403 and b"zorora config set corpus.roots" in answer.data and fake.calls == []
+    page = client.get("/settings", headers=good).get_data(as_text=True)
+    assert (
+        re.search(r'name="corpus.roots"[^>]* readonly', page) and "changed on the computer that Zorora runs on" in page
+    )
+    for path, data in (("endpoint", {"name": "lab", "url": "http://10.0.0.5/v1"}), ("endpoint/remove", {"name": "lab"}),
+                       ("served", {"endpoint": "http://10.0.0.5/v1"}),
+                       ("role", {"role": "search", "address": "http://10.0.0.5/v1", "model": "m"})):  # fmt: skip
+        assert client.post(f"/settings/models/{path}", data=data, headers=good).status_code == 403, path
+    data = {"role": "search", "endpoint": "ollama", "model": "m"}
+    assert client.post("/settings/models/role", data=data, headers=good).status_code == 303
 
 
 def test_forwarded_headers_are_ignored(app: Flask) -> None:

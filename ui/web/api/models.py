@@ -6,7 +6,10 @@ Types of their own, since the engine's load the clients of endpoints. A test ans
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
+from engine import settings_doors
+from ui.web import models as pages
 from ui.web.context import engine
+from ui.web.security import served_here
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ def roles(given: dict[str, Any]) -> list[ModelRole]:
 
 def set_role(given: dict[str, Any]) -> list[ModelRole]:
     """Give a role a model; an empty one takes it away. Answers with all roles."""
+    settings_doors.check_server(given["endpoint"] or "", served_here())
     engine().models.set_role(given["role"], given["endpoint"] or "", given["model"])
     return roles(given)
 
@@ -85,14 +89,15 @@ def servers(given: dict[str, Any]) -> list[ModelServer]:
 
 def set_server(given: dict[str, Any]) -> list[ModelServer]:
     """Add a server, or change one. Answers with all of them."""
-    engine().models.add_endpoint(given["name"], given["url"], given["provider"] or "", given["key_name"] or "")
+    pages.add(given["name"], given["url"], given["provider"] or "", given["key_name"] or "")
     return servers(given)
 
 
 def remove_server(given: dict[str, Any]) -> dict[str, bool]:
-    engine().models.remove_endpoint(given["name"])
+    pages.forget(given["name"])
     return {"done": True}
 
 
 def served(given: dict[str, Any]) -> list[str]:
+    settings_doors.check_server(given["name"], served_here())
     return engine().models.served(given["name"])

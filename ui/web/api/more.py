@@ -14,9 +14,9 @@ from ui.web import research as pages
 from ui.web.api.research import loaded
 from ui.web.bring_in import MOST
 from ui.web.context import engine
-from ui.web.filters import local_only
 from ui.web.indexing import Indexed, Report
 from ui.web.library import forget_folder, indexing, set_watching
+from ui.web.security import served_here
 from ui.web.settings import updating
 
 
@@ -93,7 +93,7 @@ def watch(given: dict[str, Any]) -> WatchState:
 
 
 def own_computer() -> None:
-    if not local_only():
+    if not served_here():
         raise Refused("Folders can be added only while the page is served to this computer alone.")
 
 

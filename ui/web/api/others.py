@@ -13,6 +13,7 @@ from ui.web.api.model import plain
 from ui.web.context import engine
 from ui.web.filters import app_version
 from ui.web.library import FILE_MB, FILES, plain_name
+from ui.web.settings import change
 
 MANY = 200
 
@@ -71,7 +72,7 @@ def settings(given: dict[str, Any]) -> list[SettingRow]:
 
 
 def set_setting(given: dict[str, Any]) -> SettingRow:
-    engine().set_setting(given["name"], given["value"])
+    change(given["name"], given["value"])
     row = next((row for row in engine().settings() if row.name == given["name"]), None)
     if row is None:
         raise NotFound(f"There is no setting {given['name']}.")
