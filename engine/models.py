@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         Evidence,
         Filters,
         Finding,
+        Gap,
         Question,
         Report,
         ReportSection,
@@ -46,14 +47,14 @@ _HOMES = {
     "tools.research.source": ("Credibility", "Mark", "Source"),
     "workflows.research.events": ("KINDS", "PHASES", "Event"),
     "workflows.research.state": (
-        "Citation", "Claim", "Contradiction", "Evidence", "Filters", "Finding", "Question", "Report", "ReportSection",
-        "ResearchState", "RunConfig", "Sentence", "Table", "Turn", "UserMarks",
+        "Citation", "Claim", "Contradiction", "Evidence", "Filters", "Finding", "Gap", "Question", "Report",
+        "ReportSection", "ResearchState", "RunConfig", "Sentence", "Table", "Turn", "UserMarks",
     ),
 }  # fmt: skip
 
 __all__ = [
     "KINDS", "PHASES", "Cancelled", "Citation", "Claim", "ConfigError", "Conflict", "Contradiction", "Credibility",
-    "Document", "Event", "Evidence", "Filters", "Finding", "Link", "Mark", "ModelError", "NotFound", "Page",
+    "Document", "Event", "Evidence", "Filters", "Finding", "Gap", "Link", "Mark", "ModelError", "NotFound", "Page",
     "ParseError", "Passage", "Question", "Refused", "Report", "ReportSection", "ResearchState", "RunConfig", "Section",
     "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table", "Turn", "UserMarks", "ZororaError",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ from engine.exports import ooxml, outline
 from engine.exports.form import address, line, link_of, listed
 from engine.exports.html import described
 from engine.exports.outline import Bullets, Grid, Heading, Paragraph, Remark
+from engine.figures import hundredths
 from tools.research.source import Source
 from workflows.research.report import Citation, Sentence
 from workflows.research.state import ResearchState
@@ -31,6 +32,7 @@ def write(state: ResearchState) -> bytes:
     if sources := listed(state):
         body.append(_paragraph("Heading1", _run("Sources")))
         body += [_paragraph("Reference", document.source(source)) for source in sources]
+    body += [document.block(block) for block in outline.apparatus(state)]
     body.append(_paragraph("Quiet", _run(f"Zorora, research {state.research_id}.")))
     found = _TIME.match(state.completed_at or state.started_at)
     made = f"{found.group()}Z" if found else ""
@@ -60,7 +62,7 @@ class _Document:
         """One entry of the list of sources: tag, description as a link, score."""
         link = address(link_of(source))
         said = _run(described(source))
-        score = f" (credibility {source.credibility.score:.2f})" if source.credibility else ""
+        score = f" (credibility {hundredths(source.credibility.score)})" if source.credibility else ""
         tag = _run(f"{source.tag or '–'}  ", "<w:b/>")
         return f"{tag}{self._linked(said, link)}{_run(score)}"
 

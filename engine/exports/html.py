@@ -12,6 +12,7 @@ from html import escape
 from engine.exports import outline
 from engine.exports.form import address, line, link_of, listed, year
 from engine.exports.outline import Bullets, Cited, Grid, Heading, Paragraph, Remark
+from engine.figures import hundredths
 from tools.research.source import Source
 from workflows.research.report import Citation, Sentence
 from workflows.research.state import ResearchState
@@ -49,6 +50,7 @@ def page(state: ResearchState, style: str) -> str:
     body += [
         *notes.written(),
         *_sources(state),
+        *(part for block in outline.apparatus(state) for part in _block(block, notes)),
         f"<footer><p>Zorora, research {_text(state.research_id)}.</p></footer>",
     ]
     return _head(title, style) + "\n".join(body) + "\n</main>\n</body>\n</html>\n"
@@ -139,7 +141,7 @@ def _cited(source: Source) -> str:
     link = address(link_of(source))
     said = _text(described(source))
     shown = f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{said}</a>' if link else said
-    score = f" (credibility {source.credibility.score:.2f})" if source.credibility else ""
+    score = f" (credibility {hundredths(source.credibility.score)})" if source.credibility else ""
     return f"<b>{_text(source.tag or '')}</b> <bdi>{shown}</bdi>{score}"
 
 

@@ -1,12 +1,12 @@
 """The parts of a report in reading order, the same for every format that is read by people."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine import figures
 from engine.exports.form import line
 from tools.research.source import Source
-from tools.text.phrases import counted
-from workflows.research.model import Evidence
+from workflows.research.model import Contradiction, Evidence
 from workflows.research.report import Citation, Report, Sentence
 from workflows.research.state import ResearchState
 
@@ -40,6 +40,7 @@ class Grid:
 
 
 Block = Heading | Remark | Paragraph | Bullets | Grid
+_AUTHORITIES = 10
 
 
 def blocks(state: ResearchState) -> list[Block]:
@@ -57,7 +58,39 @@ def blocks(state: ResearchState) -> list[Block]:
         made += [Heading(table.heading), Grid(table.columns, table.rows)]
     for section in report.sections:
         made += [Heading(section.heading), *_paragraph(section.sentences)]
-    return [*made, *_end(report), *_conversation(state)]
+    clashes = {one.contradiction_id: one for one in state.contradictions}
+    return [*made, *_end(report, clashes), *unverified(state), *_conversation(state)]
+
+
+def unverified(state: ResearchState) -> Iterator[Block]:
+    """The statements that no passage supports, each with what the nearest one lacks."""
+    left = [claim for claim in state.claims if not claim.verified]
+    if left:
+        yield Heading("What could not be verified")
+        yield Bullets(tuple((_words(f"{line(one.text)} ({_lacking(one.differs)})"),) for one in left))
+
+
+def _lacking(differs: str) -> str:
+    return line(differs).rstrip(".") or "no passage supports it"
+
+
+def apparatus(state: ResearchState) -> Iterator[Block]:
+    """What stands below the list of sources: which weigh most, those set aside with the reason, the quality table."""
+    kept = [source.tag for source in state.get_authoritative_sources(len(state.sources)) if source.tag][:_AUTHORITIES]
+    if kept:
+        yield Remark(f"Most authoritative, by credibility and by how often the others cite them: {', '.join(kept)}.")
+    aside = [source for source in state.sources if source.rejected]
+    if aside:
+        yield Heading("Set aside")
+        yield Bullets(tuple((_words(f"{line(one.title)}. {line(one.rejected)}"),) for one in aside))
+    if state.kind != "ask":
+        yield Heading("Quality")
+        yield Grid(("Figure", "Value"), tuple(((_words(a),), (_words(b),)) for a, b in figures.quality(state)))
+
+
+def _words(text: str) -> Sentence:
+    """Words of the program, which rest on no passage."""
+    return Sentence("", "narration", text)
 
 
 def title_of(state: ResearchState) -> str:
@@ -68,9 +101,9 @@ def facts_of(state: ResearchState) -> str:
     """The lines under the title."""
     quality = state.quality
     return (
-        f"{counted(len(state.sources), 'source')}, "
+        f"{quality.sources_used} of {len(state.sources)} sources used, "
         f"{quality.verified_claims} of {quality.total_claims} claims verified, "
-        f"overall confidence {quality.overall_confidence:.2f}. Depth {state.config.depth}, "
+        f"overall confidence {figures.hundredths(quality.overall_confidence)}. Depth {state.config.depth}, "
         f"{', '.join(map(line, state.model_names)) or 'no model'}, as of {state.as_of}, {state.status}."
     )
 
@@ -104,7 +137,7 @@ def _findings(report: Report) -> list[Block]:
     return [Heading("Key findings"), Bullets(tuple((one,) for one in report.key_findings))]
 
 
-def _end(report: Report) -> Iterator[Block]:
+def _end(report: Report, clashes: Mapping[str, Contradiction]) -> Iterator[Block]:
     if report.senses:
         yield Heading("Different answers")
     for sense in report.senses:
@@ -114,10 +147,14 @@ def _end(report: Report) -> Iterator[Block]:
     if report.disagreements:
         yield Heading("Where sources disagree")
         for one in report.disagreements:
-            yield Bullets(tuple((sentence,) for sentence in one.sentences))
+            yield Bullets(tuple((sentence,) for sentence in one.sentences if sentence.citations))
+            told = [sentence for sentence in one.sentences if not sentence.citations]
+            if clash := clashes.get(one.contradiction_id):
+                told.insert(0, _words(f"{clash.nature.capitalize()}: {line(clash.explanation).rstrip('.')}."))
+            yield from _paragraph(told)
     if report.open:
         yield Heading("What stayed open")
-        yield Bullets(tuple((Sentence("", "narration", text),) for text in report.open))
+        yield Bullets(tuple((_words(text),) for text in report.open))
 
 
 def _conversation(state: ResearchState) -> Iterator[Block]:
@@ -125,4 +162,4 @@ def _conversation(state: ResearchState) -> Iterator[Block]:
         if number == 0 and state.kind != "ask":
             yield Heading("Asked afterwards")
         yield Remark(turn.question)
-        yield from _paragraph((Sentence("", "narration", turn.text),) if turn.text else turn.sentences)
+        yield from _paragraph((_words(turn.text),) if turn.text else turn.sentences)

@@ -1,5 +1,6 @@
 """References go into reference managers whole and right: written, and read back with libraries of others."""
 
+import html
 import io
 import json
 import sys
@@ -11,12 +12,14 @@ import pytest
 import rispy
 
 from engine.exports import export
+from engine.exports.form import line
 from engine.exports.names import Name, parsed
 from engine.exports.reference import date_parts, kind_of
 from tests.ui import fake_research
 from tools.corpus.model import Snapshot
 from tools.errors import ConfigError
 from tools.research.source import Credibility, Mark, Source, make_source
+from workflows.research.markdown import to_markdown
 from workflows.research.state import ResearchState
 
 ARTICLE = make_source(
@@ -174,7 +177,11 @@ def test_a_word_processor_finds_title_table_and_a_footnote_with_every_quote() ->
     document = docx.Document(io.BytesIO(data))
     assert document.paragraphs[0].text == whole.original_query and document.paragraphs[0].style.name == "Title"
     headings = [p.text for p in document.paragraphs if p.style.name == "Heading 1"]
-    assert headings[:2] == ["Verdict: contested", "Key findings"] and headings[-1] == "Sources"
+    assert headings[:2] == ["Verdict: contested", "Key findings"] and headings[-3:] == [
+        "Sources",
+        "Set aside",
+        "Quality",
+    ]
     assert [cell.text for cell in document.tables[0].rows[0].cells] == ["Option", "Usual duration", "Limits named"]
     page = mammoth.convert_to_html(io.BytesIO(data)).value
     cited = {c.evidence_id for s in whole.report.sentences() for c in s.citations} if whole.report else set()
@@ -209,3 +216,28 @@ def test_without_its_library_a_pdf_is_refused_with_the_way_to_print(monkeypatch:
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     with pytest.raises(ConfigError, match=r"pip install 'zorora\[pdf\]'.*print it to a PDF"):
         export(fake_research.finished(), "pdf")
+
+
+@pytest.mark.parametrize("name", ["md", "html", "docx"])
+def test_what_people_read_tells_what_was_left_out_set_aside_and_measured(name: str) -> None:
+    import docx
+
+    state = fake_research.finished()
+    unknown = replace(
+        state.claims[0], claim_id="U1", verified=False, text="Grids fail at dusk.", differs="names no grid."
+    )
+    state = replace(state, claims=(*state.claims, unknown), synthesis=to_markdown(state))
+    data = export(state, name).data
+    if name == "docx":
+        document = docx.Document(io.BytesIO(data))
+        cells = [cell.text for table in document.tables for row in table.rows for cell in row.cells]
+        text = " ".join([*(p.text for p in document.paragraphs), *cells])
+    else:
+        text = data.decode()
+    retracted = next(source for source in state.sources if source.rejected)
+    for words in (
+        "What could not be verified", "Grids fail at dusk. (names no grid)",
+        "Set aside", line(retracted.title), line(retracted.rejected),
+        "Most authoritative", "S3", "Quality", "Cross-validated", "Direct: ", state.contradictions[0].explanation[1:20],
+    ):  # fmt: skip
+        assert words in html.unescape(text), (name, words)

@@ -6,8 +6,10 @@ Everything that comes from outside passes `plain`; rich never sees markup (Text 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from engine.figures import hundredths
 from ui.terminal import links, render_sources
 from ui.terminal.plain import plain
+from ui.terminal.render_sources import LISTED
 from ui.terminal.screen import Screen
 
 if TYPE_CHECKING:
@@ -52,11 +54,12 @@ def parts(state: "ResearchState", width: int, with_links: bool = False) -> "list
     for table in report.tables:
         _table(page, table)
     for section in report.sections:
-        page.heading(section.heading, f"confidence {section.confidence:.2f}" if section.confidence else "")
+        page.heading(section.heading, f"confidence {hundredths(section.confidence)}" if section.confidence else "")
         page.sentences(section.sentences)
     _senses(page, report)
     _disagreements(page, report)
     page.bullets("What stayed open", report.open)
+    page.bullets("What could not be verified", _unverified(state))
     page.bullets("Notes", report.notes[NOTES_ABOVE:])
     page.parts += render_sources.sources(state, page.text_width, with_links)
     page.parts += render_sources.quality(state)
@@ -199,7 +202,7 @@ def _findings(page: Page) -> None:
         body = Text(plain(finding.claim))
         page.cite(body, [(page.by_id[name].tag, name) for name in finding.sources if name in page.by_id])
         voices = _voices(claim.independent_sources) if claim else ""
-        facts = [finding.confidence, voices, f"mean credibility {finding.average_credibility:.2f}"]
+        facts = [finding.confidence, voices, f"mean credibility {hundredths(finding.average_credibility)}"]
         body.append("\n" + ", ".join(fact for fact in facts if fact), style="dim")
         page.parts.append(page.hanging(claim.indicator if claim else "", body))
 
@@ -256,6 +259,13 @@ def _disagreements(page: Page, report: "Report") -> None:
         page.sentences([sentence for sentence in item.sentences if sentence.kind == "narration"])
 
 
+def _unverified(state: "ResearchState") -> list[str]:
+    """Statements that no passage supports, each with what the nearest one lacks; the first of many."""
+    left = [claim for claim in state.claims if not claim.verified]
+    said = [f"{one.text} ({one.differs.rstrip('.') or 'no passage supports it'})" for one in left[:LISTED]]
+    return said + [f"and {len(left) - LISTED} more; the page and --json have them all"] * (len(left) > LISTED)
+
+
 def _legend(page: Page, report: "Report") -> None:
     used = {sentence.indicator for sentence in report.sentences()}
     shown = [f"{glyph}  {meaning}" for glyph, meaning in GLYPHS.items() if glyph in used]
@@ -270,7 +280,7 @@ def _side(page: Page, claim: "Claim") -> "Text":
     text = Text(plain(claim.text))
     page.cite(text, [(source.tag, source.source_id) for source in sources])
     scores = [source.credibility.score for source in sources if source.credibility]
-    best = f", best source {max(scores):.2f}" if scores else ""
+    best = f", best source {hundredths(max(scores))}" if scores else ""
     text.append(f"\n{_voices(claim.independent_sources)}{best}", style="dim")
     return text
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from engine import figures
 from ui.terminal.links import linked
 from ui.terminal.plain import address, plain, shorten
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from engine.models import ResearchState, Source
 
 AUTHORS = 3
+AUTHORITIES = 10
 LISTED = 20  # sources of one short list
 
 
@@ -38,14 +40,22 @@ def sources(state: "ResearchState", width: int, with_links: bool = False) -> "li
     rejected = [source for source in state.sources if source.rejected and source.source_id not in cited]
     made: list[RenderableType] = []
     if used:
-        made += [_heading("Sources"), _entries(sorted(used, key=_number), width, with_links)]
+        made += [_heading("Sources"), _entries(sorted(used, key=_number), width, with_links), _weightiest(state, cited)]
     texts = {snapshot.source_id for snapshot in state.snapshots}
-    for heading, read in (("Read but not cited", True), ("Found but not read", False)):
+    for heading, read in (("Read but not used", True), ("Found but not read", False)):
         if listed := [source for source in unused if (source.source_id in texts) is read]:
             made += [_heading(heading), _short(listed, width)]
     if rejected:
         made += [_heading("Set aside"), _short(rejected, width)]
     return made
+
+
+def _weightiest(state: "ResearchState", cited: set[str]) -> "RenderableType":
+    from rich.text import Text
+
+    ranked = [source for source in state.get_authoritative_sources(len(state.sources)) if source.source_id in cited]
+    tags = ", ".join(plain(source.tag or "-") for source in ranked[:AUTHORITIES])
+    return Text(f"Most authoritative, by credibility and by how often the others cite them: {tags}.", style="dim")
 
 
 def byline(source: "Source") -> str:
@@ -62,26 +72,9 @@ def quality(state: "ResearchState") -> "list[RenderableType]":
     from rich.table import Table
     from rich.text import Text
 
-    figures = state.quality
-    rows = (
-        ("overall confidence", f"{figures.overall_confidence:.2f}"),
-        ("verified claims", f"{figures.verified_claims} of {figures.total_claims}"),
-        ("cross-validated claims", str(figures.cross_validated)),
-        ("hallucination score", f"{figures.hallucination_score:.2f}"),
-        ("sentences written, refused", f"{figures.written_sentences}, {figures.refused_sentences}"),
-        (
-            "sources found / used / set aside",
-            f"{figures.sources_found} / {figures.sources_used} / {figures.sources_rejected}",
-        ),
-        ("distinct domains", str(figures.distinct_domains)),
-        ("rounds, searches", f"{figures.iterations}, {figures.searches}"),
-        ("dead ends", str(len(state.dead_ends))),
-        ("model", plain(", ".join(state.model_names) or "none")),
-        ("calls of models, tokens", f"{state.usage.calls}, {state.usage.tokens_in + state.usage.tokens_out}"),
-    )
     table = Table.grid(padding=(0, 3, 0, 0))
-    for label, value in rows:
-        table.add_row(Text(label, style="dim"), Text(value))
+    for label, value in figures.quality(state):
+        table.add_row(Text(label, style="dim"), Text(plain(value)))
     return [_heading("Quality"), table]
 
 
@@ -146,7 +139,7 @@ def _marks(source: "Source") -> list[str]:
 
 
 def _score(source: "Source") -> str:
-    return f"{source.credibility.score:.2f}" if source.credibility else "-"
+    return figures.hundredths(source.credibility.score) if source.credibility else "-"
 
 
 def _site(url: str) -> str:

@@ -43,7 +43,7 @@ def facts(state: "ResearchState") -> tuple[tuple[str, str], ...]:
         ("id", plain(state.research_id)),
         ("time", moment(state.completed_at or state.started_at)),
         ("duration", duration(state)),
-        ("sources", f"{len(state.sources)} found, {state.quality.sources_used} cited ({plain(sources)})"),
+        ("sources", f"{len(state.sources)} found, {state.quality.sources_used} used ({plain(sources)})"),
         ("depth", f"{state.config.depth} ({DEPTHS.get(state.config.depth, 'own')})"),
     )
 

@@ -144,12 +144,11 @@ class Citing:
         return replace(glyph, tip=glyph.tip + more.get(sentence.kind, ""))
 
     def claim_glyph(self, claim: Claim) -> Glyph:
-        """The sign of a claim: contested goes before its number, one voice is said."""
-        contested = bool(claim.contradicting_evidence_ids)
-        name = "g-low" if contested else GLYPHS.get(claim.indicator, "g-low")
-        words = "Contested" if contested else WORDS[name]
+        """The sign of a claim as the record has it: who says the opposite is named, one voice is said."""
+        name = GLYPHS.get(claim.indicator, "g-low")
+        words = "Contested" if is_contested(claim) else WORDS[name]
         tip = f"{words}, confidence {claim.confidence:.2f}"
-        if contested:
+        if claim.contradicting_evidence_ids:
             against = {self.evidence[e].source_id for e in claim.contradicting_evidence_ids if e in self.evidence}
             tags = [self.sources[s].tag for s in sorted(against) if s in self.sources and self.sources[s].tag]
             tip += f"; contradicted by {', '.join(str(tag) for tag in tags)}" if tags else ""
@@ -157,6 +156,11 @@ class Citing:
             tip += "; one voice"
         by = judge_name(claim)
         return Glyph(name, f"{tip}; {by}" if by else tip, self.why(claim.claim_id))
+
+
+def is_contested(claim: Claim) -> bool:
+    """Whether what contradicts a claim weighs as much as what supports it: a weaker voice leaves it its sign."""
+    return bool(claim.contradicting_evidence_ids) and GLYPHS.get(claim.indicator, "g-low") == "g-low"
 
 
 def research_address(research_id: str) -> str:

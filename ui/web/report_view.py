@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.models import Claim, Contradiction, Finding, ResearchState, Sentence
-from ui.web.citing import Cite, Citing, Glyph, Shown, byline, paragraphs, score_of
-from ui.web.wording import depth_name, duration, grouped, many, state_name
+from engine.models import Claim, Contradiction, Finding, Gap, ResearchState, Sentence
+from ui.web.citing import Cite, Citing, Glyph, Shown, byline, is_contested, paragraphs, score_of
+from ui.web.wording import depth_name, duration, many, state_name
 
 CONFIDENT = 0.7
 NATURES = {"direct": "direct contradiction", "scope": "difference of scope", "nuanced": "difference of degree"}
@@ -113,7 +113,7 @@ def _finding(finding: Finding, citing: Citing) -> FindingRow:
     by_source = _first_evidence(claim, citing)
     cites = tuple(citing.cite(s, by_source.get(s, "")) for s in finding.sources if s in citing.sources)
     voices = claim.independent_sources if claim else len(finding.sources)
-    contested = bool(claim and claim.contradicting_evidence_ids)
+    contested = claim is not None and is_contested(claim)
     said = f"{'contested' if contested else finding.confidence}, {many(voices, 'voice')}"
     glyph = citing.claim_glyph(claim) if claim else None
     return FindingRow(glyph, finding.claim, cites, said, finding.average_credibility)
@@ -217,16 +217,21 @@ def _plain(text: str) -> str:
 
 
 def open_questions(state: ResearchState) -> list[OpenQuestion]:
-    """Gaps, most important first, and open points of the report that are no gap."""
-    out = []
-    for gap in sorted(state.gaps, key=lambda g: (-g.importance, g.question_id)):
-        words = [f"Importance {gap.importance:.1f}"]
-        if gap.queries:
-            words.append("tried: " + ", ".join(gap.queries[:3]))
-        out.append(OpenQuestion(gap.text, tuple(words), asked(state, gap.text)))
-    known = tuple(item.text for item in out)
-    extra = [text for text in (state.report.open if state.report else ()) if not known or not text.startswith(known)]
-    return out + [OpenQuestion(text, (), asked(state, text)) for text in extra]
+    """What the report says stayed open, and what is known of the gap behind it; every gap where there is no report."""
+    gaps = sorted(state.gaps, key=lambda g: (-g.importance, g.question_id))
+    if state.report is None:
+        return [_open(state, gap.text, gap) for gap in gaps]
+    behind = {text: next((gap for gap in gaps if text.startswith(gap.text)), None) for text in state.report.open}
+    return [_open(state, text, gap) for text, gap in behind.items()]
+
+
+def _open(state: ResearchState, text: str, gap: Gap | None) -> OpenQuestion:
+    if gap is None:
+        return OpenQuestion(text, (), asked(state, text))
+    facts = [text.removeprefix(gap.text).strip(" ()"), f"importance {gap.importance:.1f}"]
+    if gap.queries:
+        facts.append("tried: " + ", ".join(gap.queries[:3]))
+    return OpenQuestion(gap.text, tuple(fact for fact in facts if fact), asked(state, gap.text))
 
 
 def asked(state: ResearchState, text: str) -> str:
@@ -236,44 +241,6 @@ def asked(state: ResearchState, text: str) -> str:
 
 def unverified(state: ResearchState) -> list[Claim]:
     return [claim for claim in state.claims if not claim.verified]
-
-
-def ledger(state: ResearchState) -> list[tuple[str, str]]:
-    """The quality table: label and value."""
-    quality = state.quality
-    if state.kind == "search":  # it has no claims, so nothing of theirs can be counted
-        return [
-            ("Sources", f"{quality.sources_used} cited, {quality.sources_rejected} set aside"),
-            ("Sentences refused", str(quality.refused_sentences)),
-            ("Models", ", ".join(state.model_names) or "none"),
-            *_calls(state),
-        ]
-    links = f"{quality.links_alive} of {quality.links_checked}" if quality.links_checked else "not checked"
-    return [
-        ("Overall confidence", f"{quality.overall_confidence:.2f}"),
-        ("Claims verified", f"{quality.verified_claims} of {quality.total_claims}"),
-        ("Cross-validated", str(quality.cross_validated)),
-        ("Model sentences", f"{quality.written_sentences} taken, {quality.refused_sentences} refused"),
-        ("Sources", f"{quality.sources_used} cited, {quality.sources_rejected} set aside"),
-        ("Distinct domains", str(quality.distinct_domains)),
-        ("Credibility 0.70 or more", f"{quality.credible_share:.0%}"),
-        ("Rounds", str(max(quality.iterations, state.round, 1))),
-        ("Searches", many(quality.searches, "query", "queries") + f", {many(len(state.dead_ends), 'dead end')}"),
-        ("Links alive", links),
-        ("Questions left open", str(quality.gaps_open)),
-        ("Models", ", ".join(state.model_names) or "none"),
-        *_calls(state),
-    ]
-
-
-def _calls(state: ResearchState) -> list[tuple[str, str]]:
-    """What models took in this run; no row where none was asked."""
-    usage = state.usage
-    if not usage.calls:
-        return []
-    costs = [row["cost"] for row in usage.models.values() if row.get("cost") is not None]
-    cost = [("Cost of the calls", f"{sum(costs):.4f}")] if costs else []
-    return [("Calls of models", f"{usage.calls}, {grouped(usage.tokens_in + usage.tokens_out)} tokens"), *cost]
 
 
 def where_used(state: ResearchState) -> dict[str, list[str]]:
@@ -293,6 +260,4 @@ def where_used(state: ResearchState) -> dict[str, list[str]]:
                 parts = used.setdefault(citation.source_id, [])
                 if name not in parts:
                     parts.append(name)
-    for source_id in {name for finding in state.findings for name in finding.sources} - set(used):
-        used[source_id] = ["Findings"]
     return used

@@ -5,6 +5,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from engine import figures
 from engine import reader as reading
 from engine.answers import HistoryQuery, JobStatus, LoggedEvent, ReaderPage, RunOptions
 from engine.models import ConfigError, NotFound, ResearchState
@@ -99,7 +100,7 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
         "disagreements": report_view.disagreements(state, citing),
         "open_questions": report_view.open_questions(state),
         "unverified": report_view.unverified(state),
-        "ledger": report_view.ledger(state),
+        "ledger": figures.quality(state),
         "lists": source_lists(state, citing),
         "graph": draw(state, citing),
         "turns": follow_up.said(state, citing),

@@ -67,7 +67,7 @@ def revision_rows(states: Sequence[ResearchState]) -> list[RevisionRow]:
     rows = []
     for place, state in enumerate(states):
         facts = (
-            f"{many(state.quality.sources_used, 'source')} cited",
+            f"{many(state.quality.sources_used, 'source')} used",
             f"{many(state.quality.verified_claims, 'statement')} verified",
             f"confidence {state.quality.overall_confidence:.2f}",
         )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from tools.text.figures import hundredths
 from workflows.research.model import Contradiction, Finding
 from workflows.research.report import Disagreement, SensePart, Sentence
 from workflows.research.state import ResearchState
@@ -24,14 +25,14 @@ def to_markdown(state: ResearchState) -> str:
         return ""
     parts = [f"# {escape(report.title)}"]
     parts += [f"> {escape(note)}" for note in report.notes]
-    parts.append(_paragraph(report.summary))
+    parts.append(paragraph(report.summary))
     if report.verdict:
-        parts += [f"## Verdict: {report.verdict.label}", _paragraph(report.verdict.sentences)]
+        parts += [f"## Verdict: {report.verdict.label}", paragraph(report.verdict.sentences)]
     parts += _findings(report.key_findings, {finding.claim_id: finding for finding in state.findings})
-    for table in report.tables:
-        parts += [f"## {escape(table.heading)}", _table(table.columns, table.rows)]
+    for one in report.tables:
+        parts += [f"## {escape(one.heading)}", table(one.columns, one.rows)]
     for section in report.sections:
-        parts += [f"## {escape(section.heading)}", _paragraph(section.sentences)]
+        parts += [f"## {escape(section.heading)}", paragraph(section.sentences)]
     if report.senses:
         parts += ["## Different answers", *(_sense(one) for one in report.senses)]
     if report.disagreements:
@@ -47,7 +48,7 @@ def conversation(state: ResearchState) -> str:
     """What was asked after the report, with the answers; empty when nothing was."""
     parts = ["## Asked afterwards"] if state.conversation and state.kind != "ask" else []
     for turn in state.conversation:
-        parts += [f"**{escape(turn.question)}**", _said(turn.text) or _paragraph(turn.sentences)]
+        parts += [f"**{escape(turn.question)}**", _said(turn.text) or paragraph(turn.sentences)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -62,7 +63,7 @@ def _line(sentence: Sentence) -> str:
     return f"{escape(sentence.text)}{tags}{mark}"
 
 
-def _paragraph(sentences: Sequence[Sentence]) -> str:
+def paragraph(sentences: Sequence[Sentence]) -> str:
     return " ".join(_line(sentence) for sentence in sentences)
 
 
@@ -75,13 +76,13 @@ def _findings(sentences: Sequence[Sentence], findings: Mapping[str, Finding]) ->
 
 def _standing(sentence: Sentence, findings: Mapping[str, Finding]) -> str:
     found = next((findings[one] for one in sentence.claim_ids if one in findings), None)
-    return f" ({found.confidence}, mean credibility {found.average_credibility:.2f})" if found else ""
+    return f" ({found.confidence}, mean credibility {hundredths(found.average_credibility)})" if found else ""
 
 
 def _sense(one: SensePart) -> str:
     """One answer: what it is about, its quotes, how many say so."""
     head = f"**{escape(one.thing)}**: " if one.thing else ""
-    return f"- {head}{_paragraph(one.sentences)}"
+    return f"- {head}{paragraph(one.sentences)}"
 
 
 def _disagreement(one: Disagreement, clashes: Mapping[str, Contradiction]) -> str:
@@ -93,7 +94,7 @@ def _disagreement(one: Disagreement, clashes: Mapping[str, Contradiction]) -> st
     return "\n".join([*lines, f"- {why}{told}"])
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[Sequence[Sentence]]]) -> str:
+def table(columns: Sequence[str], rows: Sequence[Sequence[Sequence[Sentence]]]) -> str:
     lines = ["| " + " | ".join(escape(column) for column in columns) + " |", "|" + " --- |" * len(columns)]
-    lines += ["| " + " | ".join(_paragraph(cell) or "–" for cell in row) + " |" for row in rows]
+    lines += ["| " + " | ".join(paragraph(cell) or "–" for cell in row) + " |" for row in rows]
     return "\n".join(lines)

@@ -84,10 +84,20 @@ def test_what_nobody_has_read_is_not_listed_as_read() -> None:
     from tests.ui.fake_research import UNUSED, finished
 
     state = finished()
-    assert "Found but not read" in (out := drawn(render.parts(state, 80), 80)) and "Read but not cited" not in out
+    assert "Found but not read" in (out := drawn(render.parts(state, 80), 80)) and "Read but not used" not in out
     read = replace(state.snapshots[0], source_id=UNUSED.source_id)
     out = drawn(render.parts(replace(state, snapshots=(*state.snapshots, read)), 80), 80)
-    assert "Read but not cited" in out and "Found but not read" not in out
+    assert "Read but not used" in out and "Found but not read" not in out
+
+
+def test_the_terminal_tells_what_could_not_be_verified_and_which_sources_weigh_most() -> None:
+    from tests.ui.fake_research import finished
+
+    state = finished()
+    unknown = replace(state.claims[0], claim_id="U1", verified=False, text="Grids fail.", differs="names no grid.")
+    out = drawn(render.parts(replace(state, claims=(unknown,) * 22), 80), 80)
+    assert "What could not be verified" in out and "Grids fail. (names no grid)" in out and "and 2 more" in out
+    assert "Most authoritative, by credibility" in out and "6 used, 3 set aside" in out
 
 
 def test_a_wide_terminal_shows_sources_beside_the_text(fake: Any) -> None:

@@ -193,8 +193,19 @@ def test_open_questions_are_said_once_and_can_be_asked() -> None:
     assert state.report
     report = replace(state.report, open=(state.gaps[0].text + " (nothing was found)", "Why?"))
     found = open_questions(replace(state, report=report))
-    assert [item.text for item in found] == [state.gaps[0].text, state.gaps[1].text, "Why?"]
-    assert found[2].ask == f"{state.original_query} Why?"
+    assert [item.text for item in found] == [state.gaps[0].text, "Why?"], "the gaps that the report names, no others"
+    assert found[0].facts[:2] == ("nothing was found", "importance 0.7")
+    assert found[1].ask == f"{state.original_query} Why?"
+    gaps = open_questions(replace(state, report=None))
+    assert [item.text for item in gaps] == [gap.text for gap in state.gaps]
+
+
+def test_a_claim_that_a_weaker_source_contradicts_keeps_its_sign_and_names_who_contradicts_it() -> None:
+    state = fake_research.finished()
+    claim = next(claim for claim in state.claims if claim.contradicting_evidence_ids)
+    glyph = Citing(state).claim_glyph(replace(claim, indicator="✓", confidence=0.74))
+    assert glyph.name == "g-ok" and glyph.tip.startswith("Verified, confidence 0.74; contradicted by S1")
+    assert Citing(state).claim_glyph(replace(claim, indicator="⚠")).tip.startswith("Contested, ")
 
 
 @pytest.mark.parametrize(("value", "said"), [
