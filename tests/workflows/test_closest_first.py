@@ -200,3 +200,22 @@ def test_the_answer_of_one_sense_may_open_the_report() -> None:
     marked = tuple(replace(one, section=SENSES) if "voles" in one.text else one for one in state.claims)
     made = outline(replace(state, claims=marked), rank(state, deps), None, Selection(state, deps.text), 600)
     assert "voles" in made.summary[0].text
+
+
+def test_a_contradiction_that_says_all_that_is_asked_opens_though_another_sentence_is_closer() -> None:
+    texts = {
+        "Wind report": "In 2023 wind power supplied 34% of the electricity of Norland.",
+        "Norland energy": "In 2023 wind power supplied 54% of the electricity of Norland.",
+        "Norland grid": "Wind power supplied 340 GW of power to Norland in 2023.",
+    }
+    world = World({title: ("local", text) for title, text in texts.items()})
+    deps, start = world.deps(), ResearchState("How much electricity does wind power supply in Norland?")
+    state = pipeline.run(start, deps, save=lambda step, state: None)
+    ranking = rank(state, deps)
+    sides = {claim.claim_id for claim in state.claims if "%" in claim.text}
+    assert len(sides) == 2 and all(ranking.named[one] == 1 for one in sides)
+    farther = {one: 0.85 if one in sides else 1.0 for one in ranking.closeness}
+    made = outline(state, replace(ranking, closeness=farther), None, Selection(state, deps.text), 600)
+    assert {claim.claim_id for claim in made.opening} == sides
+    partly = replace(ranking, closeness=farther, named=dict.fromkeys(ranking.named, 0.9))
+    assert outline(state, partly, None, Selection(state, deps.text), 600).opening == ()

@@ -42,6 +42,7 @@ _BESIDE = 0.6  # of the closest claim: what fills a summary from the texts that 
 _LOOSE = 0.5  # of the closest claim: what may stand under no heading of its own
 _READABLE = 0.45  # plainness below which a sentence is not said
 _PLAIN = 0.65  # plainness of what stands under no heading of its own
+_ALL_ASKED = 0.99  # of the words of the question, by rarity
 _CLOSEST = 0.9  # of the closest claim: a contradiction that opens the report on a question that is no claim
 _FORMED = 0.6  # of the closest claim: what may open the report when it has the form asked for
 # Of what the claim that names most of the question names: what may open the report; where a verb says what is asked
@@ -160,9 +161,12 @@ def _opening(state: ResearchState, ranking: Ranking, selection: Selection) -> tu
         return round(min(ranking.closeness[side.claim_id] for side in pair), 6)
 
     best = max(pairs, key=close, default=None)
+    if best is None or state.understanding.query_type not in ("claim_check", "general"):
+        return ()
+    # What names all that is asked need not be the closest as well
+    all_asked = all(ranking.named[side.claim_id] >= _ALL_ASKED for side in best)
     checked = state.understanding.query_type == "claim_check"
-    answers = best is not None and close(best) >= (_CLOSE if checked else _CLOSEST) * closest
-    if best is None or not answers or state.understanding.query_type not in ("claim_check", "general"):
+    if close(best) < (_CLOSE if checked or all_asked else _CLOSEST) * closest:
         return ()
     for side in best:
         selection.add(side)
