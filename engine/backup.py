@@ -5,11 +5,13 @@ files of their own and are not in it: they are copied like any other files.
 """
 
 import os
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from engine.files import sync_folder
+from engine.files import TEMPORARY, fault, locked, sync_folder
 from engine.home import Paths, make_folder
 from engine.schema import ZORORA
 from engine.upkeep import store
@@ -77,41 +79,81 @@ def before_migration(paths: Paths, keep: int) -> Callable[[Path, int], None]:
 def restore(paths: Paths, file: Path, *, at: datetime | None = None) -> Path | None:
     """Put a copy back in place of zorora.db. What is replaced is kept; the path of that copy is returned.
 
+    A sound database is copied first and gets the content of the file in one transaction; a damaged one is moved aside.
     The caller opens the storage again and sweeps, so that researches newer than the copy come back from their records.
     Raises NotFound when there is no such file, StorageError when it is damaged, not ours, or too new.
     """
     if not file.is_file():
         raise NotFound(f"There is no file {file}.")
-    _check_usable(file)
+    check_usable(file)
     prepare_place(paths)
-    safety = None
-    if paths.db.exists():
-        safety = keep_present(paths, at or now())
-    store.pour(file, paths.db)
-    paths.db.chmod(0o600)
-    return safety
+    at = at or now()
+    with alone(paths):
+        if store.is_blank(paths.db) or store.findings(paths.db):
+            with beside(paths.db) as new:
+                store.pour(file, new)
+                return put_in_place(new, paths, at)
+        safety = make(paths, kind=SAFETY, at=at)
+        store.pour(file, paths.db)
+        paths.db.chmod(0o600)
+        return safety
 
 
-def keep_present(paths: Paths, at: datetime) -> Path:
-    """Keep what is in place now: a copy when it is sound, else the damaged file itself, moved aside."""
-    if store.findings(paths.db, quick=True):
-        return set_aside(paths.db, paths.backups, at)
-    return make(paths, kind=SAFETY, at=at)
+@contextmanager
+def alone(paths: Paths) -> Iterator[None]:
+    """Only one program at a time puts another database in place. Raises StorageError."""
+    with locked(paths.backups / ".lock"):
+        yield
 
 
-def set_aside(database: Path, folder: Path, at: datetime) -> Path:
-    """Move a damaged database with its log into the backups folder. It is never deleted. Raises StorageError."""
+@contextmanager
+def beside(database: Path) -> Iterator[Path]:
+    """An empty file beside a database, to be made into one and put in place; what is left of it at the end goes."""
+    try:
+        handle, name = tempfile.mkstemp(dir=database.parent, prefix=TEMPORARY, suffix=f"-{database.name}")
+        os.close(handle)
+    except OSError as error:
+        raise fault(database, error) from error
+    try:
+        yield Path(name)
+    finally:
+        for part in database.parent.glob(f"{Path(name).name}*"):
+            part.unlink(missing_ok=True)
+
+
+def put_in_place(new: Path, paths: Paths, at: datetime) -> Path | None:
+    """Let a complete database take the place of zorora.db; where that one lies now, if there was one."""
+    with store.held(paths.db):
+        try:
+            with new.open("rb") as file:
+                os.fsync(file.fileno())
+            aside = set_aside(paths.db, paths.backups, at)
+            new.replace(paths.db)
+            sync_folder(paths.db.parent)
+        except OSError as error:
+            raise fault(paths.db, error) from error
+    return aside
+
+
+def set_aside(database: Path, folder: Path, at: datetime) -> Path | None:
+    """Move a damaged database with its log into the backups folder. It is never deleted. Raises StorageError.
+
+    Returns where it lies now; None when nothing was there.
+    """
     make_folder(folder)
     final = _free(folder / f"damaged-{at:%Y%m%d-%H%M%S}-{database.name}")
+    moved = False
     try:
+        # The log first: beside another database it would be taken for the log of that one
         for ending in ("-wal", "-shm", ""):
             part = database.with_name(database.name + ending)
-            if part.exists():
+            if part.exists() and part.stat().st_size:
                 part.replace(final.with_name(final.name + ending))
+                moved = True
         sync_folder(folder)
     except OSError as error:
         raise StorageError(f"{database} cannot be moved to {folder} ({error.strerror or error}).") from error
-    return final
+    return final if moved else None
 
 
 def prepare_place(paths: Paths) -> None:
@@ -129,10 +171,11 @@ def _copy(database: Path, final: Path) -> Path:
     temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")
     temporary.unlink(missing_ok=True)
     try:
+        # Made before SQLite does, for the owner alone: the folder may be one that others read
+        os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         store.copy_into(database, temporary)
         if wrong := store.findings(temporary):
             raise StorageError(f"The copy of {database.name} is not sound ({wrong[0]}). Run `zorora doctor`.")
-        temporary.chmod(0o600)
         with temporary.open("rb") as file:
             os.fsync(file.fileno())
         temporary.rename(final)
@@ -144,7 +187,8 @@ def _copy(database: Path, final: Path) -> Path:
     return final
 
 
-def _check_usable(file: Path) -> None:
+def check_usable(file: Path) -> None:
+    """Raises StorageError when a file is no sound copy of zorora.db, or one of a newer program."""
     if wrong := store.findings(file):
         raise StorageError(f"{file.name} is damaged and was not used ({wrong[0]}).")
     found = store.version(file) or 0

@@ -18,6 +18,7 @@ from engine.clock import days_ago
 from engine.config import Config
 from engine.home import NETWORK_SYSTEMS, file_system
 from engine.records.files import RecordDamaged, RecordFiles
+from engine.returning import is_lost
 from engine.schema import ZORORA
 from engine.upkeep import store
 from tools.corpus.snapshots import SnapshotFiles
@@ -106,7 +107,11 @@ def configuration(config: Config) -> Iterator[Check]:
 
 def databases(config: Config) -> Iterator[Check]:
     """Both databases: readable, sound, not of a newer version."""
-    yield _database("database", config.paths.db, len(ZORORA), "`zorora repair-db` rebuilds it from the records.")
+    if is_lost(config.paths):
+        message = f"{config.paths.db} is gone or empty, though records or copies of it are there."
+        yield Check("database", PROBLEM, message, "`zorora repair-db` makes it anew; so does the next start.")
+    else:
+        yield _database("database", config.paths.db, len(ZORORA), "`zorora repair-db` rebuilds it from the records.")
     remedy = "`zorora repair-db` rebuilds it from the stored texts."
     yield _database("corpus", config.paths.corpus_db, len(CORPUS), remedy)
 
@@ -246,7 +251,7 @@ LOOKS: tuple[Callable[[Config], Iterator[Check]], ...] = (
 def _database(name: str, path: Path, newest: int, remedy: str) -> Check:
     if not path.exists():
         return Check(name, OK, f"{path.name} is not there yet.")
-    if wrong := store.findings(path, quick=True):
+    if wrong := store.findings(path):
         return Check(name, PROBLEM, f"{path} is damaged: {wrong[0]}.", remedy)
     version = store.version(path) or 0
     if version > newest:

@@ -43,6 +43,11 @@ class Paths:
         """The current log file."""
         return self.logs / "zorora.log"
 
+    def stored(self, path: Path) -> str:
+        """A path as it stands in the database: relative to it when inside its folder."""
+        folder = self.db.parent
+        return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
+
     def folders(self) -> tuple[Path, ...]:
         """Every folder that `prepare` creates, parents first."""
         return (self.home, self.findings, self.snapshots, self.documents, self.uploads, self.logs, self.backups)

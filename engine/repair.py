@@ -9,7 +9,9 @@ from pathlib import Path
 
 from engine import backup
 from engine.config import Config
+from engine.home import prepare
 from engine.records.sweeping import sweep
+from engine.returning import bring_back, replace_damaged
 from engine.storage import LocalStorage
 from engine.toolbox import Toolbox
 from engine.upkeep import store
@@ -25,13 +27,14 @@ Rebuild = Callable[[Config, LocalStorage], list[str]]
 def repair(config: Config, rebuild: Rebuild | None = None) -> list[str]:
     """Repair both databases of a home; what was done, one sentence each.
 
-    rebuild: fills corpus.db again (None: from the snapshots of the records and the document folders). No other program
-    may use the home meanwhile. Raises StorageError when the disk refuses.
+    rebuild: fills corpus.db again (None: from the snapshots of the records and the document folders). What another
+    program writes meanwhile goes into the new files (tools/database.py). Raises StorageError when the disk refuses.
     """
     done = _database(config)
     storage = LocalStorage(config=config)
     try:
         done += _researches(storage)
+        done += _mended(config.paths.corpus_db)
         aside = _set_aside(config.paths.corpus_db, config)
         done += aside
         done += (rebuild or rebuild_corpus)(config, storage)
@@ -77,20 +80,19 @@ def refill(storage: LocalStorage, corpus: Corpus, snapshots: SnapshotFiles) -> t
 
 
 def _database(config: Config) -> list[str]:
-    """Put a damaged zorora.db aside and begin again from the last sound copy."""
-    done = _set_aside(config.paths.db, config)
-    if not done:
+    """Mend zorora.db, or make it anew where it is gone or cannot be mended."""
+    paths = config.paths
+    prepare(paths)
+    return bring_back(paths) or _mended(paths.db) or replace_damaged(paths)
+
+
+def _mended(database: Path) -> list[str]:
+    """Mend a database in which nothing but indexes is wrong: they are made from its tables."""
+    wrong = store.findings(database)
+    if not wrong or not all(" index " in line for line in wrong):
         return []
-    for copy in backup.listed(config.paths):
-        try:
-            backup.restore(config.paths, copy)
-        except StorageError:
-            continue  # damaged as well: the one before it
-        return [*done, f"Jobs, events and memory notes returned from the copy {copy.name}; later ones are lost."]
-    return [
-        *done,
-        "There was no sound copy: jobs, events and memory notes are lost. Researches return from their records.",
-    ]
+    store.mend_indexes(database)
+    return [] if store.findings(database) else [f"The indexes of {database.name} were made anew ({wrong[0]})."]
 
 
 def _researches(storage: LocalStorage) -> list[str]:
@@ -109,5 +111,6 @@ def _set_aside(database: Path, config: Config) -> list[str]:
     wrong = store.findings(database)
     if not wrong:
         return []
-    kept = backup.set_aside(database, config.paths.backups, backup.now())
+    with store.held(database):
+        kept = backup.set_aside(database, config.paths.backups, backup.now())
     return [f"{database.name} was damaged ({wrong[0]}) and was moved to {kept}."]

@@ -5,6 +5,7 @@ that two processes never overwrite each other's marks. If a process dies between
 is not the one that was indexed, and indexes it. Usable alone: `LocalStorage("my.db").save_research(state)`.
 """
 
+import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ from engine.records.files import Fingerprint, RecordDamaged, RecordFiles
 from engine.records.indexing import clean
 from engine.records.store import Known
 from engine.records.sweeping import Sweep, sweep
+from engine.returning import bring_back
 from engine.schema import ZORORA
 from tools.database import Database
 from tools.errors import StorageError
@@ -35,6 +37,7 @@ from workflows.research.report import Report
 from workflows.research.state import ResearchState, UserMarks
 
 ATTEMPTS = 50  # at a record that others keep changing
+log = logging.getLogger("zorora.engine")
 T = TypeVar("T")
 P = ParamSpec("P")
 Change = Callable[[UserMarks], UserMarks]
@@ -65,6 +68,8 @@ class LocalStorage:
         self.config = config or configuration.load(db_path=db_path)
         self.paths = self.config.paths
         prepare(self.paths)
+        for sentence in bring_back(self.paths):
+            log.warning("%s", sentence)
         keep = before_migration(self.paths, self.config.get("storage.backups"))
         self.database = Database(self.paths.db, ZORORA, synchronous="FULL", before_migration=keep)
         self.files = RecordFiles(self.paths.findings, write)
@@ -241,8 +246,7 @@ class LocalStorage:
 
     def stored(self, path: Path) -> str:
         """A path as it stands in the database: relative to it when inside its folder."""
-        folder = self.paths.db.parent
-        return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
+        return self.paths.stored(path)
 
     # --- inside ------------------------------------------------------------------------------------------------
 

@@ -58,6 +58,12 @@ def marks(connection: sqlite3.Connection, research_id: str) -> UserMarks | None:
     return UserMarks(bool(row["starred"]), tuple(tag for (tag,) in tags), row["note"], row["deleted_at"])
 
 
+def status(connection: sqlite3.Connection, research_id: str) -> str | None:
+    """How a saved research ended; None when it is unknown."""
+    row = connection.execute("SELECT status FROM research_findings WHERE research_id = ?", (research_id,)).fetchone()
+    return row[0] if row else None
+
+
 def put(connection: sqlite3.Connection, state: ResearchState, file_path: str, found: Fingerprint) -> None:
     """All rows of one record, in place of those that were there."""
     before = known(connection, state.research_id)

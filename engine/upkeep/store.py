@@ -9,6 +9,9 @@ from tools.errors import StorageError
 
 BUSY_SECONDS = 10.0
 MAX_FINDINGS = 20
+# What SQLite says of a file that makes no sense. A full disk, a lock or a permission says nothing about the file.
+DAMAGE = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+MAGIC, VERSION_AT = b"SQLite format 3\0", 60  # how a database begins, and where its header holds its user_version
 
 
 def copy_into(database: Path, target: Path) -> None:
@@ -30,7 +33,10 @@ def pour(source: Path, database: Path) -> None:
 
 
 def findings(database: Path, *, quick: bool = False) -> list[str]:
-    """What SQLite's own check finds wrong, one line each; empty when the database is sound or not there."""
+    """What SQLite's own check finds wrong, one line each; empty when the database is sound or not there.
+
+    Raises StorageError when the check could not be made.
+    """
     if not database.exists():
         return []
     try:
@@ -38,6 +44,8 @@ def findings(database: Path, *, quick: bool = False) -> list[str]:
             pragma = "quick_check" if quick else "integrity_check"
             rows = [" ".join(str(row[0]).split()) for row in connection.execute(f"PRAGMA {pragma}({MAX_FINDINGS})")]
     except sqlite3.DatabaseError as error:
+        if not _is_damage(error):
+            raise StorageError(f"{database} could not be checked: {error}.") from error
         return [str(error)]
     if quick and rows != ["ok"]:
         return findings(database)  # SQLite 3.40 takes numbers of a table without rowid for NULL in its quick check
@@ -55,10 +63,48 @@ def version(database: Path) -> int | None:
         return None
 
 
-def has_table(database: Path, name: str) -> bool:
-    """Whether a database holds a table. Raises StorageError."""
+def is_blank(database: Path) -> bool:
+    """Whether no database is there, or one that nothing was ever written into."""
+    try:
+        with database.open("rb") as file:
+            header = file.read(VERSION_AT + 4)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    if not header:
+        return True
+    if not header.startswith(MAGIC) or header[VERSION_AT:].strip(b"\0"):
+        return False
+    # The header alone does not tell: what was written last may still lie in the log beside the file
+    return version(database) == 0 and not has_table(database)
+
+
+def mend_indexes(database: Path) -> None:
+    """Write the indexes anew from the tables. Raises StorageError."""
+    with _opened(database, "mended", read_only=False) as connection:
+        connection.execute("REINDEX")
+
+
+@contextmanager
+def held(database: Path) -> Iterator[None]:
+    """Nobody else writes to the database meanwhile, unless it is too damaged for locks. Raises StorageError."""
+    if not database.exists():
+        yield
+        return
+    with closing(_connect(database, read_only=False)) as connection:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                raise StorageError(f"{database} could not be moved: {error}.") from error
+        yield
+
+
+def has_table(database: Path, name: str = "") -> bool:
+    """Whether a database holds a table of this name, or any. Raises StorageError."""
     with _opened(database, "read") as connection:
-        sql = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
+        sql = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND ? IN ('', name)"
         return bool(connection.execute(sql, (name,)).fetchone()[0])
 
 
@@ -95,6 +141,10 @@ def has_full_text() -> bool:
         except sqlite3.OperationalError:
             return False
         return True
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in DAMAGE
 
 
 def _connect(database: Path, read_only: bool) -> sqlite3.Connection:

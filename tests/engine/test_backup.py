@@ -12,6 +12,7 @@ from engine import backup
 from engine.config import Config, load
 from engine.schema import ZORORA
 from engine.storage import LocalStorage
+from engine.upkeep import store
 from tools.database import Database
 from tools.errors import NotFound, StorageError
 from workflows.research.state import ResearchState
@@ -45,6 +46,21 @@ def test_a_copy_is_whole_private_and_named_by_its_time(config: Config) -> None:
     assert names(copy) == ["a", "b"]
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert [path.name for path in config.paths.backups.iterdir()] == [copy.name]
+
+
+def test_a_copy_is_nobody_elses_while_it_is_made(
+    config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(config, "a")
+    copied, modes = store.copy_into, []
+
+    def copy_into(database: Path, target: Path) -> None:
+        modes.append(stat.S_IMODE(target.stat().st_mode))
+        copied(database, target)
+
+    monkeypatch.setattr(store, "copy_into", copy_into)
+    backup.make(config.paths, tmp_path / "shared.db")
+    assert modes == [0o600]
 
 
 def test_a_copy_is_made_while_another_writes(config: Config) -> None:

@@ -1,19 +1,26 @@
 """repair-db: databases rebuilt from records; damaged files moved aside, never deleted."""
 
 import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from engine import backup
+from engine import backup, doctor
 from engine.answers import HistoryQuery
+from engine.clock import now
 from engine.config import Config, load
+from engine.jobs.model import Job
+from engine.jobs.store import JobStore
 from engine.repair import refill, repair
 from engine.research_engine import ResearchEngine
 from engine.storage import LocalStorage
+from engine.upkeep import store
 from tools.corpus.model import Section, Snapshot
 from tools.corpus.snapshots import SnapshotFiles
+from tools.errors import StorageError
 from tools.research.source import Source
 from workflows.research.state import ResearchState
 
@@ -89,6 +96,114 @@ def test_what_stands_only_in_the_database_returns_from_the_last_sound_copy(confi
     storage = LocalStorage(config=config)
     assert storage.stats()["memory_notes"] == 1
     check_marks(storage)
+    storage.close()
+
+
+@pytest.mark.parametrize("how", ["gone", "empty", "blank", "set aside"])
+def test_what_stands_only_in_a_lost_database_returns_from_the_last_sound_copy(
+    config: Config, how: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    fill(config)
+    backup.make(config.paths)
+    db = config.paths.db
+    db.unlink()
+    if how == "empty":
+        db.touch()
+    elif how == "blank":
+        with closing(sqlite3.connect(db)) as connection:
+            connection.execute("PRAGMA journal_mode=WAL")
+    elif how == "set aside":  # and the program that did so was killed
+        db.write_bytes(b"rubbish" * 3000)
+        backup.set_aside(db, config.paths.backups, backup.now())
+    state = next(one.state for one in doctor.databases(config) if one.name == "database")
+    assert state == doctor.PROBLEM
+    if how in ("gone", "blank"):
+        assert any("returned from the copy" in sentence for sentence in repair(config, no_corpus))
+    storage = LocalStorage(config=config)
+    assert storage.stats()["memory_notes"] == 1
+    check_marks(storage)
+    storage.close()
+    assert how in ("gone", "blank") or "returned from the copy" in caplog.text
+
+
+def test_a_job_that_was_open_when_the_copy_was_made_is_not_begun_again(config: Config) -> None:
+    fill(config, 5)
+    storage = LocalStorage(config=config)
+    jobs = JobStore(storage.database, now=now)
+    for name in ("r0", "under way"):
+        jobs.add(Job(name, "Question", 1, {}, "running", now()))
+    storage.close()
+    backup.make(config.paths)
+    config.paths.db.unlink()
+    storage = LocalStorage(config=config)
+    found = {job.research_id: job.status for job in JobStore(storage.database, now=now).jobs(over=True)}
+    assert found == {"r0": "complete", "under way": "failed"}
+    storage.close()
+
+
+def test_the_log_of_a_lost_database_is_not_taken_for_that_of_the_new_one(config: Config) -> None:
+    fill(config)
+    backup.make(config.paths)
+    open_elsewhere = LocalStorage(config=config)
+    with open_elsewhere.database.write() as connection:
+        connection.execute("DELETE FROM research_findings")
+    config.paths.db.unlink()
+    assert config.paths.db.with_name("zorora.db-wal").stat().st_size
+    storage = LocalStorage(config=config)
+    check_marks(storage)
+    storage.close()
+    open_elsewhere.close()
+
+
+def test_a_database_that_cannot_be_looked_at_is_not_taken_for_a_damaged_one(config: Config, tmp_path: Path) -> None:
+    (tmp_path / "x.db").mkdir()
+    with pytest.raises(StorageError, match="could not be checked"):
+        store.findings(tmp_path / "x.db")
+
+
+@pytest.mark.parametrize("act", ["repair", "restore"])
+def test_a_damaged_database_stays_where_it_is_until_the_new_one_is_complete(
+    config: Config, act: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(config)
+    copy = backup.make(config.paths)
+    damage(config.paths.db)
+    before = config.paths.db.read_bytes()
+
+    def full(source: Path, database: Path) -> None:
+        database.write_bytes(b"a part of it")
+        raise StorageError("The disk is full.")
+
+    monkeypatch.setattr(store, "pour", full)
+    with pytest.raises(StorageError, match="full"):
+        _ = repair(config, no_corpus) if act == "repair" else backup.restore(config.paths, copy)
+    assert config.paths.db.read_bytes() == before
+    assert {path.name for path in config.paths.backups.iterdir()} == {copy.name, ".lock"}
+    assert list(config.home.glob(".tmp-*")) == []
+    monkeypatch.undo()
+    repair(config, no_corpus)
+    assert config.paths.db.stat().st_mode & 0o777 == 0o600
+
+
+def test_wrong_entries_of_an_index_are_named_by_the_doctor_and_mended_in_place(config: Config) -> None:
+    fill(config)
+    # Filled as an index of no row, and one of all rows again
+    change = "UPDATE sqlite_master SET sql = {} WHERE name = 'idx_created_at'"
+    for steps in (
+        ("PRAGMA writable_schema=ON", change.format("sql || ' WHERE 0'")),
+        ("REINDEX idx_created_at",),
+        ("PRAGMA writable_schema=ON", change.format("replace(sql, ' WHERE 0', '')")),
+    ):
+        with closing(sqlite3.connect(config.paths.db)) as connection:
+            for step in steps:
+                connection.execute(step)
+            connection.commit()
+    (check,) = [one for one in doctor.databases(config) if one.name == "database"]
+    assert check.state == doctor.PROBLEM and "idx_created_at" in check.message
+    assert any("indexes of zorora.db were made anew" in sentence for sentence in repair(config, no_corpus))
+    assert store.findings(config.paths.db) == [] == list(config.paths.backups.glob("damaged-*"))
+    storage = LocalStorage(config=config)
+    assert storage.stats()["memory_notes"] == 1
     storage.close()
 
 

@@ -34,6 +34,7 @@ def filled(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
     """A home with one finished research, and what the commands need."""
     place = filled_home(researched, tmp_path_factory.mktemp("full"))
     with ResearchEngine(home=place.home, environ={}) as engine:
+        engine.backup(place.folder / "copy.db")
         record = json.loads(engine.export(next(iter(place.saved)), "json", with_snapshots=True).data)
     record["research_id"] = "brought_in_20250101_000000"
     (place.folder / "record.json").write_text(json.dumps(record))
@@ -52,10 +53,13 @@ def commands(place: Place) -> dict[str, tuple[str, ...]]:
         "note": ("note", next(iter(place.saved)), "a thought " * 900),
         "import": ("import", str(place.folder / "record.json")),
         "data update": ("data", "update", "--journals", str(place.folder / "journals.csv")),
+        # These two where nothing is left at all: a sound database must not be taken for a damaged one
+        "repair-db": ("repair-db",),
         "backup": ("backup",),
         "export": ("export", next(iter(place.saved)), "html", "-o", "HOME/report.html"),
         "show": ("show", next(iter(place.saved))),
         "history": ("history",),
+        "restore": ("restore", str(place.folder / "copy.db")),
         "doctor": ("doctor",),
     }
 
