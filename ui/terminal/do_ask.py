@@ -179,13 +179,13 @@ def search(session: Session, args: Arguments) -> int:
     with watching(session.screen, query, session.verbose) as progress:
         state = session.engine.asking.quick.search(query, progress)
     session.last = state.research_id
-    if args.json:
-        session.screen.json(state.to_dict())
-        return DONE
-    session.screen.print(plain(state.synthesis, lines=True).rstrip())
-    session.screen.print("")
     sentences = state.report.summary if state.report else ()
     cited = {one.source_id for sentence in sentences for one in sentence.citations}
+    if args.json:
+        session.screen.json(state.to_dict())
+        return DONE if cited else FAILED
+    session.screen.print(plain(state.synthesis, lines=True).rstrip())
+    session.screen.print("")
     for source in state.sources:
         if source.source_id in cited:
             session.screen.print(_source(source))

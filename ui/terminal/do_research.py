@@ -258,6 +258,8 @@ def _ended(session: Session, state: "ResearchState", delivery: Delivery) -> int:
         finished(session, state)
     if state.status == "partial" and state.ended_by == "user":
         return INTERRUPTED
+    if state.status == "complete" and not state.sources:
+        return FAILED  # a script must see that nobody had anything, or nobody answered
     return STATUS_CODES.get(state.status, FAILED)
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -64,6 +65,15 @@ def test_the_exit_status_says_how_it_ended(
 ) -> None:
     fake.result = replace(fake.states[SLEEP], status=status, ended_by=ended_by)
     assert zorora("research", "q").code == code
+
+
+def test_nothing_found_is_seen_by_a_script_with_and_without_json(zorora: Run, fake: Any) -> None:
+    found = fake.states[SLEEP]
+    fake.result = replace(found, sources=())
+    assert zorora("research", "tea").code == 1 and zorora("research", "tea", "--json").code == 1
+    for sources, status in ((found, 0), (replace(found, sources=(), report=None), 1)):
+        fake.asking = SimpleNamespace(quick=SimpleNamespace(search=lambda query, told, made=sources: made))
+        assert [zorora("search", "tea", *more).code for more in ((), ("--json",))] == [status, status]
 
 
 def test_an_interrupt_ends_with_130(zorora: Run, fake: Any) -> None:
