@@ -214,7 +214,10 @@ class LibraryHit:
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """One row of the configuration table. origin: default, file, environment, command line."""
+    """One row of the configuration table. origin: default, file, environment, command line.
+
+    next_start: a program that runs does not take a change into use.
+    """
 
     name: str
     section: str
@@ -226,6 +229,7 @@ class SettingRow:
     origin: str = "default"
     environment: str = ""
     problem: str | None = None
+    next_start: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,8 +173,8 @@ def _paths(place: Path, found: Mapping[str, tuple[Any, str]]) -> Paths:
         value = found.get(name, (None, ""))[0]
         return (place / value).absolute() if value else None
 
-    # storage.home in the file moves everything but the file itself; a home that was asked for wins over it
-    home = path("storage.home") if found.get("storage.home", (None, ""))[1] == FILE else None
+    # storage.home moves everything but the file itself
+    home = path("storage.home") if found.get("storage.home", (None, ""))[1] in (FILE, ENVIRONMENT) else None
     return layout(
         home or place, db=path("storage.db_path"), findings=path("storage.json_path"), config=place / "config.toml"
     )
@@ -301,6 +301,7 @@ def _row(config: Config, name: str, problem: str | None) -> SettingRow:
         origin=config.origin(name),
         environment="ZORORA_HOME" if name == "storage.home" else environment_name(name),
         problem=problem,
+        next_start=setting.next_start,
     )
 
 

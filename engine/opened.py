@@ -4,7 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,9 +85,12 @@ class Opened:
         return self._open().foreman
 
     def reload(self) -> None:
-        """Take changed settings into use; work that runs keeps those it began with."""
+        """Take changed settings into use; work that runs keeps those it began with.
+
+        Another place for the home or a part of it waits for the next start: what is open stays where it is.
+        """
         with self._lock:
-            self.config = self._load()
+            self.config = replace(self._load(), paths=self.config.paths)
             if self._stores:
                 self._stores.jobs.parallel = self.config.get("jobs.parallel")
                 self._stores.jobs.lease = self.config.get("jobs.lease")
@@ -256,12 +259,17 @@ class Opened:
 
 
 def launch(config: Config, environ: Mapping[str, str] | None) -> Launch:
-    """How the workers of this engine are started: the same home, and what this engine was told beyond its files."""
+    """How the workers of this engine are started: the same places, and what this engine was told beyond its files.
+
+    The places are told one by one, since the file may name others by the time a worker reads it.
+    """
     told = {
         environment_name(name): show(value)
         for name, (value, origin) in config.values.items()
         if origin == COMMAND_LINE and isinstance(value, str | int | float | bool | tuple)
     }
+    places = {"home": config.home, "db_path": config.paths.db, "json_path": config.paths.findings}
+    told |= {environment_name(f"storage.{name}"): str(path) for name, path in places.items()}
     return Launch(("--home", str(config.paths.config.parent)), environ, told, config.paths.log)
 
 

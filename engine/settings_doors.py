@@ -57,11 +57,3 @@ def change(store: Callable[[str, str], None], name: str, text: str, here: bool) 
             configuration.checked(name, text)  # nothing is written before it is right
         store(f"{name.rpartition('.')[0]}.environment", "false")
     store(name, text)
-
-
-def at_next_start(name: str) -> bool:
-    """Whether a change waits for the next start: a program that runs stays with its home, its port and its token."""
-    setting = find(name)
-    return setting is not None and (
-        setting.section == "web" or (setting.section == "storage" and setting.kind == "path")
-    )

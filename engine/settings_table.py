@@ -44,6 +44,11 @@ class Setting:
         return self.name.rpartition(".")[0]
 
     @property
+    def next_start(self) -> bool:
+        """Whether a program that runs stays as it began: with its home, its port and its token."""
+        return self.section == "web" or (self.section, self.kind) == ("storage", "path")
+
+    @property
     def environment(self) -> str:
         """ZORORA_RESEARCH_DEPTH of research.depth; of a `*` name, a pattern with <NAME>."""
         if self.name == "storage.home":
@@ -131,7 +136,7 @@ CREDIBILITY = (
     number("credibility.min_source", 0.35, 0, 1, "Sources rated lower overall are set aside, listed with the reason."),
     Setting("credibility.outdated_years", "table", {"medicine": 15, "computing": 10},
             "Age in years at which a work of a field is marked as possibly outdated.", low=1, high=500),
-    Setting("credibility.rules", "tables", (), "Your own base scores: host or venue, base (0 to 1), category."),
+    Setting("credibility.rules", "tables", (), 'Your own base scores by host or venue, as in [{host = "example.org", base = 0.4, category = "Trade press"}].', 0, 1),
 )
 
 VERIFICATION = (

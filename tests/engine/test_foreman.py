@@ -91,6 +91,8 @@ def test_a_worker_is_told_the_home_and_what_the_engine_was_told(tmp_path: Path) 
         "ZORORA_JOBS_PARALLEL": "3",
         "ZORORA_CORPUS_IGNORE": "a, b",
         "ZORORA_STORAGE_DB_PATH": str(tmp_path / "elsewhere.db"),
+        "ZORORA_STORAGE_HOME": str(tmp_path / "h"),
+        "ZORORA_STORAGE_JSON_PATH": str(tmp_path / "h" / "research" / "findings"),
     }
     again = load(how.arguments[1], environ=how.further)
     assert again.paths.db == config.paths.db and again.get("corpus.ignore") == ("a", "b")

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from engine.answers import RunOptions
+from engine.config import load
 from engine.models import ConfigError, NotFound, Refused, StorageError
+from engine.opened import launch
 from engine.research_engine import ResearchEngine
 from tools.corpus import embeddings
 
@@ -144,6 +146,19 @@ def test_the_size_of_chunks_and_the_model_that_reads_them_are_settings(
         made = engine._opened.tools.corpus.prepare("The evening price fell by nine per cent in the winter. " * 8)
     assert len(made) == 8 and all(chunk.end - chunk.start <= 100 for chunk in made)
     assert asked == [((home, "mine"), {"batch": 7, "device": "cuda"})]
+
+
+def test_another_place_waits_for_the_next_start(engine: ResearchEngine, home: Path, tmp_path: Path) -> None:
+    """A program that goes on must not have its database here and its texts there; nor its workers."""
+    engine.history()
+    before, there = engine.config.paths, tmp_path / "elsewhere"
+    engine.set_setting("storage.home", str(there))
+    engine.set_setting("storage.db_path", str(tmp_path / "other.db"))
+    assert engine.config.paths == before and engine.library() == [] and not there.exists()
+    assert next(row for row in engine.settings() if row.name == "storage.home").next_start
+    worker = launch(engine.config, {}).further
+    assert load(home, environ=worker).paths == before
+    assert load(home, environ={}).home == there
 
 
 def test_settings_are_in_force_at_once_and_kept(engine: ResearchEngine, home: Path, tmp_path: Path) -> None:

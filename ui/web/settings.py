@@ -93,7 +93,7 @@ def save() -> ResponseReturnValue:
     except (ConfigError, Refused) as problem:
         return page(str(problem), place, given), 403 if isinstance(problem, Refused) else 400
     said = "Saved." if changed else "Nothing was changed."
-    if any(map(settings_doors.at_next_start, changed)):
+    if any(rows[name].next_start for name in changed):
         said += " It takes effect when Zorora is started the next time."
     return done(said, place if place in ("defaults", "all") else "")
 

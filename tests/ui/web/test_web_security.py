@@ -88,6 +88,13 @@ def test_places_and_addresses_of_this_computer_are_not_set_from_another_one(
     assert fake.calls == [] and not (Path(fake.config.home) / "config.toml").exists()
 
 
+def test_the_form_says_that_a_place_holds_from_the_next_start(browser: Any, fake: FakeEngine) -> None:
+    row = fake.rows["research.depth"]
+    fake.rows["storage.home"] = replace(row, name="storage.home", type="path", value="", next_start=True)
+    answer = browser.post("/settings", {"storage.home": "/elsewhere", "place": "all"}, follow_redirects=True)
+    assert "It takes effect when Zorora is started the next time." in answer.get_data(as_text=True)
+
+
 def test_the_form_of_another_computer_saves_nothing_when_one_field_is_shut(fake: FakeEngine) -> None:
     client, secret = locked(fake)
     fake.rows["corpus.roots"] = replace(fake.rows["research.depth"], name="corpus.roots", type="paths", value="")
