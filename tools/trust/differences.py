@@ -24,7 +24,12 @@ from tools.trust.wording import ELSEWHERE, HEARD, HELD_UP, OPEN, REFUTES, TAKES_
 NUMBER, UNIT, DATE, NAME = "number", "unit", "date", "name"
 POLARITY, DIRECTION, SCOPE, HEDGE = "polarity", "direction", "scope", "hedge"
 DENIAL, ROLE = "denial", "role"
-_ABSENT = frozenset(stem(word) for word in "absent absence devoid refuse refusal reject exclude avoid".split())
+# Words that deny without a negation
+_DENYING = frozenset(
+    stem(word)
+    for word in """absent absence devoid refuse refusal reject exclude avoid prohibit prohibition forbid forbidden ban
+    oppose against""".split()
+)
 _ROOT = 4  # letters that two forms of one word have in common ("injured", "injuries")
 _DENIED_ALONE = 0.35  # share of a claim that may be said in a denial alone
 _OPPOSED = 0.3  # how near an opposing polar word must stand to the claim's words
@@ -270,7 +275,11 @@ def _unanswered(comparison: Comparison, span: Sequence[Line]) -> str:
 def _answers(scope: tuple[str, ...], comparison: Comparison, line: Line) -> bool:
     """Whether a sentence speaks of what a negation of the claim turns, or denies the rest of what it denies."""
     head, rest = scope[0], {*scope, *(other for one in scope for other in alike(one))}
-    if head in line.terms or any(undoes(term, head) or term in _ABSENT for term in line.terms):
+    if (
+        head in line.terms
+        or any(undoes(term, head) for term in line.terms)
+        or any(stem(word) in _DENYING for word in line.words)
+    ):
         return True
     theirs = denied(line.words).union(*denials(line.words))
     if not rest.isdisjoint(theirs) or any(len(head) > _ROOT and term[:_ROOT] == head[:_ROOT] for term in theirs):
