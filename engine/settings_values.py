@@ -50,7 +50,7 @@ def allowed(setting: Setting) -> str:
     """What a setting accepts, in words: "1 to 3", "weighted, rrf", "" when anything."""
     if setting.choices:
         return ", ".join(setting.choices)
-    if setting.low is not None and setting.kind != "table":
+    if setting.low is not None and setting.kind not in ("table", "tables"):
         return f"{setting.low:,g} to {setting.high:,g}".replace(",", " ")
     return ""
 
@@ -165,7 +165,15 @@ def _tables(setting: Setting, raw: Any) -> tuple[Mapping[str, Any], ...]:
     value = _structure(raw)
     if not isinstance(value, list | tuple) or not all(isinstance(item, Mapping) for item in value):
         raise ValueError("must be a list of tables")
-    return tuple(dict(item) for item in value)
+    found = []
+    for item in value:
+        if not (item.get("host") or item.get("venue")):
+            raise ValueError("must name a host or a venue in each table")
+        try:
+            found.append({**item, "base": _float(setting, item.get("base"))})
+        except ValueError:
+            raise ValueError(f"must have a base from {setting.low:g} to {setting.high:g} in each table") from None
+    return tuple(found)
 
 
 def _structure(raw: Any) -> Any:

@@ -105,6 +105,8 @@ def test_command_line_wins_over_environment_over_older_name_over_file(home: Path
         ("[newsroom]\ntoken = 2024-01-01\n", 2, "must be text"),
         ("[sources.arxiv]\nenabeld = false\n", 2, "Did you mean sources.arxiv.enabled?"),
         ("[credibility]\noutdated_years = 3\n", 2, "must be a table"),
+        ('[[credibility.rules]]\nhost = "example.org"\nbase = 7\n', 1, "a base from 0 to 1 in each table"),
+        ("[credibility]\nrules = [{base = 0.4}]\n", 2, "must name a host or a venue"),
         ('[web]\nhost = "a\\nb"\n', 2, "one line of text"),
         ("depth = 2\n", 1, "Did you mean research.depth?"),
     ],

@@ -71,6 +71,11 @@ def test_a_list_of_somebodys_films_is_no_second_person() -> None:
     assert [one.description for one in group("Jo Mercer", [CHEMIST, films])] == ["chemist"]
 
 
+def test_a_profession_is_told_before_the_place_of_work() -> None:
+    doctor = hit("Lena Falk, cardiologist", "Lena Falk is a cardiologist at Uppsala University.")
+    assert [one.description for one in group("Lena Falk", [doctor])] == ["cardiologist, Uppsala University"]
+
+
 TWO = (
     Candidate("Jo Mercer", "footballer", ("footballer", "Norland United")),
     Candidate("Jo Mercer", "chemist", ("chemist", "MIT", "University of Norland")),
@@ -164,6 +169,18 @@ def test_free_text_that_names_no_candidate_joins_the_anchor() -> None:
     state = discover(ResearchState("q", understanding=read), World({}).deps())
     assert state.understanding.entity == "Jo Mercer (the plumber)"
     assert "plumber" in state.understanding.anchor_terms
+
+
+def test_a_number_beyond_the_choices_is_asked_about_again() -> None:
+    asked = Web([CHEMIST, FOOTBALLER]).ask()
+    for number in ("7", "9"):
+        question = asked.understanding.clarification
+        assert question is not None
+        told = replace(asked.understanding, clarification=replace(question, answer=number))
+        asked = discover(replace(asked, understanding=told), World({}).deps())
+        again = asked.understanding.clarification
+        assert asked.understanding.entity is None and again is not None and again.answer is None
+        assert again.question == f"There is no choice {number}. Several are called Jo Mercer. Which one is meant?"
 
 
 def test_what_was_not_asked_is_said() -> None:

@@ -26,6 +26,7 @@ _HOLDER = re.compile(
     r"|director|head|inventors?|chair\w*|minister|mayor|king|queen|leaders?|owners?|governor|secretary)\b.*\b(?:of|behind)\b",
     re.I,
 )
+_NO_CHOICE = re.compile(r"^There is no choice \d+\. ")
 _YES = frozenset("yes y yeah yep ok okay sure right correct ja oui si".split())
 _NO = frozenset("no n nope none neither nobody other nein non".split())
 _EMPTY = STOP | frozenset("the one at of who is from in person guy man woman option number choice please".split())
@@ -134,6 +135,12 @@ def _answered(state: ResearchState) -> ResearchState:
     chosen = choose(answer, read.candidates)
     if chosen:
         return _take(state, chosen)
+    number = _number(answer)
+    if number is not None:  # of a list that is shorter
+        again = f"There is no choice {number}. {_NO_CHOICE.sub('', read.clarification.question)}"
+        return replace(
+            state, understanding=replace(read, clarification=replace(read.clarification, question=again, answer=None))
+        )
     told = [word for word in words(answer) if word not in _NO | _YES | _EMPTY]
     if not told:  # none of those: the anchors as typed
         return replace(state, understanding=replace(read, entity=None))

@@ -19,19 +19,16 @@ _NAMED_ONLY = 0.25  # weight of a hit that has the name in its text alone
 _SILENT = 0.15  # what a hit weighs that has the name but does not say whom it is about
 _QUALIFIED = 0.9  # confidence of the one candidate that the question's own qualifiers fit
 _BRACKETS = re.compile(r"\(([^()]{3,60})\)\s*(?:[-–|·:].*)?$")
-_ROLES = """scientist engineer politician footballer basketballer cricketer golfer swimmer cyclist boxer actor
-    actress author writer novelist poet economist physicist chemist biologist geologist astronomer
-    lawyer judge musician singer composer conductor pianist guitarist drummer rapper artist painter
-    sculptor photographer architect designer executive journalist historian philosopher mathematician
-    statistician psychologist sociologist officer soldier general admiral founder minister president
-    chancellor senator governor mayor professor lecturer researcher physician surgeon nurse doctor
-    businessman businesswoman entrepreneur investor banker philanthropist activist director producer
-    presenter comedian player coach racer driver explorer astronaut bishop priest theologian linguist
-    archaeologist teacher company corporation organisation organization agency university institute
-    charity foundation bank airline manufacturer newspaper magazine publisher startup brand band club
-    party""".split()
+_ROLES = """engineer footballer basketballer cricketer golfer swimmer boxer actor actress author writer poet
+    astronomer lawyer judge singer composer conductor drummer rapper artist painter sculptor photographer architect
+    designer executive historian philosopher officer soldier general admiral founder minister president chancellor
+    senator governor mayor professor lecturer researcher surgeon nurse doctor businessman businesswoman entrepreneur
+    investor banker director producer presenter comedian player coach racer driver explorer astronaut bishop priest
+    theologian teacher company corporation organisation organization agency university institute charity foundation
+    bank airline manufacturer newspaper magazine publisher startup brand band club party""".split()
 _ROLE = re.compile(
-    rf"\b(?:is|was|are|were)\s+(?:an?|the)\s+((?:[\w'’-]+\s){{0,6}}?(?:{'|'.join(_ROLES)})s?)\b(?:\s+of\s+([\w'’-]+(?:\s[A-Z][\w'’-]+)*))?",
+    rf"\b(?:is|was|are|were)\s+(?:an?|the)\s+((?:(?!(?:at|in|of|from|for|with|who)\s)[\w'’-]+\s){{0,6}}?"
+    rf"(?:{'|'.join(_ROLES)}|[a-z]{{4,20}}ist|[a-z]{{3,20}}ician)s?)\b(?:\s+of\s+([\w'’-]+(?:\s[A-Z][\w'’-]+)*))?",
     re.I,
 )
 _INSTITUTION = re.compile(
