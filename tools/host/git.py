@@ -4,15 +4,17 @@ A repository's own settings can name programs (filters, an fsmonitor, external d
 is switched off on the command line, and the settings of the user and the machine are not read at all (shell.py).
 """
 
+import fnmatch
 import os
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from tools.errors import Refused
 from tools.host.arguments import END, FLAG, OPERAND, check_path, check_value, joined, options
-from tools.host.place import Workplace, is_secret
+from tools.host.place import SECRET_FOLDERS, SECRET_NAMES, Workplace, is_secret
 from tools.host.programs import NUMBER, TEXT, Program
 
 _SETTINGS = (
@@ -103,6 +105,8 @@ _WITH_PROGRAMS = {  # commands that may run filters and drivers, and how they ar
     "blame": ("--no-textconv",),
     "status": ("--ignore-submodules=all",),
 }
+# Options of log that show what is in files; of the others each does
+_CONTENT = frozenset("-p -u --patch -U --unified -c --cc -m -W --function-context --binary --word-diff".split())
 _LISTS_ONLY = {"branch": ("--list",), "tag": ("-l", "--list")}  # without these, an operand makes something
 
 
@@ -123,7 +127,21 @@ def check_git(place: Workplace, words: Sequence[str]) -> tuple[str, ...]:
     check_repository(place.root)
     disarmed = [part for setting in (*_SETTINGS, *_own_programs(place.root)) for part in ("-c", setting)]
     start = ("--no-pager", "--no-optional-locks", f"--work-tree={place.root}", *disarmed)
-    return (*start, name, *_WITH_PROGRAMS.get(name, ()), *joined(cut), *_operands(cut))
+    return (*start, name, *_WITH_PROGRAMS.get(name, ()), *joined(cut), *_operands(cut), *_past_secrets(name, cut))
+
+
+def _past_secrets(name: str, cut: Sequence[tuple[str, str]]) -> list[str]:
+    """Words that keep what usually holds secrets out of what git prints, unless a person allowed the file by name."""
+    named = [word for kind, word in cut if kind == OPERAND]
+    whole = name == "diff" and any(":" in word for word in named)  # of two files of the past, which take no more words
+    if name not in ("grep", "show", "diff", "log") or whole:
+        return []
+    if name == "log" and _CONTENT.isdisjoint(word for kind, word in cut if kind == FLAG):
+        return []
+    allowed = [word.rpartition("/")[2].lower() for word in named]
+    files = [one for one in SECRET_NAMES if not any(fnmatch.fnmatchcase(word, one) for word in allowed)]
+    folders = [f"{one}/**" for one in SECRET_FOLDERS]
+    return [f":(exclude,icase,glob)**/{one}" for one in (*files, *folders)]
 
 
 def _operands(cut: Sequence[tuple[str, str]]) -> list[str]:
@@ -138,6 +156,9 @@ def _check_operands(place: Workplace, name: str, program: Program, cut: Sequence
         raise Refused(f"git {name} takes no further words here.")
     if operands and name in _LISTS_ONLY and not flags & set(_LISTS_ONLY[name]):
         raise Refused(f"git {name} only lists here; write git {name} --list {operands[0][:60]}.")
+    for (kind, flag), (_, value) in pairwise(cut):
+        if kind == FLAG and flag == "-L" and name in ("log", "show"):  # -L 1,9:FILE
+            _check_operand(place, name, value.rpartition(":")[2])
     pattern = name == "grep" and "-e" not in flags
     for word in operands[1:] if pattern else operands:
         _check_operand(place, name, word)
@@ -150,9 +171,10 @@ def _check_operand(place: Workplace, name: str, word: str) -> None:
     for part in word.split(":"):
         if part.startswith("/") or ".." in part.split("/"):
             raise Refused(f"git {name} {word[:60]!r} is outside the working directory.")
-        if place_has(place, part):
+        folder = ":" in word and part.rstrip("/").rpartition("/")[2].lower() in SECRET_FOLDERS
+        if place_has(place, part) and not folder:
             check_path(place, "git", part)
-        elif is_secret(tuple(part.split("/"))):
+        elif folder or is_secret(tuple(part.split("/"))):
             raise Refused(f"{part[:60]!r} usually holds secrets; it stays closed.")
 
 

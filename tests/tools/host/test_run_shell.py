@@ -173,6 +173,32 @@ def test_git_shows_what_changed(place: Workplace) -> None:
     assert "main" in shell.run_shell(place, "git branch -a") and "a.txt:1" in shell.run_shell(place, "git grep -n one")
 
 
+def test_git_passes_over_what_usually_holds_secrets(place: Workplace) -> None:
+    repository(place.root)
+    names = (".env", "src/Prod.ENV", "server.pem", ".ssh/config", "a.txt")
+    (place.root / ".ssh").mkdir()
+    for text in ("KEY=OLD", "KEY=NEW"):
+        for name in names:
+            (place.root / name).write_text(f"{text} {name}\n")
+        for words in (
+            ("add", "-f", "."),
+            ("-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "x"),
+        ):
+            subprocess.run(["git", *words], cwd=place.root, check=True)
+    commands = "grep KEY", "grep KEY HEAD src", "grep -e KEY -- .", "show", "show HEAD~1", "log -p", "diff HEAD~1 HEAD"
+    for command in (*commands, "log -p --oneline HEAD -- src a.txt .ssh", "log -c", "diff HEAD~1"):
+        said = shell.run_shell(place, f"git {command}")
+        assert "fatal" not in said and not any(f"{name}\n" in f"{said}\n" for name in names[:-1]), command
+    assert "KEY=NEW a.txt" in shell.run_shell(place, "git grep KEY") and "OLD a.txt" in shell.run_shell(
+        place, "git show"
+    )
+    for command in ("log -L 1,1:.env", "grep KEY HEAD:.ssh", "grep KEY -- .env", "show HEAD:server.pem"):
+        with pytest.raises(Refused, match="usually holds secrets"):
+            shell.run_shell(place, f"git {command}")
+    asked = Workplace(place.root, lambda question: True)
+    assert "NEW .env" in shell.run_shell(asked, "git grep KEY -- .env")
+
+
 def test_a_repository_cannot_bring_programs_of_its_own(place: Workplace, tmp_path: Path) -> None:
     """fsmonitor, filters, drivers, pagers, hooks, aliases, signature checkers: each would leave a file behind."""
     trap = f"touch {tmp_path / 'sprung'}"
