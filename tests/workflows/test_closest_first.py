@@ -15,6 +15,7 @@ from workflows.research.outline import outline
 from workflows.research.ranking import plainness, rank, tells
 from workflows.research.selection import Selection
 from workflows.research.senses import SENSES
+from workflows.research.stance import judge
 from workflows.research.state import ResearchState
 from workflows.research.topic import content, subject, verb
 from workflows.research.understand import read_question
@@ -219,3 +220,20 @@ def test_a_contradiction_that_says_all_that_is_asked_opens_though_another_senten
     assert {claim.claim_id for claim in made.opening} == sides
     partly = replace(ranking, closeness=farther, named=dict.fromkeys(ranking.named, 0.9))
     assert outline(state, partly, None, Selection(state, deps.text), 600).opening == ()
+
+
+def test_a_side_of_a_verdict_has_its_strongest_sentence_however_far_from_the_question() -> None:
+    texts = {
+        "Farmers of Brenna": "Wolves attack the cattle of many farms in Brenna.",
+        "Survey of losses": "Wolves did not attack cattle in Brenna in 2021, a survey of 340 farms found.",
+    }
+    world = World({title: ("local", text) for title, text in texts.items()})
+    deps, start = world.deps(), ResearchState("Do wolves attack cattle in Brenna?")
+    state = pipeline.run(start, deps, save=lambda step, state: None)
+    state = replace(state, contradictions=())
+    ranking = rank(state, deps)
+    judged = judge(state, ranking.ordered(state.claims), deps)
+    assert judged is not None and len(judged.opposing) == 1
+    far = {one: 0.1 if one == judged.opposing[0].claim_id else 1.0 for one in ranking.closeness}
+    made = outline(state, replace(ranking, closeness=far), judged, Selection(state, deps.text), 600)
+    assert made.opposing == judged.opposing

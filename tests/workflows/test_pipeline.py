@@ -89,6 +89,9 @@ def test_a_claim_check_has_a_verdict_with_voices(world: World) -> None:
     assert state.report.verdict is not None
     assert state.report.verdict.label == "supported"
     assert state.report.verdict.in_favour >= 3
+    tags = list(dict.fromkeys(one.citations[0].tag for one in state.report.summary if one.citations))
+    named = f"The summary quotes {', '.join(tags[:-1])} and {tags[-1]} for it."  # the strongest words stand there
+    assert [one.text for one in state.report.verdict.sentences].count(named) == 1
 
 
 def test_a_comparison_has_a_table(world: World) -> None:

@@ -106,8 +106,7 @@ def outline(
     fit_to_open = [claim for claim in close if not claim.contradicting_evidence_ids]
     summary = _summary(state, ranking, fit_to_open, (answers, room), selection)
     supporting, opposing = (
-        tuple(selection.take([claim for claim in side if claim in near], 2))
-        for side in ((judged.supporting, judged.opposing) if judged else ((), ()))
+        _of_side(side, near, selection) for side in ((judged.supporting, judged.opposing) if judged else ((), ()))
     )
     clashes = _clashes(state, selection)
     findings = _findings(state, near, selection)
@@ -264,6 +263,13 @@ def _says_how_much(claim: Claim) -> bool:
     """Whether a claim gives a figure or says which way something goes."""
     statement = analyse(claim.text)
     return bool(statement.direction) or any(quantity.kind in _MEASURES for quantity in statement.quantities)
+
+
+def _of_side(side: Sequence[Claim], near: Sequence[Claim], selection: Selection) -> tuple[Claim, ...]:
+    """What a verdict says for its claim, or against it; a side that would have no word else has its first at least."""
+    taken = selection.take([claim for claim in side if claim in near], 2)
+    silent = not taken and not any(claim in selection for claim in side)
+    return tuple(selection.take(side, 1) if silent else taken)
 
 
 def _rows(state: ResearchState, near: Sequence[Claim], selection: Selection) -> tuple[Row, ...]:

@@ -70,10 +70,11 @@ def write(state: ResearchState, deps: Deps, wording: Wording) -> Report:
         sections = arrange(state, pool.sections, deps.work)
         made = replace(pool, sections=_trimmed(sections)) if sections else made
     composer = wording.composer
+    summary = _summary(state, made, wording)
     report = Report(
         title=" ".join(state.original_query.split())[:300] or "Untitled question",
-        summary=_summary(state, made, wording),
-        verdict=_verdict(judged, made, composer),
+        summary=summary,
+        verdict=_verdict(judged, made, composer, summary),
         key_findings=composer.sentences(made.findings),
         tables=_tables(state, made, composer),
         sections=tuple(_section(heading, claims, state, wording) for heading, claims in made.sections),
@@ -158,8 +159,8 @@ def _support(shared: int, verified: int, sources: int) -> str:
     return f"{shared} of {verified} verified statements {verb} supported by two or more independent voices; {rest}."
 
 
-def _verdict(judged: Judged | None, made: Outline, composer: Composer) -> Verdict | None:
-    """The balance of voices, and what either side says beyond the summary."""
+def _verdict(judged: Judged | None, made: Outline, composer: Composer, summary: Sequence[Sentence]) -> Verdict | None:
+    """The balance of voices, whom the summary quotes for either side, and what they say beyond it."""
     if judged is None:
         return None
     if judged.in_favour or judged.against:
@@ -169,8 +170,19 @@ def _verdict(judged: Judged | None, made: Outline, composer: Composer) -> Verdic
         told = ["Nothing that was read says plainly that the claim is so, or that it is not."]
     if judged.inner:
         told.append(f"The voices for it contradict each other on {counted(judged.inner, 'point')}.")
+    told += _quoted(judged, summary)
     said = (*(composer.narration(text) for text in told), *composer.sentences((*made.supporting, *made.opposing)))
     return Verdict(judged.label, judged.in_favour, judged.against, said)
+
+
+def _quoted(judged: Judged, summary: Sequence[Sentence]) -> list[str]:
+    """Whose sentences the summary has of either side: the strongest words of a verdict stand there."""
+    sides = []
+    for claims, where in ((judged.supporting, "for it"), (judged.opposing, "against it")):
+        ids = {claim.claim_id for claim in claims}
+        tags = [one.citations[0].tag for one in summary if one.citations and not ids.isdisjoint(one.claim_ids)]
+        sides += [f"{_and(dict.fromkeys(tags))} {where}"] if tags else []
+    return [f"The summary quotes {', '.join(sides)}."] if sides else []
 
 
 def _section(heading: str, claims: Sequence[Claim], state: ResearchState, wording: Wording) -> ReportSection:
