@@ -1,4 +1,4 @@
-"""The log file: five files of 2 MB, owner-only, without secrets."""
+"""The log file: five files of 2 MB, owner-only, without secrets and without what was asked."""
 
 import logging
 import os
@@ -15,6 +15,10 @@ from engine.settings_values import HIDDEN
 BYTES, FILES = 2_000_000, 5
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 MARK = "_zorora_log"
+# The words of a question in the name of its research, and in that of its record; the time after them tells which it is
+_ASKED = re.compile(
+    r"(?<![a-z0-9_])[a-z0-9_]{1,60}_(?=\d{8}_\d{6})|(?<=\d{4}-\d\d-\d\d_)[a-z0-9_]{1,60}_(?=\d{6}(?:_\d{1,6})?\.json)"
+)
 _ACTS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -48,7 +52,7 @@ class LogFile(RotatingFileHandler):
 
 
 class WithoutSecrets(logging.Formatter):
-    """Writes a record with every known secret hidden, also in tracebacks.
+    """Writes a record with every known secret hidden, and the words of questions left out, also in tracebacks.
 
     A message is one line, whatever an address or a title in it holds; the lines of a traceback are indented. So no
     text from outside can look like an entry of its own, or act in a terminal.
@@ -70,7 +74,7 @@ class WithoutSecrets(logging.Formatter):
         text = super().format(record)
         for secret in self._secrets:
             text = text.replace(secret, HIDDEN)
-        return text
+        return _ASKED.sub("…", text)
 
 
 def _visible(text: str) -> str:

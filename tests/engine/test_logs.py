@@ -36,6 +36,19 @@ def test_lines_go_to_an_owner_only_file_without_secrets(tmp_path: Path, root: lo
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+def test_no_words_of_a_question_stand_in_the_log(tmp_path: Path, root: logging.Logger) -> None:
+    """They are in the name of its research, which paths and addresses hold too."""
+    path, asked = tmp_path / "zorora.log", "why_did_my_hair_fall_out_20261014_140200_2"
+    logs.start(path)
+    try:
+        raise OSError(f"no room for /h/findings/2026-10-14_why_did_my_hair_fall_out_140200_2.json of {asked}")
+    except OSError:
+        logging.getLogger("zorora.x").exception("%s: request /research/%s/graph failed", asked, asked)
+    text = path.read_text()
+    assert "hair" not in text and text.count("…20261014_140200_2") == 3
+    assert "/h/findings/2026-10-14_…140200_2.json" in text and "request /research/…20261014" in text
+
+
 def test_five_files_of_bounded_size_remain(
     tmp_path: Path, root: logging.Logger, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -154,7 +154,7 @@ def worker(session: Session, args: Arguments) -> int:
     """Run one queued job in this process; started by the engine, not by people."""
     state = session.engine.work(args.job)
     if state is None:
-        session.screen.note(f"{plain(args.job)} is already being worked on.")
+        session.screen.note("This research is already being worked on.")  # into the log, which names no question
     return DONE
 
 

@@ -231,6 +231,8 @@ def test_upkeep(zorora: Run, tmp_path: Path) -> None:
     assert zorora("backup", str(tmp_path / "b.db")).out.endswith("b.db\n")
     assert zorora("restore", str(tmp_path / "none.db")).code == 1
     assert zorora("worker", SLEEP).code == 0
+    busy = zorora("worker", "my_secret_question_20261014_140200")  # what a worker prints goes into the log
+    assert busy.code == 0 and "already being worked on" in busy.err and "my_secret_question" not in busy.err + busy.out
     assert zorora("version").out.startswith("zorora ") and "sqlite" in json.loads(zorora("version", "--json").out)
 
 
