@@ -153,7 +153,8 @@ class LocalStorage:
         if known is None:
             return None
         try:
-            return self._read(store.marked, known, self.files.state(self._file(known)))
+            state = self.files.state(self._file(known), known.fingerprint.sha256)
+            return self._read(store.marked, known, state)
         except (FileNotFoundError, RecordDamaged) as error:
             return self._remains(known, error)
 
@@ -278,7 +279,7 @@ class LocalStorage:
     def _stored(self, known: Known | None) -> ResearchState | None:
         """The record of a row as it is on the disk; None without one."""
         try:
-            return self.files.state(self._file(known)) if known else None
+            return self.files.state(self._file(known), known.fingerprint.sha256) if known else None
         except (FileNotFoundError, RecordDamaged):
             return None
 
@@ -302,8 +303,9 @@ class LocalStorage:
             with self.database.write() as connection:
                 if not unchanged(connection):
                     return False
-                self.files.publish(staged)
+                # The rows first: a record that they cannot hold would be in the way of every later sweep
                 index(connection, staged.fingerprint)
+                self.files.publish(staged)
             return True
         finally:
             self.files.discard(staged)
@@ -326,7 +328,7 @@ class LocalStorage:
     def _mark_record(self, known: Known, change: Change) -> bool:
         path = self._file(known)
         record, found = self.files.read(path)
-        state = self.files.to_state(path, record)
+        state = self.files.to_state(path, record, trusted=found.sha256 == known.fingerprint.sha256)
         state = self._read(store.marked, known, state)
         state = replace(state, user=change(state.user))
 

@@ -20,6 +20,7 @@ from workflows.research.state import ResearchState
 MOST = 20_000  # entries of one list
 LONGEST = 20_000_000  # characters of one text
 DEEPEST = 40
+LARGEST = 2**63  # what a whole number has to be below: SQLite holds no larger one
 _HASH = re.compile(r"[0-9a-f]{64}\Z")
 _HALF = re.compile("[\ud800-\udfff]")
 _ID = re.compile(r"[^\s/\\?#%\x00-\x1f]{1,200}\Z")  # an id becomes a part of addresses
@@ -29,7 +30,7 @@ KINDS = ("quote", "edited", "written", "narration")
 
 def check(state: ResearchState, texts: Mapping[str, str]) -> None:
     """Raises Refused with the place of the first thing that is wrong. texts: snapshot id -> text, as far as known."""
-    _typed(ResearchState, state, "the record", 0)
+    check_types(state)
     if not state.original_query.strip():
         raise Refused("The record holds no question.")
     if state.status not in STATUSES:
@@ -43,6 +44,11 @@ def check(state: ResearchState, texts: Mapping[str, str]) -> None:
     _check_evidence(state, texts)
     if state.report:
         _check_sentences(state)
+
+
+def check_types(state: ResearchState) -> None:
+    """Raises Refused with the place of the first value that is of another type than it should be, or beyond limits."""
+    _typed(ResearchState, state, "the record", 0)
 
 
 def _check_snapshots(state: ResearchState) -> None:
@@ -186,6 +192,8 @@ def _simple(kind: Any) -> Checker:
             raise Refused(f"{where} is not {_WORDS.get(kind, 'of the right kind')}.")
         if isinstance(value, str) and _HALF.search(value):
             raise Refused(f"{where} holds half of a character (a lone surrogate).")
+        if type(value) is int and abs(value) >= LARGEST:
+            raise Refused(f"{where} is a number of more than {len(str(LARGEST))} digits.")
         if isinstance(value, float) and not math.isfinite(value):
             raise Refused(f"{where} is no finite number.")
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.files import TEMPORARY, fault, publish, stage, sync_folder, write_all
-from tools.errors import StorageError
+from engine.records.checking import check_types
+from tools.errors import Refused, StorageError
 from workflows.research.state import ResearchState
 
 STALE_SECONDS = 3600.0  # an unfinished file this old belongs to a process that is gone
@@ -75,14 +76,23 @@ class RecordFiles:
             raise RecordDamaged(f"The record {path.name} cannot be read ({error.strerror or error}).") from error
         return decode(path, data), Fingerprint(hashlib.sha256(data).hexdigest(), status.st_size, status.st_mtime_ns)
 
-    def state(self, path: Path) -> ResearchState:
-        """The research of a record file. Raises FileNotFoundError, RecordDamaged."""
-        return self.to_state(path, self.read(path)[0])
+    def state(self, path: Path, indexed: str = "") -> ResearchState:
+        """The research of a record file. indexed: see `to_state`. Raises FileNotFoundError, RecordDamaged."""
+        record, found = self.read(path)
+        return self.to_state(path, record, trusted=found.sha256 == indexed)
 
-    def to_state(self, path: Path, record: Mapping[str, Any]) -> ResearchState:
-        """The research of a record. Raises RecordDamaged when its parts have the wrong form."""
+    def to_state(self, path: Path, record: Mapping[str, Any], *, trusted: bool = False) -> ResearchState:
+        """The research of a record. Raises RecordDamaged when its parts have the wrong form.
+
+        trusted: it is the one that was indexed, so its types were looked at then.
+        """
         try:
-            return ResearchState.from_dict(record)
+            state = ResearchState.from_dict(record)
+            if not trusted:
+                check_types(state)
+            return state
+        except Refused as error:
+            raise RecordDamaged(f"The record {path.name} is damaged: {error}") from error
         except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as error:
             raise RecordDamaged(f"The record {path.name} is damaged: {error}.") from error
 

@@ -1,5 +1,6 @@
 """Making the database agree with the record files, cheaply enough to do it at every start."""
 
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,10 @@ from engine.records import store
 from engine.records.files import RecordDamaged, RecordFiles
 from engine.records.store import Known
 from tools.database import Database
+
+# What a value that no row can hold leads to; one such record must not keep the others from being read
+UNFIT = (ValueError, TypeError, AttributeError, OverflowError, sqlite3.IntegrityError, sqlite3.ProgrammingError,
+         sqlite3.InterfaceError)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,10 @@ def index(
         record, found = files.read(path)
         state = store.marked(connection, known, files.to_state(path, record))
         lacking = known is not None and known.fingerprint == store.MARKED
-        store.put(connection, state, stored(path), store.MARKED if lacking else found)
+        try:
+            store.put(connection, state, stored(path), store.MARKED if lacking else found)
+        except UNFIT as error:
+            raise RecordDamaged(f"The record {path.name} cannot be indexed: {error}.") from error
     return str(research_id)
 
 

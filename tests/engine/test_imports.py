@@ -183,6 +183,9 @@ def twice(record: dict[str, Any]) -> None:
     (change("user", {"tags": [1], "note": 2}), "no texts"),
     (change("user", {"note": "x" * 30_000}), "at most"),
     (change("trajectory.0.data", {"x": "\ud800"}), "surrogate"),
+    (change("revision", 10**30), "revision is a number of more than"),
+    (change("config.depth", -(10**30)), "depth is a number of more than"),
+    (change("trajectory.0.data", {"x": 10**30}), "number of more than"),
 ])  # fmt: skip
 def test_a_forged_record_is_refused_and_nothing_is_stored(
     engine: ResearchEngine, record: Any, forge: Any, said: str

@@ -117,6 +117,40 @@ def test_what_was_renamed_but_not_indexed_is_indexed_by_the_sweep(tmp_path: Path
     storage.close()
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("revision", 10**30),
+        ("started_at", 5),
+        ("synthesis", ["x"]),
+        ("user", {"note": {}}),
+        ("claims", [{"claim_id": "C1", "text": "x", "independent_sources": 10**30}]),
+    ],
+)
+def test_a_record_with_a_value_that_cannot_be_costs_no_other(tmp_path: Path, name: str, value: object) -> None:
+    storage = LocalStorage(tmp_path / "z.db")
+    for one in ("a", "b"):
+        storage.save_research(research(one))
+    path = storage.record_path("a")
+    sound = path.read_text()
+    path.write_text(json.dumps({**json.loads(sound), name: value}))
+    (storage.paths.findings / "new.json").write_text(sound.replace('"research_id":"a"', '"research_id":"c"'))
+    found = storage.sweep()
+    assert found.indexed == ("c",)
+    assert [sentence for sentence in found.damaged if path.name in sentence and name in sentence]
+    state = storage.load_research("a")
+    assert state is not None and state.report is not None and "damaged" in state.report.notes[0]
+    storage.close()
+
+
+def test_a_research_that_no_row_can_hold_leaves_no_record(tmp_path: Path) -> None:
+    storage = LocalStorage(tmp_path / "z.db")
+    with pytest.raises(OverflowError):
+        storage.save_research(research("a", revision=10**30))
+    assert list(storage.paths.findings.iterdir()) == []
+    storage.close()
+
+
 def test_unfinished_files_of_dead_processes_go_after_an_hour(tmp_path: Path) -> None:
     storage = LocalStorage(tmp_path / "zorora.db")
     old, new = storage.paths.findings / ".tmp-old", storage.paths.findings / ".tmp-new"
