@@ -11,6 +11,7 @@ from engine.model_roles import models_for_run
 from engine.named_documents import titled
 from engine.opened import Opened
 from engine.options import question as tidied
+from engine.starting import FURTHER
 from engine.steering import Steering
 from engine.workshop import Order
 from tools.errors import Conflict, Refused
@@ -19,7 +20,7 @@ from tools.models.folding import Interaction, Memory, Summarise
 from tools.models.roles import REASONING, Models
 from workflows.research import codec, revise
 from workflows.research.answering import Answered, answer, standalone
-from workflows.research.conversation import with_turn
+from workflows.research.conversation import carry, with_answer, with_turn
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.modelled.answer import lines
@@ -116,7 +117,7 @@ class FollowUps:
         ready = revise.further(state, " ".join(asked.split()), " ".join(query.split())[:_QUERY])
         config = replace(state.config, depth=depth)
         ready = replace(ready, config=config, revision=state.revision + 1, status="running")
-        options = {"config": codec.plain(config), "docs": [], "versions": dict(state.versions)}
+        options = {"config": codec.plain(config), "docs": [], "versions": dict(state.versions), FURTHER: asked}
         job = Job(research_id, state.original_query, depth, options, "queued", state.started_at or self._open.now())
         self._steering().keep(state)
         checkpoint = Checkpoint(STATE_VERSION, "aggregate", ready.round, pack(codec.plain(ready)))
@@ -145,6 +146,20 @@ class FollowUps:
         state = self._open.storage.change(before.research_id, added)
         offer = OFFER if not made.found and state.kind == "research" else ""
         return FollowUp(state.research_id, len(state.conversation), state.conversation[-1], made.found, offer)
+
+
+def answered(found: ResearchState, asked: str, stored: ResearchState | None, deps: Deps) -> ResearchState:
+    """A record that was searched further, with the question and what its texts say to it now, be it still nothing.
+
+    stored: the record before, whose earlier answers have passages that keep their numbers.
+    """
+    state = carry(stored, found)
+    quiet = replace(deps, emit=lambda event: None)  # the steps of an answer are none of the run's
+    deps = with_models(quiet, deps.models, quiet.emit)
+    made = answer(state, asked, deps, lambda sentence: None)
+    by = made.writing
+    turn = Turn(deps.now(), asked, made.sentences, model=by.model, refused=by.refused, problem=by.problem)
+    return with_answer(state, turn, made.evidence)
 
 
 def spoken(sentence: Sentence) -> str:

@@ -13,6 +13,7 @@ from workflows.research.state import STATE_VERSION, ResearchState, with_answer
 
 FIRST_STEP = "understand"
 SPENDING = "spending"  # key of a checkpoint, beside those of the state
+FURTHER = "further"  # among the options of a job: the question that it searches for
 MAX_EVENTS = 20_000  # lines of a trajectory that the record keeps
 PASSING = ("page_asked",)  # of interest only while it lasts
 log = logging.getLogger("zorora.worker")

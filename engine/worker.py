@@ -23,10 +23,11 @@ from engine.jobs.model import Checkpoint, Claim, Ending, Fenced, Job
 from engine.jobs.storage import Trail, pack
 from engine.jobs.store import JobStore
 from engine.spending import Spending
-from engine.starting import FIRST_STEP, SPENDING, Beginning, begin, trajectory
+from engine.starting import FIRST_STEP, FURTHER, SPENDING, Beginning, begin, trajectory
 from engine.workshop import Order, Records, Shop, Switch
 from tools.errors import Cancelled, StorageError, ZororaError
 from workflows.research import codec
+from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Usage
 from workflows.research.modelled.work import used_in
@@ -151,7 +152,17 @@ class _Run:
             self.save(step, state, None if state.status == "waiting_for_input" else order.spending.plain())
 
         with self.shop.tools.deps(order) as deps:
-            return self.shop.pipeline.run(state, deps, step=self.began.step, save=save)
+            made = self.shop.pipeline.run(state, deps, step=self.began.step, save=save)
+            return self._answered(made, deps)
+
+    def _answered(self, state: ResearchState, deps: Deps) -> ResearchState:
+        """With an answer to the question that was searched for, where somebody searched further."""
+        asked = self.job.options.get(FURTHER)
+        if not asked or state.report is None:
+            return state
+        from engine.follow_up import answered  # few runs need what it hangs on
+
+        return answered(state, str(asked), self.shop.records.load_research(state.research_id), deps)
 
     def _beside(self, aside: Aside, work: Callable[[], object]) -> None:
         """Run in a daemon thread. A fault becomes `problem`."""

@@ -27,6 +27,7 @@ class Pipeline(Protocol):
 
 class Records(Protocol):
     def save_research(self, state: ResearchState) -> str: ...
+    def load_research(self, research_id: str) -> ResearchState | None: ...
 
 
 @dataclass(frozen=True, slots=True)

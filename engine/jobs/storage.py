@@ -59,9 +59,10 @@ class Trail:
             write.execute(
                 "INSERT INTO jobs (research_id, query, depth, options, status, place, created_at, epoch)"
                 " VALUES (?, ?, ?, ?, 'queued', (SELECT COALESCE(MIN(place), 1) - 1 FROM jobs), ?, 1)"
-                " ON CONFLICT (research_id) DO UPDATE SET status = 'queued', depth = excluded.depth, waiter = NULL,"
-                " spawns = 0, claims = 0, epoch = epoch + 1, owner = NULL, cancel_at = NULL, term_at = NULL, saved = 1,"
-                " finishing = 0, finished_at = NULL, problem = NULL, ended_by = NULL, place = excluded.place",
+                " ON CONFLICT (research_id) DO UPDATE SET status = 'queued', depth = excluded.depth,"
+                " options = excluded.options, waiter = NULL, spawns = 0, claims = 0, epoch = epoch + 1, owner = NULL,"
+                " cancel_at = NULL, term_at = NULL, saved = 1, finishing = 0, finished_at = NULL,"
+                " problem = NULL, ended_by = NULL, place = excluded.place",
                 (research_id, job.query, job.depth, json.dumps(job.options), job.created_at),
             )
             write.execute("UPDATE jobs SET saved = 1, step = ? WHERE research_id = ?", (checkpoint.step, research_id))

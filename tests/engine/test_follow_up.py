@@ -323,7 +323,11 @@ def test_searching_further_is_a_job_whose_end_is_a_new_revision(searched: tuple[
         engine.follow_up(research_id, COUNT)
     assert ended(engine, research_id) == "complete"
     state = stored(engine, research_id)
-    assert state.revision == first.revision + 1 and state.conversation == first.conversation
+    assert state.revision == first.revision + 1
+    (turn,) = state.conversation
+    assert turn.question == COUNT and "counted 40 batteries" in turn.sentences[0].text, (
+        "what was unanswered is answered"
+    )
     assert COUNT in [one.text for one in state.plan.questions]
     assert "Monitor" in {source.title for source in state.sources}
     assert round(sum(one.weight for one in state.plan.questions), 4) == 1
@@ -331,6 +335,21 @@ def test_searching_further_is_a_job_whose_end_is_a_new_revision(searched: tuple[
     assert engine.steering.revisions(research_id) == [1, 2]
     assert engine.steering.revision(research_id, 1).conversation == first.conversation
     quotations_stand(engine, stored(engine, research_id))
+
+
+def test_a_question_that_was_searched_for_is_answered_at_the_end(searched: tuple[ResearchEngine, str]) -> None:
+    engine, research_id = searched
+    nobody, share = "What is the capital of France?", "What did batteries lower in Norland?"
+    engine._opened.foreman.look = lambda at_once=False: None  # type: ignore[method-assign]
+    cited = engine.follow_up(research_id, share).turn
+    for asked in (COUNT, nobody, nobody):
+        engine.asking.follow_ups.further(research_id, asked)
+        assert engine.work(research_id)
+    state = stored(engine, research_id)
+    assert [turn.question for turn in state.conversation] == [share, COUNT, nobody] and state.conversation[0] == cited
+    assert "counted 40 batteries" in state.conversation[1].sentences[0].text
+    assert [one.text for one in state.conversation[2].sentences] == [NOTHING], "also that is an answer, and told once"
+    quotations_stand(engine, state)
 
 
 @pytest.mark.lab

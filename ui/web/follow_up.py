@@ -3,13 +3,13 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.models import NotFound, ResearchState, Turn
 from engine.reader import answer_id
 from ui.web import forms, speaking
-from ui.web.citing import Citing, Shown
+from ui.web.citing import Citing, Shown, short
 from ui.web.context import engine
 from ui.web.speaking import Check, Say
 
@@ -61,6 +61,7 @@ def ask(research_id: str) -> ResponseReturnValue:
         return redirect(url_for("home.index", q=question, depth=request.form.get("depth", "")), 303)
     if way == "further":
         engine().asking.follow_ups.further(research_id, question)
+        flash(f"Searching further for “{short(question, 160)}”. Its answer will stand under the report.")
         return redirect(url_for("research.show", research_id=research_id), 303)
     if speaking.wants_events():
         return stream(research_id, question)

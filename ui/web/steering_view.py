@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.models import ResearchState
+from ui.web.citing import short
 from ui.web.wording import day_time, many
 
 # What a page says while it is done
@@ -81,10 +82,14 @@ def changes(before: ResearchState, after: ResearchState) -> tuple[str, ...]:
     """What was done between two revisions, as far as the records say."""
     said = [one.message for one in after.trajectory[len(before.trajectory) :] if any(w in one.message for w in BY_YOU)]
     said = said or [message for message in by_sources(before, after) if message]
-    if max(after.round, after.quality.iterations) > max(before.round, before.quality.iterations):
+    known = {one.id for one in before.plan.questions}
+    sought = [one.text for one in after.plan.questions if one.tier == "primary" and one.id not in known]
+    said += [f"Searched and read further for “{short(text, 120)}”" for text in sought]
+    if not sought and max(after.round, after.quality.iterations) > max(before.round, before.quality.iterations):
         said.append("Searched and read further.")
-    if len(after.conversation) > len(before.conversation):
-        said.append(f"{many(len(after.conversation) - len(before.conversation), 'question')} asked about the report.")
+    asked = [one for one in after.conversation[len(before.conversation) :] if one.question not in sought]
+    if asked:
+        said.append(f"{many(len(asked), 'question')} asked about the report.")
     return tuple(said) or ("Made anew over the same sources.",)
 
 

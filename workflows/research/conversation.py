@@ -45,13 +45,35 @@ def with_turn(state: ResearchState, turn: Turn, evidence: Sequence[Evidence]) ->
     return replace(state, conversation=(*state.conversation, turn), evidence=(*state.evidence, *fresh))
 
 
+def with_answer(state: ResearchState, turn: Turn, evidence: Sequence[Evidence]) -> ResearchState:
+    """The state with a turn that was searched for: where its question stood unanswered, else after the others."""
+    grown = with_turn(state, turn, evidence)
+    return replace(grown, conversation=_joined(state.conversation, grown.conversation[-1:]))
+
+
+def is_answered(turn: Turn) -> bool:
+    """Whether there is an answer, from a text or from what a model knows."""
+    return bool(turn.text) or any(one.citations for one in turn.sentences)
+
+
+def _joined(before: Sequence[Turn], after: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The turns of both. A question that had no answer stands once, with what came of asking it again."""
+    turns = list(before)
+    for turn in after:
+        if turn in turns:
+            continue
+        same = [i for i, one in enumerate(turns) if one.question == turn.question and not is_answered(one)]
+        at = same[0] if same else len(turns)
+        turns[at : at + 1] = [turn]
+    return tuple(turns)
+
+
 def carry(before: ResearchState | None, state: ResearchState) -> ResearchState:
     """A state that takes the place of another, with everything that was asked after that one."""
     if before is None or not before.conversation:
         return state
     state = _with_passages(before, state)
-    known = set(before.conversation)
-    turns = (*before.conversation, *(turn for turn in state.conversation if turn not in known))
+    turns = _joined(before.conversation, state.conversation)
     ends = (max((one.last for one in each.summaries), default=0) for each in (before, state))
     summaries = before.summaries if next(ends) > next(ends) else state.summaries
     return replace(state, conversation=turns, summaries=summaries)

@@ -48,6 +48,8 @@ def test_what_no_text_answers_offers_to_search_further(browser: Any, fake: FakeE
     answer = browser.post(ADDRESS, {"q": "Something unknown?", "to": "further"})
     assert answer.status_code == 303 and answer.headers["Location"].endswith(f"/research/{DONE}")
     assert fake.calls[-1] == ("further", DONE, "Something unknown?")
+    notice = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert "Searching further for “Something unknown?”. Its answer will stand under the report." in notice
 
 
 def test_a_question_can_be_taken_to_the_first_page(browser: Any) -> None:

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from engine.models import Question, Turn
 from engine.steering import Withdrawn
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import DONE, parsed
 from ui.web.claim_view import judged
+from ui.web.steering_view import changes
 
 REPORT = f"/research/{DONE}"
 S3 = fake_research.SOURCES["S3"].source_id
@@ -90,6 +92,18 @@ def test_a_source_retracted_since_is_said_on_opening_and_scored_anew(browser: An
     assert "Arbitrage &lt;b&gt;saturation" in html and f'href="#src-{S3}"' in html
     browser.post(f"{REPORT}/rescore")
     assert "retracted since" not in page(browser, REPORT) and fake.states[DONE].revision == 5
+
+
+def test_a_revision_names_the_question_that_was_searched_for(fake: FakeEngine) -> None:
+    before = fake.states[DONE]
+    sought = Question("Q99", "How much cooler is asphalt under trees?", "primary", 0.25)
+    plan = replace(before.plan, questions=(*before.plan.questions, sought))
+    turns = (*before.conversation, Turn("", sought.text), Turn("", "And in winter?"))
+    after = replace(before, plan=plan, round=before.round + 1, conversation=turns)
+    assert changes(before, after) == (
+        "Searched and read further for “How much cooler is asphalt under trees?”",
+        "1 question asked about the report.",
+    )
 
 
 def test_revisions_are_listed_with_what_changed_and_each_can_be_read(browser: Any, fake: FakeEngine) -> None:
