@@ -93,6 +93,23 @@ def test_the_contradictions_that_are_counted_are_those_that_are_shown() -> None:
         assert told.text == f"The statement of {a} stands on 1 voice, that of {b} on 1 voice."
 
 
+def test_an_answer_that_stands_above_is_named_by_its_date_or_by_how_its_sentence_begins() -> None:
+    dates = {"Kelm report": "on 3 April 1967", "Kelm guide": "in 1968"}
+    texts = {title: ("local", f"The Kelm tunnel opened {when}.") for title, when in dates.items()}
+    report = research(texts, "When did the Kelm tunnel open?").report
+    assert report is not None
+    tags = {sentence.text: sentence.citations[0].tag for sentence in report.summary if sentence.citations}
+    assert {part.sentences[-1].text for part in report.senses} == {
+        f"“3 April 1967”, quoted above from {tags['The Kelm tunnel opened on 3 April 1967.']}; 1 voice of 2 says so.",
+        f"“1968”, quoted above from {tags['The Kelm tunnel opened in 1968.']}; 1 voice of 2 says so.",
+    }
+    texts = {name: ("local", f"The captain of the ferry Aurora was {name}.") for name in ("Nils Ravn", "Per Holm")}
+    report = research(texts, "Who was the captain of the ferry Aurora?").report
+    assert report is not None
+    told = sorted(part.sentences[-1].text.partition(" from ")[0] for part in report.senses)
+    assert told == [f"“The captain of the ferry Aurora was {name}”, quoted above" for name in texts]
+
+
 def test_a_contradiction_that_cannot_be_shown_is_not_counted() -> None:
     dates = {"Kelm report": "on 3 April 1967", "Kelm in brief": "on 3 May 1967"}
     world = World({title: ("local", f"The Kelm tunnel opened {when}.") for title, when in dates.items()})

@@ -81,7 +81,7 @@ def write(state: ResearchState, deps: Deps, wording: Wording) -> Report:
         open=_open(state, any(ranking.named[claim.claim_id] >= _ANSWERS for claim in (*made.opening, *made.summary))),
     )
     report = replace(report, disagreements=_disagreements(made.clashes, report, composer))
-    said = {claim_id for sentence in report.sentences() for claim_id in sentence.claim_ids}
+    said = {claim_id: sentence for sentence in report.sentences() for claim_id in sentence.claim_ids}
     parts = sense_parts(state, composer, said)
     return replace(report, senses=_once(parts, [one.text for one in report.sentences() if one.citations]))
 
