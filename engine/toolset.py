@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tools.toolset.context import Context
 
 READ, RESEARCH, HOST = "read", "research", "host"
-TEXT_FORMATS = ("md", "json", "bibtex", "ris", "csl", "graphml", "dot")
+TEXT_FORMATS = ("md", "html", "json", "bibtex", "ris", "csl", "graphml", "dot")
 _POLL = 0.2
 
 Check = Callable[[], None]
@@ -47,10 +47,23 @@ class OfferedTool:
 
 
 class Toolset:
-    """The tools of one engine. place: the working directory of a person at the terminal; host tools need one."""
+    """The tools of one engine. place: the working directory of a person at the terminal; host tools need one.
 
-    def __init__(self, engine: "ResearchEngine", opened: Opened, memory: ResearchMemory) -> None:
-        self._engine, self._opened, self._memory = engine, opened, memory
+    of: the kinds of sources of the one research they are for (`over`).
+    """
+
+    def __init__(
+        self, engine: "ResearchEngine", opened: Opened, memory: ResearchMemory, of: Sequence[str] | None = None
+    ) -> None:
+        self._engine, self._opened, self._memory, self._of = engine, opened, memory, of
+
+    def over(self, research_id: str) -> "Toolset":
+        """The tools for work on a finished research: its texts are there, so nothing is fetched, and one that read no
+        documents of the user has none. NotFound when there is no such research."""
+        state = self._engine.load_research(research_id)
+        if state is None:
+            raise NotFound(f"There is no finished research called {research_id!r}.")
+        return Toolset(self._engine, self._opened, self._memory, state.config.sources)
 
     def offered(self, classes: Collection[str] = (READ, RESEARCH), place: Path | None = None) -> list[OfferedTool]:
         """What `call` takes with the same arguments."""
@@ -113,6 +126,8 @@ class Toolset:
                 picture=hands.picture(workplace) if workplace is not None else None,
                 check=check,
                 shell=self.shell_rules(),
+                web_only=self._of is not None and "local" not in self._of,
+                loaded=self._of is not None,
             )
         finally:
             hands.close()

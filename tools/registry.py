@@ -104,7 +104,10 @@ def _type(annotation: Any) -> dict[str, Any]:
         annotation = next(one for one in get_args(annotation) if one is not NoneType)
     if get_origin(annotation) is list:
         return {"type": "array", "items": _type(get_args(annotation)[0])}
-    return {"type": _TYPES[annotation]}
+    return {
+        "type": _TYPES[annotation],
+        **({"minimum": 1} if annotation is int else {}),
+    }  # each of them counts something
 
 
 QUERY = {"query": "what to look for, in plain words", "max_results": "how many at most", "limit": "how many at most"}
@@ -207,7 +210,7 @@ TOOLS: tuple[Tool, ...] = (
         export_research,
         "A finished research as text in another format.",
         READ,
-        {"research_id": "its id", "format": "which format"},
+        {"research_id": "its id", "format": "md, html, json, bibtex, ris, csl, graphml or dot"},
     ),
     Tool(research_status, "Where a research is.", READ, {"research_id": "its id"}),
     Tool(
@@ -380,6 +383,7 @@ def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
         wanted = schema["properties"][name]
         if not _fits(value, wanted, name not in schema["required"]):
             choices = f", one of {', '.join(wanted['enum'])}" if "enum" in wanted else ""
+            choices += f", at least {wanted['minimum']}" if "minimum" in wanted else ""
             raise Refused(f"{tool.name}: {name} should be of type {wanted['type']}{choices}.")
 
 
@@ -391,4 +395,5 @@ def _fits(value: Any, wanted: Mapping[str, Any], optional: bool) -> bool:
     if isinstance(value, bool) != (wanted["type"] == "boolean"):
         return False
     kinds = {"string": str, "integer": int, "number": (int, float), "boolean": bool}[wanted["type"]]
-    return isinstance(value, kinds) and ("enum" not in wanted or value in wanted["enum"])  # type: ignore[arg-type]
+    right = isinstance(value, kinds) and ("enum" not in wanted or value in wanted["enum"])  # type: ignore[arg-type]
+    return right and ("minimum" not in wanted or value >= wanted["minimum"])

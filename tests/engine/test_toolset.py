@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from engine.answers import Exported, JobStatus
+from engine.research_engine import ResearchEngine
 from engine.toolset import ResearchText
-from tools.errors import Cancelled, Refused
+from tools.errors import Cancelled, NotFound, Refused
+from workflows.research.state import ResearchState
 
 STATUS = JobStatus("tea_1", "tea", "running", 2, "2026-01-02", phase="plan", phase_number=2, message="Plan made.")
 
@@ -74,3 +77,25 @@ def test_a_status_says_where_it_is(made: Callable[..., ResearchText]) -> None:
     assert made(Engine(), None).status("tea_1") == "tea_1: running, phase 2 of 6 (plan), 0 s."
     asks = SimpleNamespace(status=lambda one: replace(STATUS, question="Which tea?", position=2))
     assert made(asks, None).status("tea_1").endswith("number 2 in the queue, 0 s. It asks: Which tea?")
+
+
+def test_the_tools_over_a_research_have_what_it_had(home: Path) -> None:
+    def saved(name: str, *sources: str) -> str:
+        state = ResearchState(name, status="complete", synthesis="x", started_at="2026-01-02T10:00:00Z")
+        return engine._opened.storage.save_research(replace(state, config=replace(state.config, sources=sources)))
+
+    with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as engine:
+        fetching, of_documents = {"extract_links", "get_link_summaries", "get_full_content"}, {"list_sections"}
+        assert fetching | of_documents <= {one.name for one in engine.tools.offered()}
+        for sources, there in ((("web",), set()), (("web", "local"), of_documents)):
+            tools = engine.tools.over(saved(f"about {len(sources)}", *sources))
+            assert {one.name for one in tools.offered()} & (fetching | of_documents) == there
+            with pytest.raises(Refused, match="not offered"):
+                tools.call("get_full_content", {"source": "https://example.org"})
+        with pytest.raises(NotFound):
+            engine.tools.over("nothing_20260102_100000")
+
+
+@pytest.mark.parametrize("name", ["html", "graphml", "dot", "csl"])
+def test_every_format_that_is_text_is_given(made: Callable[..., ResearchText], name: str) -> None:
+    assert made(Engine(), None).export("tea_1", name) == "# Tea"

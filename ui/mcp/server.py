@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
     from engine.research_engine import ResearchEngine
+    from engine.toolset import Toolset
 
 OFFERED = ("read", "research")
 PREFIX = "zorora://research/"
@@ -28,34 +29,35 @@ INSTRUCTIONS = (
 )
 
 
-def serve(engine: "ResearchEngine") -> None:
-    """Answer until standard input ends. ConfigError when the extra is not installed."""
+def serve(engine: "ResearchEngine", research_id: str | None = None) -> None:
+    """Answer until standard input ends; research_id: about that research. ConfigError when the extra is missing."""
     if importlib.util.find_spec("mcp") is None:
         raise ConfigError("The MCP server needs its extra: pip install 'zorora[mcp]'.")
     import anyio
 
-    anyio.run(_serve, engine)
+    anyio.run(_serve, server(engine, research_id))
 
 
-async def _serve(engine: "ResearchEngine") -> None:
+async def _serve(made: "Server[Any]") -> None:
     from mcp.server.stdio import stdio_server
 
-    made = server(engine)
     async with stdio_server() as (read, write):
         await made.run(read, write, made.create_initialization_options())
 
 
-def server(engine: "ResearchEngine") -> "Server[Any]":
+def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[Any]":
     """The server over an open engine, for any transport of the SDK."""
     import mcp_types as types
     from mcp.server.lowlevel import Server
 
+    tools = engine.tools.over(research_id) if research_id else engine.tools
+
     async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
-        offered = await _in_thread(lambda: engine.tools.offered(OFFERED))
+        offered = await _in_thread(lambda: tools.offered(OFFERED))
         return types.ListToolsResult(tools=[_tool(types, one) for one in offered])
 
     async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        text, wrong = await _called(engine, params.name, params.arguments or {}, context)
+        text, wrong = await _called(tools, params.name, params.arguments or {}, context)
         return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=wrong)
 
     async def list_resources(context: Any, params: Any) -> types.ListResourcesResult:
@@ -69,7 +71,7 @@ def server(engine: "ResearchEngine") -> "Server[Any]":
 
     async def read_resource(context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         arguments = {"research_id": str(params.uri).removeprefix(PREFIX)}
-        text, wrong = await _called(engine, "get_research", arguments, context)
+        text, wrong = await _called(tools, "get_research", arguments, context)
         if wrong:
             from mcp.shared.exceptions import MCPError
 
@@ -98,7 +100,7 @@ def _tool(types: Any, offered: Any) -> Any:
     )  # fmt: skip
 
 
-async def _called(engine: "ResearchEngine", name: str, arguments: dict[str, Any], context: Any) -> tuple[str, bool]:
+async def _called(tools: "Toolset", name: str, arguments: dict[str, Any], context: Any) -> tuple[str, bool]:
     """(answer, whether it is an error). A request that is cancelled stops the work."""
     import anyio.from_thread
 
@@ -114,7 +116,7 @@ async def _called(engine: "ResearchEngine", name: str, arguments: dict[str, Any]
 
     def work() -> tuple[str, bool]:
         try:
-            return engine.tools.call(name, arguments, classes=OFFERED, check=check, progress=progress), False
+            return tools.call(name, arguments, classes=OFFERED, check=check, progress=progress), False
         except ZororaError as error:
             return str(error), True
 

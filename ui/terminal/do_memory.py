@@ -23,6 +23,8 @@ RECALL = (
     JSON,
 )
 
+MCP = (flag("--research", help="only for work on this finished research: nothing is fetched", metavar="ID"),)
+
 
 def remember(session: Session, args: Arguments) -> int:
     """Keep a note of this session; list or delete sessions."""
@@ -61,5 +63,5 @@ def mcp(session: Session, args: Arguments) -> int:
     """Serve research, search, documents, memory and exports to other programs over standard input and output."""
     from ui.mcp import server
 
-    server.serve(session.engine)
+    server.serve(session.engine, session.find(args.research) if args.research else None)
     return DONE

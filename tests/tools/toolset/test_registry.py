@@ -94,6 +94,7 @@ def test_a_web_only_run_has_no_documents_and_a_loaded_one_fetches_nothing() -> N
         ("web_search", {"query": ["x"]}, "type string"),
         ("web_search", {"query": "x", "max_results": "5"}, "type integer"),
         ("web_search", {"query": "x", "max_results": True}, "type integer"),
+        ("web_search", {"query": "x", "max_results": -1}, "at least 1"), ("search_history", {"limit": 0}, "at least 1"),
         ("web_search", {"query": "x", "search_type": "all"}, "one of"),
         ("web_search", {"query": "x", "enable_content_extraction": 1}, "type boolean"),
         ("web_search", {"query": "x", "y": 1}, "no argument"),

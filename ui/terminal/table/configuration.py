@@ -57,6 +57,7 @@ COMMANDS: tuple[Command, ...] = (
         name="mcp",
         help="serve other programs over the Model Context Protocol (standard input and output)",
         run=do_memory.mcp,
+        flags=do_memory.MCP,
         repl=False,
         examples=("mcp",),
     ),
