@@ -15,7 +15,7 @@ from tools.text.tokens import STOP, fold, stem, words
 from tools.trust.comparison import Comparison, Line, numbers
 from tools.trust.dates import MONTH
 from tools.trust.ends import swapped
-from tools.trust.polarity import Mark, denials, denied, marks, undoes
+from tools.trust.polarity import Mark, denials, denied, left_out, marks, undoes
 from tools.trust.quantities import Quantity
 from tools.trust.rarity import rarity
 from tools.trust.statement import names_of
@@ -252,6 +252,8 @@ def _polarity(comparison: Comparison, span: Sequence[Line]) -> Iterator[Differen
         yield Difference(POLARITY, "", ", ".join(turned), f"polarity: one of the two denies it ({', '.join(turned)})")
     elif bool(ELSEWHERE.search(comparison.claim.text)) != bool(ELSEWHERE.search(text)):
         yield Difference(POLARITY, "", "", "polarity: one of the two denies it")
+    elif lacking := ", ".join(sorted(_without(comparison, best))):
+        yield Difference(DENIAL, "", lacking, f"denial: one of the two is without it ({lacking})")
     elif word := _unanswered(comparison, span):
         yield Difference(DENIAL, word, "", f"denial: the passage does not deny it ({word})")
     elif _denied_alone(comparison, span):
@@ -262,6 +264,14 @@ def _turned(comparison: Comparison, line: Line) -> frozenset[str]:
     """Words of both that a negation turns on one side only."""
     shared = comparison.wanted.intersection(line.terms)
     return (denied(comparison.words) ^ denied(line.words)) & shared
+
+
+def _without(comparison: Comparison, line: Line) -> frozenset[str]:
+    """Words of both that something is without on one side only."""
+    ours, theirs = left_out(comparison.words), left_out(line.words)
+    return ((ours - theirs - denied(line.words)) | (theirs - ours - denied(comparison.words))).intersection(
+        comparison.wanted, line.terms
+    )
 
 
 def _unanswered(comparison: Comparison, span: Sequence[Line]) -> str:

@@ -118,6 +118,15 @@ def _polar(term: str) -> bool:
     return any(not axis.startswith("scope") for axis, _ in lexicon().get(term, ()))
 
 
+def left_out(words: tuple[str, ...]) -> frozenset[str]:
+    """Stems of what something is without; "with or without rain" leaves nothing out."""
+    found: set[str] = set()
+    for at in range(min(len(words), _READ)):
+        if words[at] == "without" and words[at - 1 : at] != ("or",):
+            found.update([stem(word) for word in words[at + 1 : at + 1 + _REACH] if word not in STOP][:1])
+    return frozenset(found)
+
+
 def denials(words: tuple[str, ...], of_verbs: bool = False) -> tuple[tuple[str, ...], ...]:
     """What each negation denies: stems of the words behind it up to the next clause, what it turns first.
 

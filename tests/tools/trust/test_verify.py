@@ -83,6 +83,8 @@ WON = "Maria Lopez was awarded the Cervantes Prize in 2003."
         ("The minister did not attend the meeting.", "The minister refused to attend the meeting.", SUPPORT),
         ("John Harlow never married.", "John Harlow remained unmarried.", SUPPORT),
         ("The town has no railway station.", "The town lacks a railway station.", SUPPORT),
+        ("The bill was signed without opposition.", "The bill was signed with opposition.", NEITHER),
+        ("The bill was signed with opposition.", "The bill was signed with or without opposition.", SUPPORT),
         ("Trees cool streets.", "Trees cool streets but do not clean the air of streets.", SUPPORT),
         ("The bridge fell in 2012 in Norland.", "Nobody was hurt when the bridge fell in 2012 in Norland.", SUPPORT),
         ("The drug does not cure malaria.", "It is false that the drug cures malaria.", NEITHER),
