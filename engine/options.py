@@ -1,5 +1,6 @@
 """What a user chose for one run, checked and completed from the settings: the options of its job."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +12,17 @@ from engine.config import Config
 from engine.settings_table import SOURCE_TYPES
 from tools.errors import ConfigError, NotFound, Refused
 from workflows.research import codec
-from workflows.research.model import RunConfig
+from workflows.research.model import Filters, RunConfig
 
 MAX_QUESTION = 20_000  # characters
+# ISO 639-1; what sources are asked with
+LANGUAGES = frozenset(
+    """aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en
+    eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka
+    kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl
+    nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv
+    sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu""".split()
+)
 
 
 def question(text: str) -> str:
@@ -47,7 +56,7 @@ def run_config(options: RunOptions, config: Config) -> RunConfig:
         sources=_sources(options, config),
         documents=options.documents,
         clarify=clarify,
-        filters=replace(options.filters, urls=addresses(options.filters.urls)),
+        filters=limits(options.filters),
         offline=options.offline,
         lean=options.lean,
         workers=max(1, workers),
@@ -66,6 +75,16 @@ def documents(paths: tuple[str, ...]) -> list[Path]:
             raise NotFound(f"There is no file or folder {text}.")
         found.append(path)
     return found
+
+
+def limits(filters: Filters) -> Filters:
+    """Filters as a run takes them. Raises ConfigError for those that nothing can pass."""
+    since, until, lang = filters.since, filters.until, (filters.lang or "").strip()
+    if since and until and since[: len(until)] > until:
+        raise ConfigError(f"Nothing can be published since {since} and until {until}: {since} is the later of the two.")
+    if lang and re.split("[-_]", lang.lower())[0] not in LANGUAGES:
+        raise ConfigError(f"{lang[:40]!r} is no code of a language. Write two letters, for example en, de or pt-BR.")
+    return replace(filters, lang=lang or None, urls=addresses(filters.urls))
 
 
 def addresses(urls: tuple[str, ...]) -> tuple[str, ...]:

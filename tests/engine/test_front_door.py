@@ -12,7 +12,7 @@ import pytest
 
 from engine.answers import RunOptions
 from engine.config import load
-from engine.models import ConfigError, NotFound, Refused, StorageError
+from engine.models import ConfigError, Filters, NotFound, Refused, StorageError
 from engine.opened import launch
 from engine.research_engine import ResearchEngine
 from tools.corpus import embeddings
@@ -133,6 +133,13 @@ def test_a_path_that_is_not_there_is_named(engine: ResearchEngine) -> None:
         with pytest.raises(Refused, match=f"^{folder} belongs to {owner}"):
             engine.add_root(folder)
     assert len(engine.roots()) == 1
+
+
+def test_limits_that_nothing_can_pass_begin_no_research(engine: ResearchEngine) -> None:
+    for filters in (Filters(lang="klingon"), Filters(since="2025-05-01", until="2024-01-01")):
+        with pytest.raises(ConfigError):
+            engine.start("Do trees cool streets?", RunOptions(filters=filters))
+    assert engine.jobs(over=True) == []
 
 
 def test_the_size_of_chunks_and_the_model_that_reads_them_are_settings(

@@ -2,8 +2,9 @@
 
 import pytest
 
-from engine.options import addresses
+from engine.options import addresses, limits
 from tools.errors import ConfigError
+from workflows.research.model import Filters
 
 
 def test_a_bare_address_is_https() -> None:
@@ -17,3 +18,31 @@ def test_a_bare_address_is_https() -> None:
 def test_what_no_page_can_be_read_from_is_refused(typed: str) -> None:
     with pytest.raises(ConfigError, match="no address of a page"):
         addresses((typed,))
+
+
+@pytest.mark.parametrize(
+    ("since", "until"), [("2025-05-01", "2024-01-01"), ("2025", "2024-05"), ("2024-05", "2024-04-30")]
+)
+def test_a_span_that_ends_before_it_begins_is_refused_with_both_days(since: str, until: str) -> None:
+    with pytest.raises(ConfigError, match=f"since {since} and until {until}"):
+        limits(Filters(since=since, until=until))
+
+
+@pytest.mark.parametrize(
+    ("since", "until"), [("2024-05-01", "2024"), ("2024", "2024-01-31"), ("2024-05-01", "2024-05-01")]
+)
+def test_a_span_of_one_year_or_day_is_none_too_short(since: str, until: str) -> None:
+    assert limits(Filters(since=since, until=until)).since == since
+
+
+@pytest.mark.parametrize("lang", ["klingon", "xx", "german", "e", "-", "en/../x"])
+def test_a_language_that_no_source_knows_is_refused_by_name(lang: str) -> None:
+    with pytest.raises(ConfigError, match="is no code of a language"):
+        limits(Filters(lang=lang))
+
+
+@pytest.mark.parametrize(
+    ("lang", "kept"), [("de", "de"), (" pt-BR ", "pt-BR"), ("en_GB", "en_GB"), ("", None), (None, None)]
+)
+def test_codes_of_languages_are_taken_with_their_country(lang: str | None, kept: str | None) -> None:
+    assert limits(Filters(lang=lang)).lang == kept

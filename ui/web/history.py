@@ -5,7 +5,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -29,26 +29,23 @@ STATUSES = (
 KINDS = (("research", "Researches"), ("search", "Quick searches"), ("ask", "Conversations"))
 SOURCES = (("academic", "scholarly"), ("web", "web pages"), ("newsroom", "newsroom"), ("local", "your documents"))
 TAGS = 12
+T = TypeVar("T")
 
 
 @bp.get("/history")
 def index() -> ResponseReturnValue:
     """A page of researches; a filter that makes no sense is said and left out."""
-    problem = None
-    try:
-        query = asked()
-    except ConfigError as wrong:
-        query, problem = HistoryQuery(limit=PER_PAGE), str(wrong)
+    query, problems = asked()
     jobs = {job.research_id: job for job in engine().jobs()}
     page = with_jobs(engine().history(query), query, jobs.values())
     shown = set(request.args.getlist("status"))
     statuses = [(name, label, sum(page.statuses.get(s, 0) for s in members)) for name, label, members in STATUSES]
     html = render_template(
-        "history.html", page=page, query=query, problem=problem, statuses=statuses, shown=shown, jobs=jobs,
+        "history.html", page=page, query=query, problem=" ".join(problems), statuses=statuses, shown=shown, jobs=jobs,
         tags=sorted(page.tags.items(), key=lambda item: (-item[1], item[0]))[:TAGS], address=address,
         kinds=KINDS, source_types=SOURCES,
     )  # fmt: skip
-    return html, 400 if problem else 200
+    return html, 400 if problems else 200
 
 
 def with_jobs(page: HistoryPage, query: HistoryQuery, jobs: Iterable[JobStatus]) -> HistoryPage:
@@ -72,20 +69,29 @@ def entry_of(job: JobStatus) -> HistoryEntry:
     )
 
 
-def asked() -> HistoryQuery:
-    """The query of this address."""
+def asked() -> tuple[HistoryQuery, list[str]]:
+    """The query of this address, without what was not understood of it; sentences that name that."""
+    problems: list[str] = []
+
+    def read(name: str, called: str, reader: Callable[[Any, str], T]) -> T | None:
+        try:
+            return reader(request.args.get(name), called)
+        except ConfigError as wrong:
+            problems.append(str(wrong))
+            return None
+
     chosen = set(request.args.getlist("status"))
     members = tuple(member for name, _, parts in STATUSES if name in chosen for member in parts)
     text = request.args.get("q", "").strip()[:500] or None
     sort = request.args.get("sort", "")
-    return HistoryQuery(
+    query = HistoryQuery(
         text=text,
         status=members,
         starred=request.args.get("starred") == "1",
         tag=request.args.get("tag", "")[:60] or None,
-        min_confidence=forms.fraction(request.args.get("min_confidence"), "Confidence from"),
-        since=forms.iso_date(request.args.get("since"), "Since"),
-        until=forms.iso_date(request.args.get("until"), "Until"),
+        min_confidence=read("min_confidence", "Confidence from", forms.fraction),
+        since=read("since", "Since", forms.iso_date),
+        until=read("until", "Until", forms.iso_date),
         kind=one_of(request.args.get("kind"), KINDS),
         source_type=one_of(request.args.get("source_type"), SOURCES),
         sort=sort if sort in ("newest", "oldest", "best", "confidence") else "best" if text else "newest",
@@ -93,6 +99,9 @@ def asked() -> HistoryQuery:
         limit=PER_PAGE,
         before=request.args.get("before", "")[:200] or None,
     )
+    if query.since and query.until and query.since > query.until:
+        problems.append(f"Since {query.since} is later than until {query.until}, so nothing fits.")
+    return query, problems
 
 
 def one_of(given: str | None, choices: Sequence[tuple[str, str]]) -> str | None:

@@ -36,7 +36,7 @@ def test_a_question_is_started_with_its_choices(browser: Any, fake: FakeEngine) 
     ({"q": "Why?"}, "at least one kind of source"),
     ({"q": "Why?", "sources": "web", "depth": "9"}, "Depth is 1"),
     ({"q": "Why?", "sources": "web", "since": "yesterday"}, "yesterday is no date"),
-    ({"q": "Why?", "sources": "web", "site": "not a site!"}, "is no site"),
+    ({"q": "Why?", "sources": "web", "site": "agency.example, not a site!"}, "“not a site!” is no site"),
 ])  # fmt: skip
 def test_a_form_that_cannot_be_used_comes_back_as_it_was(
     browser: Any, fake: FakeEngine, data: dict[str, str], said: str
@@ -107,6 +107,19 @@ def test_a_filter_that_makes_no_sense_is_said(browser: Any) -> None:
     answer = browser.get("/history?min_confidence=7")
     assert answer.status_code == 400 and "is not between 0 and 1" in text(answer)
     assert browser.get("/history?since=soon").status_code == 400
+
+
+def test_a_filter_that_makes_no_sense_leaves_the_others_in_force(browser: Any, fake: FakeEngine) -> None:
+    asked: list[Any] = []
+    known = fake.history
+    fake.history = lambda query: asked.append(query) or known(query)  # type: ignore[method-assign, func-returns-value]
+    html = text(browser.get("/history?q=trees&starred=1&since=broken&min_confidence=7&until=2025-01-31"))
+    assert "Since: broken is no date" in html and "Confidence from: 7 is not between 0 and 1" in html
+    query = asked[-1]
+    assert (query.text, query.starred, query.until) == ("trees", True, "2025-01-31")
+    assert (query.since, query.min_confidence) == (None, None)
+    late = text(browser.get("/history?since=2025-05-01&until=2024-01-01"))
+    assert "Since 2025-05-01 is later than until 2024-01-01" in late
 
 
 def test_open_researches_stand_above_the_finished_ones(browser: Any) -> None:
