@@ -6,10 +6,22 @@ from ui.terminal.manual import REPL_ONLY
 
 STATUS = (
     ("0", "done"),
-    ("1", "failed"),
+    ("1", "failed, or nothing at all was found"),
     ("2", "wrong usage"),
     ("3", "partial: it ended early"),
     ("130", "interrupted"),
+)
+ENVIRONMENT = (
+    ("ZORORA_HOME", "where everything is kept, instead of ~/.zorora"),
+    ("ZORORA_SECTION_KEY", "any setting of `zorora config list`, before the file: ZORORA_RESEARCH_DEPTH=3"),
+    ("NO_COLOR", "set to anything: no colours"),
+)
+EXAMPLES = (
+    ('zorora research "Does coffee raise blood pressure?"', "a report, with its sources"),
+    ('zorora research "..." --docs ~/papers --sources local --offline', "from your own documents alone"),
+    ("zorora export last html -o report.html", "the newest research as a page"),
+    ('zorora history coffee --json | jq -r ".entries[].research_id"', "for scripts"),
+    ("zorora web", "the same in the browser"),
 )
 
 
@@ -35,11 +47,13 @@ def page() -> str:
     lines += [".SH EVERYWHERE", *(line for flag in COMMON for line in _flag(flag))]
     lines += [".SH AT THE PROMPT ONLY", *(line for name, text in REPL_ONLY for line in _entry(name, text))]
     lines += [".SH EXIT STATUS", *(line for number, text in STATUS for line in _entry(number, text))]
+    lines += [".SH ENVIRONMENT", *(line for name, text in ENVIRONMENT for line in _entry(name, text))]
     lines += [
         ".SH FILES",
         *_entry("~/.zorora", "everything Zorora keeps; another place with --home or ZORORA_HOME"),
         *_entry("~/.zorora/config.toml", "settings; `zorora config list` explains each"),
     ]
+    lines += [".SH EXAMPLES", *(line for name, text in EXAMPLES for line in _entry(name, text))]
     return "\n".join(lines) + "\n"
 
 

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -115,3 +116,11 @@ def test_the_manual_page_is_well_formed() -> None:
 def test_the_manual_page_is_up_to_date() -> None:
     assert (Path(__file__).resolve().parents[3] / "docs" / "zorora.1").read_text("utf-8") == man.page()
     assert all(f"\\fB{command.name}" in man.page().replace("\\-", "-") for command in COMMANDS)
+
+
+def test_the_manual_page_is_installed_where_man_looks() -> None:
+    root = Path(__file__).resolve().parents[3]
+    targets = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]
+    assert targets["wheel"]["shared-data"] == {"docs/zorora.1": "share/man/man1/zorora.1"}
+    assert "/docs/zorora.1" in targets["sdist"]["include"]  # a wheel may be made of it
+    assert all(name in man.page() for name in (".SH ENVIRONMENT", "ZORORA_HOME", "NO_COLOR", ".SH EXAMPLES"))
