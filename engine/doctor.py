@@ -146,14 +146,19 @@ def records(config: Config) -> Iterator[Check]:
 
 
 def texts(config: Config) -> Iterator[Check]:
-    """Stored texts that a research needs and that are not there."""
-    there = set(SnapshotFiles(config.paths.snapshots).ids())
+    """Stored texts: what a research needs is there, and what is there is what it was."""
+    files = SnapshotFiles(config.paths.snapshots)
+    there = set(files.ids())
     gone = sorted(store.snapshots_needed(config.paths.db) - there)
     if gone:
         lost = _some([one[:12] for one in gone])
         sentence = f"{counted(len(gone), 'stored text')} that researches quote cannot be found: {lost}."
         yield Check("texts", PROBLEM, sentence, "Put research/snapshots back from a backup of yours.")
-    else:
+    if damaged := list(files.damaged()):
+        sentence = f"{counted(len(damaged), 'stored text')} damaged: {_some([one[:12] for one in damaged])}."
+        remedy = "`zorora repair-db` reads those of documents again; for others put research/snapshots back."
+        yield Check("texts", PROBLEM, sentence, remedy)
+    if not (gone or damaged):
         yield Check("texts", OK, f"{counted(len(there), 'stored text')}.")
 
 

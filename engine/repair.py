@@ -9,6 +9,7 @@ from pathlib import Path
 
 from engine import backup
 from engine.config import Config
+from engine.files import fault
 from engine.home import prepare
 from engine.records.sweeping import sweep
 from engine.returning import bring_back, replace_damaged
@@ -37,6 +38,7 @@ def repair(config: Config, rebuild: Rebuild | None = None) -> list[str]:
         done += _mended(config.paths.corpus_db)
         aside = _set_aside(config.paths.corpus_db, config)
         done += aside
+        done += _texts(config)
         done += (rebuild or rebuild_corpus)(config, storage)
         done += [_ELSEWHERE] if aside else []
     finally:
@@ -105,6 +107,19 @@ def _researches(storage: LocalStorage) -> list[str]:
         lost = counted(len(found.missing), "research", "researches")
         done.append(f"{lost} without a record file ({names}); the database keeps what it has.")
     return done
+
+
+def _texts(config: Config) -> list[str]:
+    """Move damaged texts aside: whoever reads their document or page again stores them anew."""
+    files = SnapshotFiles(config.paths.snapshots)
+    damaged = list(files.damaged())
+    for snapshot_id in damaged:
+        path = files.path(snapshot_id)
+        try:
+            path.replace(config.paths.backups / f"damaged-{path.name}")
+        except OSError as error:
+            raise fault(path, error) from error
+    return [f"{counted(len(damaged), 'damaged text')} moved to {config.paths.backups}."] if damaged else []
 
 
 def _set_aside(database: Path, config: Config) -> list[str]:

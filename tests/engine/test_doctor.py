@@ -9,6 +9,7 @@ from engine.answers import Check
 from engine.config import Config, load
 from engine.storage import LocalStorage
 from tools.corpus.model import Snapshot
+from tools.corpus.snapshots import SnapshotFiles
 from workflows.research.state import ResearchState
 
 
@@ -54,6 +55,11 @@ def test_records_and_texts_that_are_gone_unknown_or_damaged_are_named(config: Co
     assert by_name(config)["records"].state == "ok"
     gone = by_name(config)["texts"]
     assert (gone.state, "aaaaaaaaaaaa" in gone.message) == ("problem", True)
+    files = SnapshotFiles(config.paths.snapshots)
+    damaged = files.put("A text.")
+    files.path(damaged).write_bytes(files.path(damaged).read_bytes()[:-9])
+    said = [check.message for check in doctor.texts(config) if check.state == doctor.PROBLEM]
+    assert len(said) == 2 and damaged[:12] in said[1]
     (config.paths.findings / "new.json").write_bytes(path.read_bytes())
     assert by_name(config)["records"].state == "warning"
     path.unlink()

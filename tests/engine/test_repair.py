@@ -284,6 +284,17 @@ def test_the_corpus_is_filled_again_from_the_texts_of_the_records(config: Config
     storage.close()
 
 
+def test_damaged_texts_are_moved_aside_and_those_of_documents_read_again(config: Config) -> None:
+    with ResearchEngine(home=config.home, environ={}) as engine:
+        document = engine.upload("letter.txt", b"Evening prices are lower since the batteries came.")
+        files = SnapshotFiles(config.paths.snapshots)
+        path = files.path(str(document.snapshot_id))
+        path.write_bytes(path.read_bytes()[:-9])
+        assert any("1 damaged text" in sentence for sentence in engine.repair())
+        assert "batteries" in files.get(str(document.snapshot_id))
+    assert [one.name for one in config.paths.backups.glob("damaged-*")] == [f"damaged-{path.name}"]
+
+
 def test_a_damaged_corpus_is_said_to_have_lost_what_was_read_from_elsewhere(config: Config) -> None:
     fill(config, 5)
     config.paths.corpus_db.write_bytes(b"rubbish" * 900)

@@ -85,7 +85,7 @@ class Library:
         self._uploads = Uploads(uploads or snapshots.root.parent.parent / "documents" / "uploads")
         self._in_use = in_use
         self._store = DocumentStore(corpus.db)
-        self._reader = Reader(pool, snapshots, corpus.prepare, self._is_indexed)
+        self._reader = Reader(pool, snapshots, corpus.prepare, self._is_whole)
         self._lock = threading.Lock()
 
     def read_by(self, parser: Parser, threads: int) -> "Library":
@@ -115,7 +115,10 @@ class Library:
             known = self._store.files()
             total = len(found.files)
             files = [self._uploads.named(file) for file in found.files]
-            readings = self._reader.all(files, lambda file: _is_known(file, known), max_file_mb * 1e6)
+            there = {key_of(file.path) for file in files if _is_known(file, known)}
+            broken = self._broken({known[key][0] for key in there})
+            unchanged = {key for key in there if known[key][0] not in broken}
+            readings = self._reader.all(files, lambda file: key_of(file.path) in unchanged, max_file_mb * 1e6)
             for done, (file, read) in enumerate(readings, start=1):
                 problem = self._take(file, read, known, tally)
                 if progress:
@@ -252,8 +255,10 @@ class Library:
 
     def _put(self, name: str, folder: str, read: Reading) -> bool:
         """Store a document and index its texts, inside the caller's transaction; False when it was there."""
-        if self._is_indexed(read.document_id) or (read.extracted is None and read.problem is None):
+        if self._is_whole(read.document_id) or (read.extracted is None and read.problem is None):
             return False
+        if self._is_indexed(read.document_id):
+            self._drop(read.document_id)  # its text is gone, and a parser of today makes another of it
         said = read.extracted
         metadata = {key: _plain(value) for key, value in (said.metadata if said else {}).items()}
         document = Document(
@@ -303,6 +308,15 @@ class Library:
     def _is_indexed(self, document_id: str) -> bool:
         row = self._store.row(document_id)
         return row is not None and row.document.status == "indexed"
+
+    def _is_whole(self, document_id: str) -> bool:
+        """Whether a document is in the library, with its texts."""
+        return self._is_indexed(document_id) and not self._broken({document_id})
+
+    def _broken(self, document_ids: Collection[str]) -> set[str]:
+        """Those of the documents of which a stored text is gone or was overwritten: they are read again."""
+        texts = self._store.texts(document_ids) if document_ids else ()
+        return {document_id for snapshot_id, document_id, _ in texts if not self._snapshots.begins_well(snapshot_id)}
 
 
 def _is_known(file: FoundFile, known: dict[str, tuple[str, str]]) -> bool:

@@ -16,6 +16,11 @@ from tools.errors import NotFound, ParseError, StorageError
 
 _ID = re.compile(r"[0-9a-f]{64}\Z")
 _LEVEL = 3  # the levels above cost twice the time and more for a tenth of the space
+_BEGINNING = b"\x1f\x8b\x08"  # of every gzip file
+
+
+class TextDamaged(StorageError):
+    """A text that is there and is not the one its name says."""
 
 
 class SnapshotFiles:
@@ -35,27 +40,45 @@ class SnapshotFiles:
             raise ParseError(f"The text holds a character that cannot be stored (at {error.start}).") from error
         snapshot_id = hashlib.sha256(data).hexdigest()
         path = self.path(snapshot_id)
-        if not path.exists():
+        if not self._is_as_it_was(snapshot_id):
             self._write(path, gzip.compress(data, _LEVEL, mtime=0))
         return snapshot_id
 
     def get(self, snapshot_id: str) -> str:
-        """The text of a snapshot. Raises NotFound, or StorageError when the file is damaged."""
+        """The text of a snapshot. Raises NotFound, TextDamaged, or StorageError when the file cannot be read."""
         path = self.path(snapshot_id)
         try:
             data = gzip.decompress(path.read_bytes())
         except FileNotFoundError as error:
             raise NotFound(f"There is no stored text {snapshot_id[:12]}.") from error
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise StorageError(f"The stored text {snapshot_id[:12]} is damaged ({error}).") from error
+            raise TextDamaged(f"The stored text {snapshot_id[:12]} is damaged ({error}).") from error
         except OSError as error:
             raise StorageError(f"The stored text {snapshot_id[:12]} cannot be read: {error.strerror}.") from error
         if hashlib.sha256(data).hexdigest() != snapshot_id:
-            raise StorageError(f"The stored text {snapshot_id[:12]} is damaged: it is not the text it was.")
+            raise TextDamaged(f"The stored text {snapshot_id[:12]} is damaged: it is not the text it was.")
         return data.decode("utf-8")
 
     def has(self, snapshot_id: str) -> bool:
         return bool(_ID.match(snapshot_id)) and self.path(snapshot_id).exists()
+
+    def begins_well(self, snapshot_id: str) -> bool:
+        """Whether a file is there that begins as ours do: for places where reading all of it would take too long."""
+        try:
+            with self.path(snapshot_id).open("rb") as file:
+                return file.read(len(_BEGINNING)) == _BEGINNING
+        except OSError:
+            return False
+
+    def damaged(self) -> Iterator[str]:
+        """The ids of the texts that are no longer what they were; every file is read. Raises StorageError."""
+        for snapshot_id in self.ids():
+            try:
+                self.get(snapshot_id)
+            except NotFound:
+                continue  # removed since the folder was listed
+            except TextDamaged:
+                yield snapshot_id
 
     def ids(self) -> Iterator[str]:
         """Every id in the folder, in order."""
@@ -79,6 +102,13 @@ class SnapshotFiles:
         if not _ID.match(snapshot_id):
             raise NotFound(f"{snapshot_id[:80]!r} is not the id of a stored text.")
         return self.root / snapshot_id[:2] / f"{snapshot_id}.txt.gz"
+
+    def _is_as_it_was(self, snapshot_id: str) -> bool:
+        try:
+            self.get(snapshot_id)
+        except (NotFound, StorageError):
+            return False
+        return True
 
     def _write(self, path: Path, data: bytes) -> None:
         try:

@@ -119,6 +119,27 @@ def test_unchanged_files_are_not_read_again(library: Library, folder: Path, pool
     assert report.failed and len(report.document_ids) == 3
 
 
+@pytest.mark.parametrize("how", ["noise", "empty", "gone"])
+def test_a_document_whose_stored_text_is_lost_is_read_again(
+    library: Library, folder: Path, pool: FakePool, tmp_path: Path, how: str
+) -> None:
+    library.ingest([folder])
+    document = next(one for one in library.documents() if one.title == "Cats")
+    files = SnapshotFiles(tmp_path / "home" / "research" / "snapshots")
+    path = files.path(str(document.snapshot_id))
+    path.write_bytes(b"noise" * 50 if how == "noise" else b"")
+    if how == "gone":
+        path.unlink()
+    pool.seen.clear()
+    report = library.ingest([folder])
+    assert pool.seen == ["cats.md"] and len(report.document_ids) == 3
+    assert files.get(str(document.snapshot_id)).startswith("Cats\nCats sleep")
+    assert library.search_sources("hunt mice", 5)
+    path.write_bytes(b"noise")
+    assert library.add_bytes("cats.md", (folder / "cats.md").read_bytes()).status == "indexed"
+    assert files.get(str(document.snapshot_id)).startswith("Cats")
+
+
 def test_a_changed_file_replaces_its_document(library: Library, folder: Path) -> None:
     library.ingest([folder])
     (folder / "cats.md").write_text("Dogs\nDogs bark at cats.")

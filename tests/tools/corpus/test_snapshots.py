@@ -36,6 +36,16 @@ def test_the_file_lies_where_the_layout_says_and_is_the_same_every_time(files: S
     assert other.path(snapshot_id).read_bytes() == first
 
 
+@pytest.mark.parametrize("bad", [b"", b"noise" * 99, gzip.compress(b"Another text.")])
+def test_a_damaged_text_is_named_and_written_again(files: SnapshotFiles, bad: bytes) -> None:
+    files.put("Whole.")
+    path = files.path(files.put("The right text."))
+    path.write_bytes(bad)
+    assert list(files.damaged()) == [snapshot_id_of("The right text.")]
+    assert files.get(files.put("The right text.")) == "The right text."
+    assert list(files.damaged()) == []
+
+
 def test_a_text_that_is_there_is_not_written_again(files: SnapshotFiles) -> None:
     path = files.path(files.put("Once."))
     before = path.stat().st_mtime_ns
