@@ -204,6 +204,17 @@ def test_sources_about_another_of_the_name_are_set_aside_with_the_reason() -> No
     assert another(FOOTBALLER, replace(read, query_type="organisation")) is None
 
 
+def test_a_document_is_set_aside_only_where_its_title_says_that_it_is_about_the_other() -> None:
+    read = Understanding("person", "Jo Mercer", candidates=TWO, entity="Jo Mercer (chemist)")
+    document = replace(FOOTBALLER, source_type="local")
+    assert another(document, read) == "About another Jo Mercer (footballer), not Jo Mercer (chemist)."
+    assert another(replace(document, title="Jo Mercer, a life"), read) is None
+    assert another(replace(document, title="Jo Mercer, footballer and chemist"), read) is None
+    assert another(document, replace(read, entity="Jo Mercer (the one from Eastland)")) is None
+    state = ResearchState("q", understanding=read, sources=(document,))
+    assert exclude_others(state, World({}).deps()).sources[0].rejected
+
+
 def test_set_aside_sources_stay_listed() -> None:
     read = Understanding("person", "Jo Mercer", candidates=TWO, entity="Jo Mercer (chemist)")
     told: list[object] = []

@@ -186,7 +186,7 @@ def exclude_others(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with sources about another person of the same name set aside: listed with the reason, never read."""
     sources = []
     for source in state.sources:
-        why = None if source.rejected or source.source_type == "local" else another(source, state.understanding)
+        why = None if source.rejected else another(source, state.understanding)
         if why:
             data = {"source_id": source.source_id, "url": source.url, "reason": why}
             deps.emit(Event("note", "aggregate", f"Set aside: {source.title or source.url}. {why}", data))
@@ -204,8 +204,12 @@ def another(source: Source, read: Understanding) -> str | None:
         return None
     name = {stem(word) for word in words(read.primary_anchor)}
     mine = (_stems(chosen) if chosen else {stem(word) for word in words(read.entity)}) - name
+    least = len(said & mine)
+    if source.source_type == "local":  # a document of the user's must say so in its title
+        titled = frozenset(stem(word) for word in words(source.title)) if chosen else frozenset()
+        said, least = said & titled, len(mine & titled)
     for other in read.candidates:
-        if other is not chosen and len(said & _stems(other)) > len(said & mine):
+        if other is not chosen and len(said & (_stems(other) - name)) > least:
             return f"About another {read.primary_anchor} ({other.description}), not {read.entity}."
     return None
 

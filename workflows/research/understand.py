@@ -24,6 +24,11 @@ _LEAD = re.compile(
     r"|tell me|please|explain|describe|compare)\b",
     re.I,
 )
+# "physician John Harlow", "Lena Falk the cardiologist": the name, which is then looked up with what stands beside it
+_APPOSED = re.compile(
+    r"^(?:(?!(?:of|in|for|at|from|to|by|on|with|and|or)\s)[a-z][\w-]+\s){0,2}(?P<name>[A-Z][\w.'’-]+(?:\s(?:(?:de|van|von|der|del|da|la|bin|al|of)\s)?[A-Z][\w.'’-]+){1,4})"
+    r"(?:,?\s(?:the|an?)\s[a-z].*|,\s[a-z].*)?$"
+)
 _ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\S)", re.I)
 # "Who did X ask", "which scientist discovered X": the subject that stands there is not a name
 _VERB_FIRST = re.compile(r"^(?:who\s+(?:do|does|did|can|could|should)|(?:which|what)\s+\w+\s+\w+ed)\b", re.I)
@@ -104,6 +109,8 @@ def read_question(text: str) -> Understanding:
     kind, subject, subjects = classify(question)
     quoted = tuple(_QUOTED.findall(question))
     anchor = quoted[0] if quoted else _anchor(question, subject)
+    if kind == "person" and not asks_for_somebody(question) and (apposed := _APPOSED.match(anchor)):
+        anchor = apposed["name"]
     small = asking_words(question)
     terms = tuple(dict.fromkeys(word for word in words(question) if word not in STOP | small | {"vs", "versus"}))
     return Understanding(
