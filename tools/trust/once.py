@@ -12,12 +12,18 @@ from tools.text.tokens import STOP, stem, words
 from tools.trust.dates import MONTH, dates
 from tools.trust.statement import Statement
 
-_ONCE = """born died founded established opened inaugurated completed built sank launched invented discovered
-    demolished""".split()
-_SAME = {"established": "founded", "inaugurated": "opened"}
-_FIRST = "first"
-_HAPPENED = re.compile(rf"\b(?:{'|'.join(_ONCE)}|{_FIRST})\b", re.I)
-_STEMS = frozenset(map(stem, _ONCE))
+_ALONE = ("opened", "sank")  # nothing is opened or sunk by what opens or sinks, of which there may be many
+_DONE = "founded established opened inaugurated completed built launched invented discovered demolished sunk".split()
+_SAME = {"established": "founded", "inaugurated": "opened", "sunk": "sank"}
+_HAPPENED = re.compile(
+    rf"\b(?P<life>born|died)\b|\b(?P<alone>{'|'.join(_ALONE)})(?=\s(?:in|on|to|at|\d)|,|\W{{0,3}}$)"
+    rf"|(?:\b(?:was|were|been)\s(?:\w{{2,20}}ly\s)?|,\s)(?P<done>{'|'.join(_DONE)})\b"
+    r"|\b(?:(?:his|her|its|their|(?:was|were)\sthe)\s(?P<first>first)|(?:was|were)\s(?P<once>first)(?=\s\w{2,20}ed\b))"
+    r"(?!\s(?:quarter|half)\b)",
+    re.I,
+)
+_STEMS = frozenset(map(stem, (*_ALONE, *_DONE, "born", "died")))
+_AGAIN = frozenset(map(stem, "season festival fair session term exhibition conference tournament".split()))
 # What stands before a date that is meant exactly, for its precision; "about", "before" and "since" are none of these
 _ON = frozenset("in on of early late mid".split())
 _BROKEN = re.compile(r"[;:()]|,\s(?!in\b|on\b|[A-Z\d])")
@@ -63,7 +69,7 @@ def _events(statement: Statement) -> Iterator[_Event]:
     others = _STEMS | {stem(word) for word in (*aside, *statement.times)}
     for i, match in enumerate(happened):
         until = happened[i + 1].start() if i + 1 < len(happened) else len(text)
-        verb = match[0].lower()
+        verb = match[match.lastgroup or 0].lower()
         after = [one for one in found if match.end() < one[0] < until]
         if after and _belongs(text[match.end() : after[0][0]], text[after[0][0]]):
             start, end, readings = after[0]
@@ -74,6 +80,8 @@ def _events(statement: Statement) -> Iterator[_Event]:
         else:
             continue
         head = frozenset(stem(word) for word in words(said) if word not in STOP and not word[0].isdigit())
+        if head & _AGAIN:
+            continue
         yield _Event(_SAME.get(verb, verb), head - others, readings, text[start:end])
 
 

@@ -86,6 +86,8 @@ def test_the_index_finds_every_pair_that_clashes() -> None:
         ("Ada Miller was born in 1921 in Leeds.", "Ada Miller was born in Leeds in 1923 and died in 1990.", "direct"),
         ("The ferry Aurora sank on 12 November 1988.", "The ferry Aurora sank in the autumn of 1989.", "direct"),
         ("Ada Miller published her first novel in 1990.", "Ada Miller published her first novel in 1991.", "direct"),
+        ("The Kelm Dam was completed on 3 April 1967.", "The Kelm Dam, completed in 1971, is high.", "direct"),
+        ("Mount Kelm was first climbed in 1953.", "Mount Kelm was first climbed in 1954.", "direct"),
         ("Ada Miller may have been born in 1921.", "Ada Miller was born in 1923.", "nuanced"),
         ("The Aker office opened in Oslo in 1990.", "The Aker office opened in 1992.", "direct"),
         # the coarser of two dates agrees, and so does one reading of an ambiguous one
@@ -94,6 +96,11 @@ def test_the_index_finds_every_pair_that_clashes() -> None:
         ("The Kelm tunnel opened in 1967.", "The Kelm tunnel opened before 1968.", None),
         # what happens again, and two things of one subject
         ("Ada Miller won the Norland cup in 1990.", "Ada Miller won the Norland cup in 1994.", None),
+        ("Ada Miller opened a shop in 1990.", "Ada Miller opened a shop in 1994.", None),
+        ("Ada Miller completed the Kelm marathon in 1990.", "Ada Miller completed the Kelm marathon in 1994.", None),
+        ("The Kelm festival opened on 3 May 1967.", "The Kelm festival opened on 4 May 1968.", None),
+        ("Kelm traffic rose in the first quarter of 2020.", "Kelm traffic rose in the first quarter of 2021.", None),
+        ("Ada Miller won first prize in Kelm in 1990.", "Ada Miller won first prize in Kelm in 1994.", None),
         ("The Kelm tunnel was completed in 1966.", "The Kelm tunnel opened in 1967.", None),
         ("The Kelm tunnel opened in 1967.", "The east tube of the Kelm tunnel opened in 1968.", None),
         ("The Kelm tunnel opened to traffic in 1967.", "The Kelm tunnel opened to cyclists in 1990.", None),
