@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tools.text.tokens import stems
 from tools.trust.contradict import clash
+from tools.trust.polarity import denied
 from tools.trust.quantities import Quantity
 from tools.trust.quotable import quotable
 from tools.trust.statement import Statement, analyse
@@ -11,6 +12,7 @@ from tools.trust.subject import of_others
 from workflows.research.model import Claim
 from workflows.research.state import ResearchState
 
+_ALIKE = 0.4  # of the terms of two sentences: they speak of one thing
 REPEATS = 0.65  # token overlap above which a sentence says again what another said
 
 
@@ -93,9 +95,16 @@ def says_again(text: str, said: str) -> bool:
 
 def _apart(a: Statement, b: Statement) -> bool:
     """Whether two sentences differ in what words do not show."""
-    if a.negated != b.negated or a.refutes != b.refutes or a.direction * b.direction < 0 or of_others(a, b):
+    if a.refutes != b.refutes or a.direction * b.direction < 0 or of_others(a, b) or _denies(a, b):
         return True
     return (_alone(a, b) and _alone(b, a)) or clash(a, b) is not None
+
+
+def _denies(a: Statement, b: Statement) -> bool:
+    """Whether one denies what both speak of; one that is much longer may be denying something else."""
+    if (denied(a.words) ^ denied(b.words)) & a.terms & b.terms:
+        return True
+    return a.negated != b.negated and len(a.terms & b.terms) >= _ALIKE * len(a.terms | b.terms)
 
 
 def _alone(a: Statement, b: Statement) -> bool:
