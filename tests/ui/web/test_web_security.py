@@ -296,7 +296,8 @@ def test_ten_wrong_tokens_a_minute_are_enough(fake: FakeEngine) -> None:
     for _ in range(10):
         assert client.get("/api/v1/health", headers={"Authorization": "Bearer no"}).status_code == 401
     assert client.get("/api/v1/health", headers={"Authorization": "Bearer no"}).status_code == 429
-    assert client.get("/api/v1/health", headers={"Authorization": f"Bearer {secret}"}).status_code == 429
+    right = {"Authorization": f"Bearer {secret}"}  # others who guess behind the same address do not shut its owner out
+    assert client.get("/api/v1/health", headers=right).status_code == 200
 
 
 def test_failures_are_forgotten_after_a_minute() -> None:
