@@ -134,7 +134,11 @@ def save_value(config: Config, name: str, text: str) -> None:
     with locked(path.with_name(".config.lock")):
         # A link to a file elsewhere (a dotfiles folder) stays a link
         target = path.resolve()
-        write_whole(target, with_value(_text_of(target), name, value, path).encode("utf-8"))
+        try:
+            before = _text_of(target)
+        except ConfigError as error:
+            raise ConfigError(f"{path}: {error}") from error
+        write_whole(target, with_value(before, name, value, path).encode("utf-8"))
 
 
 def _known(name: str) -> Setting:

@@ -213,6 +213,12 @@ def test_saving_keeps_comments_unknown_keys_and_is_private(home: Path) -> None:
     assert load(home, environ={}).origin("research.depth") == "default"
 
 
+def test_a_file_that_cannot_be_read_is_named_when_something_is_to_be_saved(home: Path) -> None:
+    (home / "config.toml").mkdir(parents=True)
+    with pytest.raises(ConfigError, match=r"config\.toml: it cannot be read \(Is a directory\)"):
+        save_value(load(home, environ={}), "research.depth", "3")
+
+
 def test_saving_a_wrong_value_changes_nothing(home: Path) -> None:
     config = load(home, environ={})
     with pytest.raises(ConfigError, match="from 1 to 3"):
