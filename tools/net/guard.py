@@ -43,6 +43,10 @@ class NameUnknown(SourceError):
     """The host's name could not be resolved."""
 
 
+class Closed(SourceError):
+    """The address itself is one that is not asked: malformed, of another kind, or in a private network."""
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """Where a request goes. origin is scheme://host:port, always with the port."""
@@ -71,17 +75,17 @@ class Target:
 
 
 def target_of(url: str) -> Target:
-    """Scheme, host and port of an http(s) address. Raises SourceError for anything else or malformed."""
+    """Scheme, host and port of an http(s) address. Raises Closed for anything else or malformed."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        raise SourceError("the address is malformed") from None
+        raise Closed("the address is malformed") from None
     scheme = parts.scheme.lower()
     if scheme not in DEFAULT_PORTS:
-        raise SourceError(f"only http and https addresses are read, not {scheme or 'this one'}")
+        raise Closed(f"only http and https addresses are read, not {scheme or 'this one'}")
     if parts.username is not None or parts.password is not None:
-        raise SourceError("an address with a user name in it is not read")
+        raise Closed("an address with a user name in it is not read")
     return Target(scheme, _host(host), port if port is not None else DEFAULT_PORTS[scheme])
 
 
@@ -90,13 +94,13 @@ def _host(host: str) -> str:
         try:
             return str(ipaddress.IPv6Address(host.partition("%")[0]))
         except ValueError:
-            raise SourceError("the address is malformed") from None
+            raise Closed("the address is malformed") from None
     try:
         ascii_host = host if host.isascii() else host.encode("idna").decode("ascii")
     except UnicodeError:
-        raise SourceError("the address is malformed") from None
+        raise Closed("the address is malformed") from None
     if not _NAME.match(ascii_host):
-        raise SourceError("the address is malformed")
+        raise Closed("the address is malformed")
     return ascii_host.lower().rstrip(".")
 
 
@@ -128,19 +132,19 @@ class Guard:
         return target.place in self._allowed or target.place.replace("[", "").replace("]", "") in self._allowed
 
     def addresses(self, target: Target, checked: bool = True) -> list[str]:
-        """The addresses to connect to, in order. Raises SourceError when there is none, or when one is not public.
+        """The addresses to connect to, in order. Raises SourceError when there is none, Closed when one is not public.
 
         checked: False for a configured base_url, which may lie in the user's own network.
         """
         if not checked or self.exempt(target):
             return self._resolve(target)
         if target.port not in PORTS:
-            raise SourceError(f"port {target.port} is not read", "error")
+            raise Closed(f"port {target.port} is not read")
         if _ODD_NUMBER.match(target.host) and not _plain_ipv4(target.host):
-            raise SourceError("the address is written as a number in an unusual form and is not read")
+            raise Closed("the address is written as a number in an unusual form and is not read")
         found = self._resolve(target)
         if not all(is_public(ipaddress.ip_address(address)) for address in found):
-            raise SourceError("the address leads into a private network and is not read")
+            raise Closed("the address leads into a private network and is not read")
         return found
 
     def _resolve(self, target: Target) -> list[str]:

@@ -49,6 +49,7 @@ class FetchedPage:
 
     references: keys of the works that its reference list identifies ("doi:10.1/x", "pmid:1"), where the text has one.
     raw_sha256: of the bytes that came. exhausted: open copies were tried, and this is one unless it is a problem.
+    closed: the problem is the address itself, which is not asked.
     """
 
     source_id: str
@@ -67,3 +68,4 @@ class FetchedPage:
     references: tuple[str, ...] = ()
     raw_sha256: str | None = None
     exhausted: bool = False
+    closed: bool = False

@@ -15,6 +15,7 @@ from tools.corpus.model import Extracted, Link, Page, Section, Snapshot
 from tools.corpus.parsers.jats_front import key_of
 from tools.errors import Cancelled, ParseError, SourceError, ZororaError
 from tools.http import Http, Response
+from tools.net.guard import Closed
 from tools.net.store import FetchRecord, FetchStore
 from tools.research.domains import host_of
 from tools.research.outcome import FetchedPage
@@ -145,7 +146,7 @@ class PageReader:
         except Cancelled:
             raise
         except SourceError as error:
-            return _failed(source, url, str(error), error.reason)
+            return replace(_failed(source, url, str(error), error.reason), closed=isinstance(error, Closed))
         except ParseError as error:
             return _failed(source, url, f"could not be read. {error}", "error")
 

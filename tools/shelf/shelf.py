@@ -8,7 +8,7 @@ from tools.corpus.model import Document, Link, Passage, Section
 from tools.corpus.search import Corpus
 from tools.corpus.sections import find_section, whole_span
 from tools.corpus.snapshots import SnapshotFiles
-from tools.errors import NotFound, SourceError
+from tools.errors import NotFound, Refused, SourceError
 from tools.net.store import FetchStore
 from tools.research.outcome import FetchedPage
 from tools.research.source import Source, make_source
@@ -55,7 +55,7 @@ class Shelf:
     def open(self, target: str, section_id: str | None = None, section_ref: str | None = None) -> Opened:
         """A handle or an address, and a section of it. section_ref, a handle of a section, wins over section_id.
 
-        Raises NotFound, Refused (local targets), SourceError (a page that cannot be read).
+        Raises NotFound, Refused (what is on this machine or in its network), SourceError (a page that cannot be read).
         """
         if section_ref:
             reference = parse_handle(section_ref)
@@ -91,7 +91,8 @@ class Shelf:
             raise SourceError("No page is fetched now: this run is offline.")
         page = self.read(make_source(url, ""))
         if page.snapshot is None:
-            raise SourceError(f"{url} could not be read. {page.problem or ''}".strip())
+            why = f"{url} could not be read. {page.problem or ''}".strip()
+            raise Refused(why) if page.closed else SourceError(why)
         found = page.snapshot
         text = self.snapshots.get(found.snapshot_id)
         handle = handle_of(found.snapshot_id)

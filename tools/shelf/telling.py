@@ -115,9 +115,11 @@ def _all_opened(
     for target in sources[:MAX_TARGETS] if not section_ref else [""]:
         try:
             opened.append(shelf.open(target, section_id, section_ref))
-        except (Refused, Cancelled):
+        except Cancelled:
             raise
         except ZororaError as error:
+            if isinstance(error, Refused) and len(sources) < 2:
+                raise
             problems.append(str(error))
     return opened
 

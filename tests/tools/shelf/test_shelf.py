@@ -35,6 +35,8 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
         tools = engine._opened.tools
 
         def read(source: Source) -> FetchedPage:
+            if "10.0.0.1" in source.url:
+                return FetchedPage(source.source_id, source.url, problem="10.0.0.1: a private network", closed=True)
             if "owls" not in source.url:
                 return FetchedPage(source.source_id, source.url, problem="x.org: the page is gone")
             snapshot_id = tools.snapshots.put(PAGE)
@@ -136,6 +138,14 @@ def test_passages_come_from_what_is_named_or_from_the_documents(shelf: Shelf) ->
     assert "1. Cooling" in telling.get_relevant_content(shelf, "trees", [], None, None, 2)
     assert "Try other words" in telling.get_relevant_content(shelf, "zebras", [], None, None, 2)
     assert "Nothing found" in telling.get_relevant_content(shelf, "", [], None, None, 2)
+
+
+def test_an_address_of_a_private_network_is_refused_alone_and_noted_among_others(shelf: Shelf) -> None:
+    for call in (telling.extract_links, telling.get_full_content):
+        with pytest.raises(Refused, match="a private network"):
+            call(shelf, "http://10.0.0.1/")
+    said = telling.get_relevant_content(shelf, "owls", ["http://10.0.0.1/", "https://x.org/owls"], None, None, 2)
+    assert "1. Owls" in said and "Note: http://10.0.0.1/ could not be read. 10.0.0.1: a private network" in said
 
 
 def test_links_are_ranked_by_the_query(shelf: Shelf) -> None:

@@ -17,6 +17,7 @@ from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
 from ui.web import server
 from ui.web.app import create_app
+from ui.web.token import Token
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -114,6 +115,17 @@ def test_pages_over_a_real_engine(real: ResearchEngine) -> None:
         .count("The stored text of this source is gone")
         == 1
     )
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:8080/x", "http://[::1", "http://2130706433/", "http://127.0.0.1:22/"]
+)
+def test_an_address_that_is_not_asked_is_no_fault_of_a_service(real: ResearchEngine, url: str) -> None:
+    secret = Token(real.config.home / "web_token").renew()
+    client = create_app({"ENGINE": real}).test_client()
+    asked = {"arguments": {"url": url}}
+    answer = client.post("/api/v1/tools/extract_links", json=asked, headers={"Authorization": f"Bearer {secret}"})
+    assert answer.status_code == 403 and "could not be read" in answer.json["error"]["message"]
 
 
 def test_marks_survive_in_a_real_engine(real: ResearchEngine) -> None:
