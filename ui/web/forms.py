@@ -59,13 +59,14 @@ def iso_date(value: Any, name: str) -> str | None:
 def sites(value: str) -> tuple[str, ...]:
     """Host names from "agency.example, https://other.example/page"."""
     out = []
-    for word in value.replace(",", " ").split()[:20]:
+    words = [(word, entry.strip()) for entry in value.split(",") for word in entry.split()]
+    for word, entry in words[:20]:
         try:
             host = urlsplit(word if "//" in word else f"//{word}").hostname
         except ValueError:
             host = None
         if not host or "." not in host:
-            raise ConfigError(f"{word[:60]} is no site. Write it like agency.example.")
+            raise ConfigError(f"“{entry[:60]}” is no site. Write it like agency.example.")
         out.append(host)
     return tuple(out)
 

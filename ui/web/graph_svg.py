@@ -13,7 +13,7 @@ from math import cos, hypot, sin, sqrt
 from engine.models import ResearchState, Source
 from ui.web.citing import Citing, author, score_of
 from ui.web.graph_apart import apart, joined
-from ui.web.graph_rings import Circle, Point, rings
+from ui.web.graph_rings import LARGEST, LETTER, Box, Circle, Point, rings
 from ui.web.wording import KINDS, many
 
 WIDTH = 960
@@ -23,10 +23,7 @@ CROWD, NAMED = 26, 14
 COVERED = 100  # what a label may cost (_cost) in a crowd
 SHADES = (0.5, 0.7, 0.85)
 GOLDEN_ANGLE = 2.399963  # radians, pi * (3 - sqrt(5))
-LETTER = 6.6  # mean width of a letter of the label in px
-
 LAST_HOP = 3  # what lies further out stands on the same ring
-Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +132,9 @@ def draw(state: ResearchState, citing: Citing, wanted: Wanted = REPORT) -> Graph
     else:
         height = 300 + min(20, len(shown)) * 14
         places = _roomy(layout(len(shown), pairs, height), radii, height)
-    crossed = _points(places, pairs)
-    nodes = _nodes(shown, places, crossed, radii, citing, height)
+    crossed, kept = tuple(_points(places, pairs)), tuple(circle.box for circle in circles)
+    labels = _labels(tuple(places), radii, _said(shown), crossed, height, kept)
+    nodes = _nodes(shown, places, radii, labels, citing)
     title = _title(shown, pairs)
     lines, rows = _lines(nodes, pairs), _rows(ranked, edges, authority, citing)
     hops = tuple(sorted({min(source.hop, LAST_HOP) for source in every}))
@@ -227,25 +225,26 @@ def _cap(dx: float, dy: float, limit: float) -> float:
     return min(length, limit) / length if length else 0.0
 
 
+def _said(shown: Sequence[Source]) -> tuple[str, ...]:
+    """What labels say: in a crowd only the first few are named; the rest on hover and in the table."""
+    names = [_short(author(source)) for source in shown]
+    return tuple(name if len(names) <= CROWD or n < NAMED else "" for n, name in enumerate(names))
+
+
 def _nodes(
     shown: Sequence[Source],
     places: Sequence[Point],
-    crossed: Sequence[Point],
     radii: tuple[float, ...],
+    labels: Sequence[tuple[float, float, str, str]],
     citing: Citing,
-    height: int,
 ) -> tuple[Node, ...]:
-    names = [_short(author(source)) for source in shown]
-    # In a crowd only the first few are named; the others have their tag, and the rest on hover and in the table
-    said = names if len(names) <= CROWD else [name if n < NAMED else "" for n, name in enumerate(names)]
-    labels = _labels(tuple(places), radii, tuple(said), tuple(crossed), height)
     return tuple(
         Node(
             source.source_id,
             source.tag or "",
             label[3],
             f"{citing.home}#src-{source.source_id}",
-            _tip(source, name),
+            _tip(source, _short(author(source))),
             x,
             y,
             round(radius, 1),
@@ -257,13 +256,13 @@ def _nodes(
             kind=source.source_type,
             retracted=retracted(source),
         )
-        for source, (x, y), radius, name, label in zip(shown, places, radii, names, labels, strict=True)
+        for source, (x, y), radius, label in zip(shown, places, radii, labels, strict=True)
     )
 
 
 def _radii(shown: Sequence[Source], authority: dict[str, float]) -> tuple[float, ...]:
     top = max((authority.get(s.source_id, 0.0) for s in shown), default=0.0) or 1.0
-    return tuple(7 + 19 * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown)
+    return tuple(7 + (LARGEST - 7) * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown)
 
 
 def _tip(source: Source, name: str) -> str:
@@ -283,10 +282,17 @@ def _shade(score: float | None) -> str:
 
 @lru_cache(maxsize=64)
 def _labels(
-    places: tuple[Point, ...], radii: tuple[float, ...], names: tuple[str, ...], crossed: tuple[Point, ...], height: int
+    places: tuple[Point, ...],
+    radii: tuple[float, ...],
+    names: tuple[str, ...],
+    crossed: tuple[Point, ...],
+    height: int,
+    kept: tuple[Box, ...] = (),
 ) -> list[tuple[float, float, str, str]]:
-    """A place for each label, below, above, right or left of its node, where it covers least; and what it says."""
-    taken = [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
+    """A place for each label, below, above, right or left of its node, where it covers least; and what it says.
+
+    kept: where other words stand."""
+    taken = [*kept] + [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
     out = []
     for (x, y), radius, name in zip(places, radii, names, strict=True):
         # In a crowd a name that would cover others is left to the tip and the table

@@ -9,6 +9,7 @@ from engine.answers import HistoryEntry, HistoryQuery, JobStatus
 from ui.web import forms, models
 from ui.web.context import engine
 from ui.web.filters import THEMES
+from ui.web.progress_view import usable
 from ui.web.signin import own_path
 from ui.web.wording import day, many, state_name
 
@@ -125,7 +126,7 @@ def writer() -> str:
 def first_steps() -> list[tuple[str, str, str, str]]:
     """For somebody new: what works now, and what a key, documents or a model would add, each with its link."""
     clients = [client for client in engine().sources() if client.kind != "local"]
-    free = sum(client.enabled and not (client.needs_key and not client.has_key) for client in clients)
+    free = sum(map(usable, clients))
     locked = [client.label for client in clients if client.needs_key and not client.has_key]
     more = f"{', '.join(locked[:4])} can be asked as well." if locked else "Some services answer more often."
     return [
@@ -146,8 +147,8 @@ def wanted_depth() -> int:
 
 
 def kinds() -> list[Kind]:
-    """The four kinds of sources with the number of clients that are switched on."""
-    clients = [client for client in engine().sources() if client.enabled]
+    """The four kinds of sources with the number of clients that can be asked."""
+    clients = list(filter(usable, engine().sources()))
     count = {kind: sum(client.kind == kind for client in clients) for kind in ("academic", "web", "newsroom")}
     files = engine().library_size()
     return [

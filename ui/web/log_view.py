@@ -68,11 +68,13 @@ def why(event: LoggedEvent) -> str:
 
 
 def trajectory(state: ResearchState) -> list[LogLine]:
-    """The log that a record kept, with seconds since the run began."""
+    """The log that a record kept, with seconds since the run began, in the order of time.
+
+    A record keeps what threads did ordered by content, so that the same run is the same record."""
     begun = moment(state.started_at)
     events = []
     for entry in state.trajectory:
         at = moment(entry.time)
         seconds = max(0.0, (at - begun).total_seconds()) if at and begun else 0.0
         events.append(LoggedEvent(entry.seq, entry.time, seconds, entry.phase, entry.kind, entry.message, entry.data))
-    return log_lines(events)
+    return sorted(log_lines(events), key=lambda line: line.elapsed)

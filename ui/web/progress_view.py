@@ -163,11 +163,16 @@ def reading(events: Sequence[LoggedEvent]) -> tuple[str, ...]:
     return tuple(title for title in asked.values() if title)[:READING]
 
 
+def usable(client: ClientStatus) -> bool:
+    """Whether a research can ask this client: switched on, and with a key where it needs one."""
+    return client.enabled and (client.has_key or not client.needs_key)
+
+
 def expected_clients(job: JobStatus, clients: Sequence[ClientStatus]) -> list[ClientLine]:
     """A row for each client that this research may ask, before any was asked; the user's documents come last."""
     kinds = [kind for kind in KINDS if not job.sources or kind in job.sources]
     rows = [
-        ClientLine(client.name, client.label, "" if client.has_key or not client.needs_key else "no key")
+        ClientLine(client.name, client.label, "" if usable(client) else "no key")
         for client in clients
         if client.enabled and client.kind in kinds
     ]

@@ -1,11 +1,13 @@
 """Every page answers in every state, in words, without anything inline, and with its links inside the site."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 
+from engine.answers import ClientStatus
 from tests.ui import fake_engine, fake_research
 from tests.ui.fake_engine import FakeEngine
 
@@ -224,6 +226,20 @@ def test_a_second_answer_says_which_one_was_given(browser: Any) -> None:
 def test_a_failed_research_says_why_and_what_to_do(browser: Any) -> None:
     html = browser.get(f"/research/{fake_engine.FAILED}").get_data(as_text=True)
     assert "there is no network" in html and "Try again" in html and "Add documents" in html
+
+
+def test_the_first_page_counts_what_can_be_asked(browser: Any, fake: FakeEngine, monkeypatch: Any) -> None:
+    clients = [*fake.sources(), ClientStatus("brave", "Brave", "web", True, needs_key=True, has_key=False)]
+    monkeypatch.setattr(fake, "sources", lambda: clients)
+    html = browser.get("/").get_data(as_text=True)
+    assert "1 search service<" in html and "2 search services" not in html
+    clients[-1] = replace(clients[-1], has_key=True)
+    assert "2 search services" in browser.get("/").get_data(as_text=True)
+
+
+def test_a_finding_names_its_mean_credibility_and_a_bare_number_stands_nowhere(browser: Any) -> None:
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert '<br>mean credibility <span class="cred">' in html
 
 
 def test_the_first_page_is_small(browser: Any) -> None:

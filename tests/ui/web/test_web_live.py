@@ -138,8 +138,8 @@ def test_dropped_files_are_sent(chrome: Any, fake: FakeEngine, root: str) -> Non
 def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root: str) -> None:
     screenshot_states.late(fake)  # tells of forty pages and a dozen claims
     told, first = fake.events(RUNNING), fake.open[RUNNING]
-    refused = {"client": "arxiv", "label": "arXiv", "found": 0, "seconds": 125.0,
-               "problem": "arXiv: the name is not known, or it asked for a pause that is longer than this run"}  # fmt: skip
+    why = "arXiv: the name is not known, or it asked for a pause that is longer than this run"
+    refused = {"client": "arxiv", "label": "arXiv", "found": 0, "seconds": 125.0, "problem": why}
     told[6:6] = [replace(told[4], seq=told[4].seq, data=refused)]
     heard: list[int] = [0]
     fake.events = lambda _, after=0, limit=500: [e for e in told if after < e.seq <= heard[0]]  # type: ignore[method-assign]
@@ -173,6 +173,15 @@ def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root:
                 assert page.evaluate(PLACES) == places, (width, seen)
             assert page.evaluate(SHIFTS) == [], width
             assert page.title().startswith("4/6 ") and said == []
+
+
+def test_a_question_as_long_as_a_page_takes_three_lines_in_a_list(chrome: Any, fake: FakeEngine, root: str) -> None:
+    fake.states[DONE] = replace(fake.states[DONE], original_query="Do batteries lower prices in winter? " * 50)
+    with opened(chrome, 375, "light") as (page, _):
+        for path, link in (("/", ".short a"), ("/?q=Do batteries lower prices?", ".earlier a"), ("/history", "h2 a")):
+            page.goto(root + path)
+            lines = f"[...document.querySelectorAll('{link}')].map(a => a.getBoundingClientRect().height)"
+            assert 40 < max(page.evaluate(lines)) < 80, path
 
 
 def test_a_hidden_tab_says_in_its_title_when_the_report_is_there(chrome: Any, fake: FakeEngine, root: str) -> None:
@@ -284,7 +293,7 @@ def test_after_a_form_the_focus_is_where_it_was_or_on_what_is_said(chrome: Any, 
         page.click("summary:has-text('Limits')")
         page.fill("#site", "nonsense")
         page.click("text=Start research")
-        until(page, f"{focus}.startsWith('nonsense is no site')")
+        until(page, f"{focus}.startsWith('“nonsense” is no site')")
         assert page.input_value("#q") == "Why?" and page.locator("#site").is_visible()
         page.goto(f"{root}/library")
         page.fill("#folder", "/etc")

@@ -12,13 +12,13 @@ from tools.research.source import Credibility, Source
 from ui.web import wording
 from ui.web.citing import Citing, byline, paragraphs
 from ui.web.graph_apart import apart, joined
-from ui.web.graph_rings import rings
+from ui.web.graph_rings import LARGEST, rings
 from ui.web.graph_svg import WIDTH, Wanted, draw, layout
-from ui.web.log_view import log_lines
+from ui.web.log_view import log_lines, trajectory
 from ui.web.progress_view import ClientLine, client_lines
 from ui.web.quoting import cut
 from ui.web.reader_view import letter, reader_text
-from ui.web.report_view import disagreements, notices, open_questions, verdict
+from ui.web.report_view import disagreements, notices, open_questions, verdict, where_used
 from ui.web.sources_view import source_row
 
 LONG = (
@@ -158,6 +158,11 @@ def test_rings_stand_around_each_other_inside_the_drawing() -> None:
     height, places, circles = rings((0,) * 12 + (1,) * 40 + (2,) * 90)
     assert len(set(places)) == 142 and all(0 < x < WIDTH and 0 < y < height for x, y in places)
     assert [circle.radius for circle in circles] == sorted(circle.radius for circle in circles)
+    for hops in ((0,), (0, 0, 1), (0,) * 9 + (1,) * 5, (0, 1) * 12):
+        _, places, circles = rings(hops)
+        for left, top, right, bottom in (circle.box for circle in circles):
+            apart = [max(left - x, x - right, top - y, y - bottom) for x, y in places]
+            assert min(apart) >= LARGEST - 1, (hops, "a node covers the words of a ring")
     assert rings(())[1:] == ((), ()) and len(rings((0,))[1]) == 1
 
 
@@ -198,6 +203,21 @@ def test_open_questions_are_said_once_and_can_be_asked() -> None:
     assert found[1].ask == f"{state.original_query} Why?"
     gaps = open_questions(replace(state, report=None))
     assert [item.text for item in gaps] == [gap.text for gap in state.gaps]
+
+
+def test_a_source_is_used_when_a_sentence_of_the_report_leads_to_it() -> None:
+    state = fake_research.finished()
+    unused = fake_research.UNUSED.source_id
+    findings = (replace(state.findings[0], claim_id="beside", sources=(unused,)), *state.findings)
+    assert unused not in where_used(replace(state, findings=findings))
+    assert len(where_used(state)) == state.quality.sources_used
+
+
+def test_the_trajectory_is_told_in_the_order_of_time() -> None:
+    state = fake_research.finished()
+    kept = tuple(sorted(state.trajectory, key=lambda entry: entry.time, reverse=True))
+    told = [line.elapsed for line in trajectory(replace(state, trajectory=kept))]
+    assert len(told) > 2 and told == sorted(told)
 
 
 def test_a_claim_that_a_weaker_source_contradicts_keeps_its_sign_and_names_who_contradicts_it() -> None:
