@@ -67,8 +67,8 @@ def test_no_two_sentences_say_the_same_and_no_claim_stands_twice() -> None:
         # a longer sentence has the words of a shorter one, and what that denies is nothing of it
         (
             "The effects with turbulent layers may not be so severe.",
-            "Models with fixed transition explain a number of aerodynamic effects of transonic flight, and those of the "
-            "separation of turbulent layers by a shock.",
+            "Models with fixed transition explain a number of aerodynamic effects of transonic flight, and those of "
+            "the separation of turbulent layers by a shock.",
             True,
         ),
         # the same once more: with less, with a coarser date
