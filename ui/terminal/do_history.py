@@ -61,13 +61,18 @@ def show(session: Session, args: Arguments) -> int:
 def export(session: Session, args: Arguments) -> int:
     """Write a research in another format."""
     if args.list:
-        session.screen.rows(("format", "what", "suffix"), session.engine.export_formats())
+        formats = session.engine.export_formats()
+        rows = [{"format": name, "label": label, "suffix": suffix} for name, label, suffix in formats]
+        session.screen.json(rows) if args.json else session.screen.rows(("format", "what", "suffix"), formats)
         return DONE
     research_id = session.find(args.id)
-    args.format = args.format or args.wanted or ("md" if not args.output else None)
+    as_json, args.json = args.json, False  # which tells of the file; the record is a format like the others
+    args.format = args.format or args.wanted or (("json" if as_json else "md") if not args.output else None)
     delivery = files.Delivery.chosen(session, args)
+    if as_json and delivery.to_standard_output and delivery.format != "json":
+        raise UsageError("--json tells which file was written: name one with -o FILE.")
     session.record(research_id)
-    files.deliver(session, research_id, delivery)
+    files.deliver(session, research_id, delivery, as_json)
     return DONE
 
 
@@ -93,6 +98,9 @@ def star(session: Session, args: Arguments) -> int:
     """Bookmark a research, or take the bookmark away."""
     research_id = session.find(args.id)
     session.engine.star(research_id, not args.off)
+    if args.json:
+        session.screen.json({"research_id": research_id, "starred": not args.off})
+        return DONE
     session.screen.note(f"{plain(research_id)}: {'no longer starred' if args.off else 'starred'}")
     return DONE
 
@@ -102,12 +110,20 @@ def tag(session: Session, args: Arguments) -> int:
     state = session.record(args.id)
     research_id = state.research_id
     if not args.tags and not args.clear:
-        session.screen.print(", ".join(plain(name) for name in state.user.tags))
+        shown = state.user.tags
+        if args.json:
+            session.screen.json({"research_id": research_id, "tags": shown})
+        else:
+            session.screen.print(", ".join(plain(name) for name in shown))
         return DONE
-    kept = () if args.clear else state.user.tags
+    # A name given by `save` is no tag to its user, and keeps meaning this research
+    kept = [name for name in state.user.tags if name.startswith("@")] if args.clear else state.user.tags
     wanted = [name for word in args.tags for name in word.split(",") if name.strip()]
     tags = tuple(dict.fromkeys([*kept, *(name.strip() for name in wanted)]))
     session.engine.tag(research_id, tags)
+    if args.json:
+        session.screen.json({"research_id": research_id, "tags": tags})
+        return DONE
     session.screen.note(f"{plain(research_id)}: {', '.join(plain(name) for name in tags) or 'no tags'}")
     return DONE
 
@@ -116,11 +132,15 @@ def note(session: Session, args: Arguments) -> int:
     """Write a note on a research; without text, show it."""
     state = session.record(args.id)
     research_id = state.research_id
-    if not args.text and not args.clear:
+    text, changes = "" if args.clear else " ".join(args.text), bool(args.text or args.clear)
+    if changes:
+        session.engine.note(research_id, text)
+    if args.json:
+        session.screen.json({"research_id": research_id, "note": text if changes else state.user.note})
+    elif changes:
+        session.screen.note(f"{plain(research_id)}: noted")
+    else:
         session.screen.print(plain(state.user.note, lines=True))
-        return DONE
-    session.engine.note(research_id, "" if args.clear else " ".join(args.text))
-    session.screen.note(f"{plain(research_id)}: noted")
     return DONE
 
 
@@ -137,6 +157,9 @@ def delete(session: Session, args: Arguments) -> int:
     session.engine.delete(research_id, now=args.now)
     if session.last == research_id:
         session.last = None
+    if args.json:
+        session.screen.json({"research_id": research_id, "in_bin": not args.now})
+        return DONE
     gone = (
         "is gone" if args.now else f"is in the bin for 30 days; `zorora undelete {plain(research_id)}` brings it back"
     )
@@ -149,6 +172,9 @@ def undelete(session: Session, args: Arguments) -> int:
     if not args.id:
         raise UsageError("Name the research to bring back; `zorora history --bin` lists what is in the bin.")
     session.engine.undelete(args.id)
+    if args.json:
+        session.screen.json({"research_id": args.id})
+        return DONE
     session.screen.note(f"{plain(args.id)} is back")
     return DONE
 

@@ -30,11 +30,17 @@ def remember(session: Session, args: Arguments) -> int:
     """Keep a note of this session; list or delete sessions."""
     memory = session.engine.memory
     if args.sessions:
-        rows = [(name, str(count), newest[:10]) for name, count, newest in memory.sessions()]
-        session.screen.rows(("session", "notes", "newest"), rows)
+        found = [{"session": name, "notes": count, "newest": newest[:10]} for name, count, newest in memory.sessions()]
+        if args.json:
+            session.screen.json(found)
+        else:
+            session.screen.rows(("session", "notes", "newest"), [tuple(one.values()) for one in found])
         return DONE
     if args.forget:
         gone = memory.forget_session(args.forget)
+        if args.json:
+            session.screen.json({"session": args.forget, "deleted": gone})
+            return DONE
         session.screen.note(f"{gone} {'note is' if gone == 1 else 'notes are'} deleted.")
         return DONE
     text = " ".join(args.note)

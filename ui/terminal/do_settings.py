@@ -16,7 +16,8 @@ def config(session: Session, args: Arguments) -> int:
     """config list | get NAME | set NAME VALUE | path."""
     action, words = args.action or "list", args.words
     if action == "path":
-        session.screen.print(plain(session.engine.config.home / "config.toml"))
+        path = session.engine.config.home / "config.toml"
+        session.screen.json({"path": path}) if args.json else session.screen.print(plain(path))
     elif action == "list":
         _list(session, words[0] if words else "", args.json)
     elif action == "get":
@@ -25,7 +26,8 @@ def config(session: Session, args: Arguments) -> int:
     else:
         name, value = _one([*words[:1], " ".join(words[1:])] if len(words) > 1 else words, 2, "config set NAME VALUE")
         session.engine.set_setting(_row(session, name).name, value)
-        session.screen.note(f"{plain(name)} = {plain(_row(session, name).value)}")
+        row = _row(session, name)
+        session.screen.json(row) if args.json else session.screen.note(f"{plain(name)} = {plain(row.value)}")
     return DONE
 
 

@@ -42,7 +42,8 @@ def repair(session: Session, args: Arguments) -> int:
 
 def backup(session: Session, args: Arguments) -> int:
     """Write a verified copy of the database."""
-    session.screen.print(plain(session.engine.backup(Path(args.path) if args.path else None)))
+    path = session.engine.backup(Path(args.path) if args.path else None)
+    session.screen.json({"file": path}) if args.json else session.screen.print(plain(path))
     return DONE
 
 
@@ -51,7 +52,10 @@ def restore(session: Session, args: Arguments) -> int:
     if not args.path:
         raise UsageError("Name the backup: zorora restore FILE")
     session.engine.restore(Path(args.path))
-    session.screen.note(f"{plain(args.path)} is in place.")
+    if args.json:
+        session.screen.json({"file": args.path})
+    else:
+        session.screen.note(f"{plain(args.path)} is in place.")
     return DONE
 
 

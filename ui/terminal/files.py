@@ -41,13 +41,28 @@ class Delivery:
         """From --json, --format, -o and --with-snapshots; checked before anything runs."""
         wanted = "json" if getattr(args, "json", False) else getattr(args, "format", None)
         output = getattr(args, "output", None)
+        named = _formats_of(session, output) if output not in (None, "-") else []
         if wanted is None and output:
-            wanted = Path(output).suffix.lstrip(".") or "md"
+            wanted = named[0] if named else Path(output).suffix.lstrip(".") or "md"
         if wanted is None:
             return cls()
+        name = format_name(session, wanted)
+        if named and name not in named:
+            raise UsageError(f"{plain(output)} is a name for {named[0]}, not for {name}; give the file another one.")
         if output not in (None, "-"):
             _writable(Path(output))
-        return cls(format_name(session, wanted), output, bool(getattr(args, "with_snapshots", False)))
+        return cls(name, output, bool(getattr(args, "with_snapshots", False)))
+
+
+def _formats_of(session: Session, output: str) -> list[str]:
+    """The formats a file may be in by its name, the best first: x.csl.json is CSL, x.json a record or CSL."""
+    ending = Path(output).suffix.lower()
+    formats = session.engine.export_formats()
+    longest_first = sorted(formats, key=lambda one: -len(one[2]))
+    whole = [name for name, _, suffix in longest_first if output.lower().endswith(suffix)]
+    spelt = [SPELLINGS[ending[1:]]] if ending[1:] in SPELLINGS else []
+    part = [name for name, _, suffix in formats if ending and suffix.endswith(ending)]
+    return list(dict.fromkeys([*whole, *spelt, *part]))
 
 
 def format_name(session: Session, wanted: str) -> str:
@@ -63,14 +78,17 @@ def format_name(session: Session, wanted: str) -> str:
     raise UsageError(f'"{plain(wanted)}" is not an export format. There are {", ".join(names)}.{hint}')
 
 
-def deliver(session: Session, research_id: str, delivery: Delivery) -> None:
-    """Write the export where it was wanted."""
+def deliver(session: Session, research_id: str, delivery: Delivery, as_json: bool = False) -> None:
+    """Write the export where it was wanted. as_json: a file that was written is told to a program."""
     exported = session.engine.export(research_id, delivery.format or "md", with_snapshots=delivery.with_snapshots)
     if delivery.to_standard_output:
         session.screen.data(printable(exported, session.screen.on_terminal))
         return
-    path = write(exported, Path(str(delivery.output)))
-    session.screen.note(f"Written: {plain(path)} ({len(exported.data):,} bytes)")
+    path, size = write(exported, Path(str(delivery.output))), len(exported.data)
+    if as_json:
+        session.screen.json({"research_id": research_id, "format": delivery.format, "file": path, "bytes": size})
+    else:
+        session.screen.note(f"Written: {plain(path)} ({size:,} bytes)")
 
 
 def printable(exported: "Exported", on_terminal: bool) -> bytes:

@@ -276,3 +276,45 @@ def test_every_command_has_an_example_and_a_beginning_finds_its_command() -> Non
     assert [command.name for command in COMMANDS if not command.examples] == ["worker"]
     assert suggestion("hist", repl=True) == "history" and suggestion("reserch") == "research"
     assert suggestion("x") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (f"star {SLEEP} --json", {"research_id": SLEEP, "starred": True}),
+        (f"tag {SLEEP} health --json", {"research_id": SLEEP, "tags": ["health"]}),
+        (f"tag {TEA} --json", {"research_id": TEA, "tags": ["health"]}),
+        (f"note {SLEEP} read again --json", {"research_id": SLEEP, "note": "read again"}),
+        (f"note {TEA} --json", {"research_id": TEA, "note": "Read again."}),
+        (f"delete {SLEEP} --json", {"research_id": SLEEP, "in_bin": True}),
+        (f"export {SLEEP} html -o OUT --json", {"research_id": SLEEP, "format": "html", "file": "OUT"}),
+        ("export --list --json", {"format": "md", "label": "Markdown", "suffix": ".md"}),
+        ("config path --json", {"path": "HOME/config.toml"}),
+        ("backup --json", {"file": "backups/zorora.db"}),
+    ],
+)
+def test_what_changes_something_answers_scripts(
+    zorora: Run, fake: Any, tmp_path: Path, line: str, told: dict[str, Any]
+) -> None:
+    ran = zorora(*line.replace("OUT", str(tmp_path / "a.html")).split())
+    found = json.loads(ran.out)
+    found = found[0] if isinstance(found, list) else found
+    assert ran.code == 0 and ran.err == ""
+    for name, value in told.items():
+        if isinstance(value, str) and value.startswith(("OUT", "HOME")):
+            assert found[name].startswith(str(tmp_path)) and Path(found[name]).name, found
+        else:
+            assert found[name] == value
+
+
+def test_clearing_tags_keeps_the_name_that_was_given(zorora: Run, fake: Any) -> None:
+    fake.tag(SLEEP, ("@naps", "health"))
+    zorora("tag", SLEEP, "--clear", "review")
+    assert fake.states[SLEEP].user.tags == ("@naps", "review")
+
+
+def test_a_file_is_not_given_the_name_of_another_format(zorora: Run, tmp_path: Path) -> None:
+    ran = zorora("export", SLEEP, "json", "-o", str(tmp_path / "x.html"))
+    assert ran.code == 2 and "a name for html, not for json" in ran.err and not (tmp_path / "x.html").exists()
+    assert zorora("export", SLEEP, "json", "-o", str(tmp_path / "x.txt")).code == 0
+    assert "name one with -o" in zorora("export", SLEEP, "html", "--json").err

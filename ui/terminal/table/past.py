@@ -32,6 +32,7 @@ COMMANDS: tuple[Command, ...] = (
             flag("wanted", help="the format", nargs="?", metavar="FORMAT"),
             *OUTPUT,
             switch("--list", help="list the formats"),
+            JSON,
         ),
         examples=("export last html -o report.html", "export last json --with-snapshots"),
     ),
@@ -58,7 +59,7 @@ COMMANDS: tuple[Command, ...] = (
         name="star",
         help="bookmark a research",
         run=do_history.star,
-        flags=(ID, switch("--off", help="take the bookmark away")),
+        flags=(ID, switch("--off", help="take the bookmark away"), JSON),
         examples=(
             "star last",
             "star last --off",
@@ -71,7 +72,8 @@ COMMANDS: tuple[Command, ...] = (
         flags=(
             ID,
             flag("tags", help="the tags", nargs="*", metavar="TAG"),
-            switch("--clear", help="remove the tags there are first"),
+            switch("--clear", help="remove the tags there are first, but no name given by `save`"),
+            JSON,
         ),
         examples=("tag last health review",),
     ),
@@ -83,6 +85,7 @@ COMMANDS: tuple[Command, ...] = (
             ID,
             flag("text", help="the note", nargs="*", metavar="TEXT"),
             switch("--clear", help="remove the note"),
+            JSON,
         ),
         examples=(
             'note last "Compare with the trial of 2021"',
@@ -97,6 +100,7 @@ COMMANDS: tuple[Command, ...] = (
             ID,
             switch("--now", help="remove it for good, with everything only it uses"),
             switch("--yes", help="do not ask back"),
+            JSON,
         ),
         examples=(
             "delete last",
@@ -107,7 +111,7 @@ COMMANDS: tuple[Command, ...] = (
         name="undelete",
         help="bring a research back from the bin",
         run=do_history.undelete,
-        flags=(ID,),
+        flags=(ID, JSON),
         examples=("undelete does_coffee_harm_sleep_20260102_101500",),
     ),
     Command(

@@ -25,7 +25,7 @@ COMMANDS: tuple[Command, ...] = (
         name="backup",
         help="write a verified copy of the database",
         run=do_upkeep.backup,
-        flags=(flag("path", help="where to (default: the folder backups)", nargs="?", metavar="PATH"),),
+        flags=(flag("path", help="where to (default: the folder backups)", nargs="?", metavar="PATH"), JSON),
         examples=(
             "backup",
             "backup /media/stick/zorora.db",
@@ -35,7 +35,7 @@ COMMANDS: tuple[Command, ...] = (
         name="restore",
         help="put a backup back in place",
         run=do_upkeep.restore,
-        flags=(flag("path", help="the backup", nargs="?", metavar="FILE"),),
+        flags=(flag("path", help="the backup", nargs="?", metavar="FILE"), JSON),
         repl=False,
         examples=("restore zorora-20260102-101500-manual.db",),
     ),
