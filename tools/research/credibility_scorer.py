@@ -20,6 +20,7 @@ from tools.research.domains import host_of
 from tools.research.overrides import Lists, Standing, predatory, standing
 from tools.research.source import Credibility, Mark, Source
 from tools.research.work_ids import dois, pubmed_id
+from tools.text.figures import hundredths
 
 MOST = 0.95
 PREDATORY = 0.20
@@ -316,7 +317,7 @@ def _sentence(
     base: Rule, modifiers: Mapping[str, float], facts: Facts, venue: str | None, status: Standing, value: float
 ) -> str:
     """`Base: 0.85 (...) | Citations: 1.1x (523 cites) | Cross-refs: 1.1x (4 sources agree) -> Final: 0.95`."""
-    parts = [f"Base: {base.base:.2f} ({base.category})"]
+    parts = [f"Base: {hundredths(base.base)} ({base.category})"]
     if modifiers["citation"] != 1.0:
         parts.append(f"Citations: {modifiers['citation']:g}x ({_count(facts.citations or 0, 'cite')})")
     if modifiers["cross_reference"] != 1.0:
@@ -328,7 +329,7 @@ def _sentence(
     if status.concern:
         year = (status.concern.mark.date or "")[:4]
         parts.append(f"Expression of concern: {CONCERN:g}x{f' ({year})' if year else ''}")
-    return f"{' | '.join(parts)} -> Final: {value:.2f}"
+    return f"{' | '.join(parts)} -> Final: {hundredths(value)}"
 
 
 def _count(number: int, word: str) -> str:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.figures import hundredths
 from engine.models import Conflict
 from ui.terminal import report
 from ui.terminal.command import DONE, FAILED, JSON, Arguments, UsageError, flag
@@ -268,7 +269,7 @@ def _question(words: list[str], command: str) -> str:
 def _source(source: "Source") -> str:
     """One line for a cited source."""
     where = address(source.url)
-    score = f", credibility {source.credibility.score:.2f}" if source.credibility else ""
+    score = f", credibility {hundredths(source.credibility.score)}" if source.credibility else ""
     return f"[{plain(source.tag or '?')}] {plain(source.title or source.url)}{score}{f'  {where}' if where else ''}"
 
 

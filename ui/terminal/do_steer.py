@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from engine.figures import hundredths
 from ui.terminal.command import DONE, FAILED, Arguments
 from ui.terminal.plain import plain, shorten
 from ui.terminal.report import finished, moment
@@ -109,9 +110,14 @@ def revisions(session: Session, args: Arguments) -> int:
         return DONE
     rows = [(str(n), session.engine.steering.revision(research_id, n)) for n in numbers]
     session.screen.rows(
-        ("revision", "made", "sources cited", "confidence"),
+        ("revision", "made", "sources used", "confidence"),
         [
-            (n, moment(one.completed_at or ""), str(one.quality.sources_used), f"{one.quality.overall_confidence:.2f}")
+            (
+                n,
+                moment(one.completed_at or ""),
+                str(one.quality.sources_used),
+                hundredths(one.quality.overall_confidence),
+            )
             for n, one in rows
         ],
     )

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine.figures import hundredths
 from ui.terminal.links import linked
 from ui.terminal.plain import plain, shorten
 
@@ -102,7 +103,7 @@ def _drawn(node: Node, most: float, name_width: int, width: int, with_links: boo
         (node.name.ljust(name_width), linked(node.source.url, "cyan", with_links)),
         "  ",
         ("█" * blocks + "·" * (BAR - blocks), "cyan"),
-        f" {node.authority:5.2f}  ",
+        f" {hundredths(node.authority):>5}  ",
         (shorten(plain(node.source.title) or "(no title)", room), "bold"),
         (f"  {year}" if year else "", "dim"),
         no_wrap=True,

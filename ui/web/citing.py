@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
+from engine.figures import hundredths
 from engine.models import Claim, Evidence, ResearchState, Sentence, Snapshot, Source
 from ui.web.quoting import LENGTH, SAME, cut
 from ui.web.wording import judge_name, site
@@ -147,7 +148,7 @@ class Citing:
         """The sign of a claim as the record has it: who says the opposite is named, one voice is said."""
         name = GLYPHS.get(claim.indicator, "g-low")
         words = "Contested" if is_contested(claim) else WORDS[name]
-        tip = f"{words}, confidence {claim.confidence:.2f}"
+        tip = f"{words}, confidence {hundredths(claim.confidence)}"
         if claim.contradicting_evidence_ids:
             against = {self.evidence[e].source_id for e in claim.contradicting_evidence_ids if e in self.evidence}
             tags = [self.sources[s].tag for s in sorted(against) if s in self.sources and self.sources[s].tag]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.figures import hundredths
 from engine.models import Claim, Evidence, ResearchState
 from engine.verification import QUOTED, RULES, VerifierFigures, confidence_sum, verifier_figures
 from ui.web.citing import Cite, Citing, Glyph, byline, score_of
@@ -80,14 +81,15 @@ def voice(citing: Citing, evidence_id: str) -> Voice:
 def sum_of(state: ResearchState, claim: Claim) -> tuple[tuple[str, str], ...]:
     """The rows of the sum. Where rounding or older rules make it part from the record, the record's number stands."""
     found = confidence_sum(state, claim)
+    match, credible, crossed = map(hundredths, found.addends)
     rows = [
-        (f"Match of the passage, {found.match:.2f} × 0.50", f"{found.addends[0]:.2f}"),
-        (f"Credibility of the best voices, {found.credibility:.2f} × 0.35", f"+ {found.addends[1]:.2f}"),
-        ("A second voice says the same" if found.cross_validated else "No second voice", f"+ {found.addends[2]:.2f}"),
+        (f"Match of the passage, {hundredths(found.match)} × 0.50", match),
+        (f"Credibility of the best voices, {hundredths(found.credibility)} × 0.35", f"+ {credible}"),
+        ("A second voice says the same" if found.cross_validated else "No second voice", f"+ {crossed}"),
     ]
     if found.total > found.cap:
-        rows.append((f"Sum {found.total:.2f}, at most {found.cap:.2f}: {found.cap_reason}", ""))
-    return (*rows, ("Confidence", f"{found.value:.2f}"))
+        rows.append((f"Sum {hundredths(found.total)}, at most {hundredths(found.cap)}: {found.cap_reason}", ""))
+    return (*rows, ("Confidence", hundredths(found.value)))
 
 
 def places(state: ResearchState, claim: Claim) -> tuple[tuple[str, str], ...]:

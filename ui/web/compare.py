@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryQuery
 from engine.comparison import Comparison, Pair
+from engine.figures import hundredths
 from engine.models import Claim, Conflict, NotFound, ResearchState, Source
 from ui.web.citing import Cite, Citing, Glyph, author, score_of, year_of
 from ui.web.context import engine
@@ -125,7 +126,7 @@ def said(claim: Claim, citing: Citing) -> Said:
         if name in citing.evidence:
             first.setdefault(citing.evidence[name].source_id, name)
     cites = tuple(citing.cite(source, name) for source, name in first.items() if source in citing.sources)
-    words = f"{many(claim.independent_sources, 'voice')}, confidence {claim.confidence:.2f}"
+    words = f"{many(claim.independent_sources, 'voice')}, confidence {hundredths(claim.confidence)}"
     return Said(claim.text, citing.claim_glyph(claim), cites, words)
 
 

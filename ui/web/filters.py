@@ -8,6 +8,7 @@ from pathlib import Path
 from flask import Flask, current_app, request, session, url_for
 from markupsafe import Markup, escape
 
+from engine.figures import hundredths
 from ui.web import wording
 from ui.web.security import served_here
 
@@ -20,6 +21,7 @@ def register(app: Flask) -> None:
     words = (wording.day, wording.day_time, wording.clock, wording.duration, wording.size, wording.grouped,
              wording.depth_name, wording.state_name, wording.web_link, wording.site, wording.media_name)  # fmt: skip
     app.jinja_env.filters.update({word.__name__: word for word in words})
+    app.jinja_env.filters["hundredths"] = hundredths
     app.jinja_env.filters["marked"] = marked
     app.jinja_env.filters["unmarked"] = unmarked
     app.jinja_env.filters["ticked"] = ticked

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, hypot, sin, sqrt
 
+from engine.figures import hundredths
 from engine.models import ResearchState, Source
 from ui.web.citing import Citing, author, score_of
 from ui.web.graph_apart import apart, joined
@@ -267,7 +268,7 @@ def _radii(shown: Sequence[Source], authority: dict[str, float]) -> tuple[float,
 
 def _tip(source: Source, name: str) -> str:
     score = score_of(source)
-    words = [source.tag or "", name, f"credibility {score:.2f}" if score is not None else ""]
+    words = [source.tag or "", name, f"credibility {hundredths(score)}" if score is not None else ""]
     words.append("retracted" if retracted(source) else "")
     return ", ".join(word for word in words if word)
 

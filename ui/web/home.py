@@ -6,6 +6,7 @@ from flask import Blueprint, redirect, render_template, request, session
 from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryEntry, HistoryQuery, JobStatus
+from engine.figures import hundredths
 from ui.web import forms, models
 from ui.web.context import engine
 from ui.web.filters import THEMES
@@ -165,7 +166,7 @@ def said(entry: HistoryEntry) -> str:
     if entry.status != "complete":
         words.append(state_name(entry.status, entry.ended_by).lower())
     if entry.confidence:
-        words.append(f"confidence {entry.confidence:.2f}")
+        words.append(f"confidence {hundredths(entry.confidence)}")
     return ", ".join(words)
 
 

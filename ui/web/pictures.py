@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from engine.figures import hundredths
 from engine.models import Claim, ResearchState, Source
 from ui.web.citing import Cite, Citing, score_of
 from ui.web.report_view import where_used
@@ -121,7 +122,7 @@ def spread(state: ResearchState, citing: Citing) -> Spread:
         bands.append(Band(KINDS[kind], y, _dots(sources, y, used, citing)))
         counts.append((KINDS[kind], _counted(sources)))
     title = f"{many(len(state.sources), 'source')} by kind and credibility"
-    ticks = tuple((_across(value / 4), f"{value / 4:.2f}") for value in range(5))
+    ticks = tuple((_across(value / 4), hundredths(value / 4)) for value in range(5))
     columns = (*(name for _, name in BANDS), "set aside")
     return Spread(BAND * len(rows) + 26, title, tuple(bands), ticks, columns, tuple(counts))
 
@@ -139,7 +140,12 @@ def _dots(sources: Sequence[Source], y: float, used: dict[str, list[str]], citin
     for source in sorted(sources, key=lambda s: (score_of(s) or 0.0, s.source_id)):
         slot = _slot(source)
         mark = MARKS[2] if source.rejected else MARKS[0] if source.source_id in used else MARKS[1]
-        words = (source.tag or "", source.title[:80], f"credibility {score_of(source) or 0:.2f}", source.rejected or "")
+        words = (
+            source.tag or "",
+            source.title[:80],
+            f"credibility {hundredths(score_of(source) or 0)}",
+            source.rejected or "",
+        )
         title, href = ", ".join(word for word in words if word), f"{citing.home}#src-{source.source_id}"
         dots.append(Dot(_across(slot / 50), round(y - 5 - stacks[slot] * step, 1), mark, title, href))
         stacks[slot] += 1

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.figures import hundredths
 from engine.models import Claim, Contradiction, Finding, Gap, ResearchState, Sentence
 from ui.web.citing import Cite, Citing, Glyph, Shown, byline, is_contested, paragraphs, score_of
 from ui.web.wording import depth_name, duration, many, state_name
@@ -83,9 +84,8 @@ def notices(state: ResearchState) -> list[str]:
     report_notes = list(state.report.notes) if state.report else []
     low = state.claims and state.quality.overall_confidence < CONFIDENT
     if low and not any("confidence" in note.lower() for note in report_notes):
-        said.append(
-            f"Overall confidence is {state.quality.overall_confidence:.2f}, below {CONFIDENT:.2f}. Read with care."
-        )
+        overall = hundredths(state.quality.overall_confidence)
+        said.append(f"Overall confidence is {overall}, below {hundredths(CONFIDENT)}. Read with care.")
     return said + report_notes
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from engine.figures import hundredths
 from engine.models import Credibility, Mark, ResearchState, Snapshot, Source
 from ui.web.citing import Citing, author, year_of
 from ui.web.report_view import where_used
@@ -120,7 +121,7 @@ def reason(source: Source) -> str:
     overrides = credibility.overrides if credibility else ()
     if credibility and "predatory_publisher" in overrides:
         named = credibility.detail.get("list")
-        return f"Predatory publisher, credibility {credibility.score:.2f}{f' ({named})' if named else ''}"
+        return f"Predatory publisher, credibility {hundredths(credibility.score)}{f' ({named})' if named else ''}"
     if credibility and "retracted" in overrides:
         mark = next((mark for mark in source.marks if mark.kind in ("retracted", "withdrawn")), None)
         date = str(credibility.detail.get("date") or (mark.date if mark else "") or "")
@@ -139,7 +140,7 @@ def sum_rows(source: Source, credibility: Credibility) -> tuple[SumRow, ...]:
     """The product behind a score, one factor a row; empty where a rule replaced the product."""
     if credibility.overrides and not credibility.modifiers:
         return ()
-    rows = [SumRow(f"Base: {credibility.category}", f"{credibility.base_score:.2f}")]
+    rows = [SumRow(f"Base: {credibility.category}", hundredths(credibility.base_score))]
     product = credibility.base_score
     for key, label in FACTORS:
         if key in credibility.modifiers:
@@ -147,12 +148,12 @@ def sum_rows(source: Source, credibility: Credibility) -> tuple[SumRow, ...]:
             product *= value
             known = factor_words(key, label, source, credibility)
             if known or value != 1.0:
-                rows.append(SumRow(known or label, f"× {value:.2f}"))
+                rows.append(SumRow(known or label, f"× {hundredths(value)}"))
     if round(product, 6) > credibility.score + 0.005 and "concern" not in credibility.overrides:
-        rows.append(SumRow(f"Product {product:.2f}, capped", ""))
+        rows.append(SumRow(f"Product {hundredths(product)}, capped", ""))
     if "concern" in credibility.overrides:
         rows.append(SumRow("Expression of concern", "× 0.50"))
-    rows.append(SumRow("Score", f"{credibility.score:.2f}"))
+    rows.append(SumRow("Score", hundredths(credibility.score)))
     return tuple(rows)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.figures import hundredths
 from engine.models import ResearchState
 from ui.web.citing import short
 from ui.web.wording import day_time, many
@@ -70,7 +71,7 @@ def revision_rows(states: Sequence[ResearchState]) -> list[RevisionRow]:
         facts = (
             f"{many(state.quality.sources_used, 'source')} used",
             f"{many(state.quality.verified_claims, 'statement')} verified",
-            f"confidence {state.quality.overall_confidence:.2f}",
+            f"confidence {hundredths(state.quality.overall_confidence)}",
         )
         changed = changes(states[place - 1], state) if place else ("The first report.",)
         made = day_time(state.completed_at or state.started_at)

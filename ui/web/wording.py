@@ -3,6 +3,7 @@
 from datetime import datetime
 from urllib.parse import urlsplit
 
+from engine.figures import hundredths
 from engine.models import Claim
 from engine.verification import QUOTED, RULES, verifier_figures
 
@@ -143,5 +144,5 @@ def judge_name(claim: Claim) -> str:
     if claim.verifier == QUOTED:
         return "word for word"
     if claim.verifier == RULES:
-        return f"judged by rules, precision {verifier_figures().precision:.2f}"
+        return f"judged by rules, precision {hundredths(verifier_figures().precision)}"
     return f"judged by {claim.verifier}" if claim.verifier else ""
