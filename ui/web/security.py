@@ -62,6 +62,19 @@ def check() -> ResponseReturnValue | None:
     return check_change() if request.method not in SAFE else None
 
 
+def check_sender() -> None:
+    """What the headers alone tell: whether somebody may send anything here. Raises Refused, Unauthorized."""
+    if problem := request.environ.get(PROBLEM):
+        raise problem
+    check_host()
+    kind, _, given = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() == "bearer" and token().fits(given.strip()):
+        return
+    if not signed_in():
+        raise Unauthorized("Send the access token: Authorization: Bearer TOKEN.")
+    check_origin()
+
+
 def check_host() -> None:
     """The name in the Host header must be ours; otherwise a foreign name could be pointed at this computer."""
     allowed = {*LOOPBACK_NAMES, *(name.lower() for name in current_app.config["ALLOWED_HOSTS"])}
@@ -105,8 +118,10 @@ def token() -> Token:
 
 
 def signed_in() -> bool:
-    """Always, unless the server asks for its token."""
-    if not current_app.config["TOKEN"]:
+    """Always, unless the server asks for its token. It does of who comes from elsewhere, whatever it was told about
+    itself: another server may run this application on any address.
+    """
+    if not current_app.config["TOKEN"] and from_here():
         return True
     known = token().fingerprint()
     return bool(known) and session.get("in") == known[:32]
@@ -136,12 +151,7 @@ def check_change() -> ResponseReturnValue | None:
 
     With an old token, as after the cookies were cleared, the page that offers to send the same once more.
     """
-    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
-    if site is None and origin is None:
-        raise Refused("Without a browser, send the access token: Authorization: Bearer TOKEN. Settings makes one.")
-    own = site == "same-origin" if site is not None else origin == f"{request.scheme}://{request.host}"
-    if not own:
-        raise Refused("This change was asked for by another page, so it was not made.")
+    check_origin()
     given = request.headers.get("X-CSRF-Token") or request.form.get("csrf", "")
     if csrf_fits(given):
         return None
@@ -151,9 +161,24 @@ def check_change() -> ResponseReturnValue | None:
     return make_response(render_template("stale.html", fields=fields, target=request.full_path.rstrip("?")), 403)
 
 
+def check_origin() -> None:
+    """Raises Refused for a change that another page asks for, or nobody can tell who."""
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site is None and origin is None:
+        raise Refused("Without a browser, send the access token: Authorization: Bearer TOKEN. Settings makes one.")
+    own = site == "same-origin" if site is not None else origin == f"{request.scheme}://{request.host}"
+    if not own:
+        raise Refused("This change was asked for by another page, so it was not made.")
+
+
 def served_here() -> bool:
     """Whether the page is served to this computer alone."""
-    return serves_here(current_app.config["HOST"], current_app.config["ALLOWED_HOSTS"])
+    return from_here() and serves_here(current_app.config["HOST"], current_app.config["ALLOWED_HOSTS"])
+
+
+def from_here() -> bool:
+    """Whether the connection comes from this computer; one without an address is a socket file of it."""
+    return is_loopback(request.remote_addr or "localhost")
 
 
 def serves_here(host: str, names: Iterable[str]) -> bool:

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
 
 THREADS = 16
-# Bytes of a request that are read before it is answered. More than the application takes (200 MB), so that what is too
-# large is refused with a page that explains: beyond this the connection breaks while the browser still sends.
+# Bytes of a request, of one who may send it (intake.py), that are read before it is answered. More than the application
+# takes (200 MB), so that what is too large is refused with a page that explains: beyond this the connection breaks
+# while the browser still sends.
 TAKEN_IN = 1024**3
 
 
@@ -42,6 +43,7 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
     from waitress.server import create_server
 
     from ui.web.app import create_app
+    from ui.web.intake import channel
     from ui.web.security import is_loopback
     from ui.web.token import Token
 
@@ -69,6 +71,7 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
     if is_loopback(how.host) and engine.config.get("corpus.watch"):
         engine.watch_folders()
     with closing(create_server(app, sockets=[listening], threads=how.threads, ident=None, **limits)) as server:
+        server.channel_class = channel(app)
         # What is loaded now stays for good: the collector need not look at it again while a page is made
         gc.collect()
         gc.freeze()

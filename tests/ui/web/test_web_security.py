@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from waitress.adjustments import Adjustments
+from waitress.parser import HTTPRequestParser
 
 from tests.ui.fake_engine import RUNNING, FakeEngine
 from ui.web.app import create_app
+from ui.web.intake import refusal
 from ui.web.signin import own_path
 from ui.web.token import Failures, Token
 
@@ -259,6 +262,16 @@ def locked(fake: FakeEngine) -> tuple[Any, str]:
     return create_app({"ENGINE": fake, "HOST": "0.0.0.0", "ALLOWED_HOSTS": ("desk.lan",)}).test_client(), secret
 
 
+def test_another_server_may_run_the_application_on_any_address(app: Flask, fake: FakeEngine) -> None:
+    client, far = app.test_client(), {"REMOTE_ADDR": "192.0.2.7"}
+    assert client.get("/api/v1/research", environ_base=far).status_code == 401
+    assert client.get("/api/v1/research").status_code == 200
+    secret = Token(Path(fake.config.home) / "web_token").renew()
+    good = {"Authorization": f"Bearer {secret}"}
+    answer = client.put("/api/v1/settings/corpus.roots", json={"value": "/x"}, headers=good, environ_base=far)
+    assert answer.status_code == 403 and fake.calls == []
+
+
 def test_beyond_loopback_everything_asks_for_the_token(fake: FakeEngine) -> None:
     client, _ = locked(fake)
     for path in ("/", "/history", "/settings", "/research/x", "/library/d1"):
@@ -289,6 +302,32 @@ def test_the_bearer_token_lets_programs_in_and_nothing_else_does(fake: FakeEngin
     assert client.post("/api/v1/research", json={"query": "Why?"}, headers=good).status_code == 202
     for wrong in ("Bearer ", "Bearer x", "Basic eDp5", f"Bearer {secret}x"):
         assert client.get("/api/v1/research", headers={"Authorization": wrong}).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [({"Sec-Fetch-Site": "cross-site"}, 403), ({"Origin": "http://evil.example"}, 403), ({}, 403),
+     (OWN, None), ({"Origin": "http://localhost"}, None), ({"Host": "evil.example", **OWN}, 403)],
+)  # fmt: skip
+def test_a_large_body_of_another_page_is_not_begun(app: Flask, headers: dict[str, str], status: int | None) -> None:
+    asked = HTTPRequestParser(Adjustments())
+    lines = {"Host": "localhost", "Content-Length": "2000000", **headers}
+    asked.parse_header("\r\n".join(["POST /library/upload HTTP/1.1", *map(": ".join, lines.items())]).encode())
+    answer = refusal(app, asked)
+    assert (answer.code if answer else None) == status
+
+
+def test_who_is_signed_in_may_send_a_large_body(fake: FakeEngine) -> None:
+    client, secret = locked(fake)
+    token = re.findall(r'name="csrf" value="(\w+)"', client.get("/sign-in").get_data(as_text=True))[0]
+    client.post("/sign-in", data={"csrf": token, "token": secret}, headers=OWN)
+    cookie = client.get_cookie("zorora_80")
+    for given, status in ((cookie.value, None), (cookie.value[:-2] + "xx", 401)):
+        asked = HTTPRequestParser(Adjustments())
+        lines = f"Host: localhost\r\nSec-Fetch-Site: same-origin\r\nCookie: zorora_80={given}"
+        asked.parse_header(f"POST /library/upload HTTP/1.1\r\n{lines}\r\nContent-Length: 2000000".encode())
+        answer = refusal(client.application, asked)
+        assert (answer.code if answer else None) == status
 
 
 def test_ten_wrong_tokens_a_minute_are_enough(fake: FakeEngine) -> None:

@@ -1,5 +1,6 @@
 """Serving: the port, the address, the sentences; and pages over a real engine."""
 
+import contextlib
 import socket
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from waitress.server import BaseWSGIServer
 
 from engine import ResearchEngine
 from engine.models import ConfigError
@@ -65,6 +67,43 @@ def test_a_server_with_a_token_shows_it_once(fake: FakeEngine, monkeypatch: pyte
     server.serve(fake, how, said.append)  # type: ignore[arg-type]
     server.serve(fake, how, said.append)  # type: ignore[arg-type]
     assert sum("access token" in line for line in said) == 1
+
+
+LARGE = "Content-Length: 600000000"
+
+
+def test_a_large_body_is_not_taken_in_from_who_may_not_send_it(
+    fake: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The headers alone are sent: an answer means that nobody waits for the rest, which would fill a temporary file."""
+    secret, whole = Token(fake.config.home / "web_token").renew(), BaseWSGIServer.run
+    good = f"Authorization: Bearer {secret}"
+    wanted = {
+        f"Host: evil.example\r\n{LARGE}": "403", "Host: evil.example\r\nTransfer-Encoding: chunked": "403",
+        f"Host: evil.example\r\nExpect: 100-continue\r\n{LARGE}": "403", f"Host: localhost\r\n{LARGE}": "401",
+        f"Host: localhost\r\nAuthorization: Bearer x\r\n{LARGE}": "401",
+        f"Host: evil.example\r\n{good}\r\n{LARGE}": "403",
+        f"Host: localhost\r\n{good}\r\nExpect: 100-continue\r\n{LARGE}": "100",
+        f"Host: localhost\r\n{good}\r\nContent-Length: 2000000000": "413",
+    }  # fmt: skip
+    got: dict[str, str] = {}
+
+    def ask(served: Any) -> None:
+        for headers in wanted:
+            with socket.create_connection(("127.0.0.1", served.effective_port), timeout=20) as line:
+                line.sendall(f"POST /library/upload HTTP/1.1\r\n{headers}\r\n\r\n".encode())
+                with contextlib.suppress(TimeoutError):
+                    got[headers] = line.recv(4096).decode().split()[1]
+        served.trigger.pull_trigger(lambda: served.asyncore.close_all(served._map, ignore_all=True))
+
+    def run(served: Any) -> None:
+        threading.Thread(target=ask, args=(served,)).start()
+        with contextlib.suppress(OSError):
+            whole(served)
+
+    monkeypatch.setattr("waitress.server.BaseWSGIServer.run", run)
+    server.serve(fake, server.Serving(port=0, open_browser=False, token=True), lambda line: None)  # type: ignore[arg-type]
+    assert got == wanted
 
 
 @pytest.mark.parametrize(("host", "name"), [
