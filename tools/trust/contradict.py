@@ -42,7 +42,10 @@ COMPARABLE = frozenset(
     """share points power energy length area mass volume temperature time dollar cent euro pound_money
     frequency count""".split()
 )
-_OF = re.compile(r"^\s+of\s+((?:[\w'’-]++\s*){1,4}?)(?=[,.;:()]|\s(?:in|at|by|for|from|to|and|or|was|were|is|are)\b|$)")
+_OF = re.compile(
+    r"^\s+of\s+([\w'’-]++(?:\s+[\w'’-]++){0,3}?)"
+    r"(?=\s*[,.;:()]|\s+(?:of|in|at|by|for|from|to|and|or|was|were|is|are)\b|\s*$)"
+)
 _NAMES = {
     "share": "percentage",
     "points": "percentage points",
@@ -55,6 +58,7 @@ _NAMES = {
 _NUMBERED_NAME = re.compile(
     r"\b[A-Z]{2,}[\s/]$|\b(?i:type|phase|stage|grade|class|group|figure|table|chapter|no\.?)\s$"
 )
+_BY = re.compile(r"\bby(?:\s\w{2,20}){0,2}\s$")  # "by 10%", "by about 10%"
 # Two amounts of one sentence are told apart by these: "at least 9%" and "9%" do not clash
 _BOUND = re.compile(r"(?:at least|at most|up to|more than|less than|over|under|fewer than|above|below)\s*$", re.I)
 
@@ -138,6 +142,8 @@ def _values(a: Statement, b: Statement) -> tuple[str, str, tuple[float, ...]] | 
             continue
         if not (_share_of(a.text, mine) <= b.terms and _share_of(b.text, other) <= a.terms):
             continue
+        if (_by(a.text, mine) and not b.direction) or (_by(b.text, other) and not a.direction):
+            continue  # "fell by 10%" beside "supplied 35%"
         if not mine.agrees(other) and not (_bounded(a.text, mine) or _bounded(b.text, other)):
             return kind, f"{mine.text} against {other.text}", tuple(sorted((mine.value, other.value)))
     return None
@@ -162,6 +168,11 @@ def _share_of(text: str, quantity: Quantity) -> frozenset[str]:
     match = _OF.match(text[quantity.end : quantity.end + 80])
     content = [word for word in words(match.group(1)) if word not in STOP] if match else []
     return frozenset((stem(content[-1]),)) if content else frozenset()
+
+
+def _by(text: str, quantity: Quantity) -> bool:
+    """Whether a number is how much something has changed."""
+    return bool(_BY.search(text[: quantity.start]))
 
 
 def _bounded(text: str, quantity: Quantity) -> bool:

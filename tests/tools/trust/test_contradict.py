@@ -33,6 +33,13 @@ NINE = "Large batteries lowered the average evening price in Norland by 9% in th
         ("Ada Miller of Norland lifted 75 kg in the event.", "Ben Smith of Sudland lifted 85 kg in the event.", None),
         ("The rate of injuries was 12% in Harbour trials.", "The rate of injuries was 20% in Valley trials.", None),
         ("The BRCA 1 gene raises the risk of cancer.", "The BRCA 2 gene raises the risk of cancer.", None),
+        # a change and a level; shares of two things
+        (
+            "Wind power in Norland fell by 10% in 2023.",
+            "Wind power supplied 35% of the power of Norland in 2023.",
+            None,
+        ),
+        ("Wind covers 35% of the demand of Norland.", "Wind covers 80% of the land of Norland.", None),
         # other people: context, not contradiction
         ("The injury rate was 12% among young players.", "The injury rate was 20% among older players.", "scope"),
         ("Statin use lowers mortality in men.", "Statin use raises mortality in women.", "scope"),
