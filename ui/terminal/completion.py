@@ -24,7 +24,9 @@ def completion(session: Session, args: Arguments) -> int:
 
     if args.shell == "ids":
         start = args.start or ""
-        session.screen.print("\n".join(plain(one) for one, _ in session.engine.ids_beginning(start, IDS)), raw=True)
+        named = [one for one, _ in session.called(start) if " " not in one]  # bash would offer each word of it
+        found = [*named, *(one for one, _ in session.engine.ids_beginning(start, IDS))]
+        session.screen.print("\n".join(map(plain, found)), raw=True)
         return DONE
     offered = [command for command in COMMANDS if command.shell and command.name != "worker"]
     script = {"bash": bash, "zsh": zsh, "fish": fish}[args.shell](offered)
@@ -51,6 +53,7 @@ def bash(commands: Sequence[Command]) -> str:
     )
     ids = "|".join(command.name for command in commands if _wants_id(command))
     return f"""# Completion of zorora for bash: eval "$(zorora completion bash)"
+_zorora_files() {{ local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$1")); }}
 _zorora() {{
     local current="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}"
     local words="" first="" at=1
@@ -59,7 +62,7 @@ _zorora() {{
     done
     local command="${{COMP_WORDS[at]}}"
     COMPREPLY=()
-    case "$before" in --home|{paths or "--"}) COMPREPLY=($(compgen -f -- "$current")); return ;; esac
+    case "$before" in --home|{paths or "--"}) _zorora_files "$current"; return ;; esac
     if [ "$COMP_CWORD" -le "$at" ]; then
         COMPREPLY=($(compgen -W "{names} help {" ".join(_common())}" -- "$current"))
         return
@@ -83,7 +86,7 @@ _zorora() {{
     fi
     case "$command" in
         {ids}) COMPREPLY=($(compgen -W "$(zorora completion ids "$current" 2>/dev/null)" -- "$current")) ;;
-        *) COMPREPLY=($(compgen -f -- "$current")) ;;
+        *) _zorora_files "$current" ;;
     esac
 }}
 complete -o filenames -F _zorora zorora
@@ -228,7 +231,7 @@ def _path(flag: Flag) -> bool:
 
 
 def _wants_id(command: Command) -> bool:
-    return any(flag.names == ("id",) for flag in command.flags) and command.name != "cache"
+    return command.name == "load" or (any(flag.names == ("id",) for flag in command.flags) and command.name != "cache")
 
 
 def _bare(text: str) -> str:

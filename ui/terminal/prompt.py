@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.models import ZororaError
+from ui.terminal import slashless
 from ui.terminal.command import Command, Flag
 from ui.terminal.commands import COMMANDS, repl_command
 from ui.terminal.plain import plain, shorten
@@ -60,9 +61,26 @@ def completions(session: Session, text: str) -> "Iterator[Completion]":
             if command.startswith(name):
                 yield Completion(command, -len(name))
         return
-    before, _, word = rest.rpartition(" ")
-    for candidate, shown in candidates(session, name, word, before.split()):
-        yield Completion(candidate, -len(word), display_meta=shown)
+    before, word = _cut(rest)
+    for candidate, shown in candidates(session, name, word.replace('"', ""), slashless.words_of(before)):
+        yield Completion(_in_one(candidate), -len(word), display_meta=shown)
+
+
+def _cut(rest: str) -> tuple[str, str]:
+    """What stands before the word at the cursor, and that word with the quotation mark it may begin with."""
+    begins, quoted = 0, False
+    for at, letter in enumerate(rest):
+        quoted ^= letter == '"'
+        if letter.isspace() and not quoted:
+            begins = at + 1
+    return rest[:begins], rest[begins:]
+
+
+def _in_one(candidate: str) -> str:
+    """A candidate as one word of the line; a folder's quotation mark stays open for what is in it."""
+    if not any(letter.isspace() for letter in candidate):
+        return candidate
+    return f'"{candidate}' + ("" if candidate.endswith("/") else '"')
 
 
 def candidates(session: Session, name: str, word: str, before: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
@@ -75,23 +93,29 @@ def candidates(session: Session, name: str, word: str, before: Sequence[str] = (
     command = repl_command(name)
     if command is None:
         return
-    flag = next((flag for flag in command.flags if before and before[-1] in flag.names), None)
+    valued = [flag for flag in command.flags if flag.settings.get("action") not in ("store_true", "count")]
+    flag = next((flag for flag in valued if before and before[-1] in flag.names), None)
     if word.startswith("-"):
         yield from _flags(command, word)
     elif flag is not None and flag.settings.get("choices"):
         yield from ((str(one), "") for one in flag.settings["choices"] if str(one).startswith(word))
     elif _is_path(command, flag, word):
         yield from ((path, "") for path in _paths(word))
-    elif command.name == "export" and before:
+    elif (flag and flag.names == ("--format",)) or (not flag and command.name == "export" and before):
         formats = session.engine.export_formats()
         yield from ((form, label) for form, label, _ in formats if form.startswith(word))
-    elif any(flag.names == ("id",) for flag in command.flags):
+    elif flag is None and _names_one(command):
         yield from _ids(session, word)
 
 
 def _is_path(command: Command, flag: Flag | None, word: str) -> bool:
     named = flag is not None and flag.settings.get("metavar") in ("PATH", "FILE", "DIR")
     return named or command.name in ("ingest", "import") or "/" in word or word.startswith("~")
+
+
+def _names_one(command: Command) -> bool:
+    """Whether a command takes a research or a conversation by its id or name."""
+    return command.name == "load" or any(flag.names == ("id",) for flag in command.flags)
 
 
 def _offered() -> list[str]:
@@ -107,7 +131,7 @@ def _flags(command: Command, word: str) -> Iterator[tuple[str, str]]:
 
 def _ids(session: Session, word: str) -> Iterator[tuple[str, str]]:
     try:
-        found = session.engine.ids_beginning(word, IDS)
+        found = [*session.called(word), *session.engine.ids_beginning(word, IDS)]
     except ZororaError:
         return  # completion is a convenience; the command itself will say what is wrong
     yield from ((research_id, shorten(plain(query), 60)) for research_id, query in found)

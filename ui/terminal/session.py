@@ -99,6 +99,11 @@ class Session:
 
         return self.engine.history(HistoryQuery(**asked)).entries
 
+    def called(self, start: str) -> list[tuple[str, str]]:
+        """(name, question) of the newest whose name, given by `save`, begins so: for completion."""
+        entries = self.listed(limit=PREFIX_REACH)
+        return [(tag[1:], one.query) for one in entries for tag in one.tags if tag.startswith(alias(start))]
+
     def _named(self, name: str) -> str | None:
         """The research or conversation that `save` gave this name, with or without the @ it is marked by."""
         if not name or name.lower() in NEWEST:  # these mean a place in the list, whatever somebody called a research

@@ -33,6 +33,7 @@ def test_ids_are_offered(zorora: Callable[..., Any]) -> None:
     every = zorora("completion", "ids").out.split()
     assert every and all(one.startswith(every[0][:3]) for one in zorora("completion", "ids", every[0][:3]).out.split())
     assert zorora("completion", "ids", "zzz").out.strip() == ""
+    assert zorora("tag", every[0], "@naps").code == 0 and zorora("completion", "ids", "nap").out == "naps\n"
     assert zorora("completion", "tcsh").code == 2
 
 
@@ -50,6 +51,10 @@ def offered(tmp_path: Path, lines: Sequence[Sequence[str]]) -> list[list[str]]:
 @pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
 def test_bash_completes(tmp_path: Path) -> None:
     (tmp_path / "papers").mkdir()
+    (tmp_path / "my docs").mkdir()
+    (tmp_path / "script").write_text(completion.bash(OFFERED))
+    script = ". ./script; COMP_WORDS=(zorora ingest my); COMP_CWORD=2; _zorora; printf '<%s>' \"${COMPREPLY[@]}\""
+    assert subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True).stdout == "<my docs>"
     found = offered(tmp_path, [*(line.split() for line, _ in LINES), ("zorora", "research", "--depth", "")])
     assert found == [*([wanted] for _, wanted in LINES), ["1", "2", "3"]]
 
@@ -58,6 +63,7 @@ LINES = [  # what is typed, and what stands there after Tab
     ("zorora resea", "research"),
     ("zorora research --dep", "--depth"),
     ("zorora show sl", "sleep_20260101_101010"),
+    ("zorora load sl", "sleep_20260101_101010"),
     ("zorora ingest pa", "papers"),
     ("zorora research --docs pa", "papers"),
     ("zorora config g", "get"),

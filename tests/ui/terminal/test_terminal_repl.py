@@ -128,10 +128,10 @@ def test_the_last_research_needs_no_id(zorora: Run, fake: Any) -> None:
 def test_completion_offers_commands_flags_ids_and_paths(fake: Any, tmp_path: Path) -> None:
     (tmp_path / "papers").mkdir()
     (tmp_path / "page.md").touch()
-    session = SimpleNamespace(engine=fake)
+    session = Session(Screen(), open_engine=lambda home: fake)
 
     def offered(text: str) -> list[str]:
-        return [completion.text for completion in prompt.completions(session, text)]  # type: ignore[arg-type]
+        return [completion.text for completion in prompt.completions(session, text)]
 
     assert offered("/hi") == ["history"] and offered("what") == [] and "exit" in offered("/")
     assert offered("/research --dep") == ["--depth"]
@@ -141,6 +141,13 @@ def test_completion_offers_commands_flags_ids_and_paths(fake: Any, tmp_path: Pat
     assert offered(f"/export last -o {tmp_path}/pap") == [f"{tmp_path}/papers/"]
     assert offered("/research x --depth ") == ["1", "2", "3"] and offered("/help rem") == ["remember"]
     assert "html" in offered("/export last h") and offered("/export sl") == [SLEEP]
+    assert offered("/show --format h") == ["html"] and offered("/history --since ") == []
+    fake.tag(TEA, ("@tea time",))
+    assert offered("/load te") == offered('/show "te') == ['"tea time"', TEA]
+    (tmp_path / "my docs").mkdir()
+    (tmp_path / "my docs" / "a b.md").touch()
+    assert offered(f"/ingest {tmp_path}/my") == [f'"{tmp_path}/my docs/']
+    assert offered(f'/ingest "{tmp_path}/my docs/') == [f'"{tmp_path}/my docs/a b.md"']
 
 
 def test_the_typed_lines_are_kept_for_the_owner_only(fake: Any, tmp_path: Path) -> None:
