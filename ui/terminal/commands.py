@@ -14,6 +14,7 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Configuration", configuration.COMMANDS),
     ("Upkeep", upkeep.COMMANDS),
 )
+BUILT_IN = ("help", "clear", "exit", "quit")  # of the prompt, beside its commands; the shell has the first
 COMMANDS = tuple(replace(command, group=group) for group, commands in GROUPS for command in commands)
 
 
@@ -30,4 +31,12 @@ def repl_command(name: str) -> Command | None:
 def suggestion(name: str, repl: bool = False) -> str | None:
     """The command whose name is nearest to a mistyped one."""
     offered = [command for command in COMMANDS if (command.repl if repl else command.shell)]
-    return nearest(name, [word for command in offered for word in (command.name, *command.aliases)])
+    own = BUILT_IN if repl else BUILT_IN[:1]
+    return nearest(name, [*own, *(word for command in offered for word in (command.name, *command.aliases))])
+
+
+def shell_only(name: str) -> str | None:
+    """The sentence for somebody at the prompt who asks for a command of the shell."""
+    if repl_command(name) or not shell_command(name):
+        return None
+    return f"There is no command /{name} at the prompt; in the shell it is: zorora {name}"

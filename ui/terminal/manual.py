@@ -1,7 +1,7 @@
 """Help on the screen, and the reference in docs/terminal.md: both written from the table of commands."""
 
 from ui.terminal.command import COMMON, DONE, Command, UsageError, parser
-from ui.terminal.commands import COMMANDS, repl_command, shell_command, suggestion
+from ui.terminal.commands import COMMANDS, repl_command, shell_command, shell_only, suggestion
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
 
@@ -23,6 +23,8 @@ def show_help(session: Session, words: list[str], repl: bool = False) -> int:
         session.screen.print(own[0])
         return DONE
     command = repl_command(name) if repl else shell_command(name)
+    if command is None and repl and (said := shell_only(name)):
+        raise UsageError(said)
     if command is None:
         close = suggestion(name, repl)
         raise UsageError(f'There is no command "{plain(name)}".' + (f" Did you mean {close}?" if close else ""))

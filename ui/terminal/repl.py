@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from engine.models import Cancelled, ZororaError
 from ui.terminal import do_models, manual, orders, slashless
 from ui.terminal.command import DONE, HelpShown, UsageError, parse
-from ui.terminal.commands import repl_command, suggestion
+from ui.terminal.commands import repl_command, shell_only, suggestion
 from ui.terminal.hangup import HungUp, interrupted_by_hangup
 from ui.terminal.plain import plain, shorten
 from ui.terminal.session import Session
@@ -97,6 +97,8 @@ def _given(name: str, rest: str) -> list[str]:
 def _run(session: Session, name: str, words: list[str]) -> None:
     command = repl_command(name)
     if command is None:
+        if said := shell_only(name):
+            raise UsageError(said)
         close = suggestion(name, repl=True)
         hint = f" Did you mean /{close}?" if close else " /help lists them."
         raise UsageError(f"There is no command /{shorten(plain(name), 60)}.{hint}")

@@ -34,6 +34,13 @@ def test_lines_from_a_pipe_are_carried_out_one_by_one(zorora: Run, fake: Any) ->
     assert f"{TEA}\t" in ran.out
 
 
+def test_a_mistyped_word_is_told_the_nearest_and_where_it_works(zorora: Run) -> None:
+    said = zorora(keys="/hepl\n/exti\n/claer\n/web\n/mcp\n/help web\n").err.splitlines()
+    assert [line.rpartition(" ")[2] for line in said[:3]] == ["/help?", "/exit?", "/clear?"]
+    assert said[3] == said[5] == "There is no command /web at the prompt; in the shell it is: zorora web"
+    assert said[4].endswith("zorora mcp") and "Did you mean help?" in zorora("hlep").err
+
+
 def test_the_end_of_input_leaves(zorora: Run) -> None:
     assert zorora(keys="").code == 0
     assert zorora(keys="/help\n").out.startswith("Research")
