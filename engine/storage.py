@@ -17,6 +17,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from engine import config as configuration
 from engine.answers import HistoryPage, HistoryQuery
 from engine.backup import before_migration
+from engine.bin import emptying
+from engine.bin import store as bin_store
 from engine.config import Config
 from engine.files import write_all
 from engine.history import store as history_store
@@ -29,6 +31,7 @@ from engine.records.store import Known
 from engine.records.sweeping import Sweep, sweep
 from engine.returning import bring_back
 from engine.schema import ZORORA
+from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
 from tools.errors import StorageError
 from workflows.research.codec import plain
@@ -167,7 +170,7 @@ class LocalStorage:
         stamp = self._clock().isoformat(timespec="seconds")
         # In the bin first also when it goes for good: a crash half-way then leaves it in the bin, not alive
         self._mark(research_id, lambda user: replace(user, deleted_at=user.deleted_at or stamp))
-        return self._purge(research_id) if now else []
+        return self._purge(research_id) or [] if now else []
 
     def undelete(self, research_id: str) -> None:
         """Take a research out of the bin. Raises NotFound."""
@@ -180,10 +183,9 @@ class LocalStorage:
         for research_id in found.marked:
             self._mark(research_id, _exactly(self._read(store.marks, research_id)))
         days = timedelta(days=self.config.get("storage.bin_days"))
-        before = (self._clock() - days).isoformat(timespec="seconds")
-        purged = self._read(store.overdue, before)
-        snapshots = [snapshot_id for research_id in purged for snapshot_id in self._purge(research_id)]
-        return replace(found, purged=tuple(purged), snapshots=tuple(snapshots))
+        emptying.empty(self.database, self._clock(), days, self._purge)
+        purged, texts = emptying.left(self.database, SnapshotFiles(self.paths.snapshots))
+        return replace(found, purged=purged, snapshots=texts)
 
     # --- marks -------------------------------------------------------------------------------------------------
 
@@ -345,10 +347,17 @@ class LocalStorage:
         # The record as it was read, not as this version would write it: keys of others stay
         return self._replace(path, {**record, "user": plain(state.user)}, unchanged, index)
 
-    def _purge(self, research_id: str) -> list[str]:
-        known = self._require(research_id)
+    def _purge(self, research_id: str, before: str | None = None) -> list[str] | None:
+        """Remove a research for good; the texts it alone had. before: only if it is in the bin since before this time.
+
+        None when it was not removed: another program removed it, or took it out of the bin, since anybody looked.
+        """
         with self.database.write() as connection:
+            known = store.known(connection, research_id)
+            if known is None or (before and not bin_store.is_overdue(connection, research_id, before)):
+                return None
             alone = store.remove(connection, research_id)
+            bin_store.note(connection, research_id, alone)
             # Before the end of the transaction: a record without rows would be indexed again by the next sweep
             self.files.remove(self._file(known))
         return alone

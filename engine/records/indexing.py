@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from engine.ids import time_of
 from tools.text.tokens import fold, words
-from workflows.research.state import ResearchState
+from workflows.research.state import ResearchState, UserMarks
 
 SYNTHESIS_LENGTH = 500
 SUMMARY_LENGTH = 320
@@ -126,6 +126,12 @@ def moment(text: str) -> datetime | None:
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+
+
+def binned_at(user: UserMarks) -> str | None:
+    """Since when a research is in the bin; None when no date says so: what is no date empties no bin."""
+    found = moment(user.deleted_at or "")
+    return found.isoformat(timespec="seconds") if found else None
 
 
 def source_types(state: ResearchState) -> int:

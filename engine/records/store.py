@@ -85,7 +85,7 @@ def put_marks(connection: sqlite3.Connection, number: int, state: ResearchState)
     connection.execute(
         "INSERT OR REPLACE INTO marks VALUES (?, ?, ?, ?, ?, ?)",
         (number, state.status, round(state.quality.overall_confidence, 6), indexing.source_types(state),
-         int(user.starred), user.deleted_at),
+         int(user.starred), indexing.binned_at(user)),
     )  # fmt: skip
     connection.execute("UPDATE research_findings SET note = ? WHERE number = ?", (user.note, number))
     connection.execute("DELETE FROM tags WHERE number = ?", (number,))
@@ -94,7 +94,7 @@ def put_marks(connection: sqlite3.Connection, number: int, state: ResearchState)
     connection.execute(
         f"INSERT INTO history_text (rowid, query, tags, note, report, claims, sources, forms, state)"
         f" VALUES ({_places(9)})",
-        (number, *indexing.texts(state).row(), BINNED if user.deleted_at else ""),
+        (number, *indexing.texts(state).row(), BINNED if indexing.binned_at(user) else ""),
     )
 
 
@@ -141,16 +141,6 @@ def remove(connection: sqlite3.Connection, research_id: str) -> list[str]:
     ).fetchall()
     _empty(connection, row)
     return [snapshot_id for (snapshot_id,) in alone]
-
-
-def overdue(connection: sqlite3.Connection, before: str) -> list[str]:
-    """Researches that have been in the bin since before an ISO time."""
-    rows = connection.execute(
-        "SELECT research_id FROM marks JOIN research_findings USING (number)"
-        " WHERE deleted_at IS NOT NULL AND deleted_at < ? ORDER BY number",
-        (before,),
-    )
-    return [research_id for (research_id,) in rows]
 
 
 def snapshots_in_use(connection: sqlite3.Connection) -> set[str]:

@@ -21,7 +21,8 @@ class Sweep:
     """What a sweep did and found.
 
     indexed: ids whose record was read again. missing: ids whose record is gone. damaged: sentences about files.
-    purged: ids removed from the bin. snapshots: texts that no research refers to any more, after that.
+    purged: ids removed for good, from the bin or by a program that may not have lived to do the rest of it. snapshots:
+    texts that no research refers to any more, after that.
     marked: ids whose records lack the marks that stand in the database.
     """
 

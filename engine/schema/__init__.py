@@ -12,4 +12,5 @@ ZORORA = (
     load("zorora_001.sql"),
     load("zorora_002_jobs.sql"),
     load("zorora_003_kinds.sql"),
+    load("zorora_004_bin.sql"),
 )

@@ -118,6 +118,15 @@ def snapshots_needed(database: Path) -> set[str]:
     return set(_column(database, "SELECT DISTINCT snapshot_id FROM research_snapshots"))
 
 
+def texts_to_forget(database: Path) -> set[str]:
+    """Texts of researches that were deleted for good and that no other refers to; empty without such a table."""
+    if not database.exists() or findings(database, quick=True) or not has_table(database, "to_forget"):
+        return set()
+    with _opened(database, "read") as connection:
+        rows = connection.execute("SELECT name FROM to_forget WHERE kind = 'text'")
+        return {str(name) for (name,) in rows} - snapshots_needed(database)
+
+
 def quality_lists(database: Path) -> list[tuple[str, str, int]]:
     """(name, date, rows) of the lists of retractions and journals that are loaded; empty without such a database."""
     if not database.exists() or findings(database, quick=True) or not has_table(database, "quality_lists"):

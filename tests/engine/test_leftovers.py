@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -100,7 +101,12 @@ def test_what_lay_in_the_bin_too_long_takes_everything_with_it(engine: ResearchE
     state = engine.load_research(KEPT)
     assert state is not None
     long_ago = replace(state, user=replace(state.user, deleted_at="2025-01-01T00:00:00+00:00"))
-    engine._opened.storage.change(KEPT, lambda _: long_ago)
+    storage = engine._opened.storage
+    storage.change(KEPT, lambda _: long_ago)
+    present = storage._clock
+    storage._clock = lambda: present() - timedelta(days=1)
+    storage.sweep()
+    storage._clock = present
     engine._opened.tidy()
     assert engine.load_research(KEPT) is None and engine._opened.jobs.find(KEPT) is None
     assert not (home / "research/revisions" / KEPT).exists()

@@ -26,6 +26,7 @@ from workflows.research.state import ResearchState
 SETTINGS = {"embeddings.enabled": False}
 # What homes out there were made with: a change of any of these would leave them behind
 RELEASED = {
+    "zorora 4": "91a788ff88657b9b",
     "zorora 3": "6a8f1b3240022471",
     "zorora 2": "438cf30d24afa452",
     "zorora 1": "11132dd66cebf001",

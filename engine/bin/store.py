@@ -1,0 +1,63 @@
+"""SQL of the bin: what has lain in it too long, and what is still to be removed of researches that are gone for good.
+
+The texts of a research, its job and what stands beside its record go after its rows. What is to go is noted with the
+rows' end, so that a program that was killed between the two is followed by another that does the rest.
+"""
+
+import sqlite3
+import time
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from engine.records.indexing import moment
+
+RESEARCH, TEXT = "research", "text"
+OFTEN = 3  # tidyings that are told of a removal: one that was killed there, too, is followed by another
+ALMOST_A_DAY = timedelta(hours=20)
+_IN_BIN = "SELECT research_id FROM marks JOIN research_findings USING (number) WHERE deleted_at <> '' AND"
+
+
+def overdue(connection: sqlite3.Connection, before: str) -> list[str]:
+    """Researches that have been in the bin since before an ISO time."""
+    rows = connection.execute(f"{_IN_BIN} deleted_at < ? ORDER BY number", (before,))
+    return [research_id for (research_id,) in rows]
+
+
+def is_overdue(connection: sqlite3.Connection, research_id: str, before: str) -> bool:
+    """Whether a research has been in the bin since before an ISO time."""
+    row = connection.execute(f"{_IN_BIN} research_id = ? AND deleted_at < ?", (research_id, before)).fetchone()
+    return row is not None
+
+
+def last_emptied(connection: sqlite3.Connection, at: datetime) -> datetime | None:
+    """When the bin was emptied before; None when that was never, less than a day ago, or lies in the future.
+
+    Notes the present for the next time. What goes was overdue by that earlier clock: one that was set far ahead since
+    then empties nothing, if it is set right within a day.
+    """
+    row = connection.execute("SELECT emptied_at FROM bin").fetchone()
+    last = moment(row[0]) if row else None
+    if last is not None and timedelta(0) <= at - last < ALMOST_A_DAY:
+        return None
+    connection.execute("DELETE FROM bin")
+    connection.execute("INSERT INTO bin VALUES (?)", (at.isoformat(timespec="seconds"),))
+    return last if last is not None and last <= at else None
+
+
+def note(connection: sqlite3.Connection, research_id: str, texts: Iterable[str]) -> None:
+    """A research is removed for good: what else has to go."""
+    since = time.time()
+    rows = [(RESEARCH, research_id, since), *((TEXT, one, since) for one in texts)]
+    connection.executemany("INSERT OR REPLACE INTO to_forget (kind, name, since) VALUES (?, ?, ?)", rows)
+
+
+def remaining(connection: sqlite3.Connection) -> list[tuple[str, str, float]]:
+    """(kind, name, since) of what had to go when the last researches were removed and has not come back since."""
+    connection.execute("DELETE FROM to_forget WHERE told >= ?", (OFTEN,))
+    connection.execute("UPDATE to_forget SET told = told + 1")
+    rows = connection.execute(
+        "SELECT kind, name, since FROM to_forget WHERE CASE kind"
+        " WHEN 'text' THEN name NOT IN (SELECT snapshot_id FROM research_snapshots)"
+        " ELSE name NOT IN (SELECT research_id FROM research_findings) END ORDER BY kind, name"
+    )
+    return [(row[0], row[1], row[2]) for row in rows]

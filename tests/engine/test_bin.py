@@ -1,0 +1,120 @@
+"""The bin: emptied by what the clock said a day before, beside other programs, and after one that was killed."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from engine.answers import HistoryQuery
+from engine.bin import store as bin_store
+from engine.research_engine import ResearchEngine
+from engine.storage import LocalStorage
+from tools.corpus.model import Snapshot
+from tools.corpus.snapshots import SnapshotFiles
+from workflows.research.state import ResearchState
+
+SNAP = "a" * 64
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.at = datetime(2025, 1, 15, 14, 30, 22, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.at
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def storage(tmp_path: Path, clock: Clock) -> Iterator[LocalStorage]:
+    opened = LocalStorage(tmp_path / "zorora.db", clock=clock)
+    yield opened
+    opened.close()
+
+
+def research(query: str = "Do batteries help?", text: str = SNAP) -> ResearchState:
+    snapshot = Snapshot(text, "s1", "", "text/html", "", "x", "full", 9)
+    return ResearchState(query, status="complete", snapshots=(snapshot,))
+
+
+def test_a_clock_that_was_set_far_ahead_does_not_empty_the_bin(storage: LocalStorage, clock: Clock) -> None:
+    research_id = storage.save_research(research())
+    storage.delete(research_id)
+    storage.sweep()
+    for hours in (400 * 24, 1, -400 * 24, 40):
+        clock.at += timedelta(hours=hours)
+        storage.sweep()
+    assert storage.has(research_id)
+
+
+@pytest.mark.parametrize("other", ["undelete", "delete"])
+def test_what_another_program_does_while_the_bin_is_emptied_counts(
+    storage: LocalStorage, clock: Clock, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = storage.save_research(research("One")), storage.save_research(research("Two"))
+    for one in (first, second):
+        storage.delete(one)
+    overdue = bin_store.overdue
+
+    def slow(connection: sqlite3.Connection, before: str) -> list[str]:
+        found = overdue(connection, before)
+        _ = storage.undelete(first) if other == "undelete" else storage.delete(first, now=True)
+        return found
+
+    monkeypatch.setattr(bin_store, "overdue", slow)
+    for days in (32, 1):
+        clock.at += timedelta(days=days)
+        storage.sweep()
+    assert (storage.has(first), storage.has(second)) == (other == "undelete", False)
+
+
+@pytest.mark.parametrize("said", ["", "soon"])
+def test_what_is_no_date_puts_nothing_into_the_bin(storage: LocalStorage, clock: Clock, said: str) -> None:
+    research_id = storage.save_research(research())
+    path = storage.record_path(research_id)
+    record = json.loads(path.read_text())
+    record["user"]["deleted_at"] = said
+    path.write_text(json.dumps(record))
+    for days in (0, 40, 1):
+        clock.at += timedelta(days=days)
+        storage.sweep()
+    assert [entry.research_id for entry in storage.history(HistoryQuery()).entries] == [research_id]
+    assert path.exists()
+
+
+def test_what_a_killed_removal_has_left_is_named_by_the_next_sweeps(storage: LocalStorage, clock: Clock) -> None:
+    research_id = storage.save_research(research())
+    assert storage.delete(research_id, now=True) == [SNAP]  # and nobody came to remove that text
+    again = [storage.sweep() for _ in range(4)]
+    assert [one.snapshots for one in again] == [(SNAP,)] * 3 + [()]
+    assert [one.purged for one in again] == [(research_id,)] * 3 + [()]
+
+
+def test_a_text_that_is_needed_again_since_is_not_named(storage: LocalStorage) -> None:
+    storage.delete(storage.save_research(research("One")), now=True)
+    storage.save_research(research("Two"))
+    assert storage.sweep().snapshots == ()
+
+
+def test_a_text_whose_removal_was_cut_off_goes_with_the_next_tidying(home: Path) -> None:
+    with ResearchEngine(home=home, environ={}) as engine:
+        files = SnapshotFiles(engine.config.paths.snapshots)
+        text, kept = files.put("Only this research has it."), files.put("Stored anew since.")
+        os.utime(files.path(text), (0, 0))
+        storage = engine._opened.storage
+        for one in (text, kept):
+            storage.delete(storage.save_research(research(one, one)), now=True)  # and the program was killed here
+        files.remove(kept)
+        files.put("Stored anew since.")
+        said = [one for one in engine.doctor() if one.name == "texts"]
+        assert said[0].state == "warning" and text[:12] in said[0].message
+        engine._opened.tidy()
+        assert list(files.ids()) == [kept]
