@@ -237,3 +237,19 @@ def test_a_side_of_a_verdict_has_its_strongest_sentence_however_far_from_the_que
     far = {one: 0.1 if one == judged.opposing[0].claim_id else 1.0 for one in ranking.closeness}
     made = outline(state, replace(ranking, closeness=far), judged, Selection(state, deps.text), 600)
     assert made.opposing == judged.opposing
+
+
+def test_what_is_said_is_not_set_beside_every_sentence_on_another_year() -> None:
+    shares = {2019: 21, 2021: 34, 2023: 54}
+    said = {
+        year: f"In {year} wind power supplied {share}% of the electricity of Norland." for year, share in shares.items()
+    }
+    world = World({str(year): ("local", text) for year, text in said.items()})
+    deps, start = world.deps(), ResearchState("How much electricity does wind power supply in Norland?")
+    state = pipeline.run(start, deps, save=lambda step, state: None)
+    assert [one.nature for one in state.contradictions] == ["scope"] * 3
+    ranking = rank(state, deps)
+    lately = {claim.claim_id: 1.0 if claim.text == said[2023] else 0.1 for claim in state.claims}
+    made = outline(state, replace(ranking, closeness=lately), None, Selection(state, deps.text), 600)
+    assert [claim.text for claim in made.summary] == [said[2023]]
+    assert [{side.text for side in clash.sides} for clash in made.clashes] == [{said[2019], said[2021]}]

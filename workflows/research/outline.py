@@ -303,6 +303,8 @@ def _clashes(state: ResearchState, selection: Selection) -> tuple[Clash, ...]:
         fresh = tuple(side for side in sides if side not in selection)
         if len(found) >= _DISAGREEMENTS or not all(selection.citable(side) for side in fresh):
             continue
+        if one.nature != DIRECT and len(fresh) == 1:
+            continue  # one sentence need not be set beside every other that speaks of another year
         for side in fresh:
             selection.add(side)
         found.append(Clash(one, sides, fresh))
