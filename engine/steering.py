@@ -17,7 +17,7 @@ from engine.opened import Opened
 from engine.workshop import Order
 from tools.errors import Conflict, NotFound, Refused, ZororaError
 from tools.research.credibility_scorer import assess
-from tools.research.source import Credibility, Source, make_source
+from tools.research.source import Credibility, Source
 from workflows.research import revise
 from workflows.research.conversation import carry
 from workflows.research.deps import Deps
@@ -26,6 +26,7 @@ from workflows.research.model import Evidence, RunConfig
 from workflows.research.state import ResearchState
 
 OnEvent = Callable[[Event], object]
+_OF_THE_WORK = frozenset(("trajectory", "versions"))  # what every piece of work changes
 UNCHANGED, CHANGED, GONE = "unchanged", "changed", "unreadable"
 
 
@@ -78,6 +79,8 @@ class Steering:
         """A new revision without a source (its tag, id or address)."""
         state = self._open.require(research_id)
         found = find_source(state, source)
+        if found.rejected == revise.EXCLUDED:
+            raise Refused(f"{_called(found)} is left out of this report already.")
         with self._deps(state, on_event) as deps:
             made = revise.changed(state, deps, exclude={found.source_id})
         return self._save(state, made)
@@ -91,7 +94,9 @@ class Steering:
         state = self._open.require(research_id)
         added = self._addition(state, source)
         if not added.snapshot_id:
-            raise Refused(f"“{added.title or added.url}” was never read, so there is no text to take anything from.")
+            raise Refused(f"{_called(added)} was never read, so there is no text to take anything from.")
+        if any(one.source_id == added.source_id and not one.rejected for one in state.sources):
+            raise Refused(f"{_called(added)} is among the sources of this report already.")
         with self._deps(state, on_event) as deps:
             made = revise.changed(state, deps, add=(added,))
         return self._save(state, made)
@@ -165,13 +170,15 @@ class Steering:
         return leftovers.folder_of_revisions(self._open.config.paths, research_id)
 
     def _save(self, before: ResearchState, made: ResearchState) -> ResearchState:
-        """The new revision in place of the one it was made from, which is kept."""
+        """The new revision in place of the one it was made from, which is kept. Refused where nothing came of it."""
         folder = self._folder(before.research_id)
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder / "lock"):
             current = self._open.require(before.research_id)
             if current.revision != before.revision:
                 raise Conflict("This research was changed in the meantime; look at it and try again.")
+            if not set(revise.differences(before, made)) - _OF_THE_WORK:
+                raise Refused("The same report came out, so there is no new revision.")
             self.keep(current)
             made = replace(made, revision=current.revision + 1, user=current.user, completed_at=now())
             made = replace(made, research_id=before.research_id, started_at=before.started_at)
@@ -215,18 +222,17 @@ class Steering:
             pass
         for document in self._open.tools.library.documents():
             if wanted in (document.document_id, document.name, document.title):
-                return make_source(
-                    f"local://{document.document_id}",
-                    document.title or document.name,
-                    source_type="local",
-                    document_id=document.document_id,
-                    snapshot_id=document.snapshot_id,
-                )
+                known = (one for one in state.sources if one.document_id == document.document_id)
+                return next(known, None) or self._open.tools.library.source(document.document_id)
         raise NotFound(f"Neither a source of this research nor a document of the library is called {wanted!r}.")
 
 
 def _retracted(credibility: Credibility | None) -> bool:
     return credibility is not None and "retracted" in (credibility.category, *credibility.overrides)
+
+
+def _called(source: Source) -> str:
+    return f"“{source.title or source.url}”"
 
 
 def find_source(state: ResearchState, wanted: str) -> Source:

@@ -76,6 +76,8 @@ def test_a_source_is_left_out_and_taken_back_in_new_revisions(home: tuple[Resear
     assert log not in cited(without) and not without.contradictions
     assert next(s.rejected for s in without.sources if s.source_id == log) == "Excluded by you."
     assert not any(one.source_id == log for one in without.evidence)
+    with pytest.raises(Refused, match="“Log” is left out of this report already"):
+        engine.steering.exclude(research_id, log)
 
     back = engine.steering.include(research_id, "Log")
     assert back.revision == first.revision + 2
@@ -108,6 +110,19 @@ def test_what_cannot_be_steered_is_said(home: tuple[ResearchEngine, str]) -> Non
         engine.steering.include(research_id, "nothing.md")
     with pytest.raises(NotFound):
         engine.steering.replay("never_asked_20260101_000000")
+
+
+def test_a_change_that_changes_nothing_makes_no_revision(home: tuple[ResearchEngine, str]) -> None:
+    engine, research_id = home
+    state = engine.load_research(research_id)
+    assert state is not None
+    there = engine.steering.revisions(research_id)
+    for named in ("Log", source_of(state, "Log"), "review.md"):
+        with pytest.raises(Refused, match="among the sources of this report already"):
+            engine.steering.include(research_id, named)
+    with pytest.raises(Refused, match="The same report came out"):
+        engine.steering.rescore(research_id)
+    assert engine.steering.revisions(research_id) == there and engine.load_research(research_id) == state
 
 
 def test_two_who_change_at_once_do_not_lose_a_revision(home: tuple[ResearchEngine, str]) -> None:

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from engine import figures
 from engine import reader as reading
 from engine.answers import HistoryQuery, JobStatus, LoggedEvent, ReaderPage, RunOptions
-from engine.models import ConfigError, NotFound, ResearchState
+from engine.models import ConfigError, Document, NotFound, ResearchState
 from ui.web import asked, follow_up, forms, pictures, report_view
 from ui.web.citing import Citing, research_address
 from ui.web.claim_view import why
@@ -75,6 +75,13 @@ def show(research_id: str) -> ResponseReturnValue:
     return render_template("report.html", **report(state))
 
 
+def on_shelf(state: ResearchState) -> list[Document]:
+    """Documents of the library that a report could take in: those with a text that are no source of it."""
+    taken = {source.document_id for source in state.sources if not source.rejected}
+    read = [document for document in engine().library() if document.snapshot_id]
+    return [document for document in read if document.document_id not in taken][:ON_SHELF]
+
+
 def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
     """What the report page shows. older: the record is a kept revision, which is read and not changed."""
     citing = Citing(state, older)
@@ -86,7 +93,7 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
         "facts": report_view.facts(state),
         "older": older,
         "retracted": () if older else withdrawn(state),
-        "shelf": () if older else [document for document in engine().library() if document.snapshot_id][:ON_SHELF],
+        "shelf": () if older else on_shelf(state),
         "notices": report_view.notices(state),
         "summary": citing.paragraph(state.report.summary if state.report else ()),
         "verdict": report_view.verdict(state, citing),

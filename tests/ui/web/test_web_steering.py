@@ -37,7 +37,6 @@ def test_a_source_is_left_out_and_the_report_says_which_revision_it_is(browser: 
 
 
 def test_a_document_is_taken_in_and_one_without_text_is_refused_with_the_reason(browser: Any, fake: FakeEngine) -> None:
-    assert '<option value="d1">' in page(browser, REPORT)
     assert browser.post(f"{REPORT}/include", {"source": "d1"}).headers["Location"] == REPORT
     assert "made anew with Tender documents 2025" in page(browser, REPORT)
     browser.post(f"{REPORT}/include", {"source": "d3"})
@@ -92,6 +91,15 @@ def test_a_source_retracted_since_is_said_on_opening_and_scored_anew(browser: An
     assert "Arbitrage &lt;b&gt;saturation" in html and f'href="#src-{S3}"' in html
     browser.post(f"{REPORT}/rescore")
     assert "retracted since" not in page(browser, REPORT) and fake.states[DONE].revision == 5
+
+
+def test_only_documents_that_are_no_source_yet_are_offered(browser: Any, fake: FakeEngine) -> None:
+    sources = fake.states[DONE].sources
+    assert any(one.document_id == "d1" for one in sources)
+    for rejected in (None, "Excluded by you."):
+        held = tuple(replace(one, rejected=rejected) for one in sources)
+        fake.states[DONE] = replace(fake.states[DONE], sources=held)
+        assert ('<option value="d1">' in page(browser, REPORT)) == bool(rejected)
 
 
 def test_a_revision_names_the_question_that_was_searched_for(fake: FakeEngine) -> None:
