@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from engine.answers import HistoryEntry, HistoryQuery
 
+KINDS = {"ask": "conversation", "search": "quick search"}  # what is no research with a depth
+
 
 def history(session: Session, args: Arguments) -> int:
     """List researches, newest first, or those that match some words."""
@@ -212,11 +214,9 @@ def _entry(entry: "HistoryEntry", searched: bool) -> "Text":
     text = Text()
     for piece, match in marked(entry.title or entry.query):
         text.append(piece, style="bold cyan" if match else "bold")
-    facts: list[Any] = [
-        entry.created_at[:16].replace("T", " "),
-        f"depth {entry.depth}",
-        f"{entry.total_sources} sources",
-    ]
+    facts: list[Any] = [entry.created_at[:16].replace("T", " ")]
+    facts += [KINDS[entry.kind]] if entry.kind in KINDS else [f"depth {entry.depth}"]
+    facts += [f"{entry.total_sources} sources"] if entry.kind != "ask" else []
     facts += [f"confidence {entry.confidence:.2f}"] if entry.confidence else []
     facts += [entry.status] if entry.status != "complete" else []
     facts += ["starred"] if entry.starred else []

@@ -14,12 +14,17 @@ DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
 
 
 def finished(session: Session, state: "ResearchState") -> None:
-    """Question, id, time, duration, sources, depth; the report; record, command and address."""
-    for label, value in facts(state):
+    """Question, id, time, duration, sources, depth; the report; record, command and address.
+
+    Of a conversation with a model, which searched nothing, what was said.
+    """
+    talk = state.kind == "ask"
+    for label, value in facts(state)[: 3 if talk else None]:
         session.screen.print(f"{label:<10}{value}")
     session.screen.print()
-    render.show(session.screen, state)
-    session.screen.print()
+    if not talk:
+        render.show(session.screen, state)
+        session.screen.print()
     for line in said_afterwards(state):
         session.screen.print(line)
     for label, value in ways_back(session, state):

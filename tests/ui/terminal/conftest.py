@@ -273,7 +273,7 @@ class FakeEngine:
         return HistoryEntry(
             state.research_id, state.original_query, state.status, created, state.completed_at, 2, len(state.sources),
             0.66, marks.starred, marks.tags, marks.note, title="How does \x02sleep\x03 help?",
-            snippet="deep \x02sleep\x03 and",
+            snippet="deep \x02sleep\x03 and", kind=state.kind,
         )  # fmt: skip
 
     def star(self, research_id: str, on: bool) -> None:

@@ -98,6 +98,8 @@ def test_a_conversation_at_the_prompt_goes_on_is_named_and_reopened(run: Run, mo
     assert "> And a dam?" in ran.out
     ran = run(keys="/load @water things\n/ask More?\n/exit\n")
     assert "And a dam?" in model.calls[-1].text
+    shown = run("show", "@water things").out
+    assert "> And a dam?" in shown and "Quality" not in shown and "depth" not in shown and "sources" not in shown
     assert run("load", ID).out.startswith("question")
     assert json.loads(run("load", ID, "--json").out)["research_id"] == ID
     made = json.loads(run("ask", "Hello", "--json").out)

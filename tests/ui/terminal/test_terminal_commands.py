@@ -318,3 +318,10 @@ def test_a_file_is_not_given_the_name_of_another_format(zorora: Run, tmp_path: P
     assert ran.code == 2 and "a name for html, not for json" in ran.err and not (tmp_path / "x.html").exists()
     assert zorora("export", SLEEP, "json", "-o", str(tmp_path / "x.txt")).code == 0
     assert "name one with -o" in zorora("export", SLEEP, "html", "--json").err
+
+
+def test_a_conversation_in_the_history_has_no_depth_and_no_sources(zorora: Run, fake: Any) -> None:
+    fake.states[TEA] = replace(fake.states[TEA], kind="ask")
+    fake.states[SLEEP] = replace(fake.states[SLEEP], kind="search")
+    shown = zorora("history", tty=True).out
+    assert "· conversation · confidence" in shown and "· quick search · " in shown and "depth" not in shown
