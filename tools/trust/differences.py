@@ -237,8 +237,8 @@ def _heads(line: Line) -> set[str]:
 def _polarity(comparison: Comparison, span: Sequence[Line]) -> Iterator[Difference]:
     text = " ".join(line.text for line in span)
     best = max(span, key=lambda line: comparison.coverage(line.terms))
-    held_up = HELD_UP.search(comparison.passage, max(0, best.start - 40), best.start)
-    refutes = bool(held_up or REFUTES.search(best.text))
+    held_up = _held_up(comparison, best)
+    refutes = bool((held_up and not held_up["open"]) or REFUTES.search(best.text))
     after = comparison.lines[comparison.span[1] : comparison.span[1] + 1]
     taken_back = any(TAKES_BACK.search(line.text) for line in (*span[1:], *after))
     turned = sorted(_turned(comparison, best))
@@ -258,6 +258,11 @@ def _polarity(comparison: Comparison, span: Sequence[Line]) -> Iterator[Differen
         yield Difference(DENIAL, word, "", f"denial: the passage does not deny it ({word})")
     elif _denied_alone(comparison, span):
         yield Difference(DENIAL, "", "", "denial: the passage speaks of this only to deny it")
+
+
+def _held_up(comparison: Comparison, line: Line) -> re.Match[str] | None:
+    """The label before a sentence that only holds it up."""
+    return HELD_UP.search(comparison.passage, max(0, line.start - 40), line.start)
 
 
 def _turned(comparison: Comparison, line: Line) -> frozenset[str]:
@@ -338,7 +343,8 @@ def _open(comparison: Comparison, span: Sequence[Line]) -> Iterator[Difference]:
         yield Difference(HEDGE, "", heard[0] if heard else "", f"hedge: {told}")
     if OPEN.search(comparison.claim.text):
         return
-    found = OPEN.search(best.text)
+    held_up = _held_up(comparison, best)
+    found = held_up if held_up and held_up["open"] else OPEN.search(best.text)
     if found:
         word = " ".join(found.group().split())
         yield Difference(HEDGE, "", word, f"hedge: the passage leaves it open ({word!r})")

@@ -37,6 +37,7 @@ _BREAKS = frozenset(
     """but and while whereas although though because which who when after before since until unless if that as
     where""".split()
 )
+_DENIERS = NEGATIONS | _LACKS | _SHORT_OF.keys() | {"t", "almost", "nearly", "far", "few"}
 _UNDONE = ("un", "in", "im", "non", "dis", "ir", "il")
 
 
@@ -103,15 +104,25 @@ def marks(words: tuple[str, ...]) -> tuple[Mark, ...]:
 def denied(words: tuple[str, ...]) -> frozenset[str]:
     """Stems that a negation turns: the first content word after it, and polar words within its reach."""
     reached: set[str] = set()
-    for at in range(min(len(words), _READ)):
-        after = [stem(word) for word in words[at + 1 : at + 1 + _REACH] if word not in STOP]
+    for at in _deniers(words):
         if words[at] in ("almost", "nearly"):
             reached.update(_undone(words[at + 1 : at + 2]))
         elif _falls_short(words, at):
-            reached.update(after[:1])
+            reached.update(_content(words, at)[:1])
         elif _negates(words, at) and words[at] != "without":
+            after = _content(words, at)
             reached.update(after[:1], (one for one in after if _polar(one)))
     return frozenset(reached)
+
+
+def _deniers(words: tuple[str, ...]) -> list[int]:
+    """Places of words that may deny what follows: most sentences have none."""
+    return [at for at, word in enumerate(words[:_READ]) if word in _DENIERS]
+
+
+def _content(words: tuple[str, ...], at: int) -> list[str]:
+    """Stems of the words of content within reach behind a place."""
+    return [stem(word) for word in words[at + 1 : at + 1 + _REACH] if word not in STOP]
 
 
 def _polar(term: str) -> bool:
@@ -121,9 +132,9 @@ def _polar(term: str) -> bool:
 def left_out(words: tuple[str, ...]) -> frozenset[str]:
     """Stems of what something is without; "with or without rain" leaves nothing out."""
     found: set[str] = set()
-    for at in range(min(len(words), _READ)):
+    for at in _deniers(words):
         if words[at] == "without" and words[at - 1 : at] != ("or",):
-            found.update([stem(word) for word in words[at + 1 : at + 1 + _REACH] if word not in STOP][:1])
+            found.update(_content(words, at)[:1])
     return frozenset(found)
 
 
@@ -133,7 +144,7 @@ def denials(words: tuple[str, ...], of_verbs: bool = False) -> tuple[tuple[str, 
     of_verbs: only of those that stand before a verb ("never won", not "nobody won").
     """
     found = []
-    for at in range(min(len(words), _READ)):
+    for at in _deniers(words):
         little = words[at] in ("little", "few") and _polar(stem("".join(words[at + 1 : at + 2])))  # "little effect"
         negates = _negates(words, at) and words[at] != "without"
         if not (negates or little or _lacks(words, at)) or (of_verbs and words[at] not in _OF_VERBS):

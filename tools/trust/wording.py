@@ -45,11 +45,11 @@ _HEARD = (
 _UNPROVEN = r"unprove[nd]|unsubstantiated|unconfirmed|unverified"
 REFUTES = re.compile(
     r"^\W{0,4}(?:myth|misconception|false claim|fiction|fake|rumou?r|hoax)\b[^.:\n]{0,12}(?::|\s[–—-]\s)"
-    r"|\b(?:verdict|rating|ruling) ?: ?(?:\w+ )?(?:false|untrue|wrong|fake)"
-    rf"|\b{_THESIS} that [^.;:!?]{{1,160}} (?:is|are|was|were|been) (?:\w{{1,12}} )?(?:mistaken|rejected|abandoned"
-    r"|withdrawn|retracted|overturned|contradicted|dropped|given up|outdated|obsolete)\b"
-    rf"|(?:\b(?:never|not)|n['’]t) (?:(?!only\b|just\b|merely\b)\w{{1,15}} )?{_SAYING} that\b"
-    r"|\b(?:(?:it is|it['’]s|is|are|was|were) (?:simply |just |plainly )?(?:not true|not the case|false|untrue|a myth|wrong"
+    r"|\b(?:(?:verdict|rating|ruling) ?: ?(?:\w+ )?(?:false|untrue|wrong|fake)"
+    rf"|{_THESIS} that [^.;:!?]{{1,160}} (?:is|are|was|were|been) (?:\w{{1,12}} )?(?:mistaken|rejected|abandoned"
+    r"|withdrawn|retracted|overturned|contradicted|dropped|given up|outdated|obsolete)"
+    rf"|(?:never|not|\w{{2,6}}n['’]t) (?:(?!only\b|just\b|merely\b)\w{{1,15}} )?{_SAYING} that"
+    r"|(?:it is|it['’]s|is|are|was|were) (?:simply |just |plainly )?(?:not true|not the case|false|untrue|a myth|wrong"
     r"|incorrect|a hoax|a misconception|a lie|unfounded|baseless|fake)|contrary to|myth that|misconception that"
     r"|(?:false|wrong|debunked|refuted|mistaken|misleading|unfounded|discredited) (?:claim|belief|idea|notion|assertion)s?"
     r"|(?:falsely|wrongly|incorrectly|mistakenly) (?:claim|say|said|assert|believe|report|state)\w*"
@@ -81,10 +81,10 @@ TAKES_BACK = re.compile(
     r"|not true\b|in fact,? the opposite|the opposite is true|nothing could be further)",
     re.I,
 )
-# A heading or label that only holds up what follows it: "Myth 3:", "Claim"
+# A label that only holds up what follows it ("Myth 3", "Claim:"); a bare "Fiction" may head a list of novels
 HELD_UP = re.compile(
-    r"(?:^|\n)\W{0,4}(?:myth|misconception|false claim|fiction|fake|claim|rumou?r|hoax|fact[- ]?check)"
-    r"(?: (?:no\.? ?|#)?\d{1,3})?\W{1,6}$",
+    r"(?:^|\n)\W{0,4}(?:myth|misconception|false claim|fiction|fake|(?P<open>claim)|rumou?r|hoax)"
+    r"(?: (?:no\.? ?|#)?\d{1,3}\W|\W{0,3}:)\W{0,6}$",
     re.I,
 )
 # What stands before the comma is not what the sentence says: "Contrary to the claim that ..., prices fell."
@@ -104,7 +104,7 @@ HEDGE = re.compile(
 )
 # Hedges and conditions that leave open whether the thing is so at all
 OPEN = re.compile(
-    rf"\b(?:{_UNPROVEN})\b|^had\b.{{3,160}}\bwould\b|, or so (?:\w{{1,15}} ){{1,3}}(?:would|claims?|says?|thinks?|believes?)\b"
+    rf"\b(?:{_UNPROVEN})\b|^\W{{0,4}}(?:claim|fact[- ]?check)\b[^.:\n]{{0,12}}:|^had\b.{{3,160}}\bwould\b|, or so (?:\w{{1,15}} ){{1,3}}(?:would|claims?|says?|thinks?|believes?)\b"
     r"|\b(?:may|might|could|perhaps|possibly|if|unless|whether|hypothesi[sz]ed?|it is (?:unclear|unknown)|remains? (?:unclear"
     r"|unknown|to be)|provided that|providing that|assuming(?: that)?|as long as|on condition that|only (?:if|when|where)|probably|presumably"
     r"|supposedly|reportedly|purported(?:ly)?|(?:expected|predicted|forecast|projected|believed|thought|said|claimed|rumou?red) to"

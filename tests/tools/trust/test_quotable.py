@@ -47,6 +47,11 @@ def test_what_is_quoted_to_be_refuted_is_nobodys_claim(text: str) -> None:
     assert not any("make" in one for one in said(text))
 
 
+def test_a_heading_of_one_word_holds_nothing_up() -> None:
+    sentence = "Maria Lopez published her first novel in Norland in 1990."
+    assert said(f"Fiction\n\n{sentence}") == said(f"Fact check\n\n{sentence}") == [sentence]
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
