@@ -19,7 +19,8 @@ def quality(state: "ResearchState") -> list[tuple[str, str]]:
     if state.kind == "search":
         return [sources, ("Sentences refused", str(found.refused_sentences)), models, *_calls(state)]
     links = f"{found.links_alive} of {found.links_checked}" if found.links_checked else "not checked"
-    searches = f"{counted(found.searches, 'query', 'queries')}, {counted(len(state.dead_ends), 'dead end')}"
+    ends = sum(end.reason != "budget" for end in state.dead_ends)  # a query that was never asked is no dead end
+    searches = f"{counted(found.searches, 'query', 'queries')}, {counted(ends, 'dead end')}"
     return [
         ("Overall confidence", hundredths(found.overall_confidence)),
         ("Claims verified", f"{found.verified_claims} of {found.total_claims}"),

@@ -62,3 +62,17 @@ def test_passages_are_numbered_after_the_last_and_not_by_their_count() -> None:
 
     assert last_number([passage(f"E{n}") for n in range(11, 35)]) == 34
     assert last_number([]) == 0 and last_number([passage("E2"), passage("F1")]) == 2
+
+
+def test_queries_are_counted_over_all_revisions_and_may_be_asked_again(world: World) -> None:
+    first = finished(world)
+    without = revise.changed(first, world.deps(), exclude={first.sources[0].source_id})
+    assert first.quality.searches > 2 and without.quality.searches == first.quality.searches
+    counts, state = [without.quality.searches], without
+    for _ in range(2):
+        ready = revise.further(state, "Who counts batteries?", "who counts batteries")
+        state = pipeline.run(ready, world.deps(), save=lambda step, state: None, step="aggregate")
+        counts.append(state.quality.searches)
+    assert counts == sorted(set(counts)), "what was asked for the revisions before is not forgotten"
+    assert sum(line.endswith("\twho counts batteries") for line in state.asked) >= 2
+    assert revise.deeper(state, world.deps()).quality.searches >= counts[-1]

@@ -22,6 +22,7 @@ from workflows.research.state import ResearchState
 from workflows.research.trail import Trail
 
 EXCLUDED = "Excluded by you."
+_EARLIER = "earlier\t"
 _SHARE, _HEADING = 0.25, 80  # weight of a question that is searched afterwards; characters of its heading
 _RESULTS = ("cross_reference", "credibility", "graph", "synthesis")
 _BY_SCORE = re.compile(r"(?:Retracted works|Predatory publishers) support nothing|Quality \d")
@@ -82,7 +83,7 @@ def deeper(state: ResearchState, deps: Deps) -> ResearchState:
     )
     more = replace(gathered(state), plan=replace(state.plan, tasks=tasks), trajectory=state.trajectory)
     # The user's own documents cost nothing to ask, and may be others by now
-    more = replace(more, asked=tuple(one for one in state.asked if not one.startswith("local\t")))
+    more = replace(more, asked=_before(state.asked, "local\t"))
     return pipeline.run(more, deps, save=_unsaved, step="aggregate")
 
 
@@ -102,7 +103,14 @@ def further(state: ResearchState, question: str, query: str) -> ResearchState:
     )
     plan = replace(state.plan, questions=(*known, new), tasks=tasks)
     # What was asked does not count against this search, and only its own query is asked
-    return replace(gathered(state), plan=plan, trajectory=state.trajectory, gaps=(), asked=())
+    return replace(gathered(state), plan=plan, trajectory=state.trajectory, gaps=(), asked=_before(state.asked))
+
+
+def _before(asked: Collection[str], client: str = "") -> tuple[str, ...]:
+    """What was asked, marked as done for an earlier revision: it is counted and may be asked again."""
+    return tuple(
+        f"{_EARLIER}{one}" if one.startswith(client) and not one.startswith(_EARLIER) else one for one in asked
+    )
 
 
 def changed(

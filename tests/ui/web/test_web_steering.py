@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine.figures import quality
 from engine.models import Question, Turn
 from engine.steering import Withdrawn
 from tests.ui import fake_research
@@ -13,6 +14,7 @@ from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import DONE, parsed
 from ui.web.claim_view import judged
 from ui.web.steering_view import changes
+from workflows.research.model import DeadEnd
 
 REPORT = f"/research/{DONE}"
 S3 = fake_research.SOURCES["S3"].source_id
@@ -100,6 +102,20 @@ def test_only_documents_that_are_no_source_yet_are_offered(browser: Any, fake: F
         held = tuple(replace(one, rejected=rejected) for one in sources)
         fake.states[DONE] = replace(fake.states[DONE], sources=held)
         assert ('<option value="d1">' in page(browser, REPORT)) == bool(rejected)
+
+
+def test_a_query_for_which_the_budget_was_too_small_is_no_dead_end(browser: Any, fake: FakeEngine) -> None:
+    state = fake.states[DONE]
+    unasked = DeadEnd("ramp", None, "arxiv", "budget", None, "arXiv: 4 further queries not asked.")
+    fake.states[DONE] = replace(state, dead_ends=(*state.dead_ends, unasked))
+    assert "2 dead ends" in dict(quality(fake.states[DONE]))["Searches"]
+    log = page(browser, f"{REPORT}/log")
+    assert (
+        log.index("Dead ends</h2>")
+        < log.index("Behind a paywall.")
+        < log.index("Not asked</h2>")
+        < log.index("4 further")
+    )
 
 
 def test_a_revision_names_the_question_that_was_searched_for(fake: FakeEngine) -> None:
