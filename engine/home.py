@@ -3,9 +3,11 @@
 import os
 import secrets
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.files import sync_folder
 from tools.errors import StorageError
 
 # SQLite's write-ahead log shares memory between processes, which these cannot do between machines.
@@ -99,6 +101,8 @@ def make_folder(folder: Path) -> None:
         missing = [part for part in (folder, *folder.parents) if not part.exists()]
         for part in reversed(missing):
             part.mkdir(mode=0o700, exist_ok=True)
+            with suppress(PermissionError):  # one that may be written and not read
+                sync_folder(part.parent)  # else all that is in it could be gone after a power cut
     except (FileExistsError, NotADirectoryError) as error:
         raise StorageError(f"{folder} cannot be a folder: a file of that name is in the way.") from error
     except OSError as error:

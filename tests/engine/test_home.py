@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine import home as homes
 from engine.home import file_system, layout, prepare, secret_key
 from engine.research_engine import ResearchEngine
 from tools.errors import StorageError
@@ -97,3 +98,11 @@ def test_a_damaged_secret_key_is_a_sentence(tmp_path: Path) -> None:
         secret_key(paths)
     with pytest.raises(StorageError, match="cannot be used"):
         secret_key(layout(tmp_path / "absent"))
+
+
+def test_a_new_folder_is_synced_in_the_one_above(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[Path] = []
+    monkeypatch.setattr(homes, "sync_folder", synced.append)
+    homes.make_folder(tmp_path / "a" / "b")
+    homes.make_folder(tmp_path / "a" / "b")
+    assert synced == [tmp_path, tmp_path / "a"]

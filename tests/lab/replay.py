@@ -19,11 +19,13 @@ class Disk:
     """Two views of one disk: all that was written, and only what had to be safe.
 
     The second forgets what was written to a file since its last sync, and renames and removals since the last sync of
-    their folder. A new file keeps its (empty) name: file systems write it with the file.
+    their folder, and with a folder all that is in it, if the folder above was not synced since it was made. A new file
+    keeps its (empty) name: file systems write it with the file.
     """
 
     def __init__(self) -> None:
         self.folders: list[str] = []
+        self.safe_folders: list[str] = []
         self.names: dict[str, File] = {}
         self.safe: dict[str, File] = {}
 
@@ -46,7 +48,14 @@ class Disk:
 
     def synced(self) -> dict[str, bytes]:
         """Every file when all is lost that was not synced."""
-        return {path: file.synced for path, file in self.safe.items()}
+        return {path: file.synced for path, file in self.safe.items() if self._stands(str(PurePosixPath(path).parent))}
+
+    def synced_folders(self) -> list[str]:
+        """The folders that are left then."""
+        return [path for path in self.safe_folders if self._stands(path)]
+
+    def _stands(self, folder: str) -> bool:
+        return folder == "." or (folder in self.safe_folders and self._stands(str(PurePosixPath(folder).parent)))
 
     def _name(self, change: Change) -> None:
         if change.path not in self.names:
@@ -61,6 +70,8 @@ class Disk:
         if path in self.names:
             self.names[path].synced = bytes(self.names[path].now)
             return
+        self.safe_folders = [one for one in self.safe_folders if str(PurePosixPath(one).parent) != path]
+        self.safe_folders += [one for one in self.folders if str(PurePosixPath(one).parent) == path]
         for name in [name for name in self.safe if str(PurePosixPath(name).parent) == path]:
             del self.safe[name]
         self.safe |= {name: file for name, file in self.names.items() if str(PurePosixPath(name).parent) == path}

@@ -128,7 +128,10 @@ def half(before: list[Change], change: Change) -> Disk:
 def check(disk: Disk, place: Path, *, synced: bool, repair: bool = False) -> bool:
     """Open the home as it is after the cut and look at everything; whether a run was brought to its end."""
     place.mkdir()
-    lay_out(disk.folders, disk.synced() if synced else disk.all(), place)
+    if synced:
+        lay_out(disk.synced_folders(), disk.synced(), place)
+    else:
+        lay_out(disk.folders, disk.all(), place)
     promised = [line.split("\t") for line in disk.all().get("done", b"").decode().split("\n")[:-1]]
     home = place / "home"
     with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:

@@ -119,7 +119,7 @@ class SnapshotFiles:
 
 def replace_durably(path: Path, data: bytes) -> None:
     """Write a file so that after a crash it is there as a whole or not at all (owner-only permissions)."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _make_folder(path.parent)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -132,6 +132,13 @@ def replace_durably(path: Path, data: bytes) -> None:
         temporary.unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
+
+
+def _make_folder(folder: Path) -> None:
+    """A new folder is safe when the one above is synced; without that all in it could be gone after a power cut."""
+    for part in reversed([part for part in (folder, *folder.parents) if not part.exists()]):
+        part.mkdir(mode=0o700, exist_ok=True)
+        _sync_folder(part.parent)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.corpus import snapshots
 from tools.corpus.model import snapshot_id_of
 from tools.corpus.snapshots import SnapshotFiles
 from tools.errors import NotFound, ParseError, StorageError
@@ -23,6 +24,15 @@ def test_a_text_comes_back_as_it_was(files: SnapshotFiles, text: str) -> None:
     assert snapshot_id == snapshot_id_of(text)
     assert files.get(snapshot_id) == text
     assert files.has(snapshot_id) and list(files.ids()) == [snapshot_id]
+
+
+def test_a_new_folder_is_synced_in_the_one_above(
+    files: SnapshotFiles, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    synced: list[Path] = []
+    monkeypatch.setattr(snapshots, "_sync_folder", synced.append)
+    path = files.path(files.put("A text."))
+    assert synced == [tmp_path, files.root, path.parent]
 
 
 def test_the_file_lies_where_the_layout_says_and_is_the_same_every_time(files: SnapshotFiles, tmp_path: Path) -> None:
