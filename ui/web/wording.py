@@ -23,6 +23,17 @@ STATES = {
 }
 ENDED_BY = {"user": "by you", "limit": "at its limit", "error": "after a problem", "deadline": "at its time limit"}
 KINDS = {"academic": "scholarly", "web": "web page", "newsroom": "newsroom", "local": "your document"}
+SERVERS = {
+    "lmstudio": "LM Studio",
+    "ollama": "Ollama",
+    "llamacpp": "llama.cpp",
+    "vllm": "vLLM",
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "openrouter": "OpenRouter",
+    "huggingface": "Hugging Face",
+    "local": "inside this program",
+}  # those that are known without an entry of the user, as their makers write them
 MEDIA = {
     "application/pdf": "PDF",
     "text/html": "Web page",
@@ -99,6 +110,11 @@ def many(number: int, one: str, more: str = "") -> str:
 
 def depth_name(depth: int | None) -> str:
     return DEPTHS.get(depth or 0, f"depth {depth}")
+
+
+def server_name(name: str) -> str:
+    """A model server by the name of its product; one of the user's own by the name it was given."""
+    return SERVERS.get(name, name)
 
 
 def halt(status: str) -> str:

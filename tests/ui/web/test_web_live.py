@@ -42,8 +42,9 @@ def test_settings_open_over_a_half_written_question_and_are_saved_there(
         page.click("nav a[data-sheet]")
         page.wait_for_selector("dialog[open] #h-d")
         assert audit(page, said) == []
-        page.locator("dialog form:has([name='research.depth'])").first.locator("[name='research.depth']").fill("3")
-        page.locator("dialog form:has([name='research.depth']) button").first.click()
+        form = page.locator("dialog form:has([name='research.depth'])").first
+        form.locator("[name='research.depth']").select_option("thorough")
+        form.locator("button").first.click()
         page.wait_for_selector("dialog .notice:has-text('Saved')")
         assert "Saved" in page.evaluate("document.activeElement.textContent")
         fake.secrets["BRAVE_SEARCH_API_KEY"] = "brave-key-77aa"

@@ -48,6 +48,12 @@ def test_a_running_server_is_found_and_used_with_one_button(
     assert "None is used" in text(browser.get("/"))
 
 
+def test_servers_are_named_like_their_products_and_depths_like_on_the_first_page(browser: Any) -> None:
+    page = text(browser.get("/settings"))
+    assert '<option value="lmstudio">LM Studio</option>' in page and ">llama.cpp<" in page
+    assert '<option value="2" selected>balanced</option>' in page
+
+
 def test_the_start_page_offers_what_runs(browser: Any, app: Any, fake: FakeEngine, server: ModelEndpoint) -> None:
     del app.extensions["zorora_looking"]
     browser.get("/")  # begins to look, and waits for nothing
