@@ -37,6 +37,7 @@ class JobStatus:
     phase_number: 1..6 or None before the first. position: place in the queue, 1 = next. problem: a sentence.
     expected: seconds such researches took here (the median of at least three); only where one status is asked for.
     counts: queries, hits, sources (works), pages, claims. question / choices: set while waiting for input.
+    stopping: somebody asked it to end, and it is not over yet.
     """
 
     research_id: str
@@ -61,6 +62,7 @@ class JobStatus:
     sources: tuple[str, ...] = ()
     over: bool = False
     expected: float | None = None
+    stopping: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,6 +224,7 @@ def as_status(job: Job) -> JobStatus:
     elapsed = job.elapsed
     if job.status == "running" and job.beat_at is not None:
         elapsed += min(60.0, max(0.0, time.time() - job.beat_at))
+    over = job.status in OVER and not job.finishing
     return JobStatus(
         research_id=job.research_id,
         query=job.query,
@@ -245,7 +246,8 @@ def as_status(job: Job) -> JobStatus:
         question=job.question,
         choices=job.choices,
         sources=config_of(job.options).sources,
-        over=job.status in OVER and not job.finishing,
+        over=over,
+        stopping=job.cancel_at is not None and not over,
     )
 
 

@@ -100,6 +100,8 @@ def progress(
 
 def headline(job: JobStatus) -> str:
     """The one sentence that is read out when it changes; it holds no running clock."""
+    if job.stopping:
+        return "Stopping; what was found is kept."
     if job.status == "queued":
         if job.position == 1:
             return "Next to start."

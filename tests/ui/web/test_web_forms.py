@@ -80,6 +80,11 @@ def test_again_and_deeper_ask_the_same_question(browser: Any, fake: FakeEngine) 
 def test_a_running_research_is_stopped(browser: Any, fake: FakeEngine) -> None:
     assert browser.post(f"/research/{RUNNING}/cancel").headers["Location"] == f"/research/{RUNNING}"
     assert fake.calls == [("cancel", RUNNING)]
+    assert "Stop and keep what was found" in text(browser.get(f"/research/{RUNNING}"))
+    fake.open[RUNNING] = replace(fake.open[RUNNING], stopping=True)
+    html = browser.get(f"/research/{RUNNING}").get_data(as_text=True)
+    assert "Stopping; what was found is kept." in html and ">Stopping</span></button>" in html
+    assert '<button class="btn" disabled>' in html and "Stop and keep what was found</span>" not in html
 
 
 def test_the_theme_is_kept_in_the_cookie(browser: Any) -> None:
