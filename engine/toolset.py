@@ -72,6 +72,12 @@ class Toolset:
         with self._context(place, None) as context:
             return [_shown(tool) for tool in registry.offered(context, classes)]
 
+    def named(self, name: str) -> OfferedTool:
+        """A tool by its name or an alias, offered or not. NotFound names the nearest."""
+        from tools import registry
+
+        return _shown(registry.find_tool(name))
+
     def call(
         self,
         name: str,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ui.terminal.command import UsageError
 from ui.terminal.plain import plain
@@ -85,11 +85,16 @@ def file_order(session: Session, route: "Route") -> bool:
     if tool == "read_file" and (thing == "folder" or not name or Path(name).expanduser().is_dir()):
         tool = "list_files"
     arguments = {"path": name} if name and tool == "read_file" else {"path": _folder(name)}
-    if session.workplace is None:
-        session.workplace = session.engine.tools.workplace_at(Path.cwd(), _asking(session))
-    text = session.engine.tools.call(tool, arguments, classes=("host",), workplace=session.workplace)
+    text = session.engine.tools.call(tool, arguments, classes=("host",), workplace=workplace(session))
     session.screen.print(plain(text, lines=True))
     return True
+
+
+def workplace(session: Session) -> Any:
+    """The working directory, with what was read of it so far."""
+    if session.workplace is None:
+        session.workplace = session.engine.tools.workplace_at(Path.cwd(), asking(session))
+    return session.workplace
 
 
 def agreed(session: Session, research_id: str) -> bool:
@@ -98,7 +103,7 @@ def agreed(session: Session, research_id: str) -> bool:
     state = session.engine.load_research(found)
     if not session.screen.interactive:
         raise UsageError(f"To move it to the bin: /delete {plain(found)}")
-    return _asking(session)(f"Move {found}{f' ({state.original_query})' if state else ''} to the bin?")
+    return asking(session)(f"Move {found}{f' ({state.original_query})' if state else ''} to the bin?")
 
 
 def _folder(name: str) -> str:
@@ -107,7 +112,7 @@ def _folder(name: str) -> str:
     return last if "/" in last or Path(last).is_dir() else "."
 
 
-def _asking(session: Session) -> Callable[[str], bool]:
+def asking(session: Session) -> Callable[[str], bool]:
     def confirm(question: str) -> bool:
         asked = session.screen.interactive and session.screen.ask(f"{plain(question)} [y/N] ")
         return str(asked).casefold() in ("y", "yes")

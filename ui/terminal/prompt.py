@@ -101,9 +101,20 @@ def candidates(session: Session, name: str, word: str, before: Sequence[str] = (
         yield from ((str(one), "") for one in flag.settings["choices"] if str(one).startswith(word))
     elif _is_path(command, flag, word):
         yield from ((path, "") for path in _paths(word))
-    elif (flag and flag.names == ("--format",)) or (not flag and command.name == "export" and before):
+    else:
+        yield from _kept(session, command, flag, word, before)
+
+
+def _kept(
+    session: Session, command: Command, flag: Flag | None, word: str, before: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """What the engine knows: formats, tools, researches."""
+    if (flag and flag.names == ("--format",)) or (not flag and command.name == "export" and before):
         formats = session.engine.export_formats()
         yield from ((form, label) for form, label, _ in formats if form.startswith(word))
+    elif command.name == "tool" and not before:
+        tools = session.engine.tools.offered(("read", "research", "host"), place=Path.cwd())
+        yield from ((one.name, one.description) for one in tools if one.name.startswith(word))
     elif flag is None and _names_one(command):
         yield from _ids(session, word)
 

@@ -113,3 +113,25 @@ def test_pictures_are_written_once_and_described(run: Run, model: ModelEndpoint)
     name = run("image", "a mill").out.strip()
     assert name.startswith("picture_") and Path(name).read_bytes() == PICTURE
     assert "You asked: What is it?" in run("vision", "mill.png", "What", "is", "it?").out
+
+
+def test_tools_are_called_by_hand_and_ask_before_they_write(run: Run, home: Path, tmp_path: Path) -> None:
+    listed = run("tool").out
+    assert "search_documents\tread\t" in listed and "write_file" not in listed  # nobody is there who could be asked
+    assert "is not offered here" in run("tool", "bash", '{"command": "ls"}').err
+    assert run("tool", "read_file").code == 2 and 'read_file {"path": "..."}' in run("tool", "read_file").err
+    assert json.loads(run("tool", "search_history", "{}", "--json").out)["tool"] == "search_history"
+    wanted = '/tool write_file {"path": "%s", "content": "hello\\u001b[31m"}\n%s\n'
+    keys = wanted % ("no.md", "n") + wanted % ("yes.md", "y") + '/tool read_file {"path": "yes.md"}\n'
+    keys += '/tool run_shell {"command": "ls no.md"}\n\n/tool edit_file {"path": "yes.md"}\n/tool pwd\n'
+    out, err = Terminal(), Terminal(tty=True)
+
+    def opened(_: Path | None) -> Any:
+        return ResearchEngine(home=home, overrides={"embeddings.enabled": False}, environ={})
+
+    main([], screen=Screen(out, err, Terminal(keys, tty=True)), open_engine=opened)
+    assert not (tmp_path / "no.md").exists() and (tmp_path / "yes.md").read_text().startswith("hello")
+    said = err.getvalue()
+    assert "content: hello␛[31m" in said and f"write_file in {tmp_path}? [y/N]" in said
+    assert said.count("Nothing was done.") == 2 and "1    hello" in out.getvalue() and str(tmp_path) in out.getvalue()
+    assert "as JSON" in said or "needs the argument" in said

@@ -1,6 +1,6 @@
 """Work on code."""
 
-from ui.terminal import do_code
+from ui.terminal import do_code, do_tools
 from ui.terminal.command import Command
 
 COMMANDS: tuple[Command, ...] = (
@@ -19,5 +19,13 @@ COMMANDS: tuple[Command, ...] = (
         flags=do_code.FLAGS,
         text=True,
         examples=('develop "add a --verbose flag to the command line"',),
+    ),
+    Command(
+        name="tool",
+        help="call a tool by hand, or list them; what writes or starts a program asks first",
+        run=do_tools.tool,
+        flags=do_tools.FLAGS,
+        text=True,
+        examples=("tool", 'tool list_files \'{"path": "."}\'', 'tool search_documents \'{"query": "tea"}\''),
     ),
 )
