@@ -2,7 +2,7 @@
 
 Formats read: 1,234.5 and 1 234.5 (thin or no-break space), 1.234,5 and 1 234,5, 26½ and 26 1/2, 1.2e6 and 1.2 x 10^6,
 1400万, percentages, spelled-out small numbers, multiples (million, Mrd.), dates in every order, years, times of day (9
-a.m.), ordinals before what they count (fifth century, second longest). A lone 1.234 or 1,234 has two readings. Values
+a.m.), ordinals (21st, fifth century, second longest, Q1). A lone 1.234 or 1,234 has two readings. Values
 are converted to a base unit of their class (kWh for energy, m for length ...), so that 1.2 GWh equals 1 200 MWh.
 """
 
@@ -49,9 +49,8 @@ _QUANTITY = re.compile(
     re.I,
 )
 _COUNTED = re.compile(
-    rf"\b(?:(?P<tens>{_TENS})[ -])?(?P<ordinal>{'|'.join(ORDINAL_WORDS)})(?=[ -](?:quarter|half|century"
-    r"|centuries|decade|year|season|term|edition|round|place|grade|generation|(?:most|least) [a-z]|[a-z]{2,10}est)\b)"
-    r"|\b(?:Q|(?:season|round|quarter|edition) )(?P<number>\d{1,2})(?![\w.,-]*\d)\b",
+    rf"\b(?:(?P<tens>{_TENS})[ -])?(?P<ordinal>{'|'.join(ORDINAL_WORDS)})(?=[ -](?:quarters?|half|centur(?:y|ies)"
+    r"|(?:most|least) [a-z]|[a-z]{2,10}est)\b)|\bQ(?P<number>[1-4])\b",
     re.I,
 )
 _LEAST = re.compile(

@@ -116,7 +116,6 @@ def test_a_long_run_of_digits_is_read_in_linear_time() -> None:
         ("in the first quarter", "in the fourth quarter", False),
         ("in the 5th century", "in the fifth century", True),
         ("in the first quarter of 2020", "in Q1 2020", True),
-        ("a fifth season", "Season 5", True),
         ("on 3 April 1967", "on 04/03/1967", False),
         ("on 4 March 1967", "on 04/03/1967", False),
         ("on 04/03/1967", "on 04/03/1967", True),
