@@ -6,6 +6,7 @@ from workflows.research import pipeline
 from workflows.research.model import RunConfig
 from workflows.research.report import Report
 from workflows.research.state import ResearchState
+from workflows.research.synthesis import unanswered
 
 QUESTION = "Do grid-scale batteries lower evening electricity prices?"
 NO_NETWORK = "no network; skipped"
@@ -36,6 +37,14 @@ def test_clients_with_one_reason_are_named_together(world: World) -> None:
     assert "Not every source answered. OpenAlex: no network. Wikipedia: rate limited." in report(world).notes
     world.fails = {"openalex": f"OpenAlex: {NO_NETWORK}", "wikipedia": f"Wikipedia: {NO_NETWORK}"}
     assert "Not every source answered. OpenAlex, Wikipedia: no network." in report(world).notes
+
+
+def test_a_machine_without_a_network_is_told_so_and_not_a_list_of_names() -> None:
+    unknown = "the name is not known (or there is no network); skipped"
+    (note,) = unanswered([f"Service {n}: {unknown}" for n in range(12)])
+    assert note == "Not every source answered. There is no network: none of 12 sources on it was reached."
+    (note,) = unanswered([f"Service {n}: rate limited; skipped" for n in range(4)])
+    assert "Service 3: rate limited." in note
 
 
 def test_where_nothing_was_read_there_is_no_verdict() -> None:

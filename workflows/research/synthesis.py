@@ -35,6 +35,7 @@ NOTHING_FOUND = "Nothing that could be verified was found."
 _POOL = 20  # claims without a heading that a model may put under one
 _ANSWERS = 0.55  # share of the question's words in a sentence of the summary that speaks of what was asked
 _OPEN = 6  # questions that are called open
+_ALL_AT_ONCE = 3  # services out of reach at the same time: no chance any more
 _LABELS = {
     "supported": "The claim is supported",
     "contested": "The claim is contested",
@@ -275,8 +276,15 @@ def unanswered(problems: Sequence[str]) -> list[str]:
     for problem in problems:
         label, _, reason = problem.partition(": ")
         reasons.setdefault(reason.removesuffix("; skipped").rstrip("."), []).append(label)
-    told = (f"{', '.join(labels)}: {reason}." if reason else f"{labels[0]}." for reason, labels in reasons.items())
+    told = (_missing(labels, reason) for reason, labels in reasons.items())
     return [f"Not every source answered. {' '.join(told)}"]
+
+
+def _missing(labels: Sequence[str], reason: str) -> str:
+    """Who did not answer and why. Where many cannot be reached at once it is the network, not each of them."""
+    if "no network" in reason and len(labels) > _ALL_AT_ONCE:
+        return f"There is no network: none of {len(labels)} sources on it was reached."
+    return f"{', '.join(labels)}: {reason}." if reason else f"{labels[0]}."
 
 
 def _written_note(state: ResearchState) -> list[str]:
