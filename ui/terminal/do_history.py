@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.figures import hundredths
 from ui.terminal import files
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.do_research import watch
@@ -32,7 +33,7 @@ def history(session: Session, args: Arguments) -> int:
         _list(session, page.entries, searched=bool(args.query))
     else:
         rows = [
-            (entry.research_id, entry.created_at, entry.status, f"{entry.confidence:.2f}", entry.query)
+            (entry.research_id, entry.created_at, entry.status, hundredths(entry.confidence), entry.query)
             for entry in page.entries
         ]
         session.screen.rows(("id", "time", "status", "confidence", "question"), rows)
@@ -216,8 +217,8 @@ def _entry(entry: "HistoryEntry", searched: bool) -> "Text":
         text.append(piece, style="bold cyan" if match else "bold")
     facts: list[Any] = [entry.created_at[:16].replace("T", " ")]
     facts += [KINDS[entry.kind]] if entry.kind in KINDS else [f"depth {entry.depth}"]
-    facts += [f"{entry.total_sources} sources"] if entry.kind != "ask" else []
-    facts += [f"confidence {entry.confidence:.2f}"] if entry.confidence else []
+    facts += [f"{entry.total_sources} sources found"] if entry.kind != "ask" else []
+    facts += [f"confidence {hundredths(entry.confidence)}"] if entry.confidence else []
     facts += [entry.status] if entry.status != "complete" else []
     facts += ["starred"] if entry.starred else []
     facts += [f"#{name}" for name in entry.tags]

@@ -237,6 +237,12 @@ def test_the_first_page_counts_what_can_be_asked(browser: Any, fake: FakeEngine,
     assert "2 search services" in browser.get("/").get_data(as_text=True)
 
 
+def test_the_history_counts_what_was_found_and_the_report_what_it_uses(browser: Any) -> None:
+    assert "<span>10 sources found</span>" in browser.get("/history").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert "6 sources used, 3 set aside" in html and "<dd>6 used, 3 set aside</dd>" in html
+
+
 def test_a_finding_names_its_mean_credibility_and_a_bare_number_stands_nowhere(browser: Any) -> None:
     html = browser.get(f"/research/{DONE}").get_data(as_text=True)
     assert '<br>mean credibility <span class="cred">' in html
