@@ -90,7 +90,7 @@ def restore(paths: Paths, file: Path, *, at: datetime | None = None) -> Path | N
     at = at or now()
     with alone(paths):
         if store.is_blank(paths.db) or store.findings(paths.db):
-            with beside(paths.db) as new:
+            with store.held(paths.db), beside(paths.db) as new:
                 store.pour(file, new)
                 return put_in_place(new, paths, at)
         safety = make(paths, kind=SAFETY, at=at)
@@ -122,16 +122,18 @@ def beside(database: Path) -> Iterator[Path]:
 
 
 def put_in_place(new: Path, paths: Paths, at: datetime) -> Path | None:
-    """Let a complete database take the place of zorora.db; where that one lies now, if there was one."""
-    with store.held(paths.db):
-        try:
-            with new.open("rb") as file:
-                os.fsync(file.fileno())
-            aside = set_aside(paths.db, paths.backups, at)
-            new.replace(paths.db)
-            sync_folder(paths.db.parent)
-        except OSError as error:
-            raise fault(paths.db, error) from error
+    """Let a complete database take the place of zorora.db; where that one lies now, if there was one.
+
+    Within `store.held`, so that nobody writes to the old one meanwhile.
+    """
+    try:
+        with new.open("rb") as file:
+            os.fsync(file.fileno())
+        aside = set_aside(paths.db, paths.backups, at)
+        new.replace(paths.db)
+        sync_folder(paths.db.parent)
+    except OSError as error:
+        raise fault(paths.db, error) from error
     return aside
 
 

@@ -55,7 +55,8 @@ def replace_damaged(paths: Paths) -> list[str]:
 
 
 def _anew(paths: Paths) -> tuple[Path | None, list[str]]:
-    with backup.beside(paths.db) as new:
+    # Held from the first look at the copy on: what others write waits for the new database and goes there
+    with store.held(paths.db), backup.beside(paths.db) as new:
         copy = _last_sound_copy(paths, new)
         database = Database(new, ZORORA)
         try:

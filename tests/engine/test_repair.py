@@ -2,9 +2,11 @@
 
 import json
 import sqlite3
+import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -124,6 +126,39 @@ def test_what_stands_only_in_a_lost_database_returns_from_the_last_sound_copy(
     check_marks(storage)
     storage.close()
     assert how in ("gone", "blank") or "returned from the copy" in caplog.text
+
+
+def test_what_another_program_writes_while_a_database_is_made_anew_is_in_the_new_one(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(config)
+    backup.make(config.paths)
+    other = LocalStorage(config=config)
+
+    def write() -> None:
+        with other.database.write() as connection:
+            connection.execute("INSERT INTO memory_notes (session_id, text, created_at) VALUES ('s', 'meanwhile', '')")
+
+    writer = Thread(target=write)
+    poured = store.pour
+
+    def pour(source: Path, database: Path) -> None:
+        poured(source, database)
+        writer.start()
+        time.sleep(0.2)  # it has written by now, or waits
+
+    def findings(database: Path, *, quick: bool = False) -> list[str]:
+        return ["one page"] if database == config.paths.db and writer.ident is None else []
+
+    monkeypatch.setattr(store, "pour", pour)
+    monkeypatch.setattr(store, "findings", findings)
+    assert "damaged (one page)" in repair(config, no_corpus)[0]
+    writer.join()
+    monkeypatch.undo()
+    storage = LocalStorage(config=config)
+    assert storage.stats()["memory_notes"] == 2
+    storage.close()
+    other.close()
 
 
 def test_a_job_that_was_open_when_the_copy_was_made_is_not_begun_again(config: Config) -> None:
