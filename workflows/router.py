@@ -117,8 +117,8 @@ def _kind_of_thing(action: str, rest: str) -> Route | None:
 
 def _there_already(action: str, said: list[str]) -> bool:
     """Whether "the research on tea" is one of ours: what is to be done to it leaves nothing else."""
-    recent = not words.RECENT.isdisjoint(said)
-    return action in words.DONE_TO and said[-1] in ("research", "report", "conversation") and (recent or "the" in said)
+    ours = said[-1] in ("research", "report", "conversation") or said[-1] in words.SEVERAL
+    return action in words.DONE_TO and ours and ("the" in said or not words.RECENT.isdisjoint(said))
 
 
 def _is_name(rest: str, destination: str) -> bool:

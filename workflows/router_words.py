@@ -107,7 +107,7 @@ PLAIN_MODIFIERS = TECHNICAL | frozenset(
     " little tiny working complete minimal me us up".split()
 )
 # Of these people make others too: "a program for weight loss", "a test for diabetes"
-OF_ANYTHING = frozenset("program test tests method methods".split())
+OF_ANYTHING = frozenset(("program", "test", "method"))
 ADJECTIVES = frozenset(("clean",))  # verbs that are also that: "clean code" is a subject, "clean this code" an order
 # Before a programmer's noun these say that something else is meant ("a film script", "a wine bug")
 NOT_CODE = frozenset(

@@ -129,6 +129,8 @@ def _words(session: Session, route: "Route", command: str, name: str) -> Words:
     if command == "save":
         if _is_file(destination):
             raise UsageError(f"To write a file: /export {plain(name or 'last')} -o {plain(destination)}")
+        if any(destination.lower() == one for one, _, _ in session.engine.export_formats()):
+            raise UsageError(f"To write it in that format: /export {plain(name or 'last')} {plain(destination)}")
         return [*(["--id", meant(session, name)] if name else []), *(["--", destination] if destination else [])]
     thing = route.arguments.get("object", "")
     research_id = _conversation(session) if thing == "conversation" and not name else meant(session, name)

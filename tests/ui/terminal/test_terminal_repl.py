@@ -180,6 +180,8 @@ def test_orders_name_what_they_mean(fake: Any) -> None:
     assert meant("rename the file a.txt to b.txt") is None
     with pytest.raises(UsageError, match="/export"):
         meant("save the report to out.pdf")
+    with pytest.raises(UsageError, match="/export last html"):
+        meant("save as html")  # no name it could be called by later
 
 
 def test_the_last_conversation_is_never_a_research(zorora: Run, fake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
