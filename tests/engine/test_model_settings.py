@@ -263,6 +263,7 @@ def test_a_page_cannot_send_a_variable_of_the_environment_to_an_address_it_chose
     model_endpoints.add(configured(home), "lab", "https://lab.example/v1", "", "GITHUB_TOKEN")
     assert key_for(home, "lab", GITHUB_TOKEN=KEY) == KEY
     assert key_for(home, "x", GITHUB_TOKEN=KEY) == "stored-for-this-server"
+    assert model_endpoints.address_of_key(configured(home), "GITHUB_TOKEN") == "https://lab.example/v1"
     model_endpoints.add(configured(home), "lab", "https://lab.example/v1", "openai", "GITHUB_TOKEN", by_page=True)
     assert key_for(home, "lab", GITHUB_TOKEN=KEY) == KEY
     model_endpoints.add(configured(home), "lab", "https://evil.example/v1", "openai", "GITHUB_TOKEN", by_page=True)
