@@ -3,7 +3,8 @@
 import pytest
 
 from tools.trust.statement import analyse
-from workflows.research.stance import stance
+from workflows.research.model import Claim
+from workflows.research.stance import about, stance
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,27 @@ def test_a_claim_with_a_direction(statement: str, side: int) -> None:
 )
 def test_a_claim_without_a_direction(statement: str, side: int) -> None:
     assert stance(analyse("coffee cause insomnia"), analyse(statement)) == side
+
+
+@pytest.mark.parametrize("claim", ["batteries lower morning electricity prices", "batteries change the morning price"])
+def test_what_was_seen_in_the_evening_says_nothing_of_mornings(claim: str) -> None:
+    said = "Batteries lowered winter evening electricity prices in Norland by 9%."
+    assert stance(analyse(claim), analyse(said)) == 0
+    assert stance(analyse(claim), analyse(said.replace("evening", "morning and evening"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "named"),
+    [
+        ("The Millbeck battery delivers 30 megawatts.", "Flow batteries", False),
+        ("A flow battery holds its charge in two tanks.", "Flow batteries", True),
+        ("A battery of lithium ions is light.", "lithium-ion", True),
+        ("Porcupine quills are sharp.", "Porcupine Tree", False),
+        ("The cost of community solar fell.", "large community solar", True),
+    ],
+)
+def test_a_kind_is_named_by_all_of_its_name(text: str, subject: str, named: bool) -> None:
+    assert about(Claim("C1", text), subject) is named
 
 
 NIGHT = "street trees cool cities at night"

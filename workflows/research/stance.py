@@ -78,12 +78,20 @@ def stance(hypothesis: Statement, statement: Statement) -> int:
     named = (max(_held(frozenset(part[-1:]), statement), _held(frozenset(part), statement)) for part in ends)
     if not all(share >= _ON_TOPIC for share in named):
         return 0
+    if _elsewhere(hypothesis, statement):
+        return 0
     flat = bool(_FLAT.search(statement.text)) or statement.refutes
     if hypothesis.direction:
         acting = frozenset(ends[0]) if ends else frozenset()
         turned = _lacking(hypothesis, acting) != _lacking(statement, acting)
         return _on_the_way(hypothesis, statement, flat, turned)
     return -1 if (statement.negated or flat) != hypothesis.negated else 1
+
+
+def _elsewhere(hypothesis: Statement, statement: Statement) -> bool:
+    """Whether a statement speaks of the other half alone of what the claim is limited to: evenings, not mornings."""
+    own, other = ({(one.axis, one.sign) for one in marks(made.words) if one.scope} for made in (hypothesis, statement))
+    return any((axis, sign) not in other and (axis, -sign) in other for axis, sign in own)
 
 
 def _held(wanted: frozenset[str], statement: Statement) -> float:
@@ -152,9 +160,9 @@ def _label(in_favour: int, against: int) -> str:
 
 
 def about(claim: Claim, subject: str) -> bool:
-    """Whether a claim names a subject: all of a name ("Porcupine Tree"), of other subjects at least half of the stems
-    and the last one."""
+    """Whether a claim names a subject: all of a name ("Porcupine Tree") and of two words ("flow batteries"), of others
+    at least half of the stems and the last one."""
     wanted = stems(subject)
     found = set(stems(claim.text))
-    share = 1.0 if all(word[:1].isupper() for word in subject.split()) else 0.5
+    share = 1.0 if len(wanted) < 3 or all(word[:1].isupper() for word in subject.split()) else 0.5
     return bool(wanted) and wanted[-1] in found and sum(w in found for w in wanted) >= share * len(wanted)
