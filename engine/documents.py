@@ -120,7 +120,7 @@ class Documents:
         folder = Path(path).expanduser().absolute()
         if not os.path.isdir(folder):  # noqa: PTH112
             raise NotFound(f"There is no folder {folder}.")
-        if refused := refusal(Path(os.path.realpath(folder))):
+        if refused := refusal(Path(os.path.realpath(folder)), (self._open.config.paths.findings.resolve(),)):
             raise Refused(f"{folder} {refused}")
         known = self.roots()[1:]
         if str(folder) not in known:

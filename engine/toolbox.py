@@ -228,7 +228,11 @@ class Toolbox:
         """Files and folders into the library."""
         get = self.config.get
         done = (library or self.library).ingest(
-            paths, progress=progress, ignore=tuple(get("corpus.ignore")), max_file_mb=get("corpus.max_file_mb")
+            paths,
+            progress=progress,
+            ignore=tuple(get("corpus.ignore")),
+            max_file_mb=get("corpus.max_file_mb"),
+            own=(self.config.paths.findings.resolve(),),
         )
         return IngestReport(
             added=done.added,

@@ -135,6 +135,18 @@ def test_a_path_that_is_not_there_is_named(engine: ResearchEngine) -> None:
     assert len(engine.roots()) == 1
 
 
+def test_records_that_stand_outside_the_home_are_no_documents(home: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "mine" / "records"
+    kept.mkdir(parents=True)
+    (kept / "r1.json").write_text('{"report": "Batteries lowered the price, says a report."}')
+    (tmp_path / "mine" / "note.txt").write_text("Batteries lowered the price, says a note.")
+    with ResearchEngine(home=home, environ={}, overrides={"storage.json_path": str(kept)}) as engine:
+        engine.ingest([tmp_path / "mine"])
+        assert [document.name for document in engine.library()] == ["note.txt"]
+        with pytest.raises(Refused, match="belongs to Zorora itself"):
+            engine.add_root(kept)
+
+
 def test_limits_that_nothing_can_pass_begin_no_research(engine: ResearchEngine) -> None:
     for filters in (Filters(lang="klingon"), Filters(since="2025-05-01", until="2024-01-01")):
         with pytest.raises(ConfigError):

@@ -103,6 +103,7 @@ class Library:
         progress: Progress | None = None,
         ignore: Sequence[str] = (),
         max_file_mb: float = MAX_FILE_MB,
+        own: Collection[Path] = (),
     ) -> Ingested:
         """Read files and folders; what is unchanged is left, what vanished from a folder is dropped.
 
@@ -110,7 +111,7 @@ class Library:
         transaction: an ingest that is killed leaves whole documents only, and goes on where it was when run again.
         """
         with self._lock:
-            found = walk(paths, ignore)
+            found = walk(paths, ignore, own)
             tally = _Tally(failed=list(found.problems))
             known = self._store.files()
             total = len(found.files)

@@ -6,21 +6,27 @@ from pathlib import Path
 
 _HOLDS = "documents"  # the one folder of a home that may be read
 _MARKS = frozenset(("zorora.db", "corpus.db"))  # either of them beside "research": a home, this one's or another's
+# Its records would come back as sources of the next report
+_OWN = f"belongs to Zorora itself. Put documents into its folder “{_HOLDS}”, or name one elsewhere."
 _SYSTEM = tuple(map(Path, ("/etc", "/proc", "/sys", "/dev", "/boot", "/private/etc", "/System")))
 _MEMORY = Path("/dev/shm")  # noqa: S108  (what lies below it are ordinary folders, on a disk in memory)
 
 
-def refusal(folder: Path) -> str | None:
-    """Why a folder (its real path) may not be read, as the end of a sentence; None for one that may."""
+def refusal(folder: Path, own: Collection[Path] = ()) -> str | None:
+    """Why a folder (its real path) may not be read, as the end of a sentence; None for one that may.
+
+    own: real paths of what Zorora keeps outside its home.
+    """
     system = any(folder.is_relative_to(one) for one in _SYSTEM) and _MEMORY not in folder.parents
     if system or folder == Path(folder.anchor):
         return "belongs to the system. Name a folder with documents of your own."
+    if any(folder.is_relative_to(one) for one in own):
+        return _OWN
     for home in (folder, *folder.parents):
         if _is_home([name for name in (*_MARKS, "research") if os.path.exists(home / name)]):  # noqa: PTH110  (never raises)
             if folder.is_relative_to(home / _HOLDS):
                 return None
-            # Its records would come back as sources of the next report
-            return f"belongs to Zorora itself. Put documents into its folder “{_HOLDS}”, or name one elsewhere."
+            return _OWN
     return None
 
 

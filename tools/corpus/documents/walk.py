@@ -4,7 +4,7 @@ import fnmatch
 import os
 import stat
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
@@ -41,20 +41,21 @@ class Walk:
     folders: list[Path] = field(default_factory=list)
 
 
-def walk(paths: Sequence[Path], ignore: Sequence[str] = ()) -> Walk:
+def walk(paths: Sequence[Path], ignore: Sequence[str] = (), own: Collection[Path] = ()) -> Walk:
     """Every file under the paths, each once. A path may be a file, also one that a walk would leave out.
 
     ignore: patterns as in a shell, for a name or for a path below the folder ("drafts/*", "*.bak").
+    own: real paths of folders that Zorora keeps for itself outside its home.
     """
     found = Walk()
     seen: set[Path] = set()
     for path in paths:
         root = _real(path)
         if root and os.path.isdir(root):  # noqa: PTH112  (one that may not be entered is only not there)
-            if refused := refusal(root):
+            if refused := refusal(root, own):
                 found.problems.append((shown(root.name) or "/", f"The folder {refused}"))
             else:
-                _folder(root, ignore, found, seen)
+                _folder(root, ignore, found, seen, own)
         elif root and os.path.isfile(root):  # noqa: PTH113
             _file(root, "", found, seen)
         else:
@@ -62,8 +63,8 @@ def walk(paths: Sequence[Path], ignore: Sequence[str] = ()) -> Walk:
     return found
 
 
-def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path]) -> None:
-    visited: set[Path | None] = set()
+def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path], own: Collection[Path]) -> None:
+    visited: set[Path | None] = set(own)
     left_out: Counter[str] = Counter()
     waiting = [root]
     complete = True
