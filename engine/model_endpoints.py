@@ -121,7 +121,9 @@ def remove(config: Config, name: str) -> None:
 def address_of_key(config: Config, key_name: str) -> str:
     """The address of the server that uses a key; empty when none does."""
     # What the user set comes before what is built in, and what a page set last: it may not take another's key over
-    known = sorted(names(config)[::-1], key=lambda name: not config.get(f"endpoints.{name}.environment"))
+    known = names(config)
+    known.reverse()
+    known.sort(key=lambda name: not config.get(f"endpoints.{name}.environment"))
     rows = (_row(config, name) for name in known)
     return next((url for url, _, key in rows if key == key_name), "")
 

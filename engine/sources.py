@@ -312,8 +312,9 @@ def key_names(client: Client, config: Config) -> list[str]:
 
 def secret_of(client: Client, config: Config) -> tuple[str | None, str | None]:
     """(the key of a client, the origin it was entered for); (None, None) when there is none."""
+    own = {key.name for key in KEYS}  # another of the environment is for the model server that names it
     for name in key_names(client, config):
-        if found := keys.resolve(config, name):
+        if found := keys.resolve(config, name, environment=name in own):
             return found.value, found.origin or keys.origin_of(client.base_url)
     return None, None
 

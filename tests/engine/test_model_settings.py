@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from engine import keys, model_endpoints, model_roles
-from engine.config import Config, load
+from engine import keys, model_endpoints, model_roles, sources
+from engine.config import Config, load, save_value
 from engine.research_engine import ResearchEngine
 from engine.workshop import Order
 from tests.model_endpoint import ModelEndpoint
 from tools.errors import ConfigError, Conflict, ModelError, NotFound
 from tools.models.model import Message, Reply, Request, Role
+from tools.research.registry import SOURCES
 from workflows.research.model import RunConfig
 
 KEY = "sk-0123456789abcdef-wxyz"
@@ -275,6 +276,17 @@ def test_a_page_cannot_send_a_variable_of_the_environment_to_an_address_it_chose
 def test_a_key_of_a_source_is_not_sent_to_a_model_server_by_naming_it(home: Path) -> None:
     model_endpoints.add(configured(home), "lab", "https://lab.example/v1", "", "CORE_API_KEY")
     assert key_for(home, "lab", CORE_API_KEY=KEY) is None
+
+
+def test_a_key_of_a_model_server_is_not_sent_to_a_source_by_naming_it(home: Path) -> None:
+    """A page could name it there; a key of the source itself still comes from the environment."""
+    model_endpoints.add(configured(home), "lab", "https://lab.example/v1", "", "LAB_API_KEY")
+    save_value(configured(home), "sources.brave.key", "LAB_API_KEY")
+    brave = next(client for client in SOURCES if client.name == "brave")
+    assert sources.secret_of(brave, configured(home, LAB_API_KEY=KEY)) == (None, None)
+    save_value(configured(home), "sources.brave.key", "BRAVE_SEARCH_API_KEY")
+    found = sources.secret_of(brave, configured(home, BRAVE_SEARCH_API_KEY=KEY))
+    assert found == (KEY, "https://api.search.brave.com:443")
 
 
 def test_through_the_front_door_a_stored_key_is_masked_and_arrives(
