@@ -73,7 +73,7 @@ HISTORY: tuple[Flag, ...] = (
 SERVE = (
     flag("--port", help="listen on this port (0: a free one)", metavar="N", type=int),
     flag("--host", help="listen on this address", metavar="ADDRESS"),
-    each("--allow-host", "NAME", "answer to this further host name (may be repeated)"),
+    each("--allow-host", "NAME", "answer to this further host name, asking for the token (may be repeated)"),
     switch("--new-token", help="make a new access token and print it"),
     switch("--no-browser", help="print the address and open nothing"),
 )
