@@ -65,6 +65,12 @@ def test_a_kind_is_named_by_all_of_its_name(text: str, subject: str, named: bool
     assert about(Claim("C1", text), subject) is named
 
 
+@pytest.mark.parametrize("claim", ["Fitbit acquire Google", "Fitbit acquired Google"])
+def test_who_did_it_to_whom_stands_the_same_way_round(claim: str) -> None:
+    assert stance(analyse(claim), analyse("Google acquired Fitbit in 2019.")) == 0
+    assert stance(analyse(claim), analyse("Fitbit acquired Google in 2019.")) == 1
+
+
 NIGHT = "street trees cool cities at night"
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tools.text.synonyms import alike
 from tools.text.tokens import stem, stems
 from tools.trust.contradict import DIRECT
+from tools.trust.ends import swapped
 from tools.trust.polarity import marks, relation
 from tools.trust.statement import Statement, analyse, down_words, up_words
 from workflows.research.deps import Deps
@@ -14,6 +15,7 @@ from workflows.research.model import Claim
 from workflows.research.state import ResearchState
 from workflows.research.supporters import voice_groups
 
+_ROLES = 12  # words of a claim whose verb is looked for
 _ON_TOPIC = 0.5  # share of the claim's own terms that a statement must hold; of each of its two ends too
 _FLAT = re.compile(
     r"\b(?:unchanged|stayed (?:within|flat|the same)|remained (?:flat|stable|the same|within)|no (?:\w+\s){0,2}"
@@ -78,7 +80,7 @@ def stance(hypothesis: Statement, statement: Statement) -> int:
     named = (max(_held(frozenset(part[-1:]), statement), _held(frozenset(part), statement)) for part in ends)
     if not all(share >= _ON_TOPIC for share in named):
         return 0
-    if _elsewhere(hypothesis, statement):
+    if _elsewhere(hypothesis, statement) or _turned_round(hypothesis, statement):
         return 0
     flat = bool(_FLAT.search(statement.text)) or statement.refutes
     if hypothesis.direction:
@@ -92,6 +94,13 @@ def _elsewhere(hypothesis: Statement, statement: Statement) -> bool:
     """Whether a statement speaks of the other half alone of what the claim is limited to: evenings, not mornings."""
     own, other = ({(one.axis, one.sign) for one in marks(made.words) if one.scope} for made in (hypothesis, statement))
     return any((axis, sign) not in other and (axis, -sign) in other for axis, sign in own)
+
+
+def _turned_round(hypothesis: Statement, statement: Statement) -> bool:
+    """Whether who does it and to whom are exchanged. A question has its verb bare ("Did Fitbit acquire Google?")."""
+    words = hypothesis.text.split()[:_ROLES]
+    forms = (" ".join([*words[:at], f"{words[at]}s", *words[at + 1 :]]) for at in range(1, len(words) - 1))
+    return any(swapped(form, (statement.text,)) for form in (" ".join(words), *forms))
 
 
 def _held(wanted: frozenset[str], statement: Statement) -> float:
