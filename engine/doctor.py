@@ -158,10 +158,9 @@ def texts(config: Config) -> Iterator[Check]:
         sentence = f"{counted(len(damaged), 'stored text')} damaged: {_some([one[:12] for one in damaged])}."
         remedy = "`zorora repair-db` reads those of documents again; for others put research/snapshots back."
         yield Check("texts", PROBLEM, sentence, remedy)
-    if left := sorted(there & store.texts_to_forget(config.paths.db)):
+    if left := sorted(there & store.texts_to_forget(config.paths.db) - store.texts_kept(config.paths.corpus_db)):
         sentence = f"{counted(len(left), 'text')} of deleted researches still there: {_some([n[:12] for n in left])}."
-        remedy = "The next daily tidying removes what no document or stored page needs."
-        yield Check("texts", WARNING, sentence, remedy)
+        yield Check("texts", WARNING, sentence, "The next daily tidying removes them.")
     if not (gone or damaged or left):
         yield Check("texts", OK, f"{counted(len(there), 'stored text')}.")
 

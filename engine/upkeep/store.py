@@ -127,6 +127,18 @@ def texts_to_forget(database: Path) -> set[str]:
         return {str(name) for (name,) in rows} - snapshots_needed(database)
 
 
+def texts_kept(corpus: Path) -> set[str]:
+    """The texts that documents and stored pages need; empty without such a database."""
+    if not corpus.exists() or findings(corpus, quick=True) or not has_table(corpus, "documents"):
+        return set()
+    with _opened(corpus, "read") as connection:
+        rows = connection.execute(
+            "SELECT snapshot_id FROM documents UNION SELECT snapshot_id FROM document_entries"
+            " UNION SELECT snapshot_id FROM fetches"
+        )
+        return {str(name) for (name,) in rows}
+
+
 def quality_lists(database: Path) -> list[tuple[str, str, int]]:
     """(name, date, rows) of the lists of retractions and journals that are loaded; empty without such a database."""
     if not database.exists() or findings(database, quick=True) or not has_table(database, "quality_lists"):

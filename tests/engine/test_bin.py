@@ -108,13 +108,14 @@ def test_a_text_whose_removal_was_cut_off_goes_with_the_next_tidying(home: Path)
     with ResearchEngine(home=home, environ={}) as engine:
         files = SnapshotFiles(engine.config.paths.snapshots)
         text, kept = files.put("Only this research has it."), files.put("Stored anew since.")
+        document = str(engine.upload("letter.txt", b"A letter that a research quotes.").snapshot_id)
         os.utime(files.path(text), (0, 0))
         storage = engine._opened.storage
-        for one in (text, kept):
+        for one in (text, kept, document):
             storage.delete(storage.save_research(research(one, one)), now=True)  # and the program was killed here
         files.remove(kept)
         files.put("Stored anew since.")
         said = [one for one in engine.doctor() if one.name == "texts"]
-        assert said[0].state == "warning" and text[:12] in said[0].message
+        assert said[0].state == "warning" and text[:12] in said[0].message and document[:12] not in said[0].message
         engine._opened.tidy()
-        assert list(files.ids()) == [kept]
+        assert set(files.ids()) == {kept, document}
