@@ -75,6 +75,7 @@ class ResearchEngine:
     ) -> None:
         self._opened = Opened(lambda: configuration.load(home, db_path, environ, overrides), environ, pipeline)
         self._researches = Researches(self._opened)
+        self.usual_seconds = self._researches.usual_seconds  # of a depth over kinds of sources
         self._documents = Documents(self._opened)
         self.models = ModelSettings(self._opened)
         self.memory = ResearchMemory(self._opened)

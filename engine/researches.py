@@ -3,7 +3,7 @@
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -95,15 +95,15 @@ class Researches:
         job = self._jobs.find(research_id)
         if job is not None:
             found = as_status(job)
-            return found if found.over else replace(found, expected=self._expected(found))
+            return found if found.over else replace(found, expected=self.usual_seconds(found.depth, found.sources))
         state = self._open.load(research_id)
         if state is None:
             raise ids.unknown(research_id)
         return _status_of(state)
 
-    def _expected(self, job: JobStatus) -> float | None:
-        """The median of what researches like this one took; None where too few are known."""
-        past = self._jobs.past_seconds(job.depth, job.sources)
+    def usual_seconds(self, depth: int, sources: Collection[str]) -> float | None:
+        """The median of what such researches took, by depth and kinds of sources; None where too few are known."""
+        past = self._jobs.past_seconds(depth, sources)
         return round(median(past), 1) if len(past) >= ENOUGH else None
 
     def jobs(self, over: bool) -> list[JobStatus]:

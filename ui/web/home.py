@@ -1,5 +1,6 @@
 """The first page: the question, and what is going on; and the theme, which every page can set."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, redirect, render_template, request, session
@@ -12,7 +13,7 @@ from ui.web.context import engine
 from ui.web.filters import THEMES
 from ui.web.progress_view import usable
 from ui.web.signin import own_path
-from ui.web.wording import day, many, state_name
+from ui.web.wording import day, duration, many, state_name
 
 bp = Blueprint("home", __name__)
 
@@ -28,10 +29,10 @@ FIRST_EXAMPLES = (
 )
 RELATED = 3
 DEPTHS = (
-    (1, "Quick", "up to 35 s, one round"),
-    (2, "Balanced", "up to 50 s, follows citations once"),
-    (3, "Thorough", "up to 70 s, follows them twice"),
-)
+    (1, "Quick", 35, "one round"),
+    (2, "Balanced", 50, "follows citations once"),
+    (3, "Thorough", 70, "follows them twice"),
+)  # seconds: at most, as far as nothing is known of this computer and its network
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
         question=question,
         problem=problem,
         depth=wanted_depth(),
-        depths=DEPTHS,
+        depths=depths(chosen),
         kinds=kinds(),
         chosen=chosen,
         examples=examples(),
@@ -145,6 +146,16 @@ def wanted_depth() -> int:
     """From the form or address, else the setting."""
     given = request.values.get("depth", "")
     return int(given) if given in ("1", "2", "3") else int(engine().config.get("research.depth"))
+
+
+def depths(chosen: Sequence[str]) -> list[tuple[int, str, str]]:
+    """Number, name and hint of each depth: how long it took here over these kinds of sources, where that is known."""
+    rows = []
+    for number, name, most, what in DEPTHS:
+        usual = engine().usual_seconds(number, chosen)
+        long = f"about {duration(max(1, round(usual))).replace('.0', '')}" if usual else f"up to {most} s"
+        rows.append((number, name, f"{long}, {what}"))
+    return rows
 
 
 def kinds() -> list[Kind]:

@@ -243,6 +243,11 @@ def test_the_history_counts_what_was_found_and_the_report_what_it_uses(browser: 
     assert "6 sources used, 3 set aside" in html and "<dd>6 used, 3 set aside</dd>" in html
 
 
+def test_the_first_page_says_how_long_a_depth_took_here_where_that_is_known(browser: Any) -> None:
+    html = browser.get("/").get_data(as_text=True)
+    assert "about 48 s, follows citations once" in html and "up to 35 s, one round" in html
+
+
 def test_a_finding_names_its_mean_credibility_and_a_bare_number_stands_nowhere(browser: Any) -> None:
     html = browser.get(f"/research/{DONE}").get_data(as_text=True)
     assert '<br>mean credibility <span class="cred">' in html
