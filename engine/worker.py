@@ -134,7 +134,7 @@ class _Run:
         while not self.main.done.is_set() and not self._stopping():
             self.switch.bell.wait(60.0)
             self.switch.bell.clear()
-        if not self.main.done.is_set() and not self.journal.fault:
+        if self._stopping() and not results and not self.journal.fault:
             self.journal.emit(Event("note", self.next_step, "Stopping; what was found is kept."))
         self.main.done.wait(GRACE_SECONDS)
         self.main.left = True
