@@ -4,6 +4,7 @@ import logging
 import os
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from copy import copy
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
@@ -38,6 +39,11 @@ class LogFile(RotatingFileHandler):
 
     def handleError(self, record: logging.LogRecord) -> None:
         """A full disk must not end a research: what cannot be logged is lost."""
+
+    def close(self) -> None:
+        """The same at the end: what was not written by then is tried once more."""
+        with suppress(OSError):
+            super().close()
 
     def _open(self) -> TextIOWrapper:
         handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)

@@ -84,3 +84,10 @@ def test_when_another_process_rotated_the_file_this_one_follows(tmp_path: Path, 
 def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path, root: logging.Logger) -> None:
     logs.start(tmp_path / "absent" / "zorora.log")
     logging.getLogger("zorora").warning("lost")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full here")
+def test_a_log_on_a_full_disk_ends_without_a_word() -> None:
+    log = logs.LogFile(Path("/dev/full"))
+    log.emit(logging.LogRecord("zorora", logging.WARNING, "", 0, "What nobody will read.", (), None))
+    log.close()
