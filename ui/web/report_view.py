@@ -82,9 +82,9 @@ def notices(state: ResearchState) -> list[str]:
     if state.status in _NOTHING:
         said.append(_NOTHING[state.status])
     report_notes = list(state.report.notes) if state.report else []
-    low = state.claims and state.quality.overall_confidence < CONFIDENT
+    overall = hundredths(state.quality.overall_confidence)
+    low = state.claims and float(overall) < CONFIDENT  # as it is shown: 0.70 is not below 0.70
     if low and not any("confidence" in note.lower() for note in report_notes):
-        overall = hundredths(state.quality.overall_confidence)
         said.append(f"Overall confidence is {overall}, below {hundredths(CONFIDENT)}. Read with care.")
     return said + report_notes
 

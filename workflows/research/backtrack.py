@@ -14,6 +14,7 @@ from importlib.resources import files
 from tools.research.domains import host_of
 from tools.research.outcome import ClientInfo
 from tools.research.source import Source
+from tools.text.figures import hundredths
 from tools.text.phrases import counted
 from tools.text.tokens import STOP, stem, stems, words
 from workflows.research.deps import Deps
@@ -91,7 +92,7 @@ def low_credibility(state: ResearchState, deps: Deps) -> ResearchState:
             continue
         score = deps.score(source, None, "").score
         if score < least:
-            said = f"“{source.title}” scores {score:.2f}; below {least:.2f} a source does not count."
+            said = f"“{source.title}” scores {hundredths(score)}; below {hundredths(least)} a source does not count."
             ends.append(DeadEnd(None, source.url, _client_of(source, deps), "low_credibility", None, said))
     return replace(state, dead_ends=(*state.dead_ends, *ends))
 

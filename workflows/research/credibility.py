@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tools.errors import NotFound, StorageError
 from tools.research.source import Credibility, Source
+from tools.text.figures import hundredths
 from tools.text.phrases import counted
 from tools.trust.confidence import assess_claim
 from tools.trust.verify import SUPPORT, Verifier
@@ -92,11 +93,11 @@ def set_aside(source: Source, deps: Deps) -> Source:
 
 def _too_low(credibility: Credibility, overall: float, least: float) -> str:
     facets = [
-        f"{name.replace('_', ' ')} {credibility.eeat[name]:.2f}"
+        f"{name.replace('_', ' ')} {hundredths(credibility.eeat[name])}"
         for name in ("domain_trust", "freshness", "authority", "quality")
         if name in credibility.eeat
     ]
-    return f"Quality {overall:.2f} is below {least:.2f} ({', '.join(facets)})."
+    return f"Quality {hundredths(overall)} is below {hundredths(least)} ({', '.join(facets)})."
 
 
 def without(claim: Claim, rejected: frozenset[str], evidence: Mapping[str, Evidence], deps: Deps) -> Claim:
@@ -233,7 +234,7 @@ def _report(
     levels = {level: sum(finding.confidence == level for finding in findings) for level in _LEVELS}
     message = (
         f"{counted(len(sources), 'source')} scored"
-        + (f", mean credibility {mean:.2f}, {aside} set aside" if sources else "")
+        + (f", mean credibility {hundredths(mean)}, {aside} set aside" if sources else "")
         + f"; {len(findings)} of {counted(len(claims), 'claim')} verified, {levels['high']} with high confidence."
     )
     sums = {"sources": len(sources), "mean": mean, "set_aside": aside, "verified": len(findings), **levels}

@@ -8,6 +8,7 @@ a quote or an edited quote, carries the evidence it is made of, and stands in th
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from tools.text.figures import hundredths
 from tools.text.phrases import counted
 from tools.trust.confidence import weighted_mean
 from tools.trust.contradict import DIRECT
@@ -260,8 +261,9 @@ def _with_notes(state: ResearchState, deps: Deps) -> Report:
     overall = state.quality.overall_confidence
     if not any(sentence.kind != "narration" for sentence in state.report.sentences()):
         notes.append(NOTHING_FOUND)
-    elif round(overall, 2) < deps.settings.min_confidence:
-        notes.append(f"Overall confidence is {overall:.2f}, below {deps.settings.min_confidence:.2f}: read with care.")
+    elif float(hundredths(overall)) < deps.settings.min_confidence:
+        least = hundredths(deps.settings.min_confidence)
+        notes.append(f"Overall confidence is {hundredths(overall)}, below {least}: read with care.")
     if taken := taken_note(state.understanding):
         notes.append(taken)
     notes += unanswered([report.problem for report in state.clients if report.problem])
