@@ -210,6 +210,24 @@ def models(config: Config) -> Iterator[Check]:
         yield Check("models", OK, "None is set, and none is needed.", "`zorora models detect` looks for local ones.")
 
 
+def reachability(config: Config) -> Iterator[Check]:
+    """Which services answered when they were asked last; nobody is asked."""
+    asked = store.last_contacts(config.paths.corpus_db)
+    failed = [
+        (problem or name).rstrip(".").removesuffix("; skipped")
+        for name, answered_at, failed_at, problem in asked
+        if failed_at > answered_at
+    ]
+    remedy = "`zorora sources --check` asks every one now."
+    if not asked:
+        yield Check("sources", OK, "None was asked yet.", remedy)
+    elif failed:
+        were = f"{counted(len(failed), 'service')} of {len(asked)} gave no answer when asked last"
+        yield Check("sources", WARNING, f"{were}: {_some(failed)}.", remedy)
+    else:
+        yield Check("sources", OK, f"{counted(len(asked), 'service')} answered when asked last.", remedy)
+
+
 def data_lists(config: Config) -> Iterator[Check]:
     """Retractions and journals: loaded, and not of last year."""
     found = store.quality_lists(config.paths.corpus_db)
@@ -252,7 +270,7 @@ def program(config: Config) -> Iterator[Check]:
 
 LOOKS: tuple[Callable[[Config], Iterator[Check]], ...] = (
     home, permissions, disk_space, configuration, program, databases, search_index, records, texts, leftover, backups,
-    data_lists, stored_keys, models, extras,
+    data_lists, reachability, stored_keys, models, extras,
 )  # fmt: skip
 
 

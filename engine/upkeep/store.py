@@ -147,6 +147,15 @@ def quality_lists(database: Path) -> list[tuple[str, str, int]]:
         return [tuple(row) for row in connection.execute("SELECT name, dated, rows FROM quality_lists ORDER BY name")]
 
 
+def last_contacts(database: Path) -> list[tuple[str, float, float, str | None]]:
+    """(client, answered_at, failed_at, problem) of the services that were ever asked; times as seconds, 0 = never."""
+    if not database.exists() or findings(database, quick=True) or not has_table(database, "source_clients"):
+        return []
+    with _opened(database, "read") as connection:
+        rows = connection.execute("SELECT name, answered_at, failed_at, problem FROM source_clients ORDER BY name")
+        return [tuple(row) for row in rows]
+
+
 def _column(database: Path, sql: str) -> list[str]:
     if not database.exists() or findings(database, quick=True) or not has_table(database, "research_findings"):
         return []

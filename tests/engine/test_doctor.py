@@ -1,5 +1,6 @@
 """doctor: finds what is wrong, says what to do, changes nothing."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ from engine.config import Config, load
 from engine.storage import LocalStorage
 from tools.corpus.model import Snapshot
 from tools.corpus.snapshots import SnapshotFiles
+from tools.database import Database
+from tools.net.store import NetStore
+from tools.schema import CORPUS
 from workflows.research.state import ResearchState
 
 
@@ -134,3 +138,17 @@ def _spec(path: Path) -> object:
 def test_too_little_room_is_named(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor.shutil, "disk_usage", lambda path: type("Usage", (), {"free": 1_000_000})())
     assert by_name(config)["disk space"].state == "problem"
+
+
+def test_services_that_gave_no_answer_are_named_and_nobody_is_asked(config: Config) -> None:
+    assert by_name(config)["sources"].message == "None was asked yet."
+    with closing(Database(config.paths.corpus_db, CORPUS)) as database:
+        clients = NetStore(database).clients
+        clients.answered("crossref", 100.0)
+        clients.failed("crossref", 50.0, "Crossref: unavailable (status 500)")
+        clients.failed("openalex", 200.0, "OpenAlex: the name is not known (or there is no network)")
+    found = by_name(config)["sources"]
+    assert (found.state, "1 service of 2" in found.message, "no network" in found.message) == ("warning", True, True)
+    with closing(Database(config.paths.corpus_db, CORPUS)) as database:
+        NetStore(database).clients.answered("openalex", 300.0)
+    assert by_name(config)["sources"].message == "2 services answered when asked last."
