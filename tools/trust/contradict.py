@@ -15,7 +15,7 @@ from tools.text.tokens import STOP, stem, words
 from tools.trust.comparison import lean_between
 from tools.trust.dates import MONTH
 from tools.trust.once import dated_apart
-from tools.trust.polarity import Mark, denied, marks
+from tools.trust.polarity import Mark, denials, denied, left_out, marks
 from tools.trust.quantities import Quantity
 from tools.trust.rarity import rarity
 from tools.trust.statement import Statement, down_words, up_words
@@ -194,11 +194,16 @@ def _opposed(a: Statement, b: Statement, across: bool) -> tuple[str, str, tuple[
     if lean.against and apart and not (agrees or faint or _other_way_round(a, b)):
         return _worded(*lean.against)
     turned = sorted(((denied(a.words) ^ denied(b.words)) & a.terms & b.terms) - _FAINT - a.names - b.names)
-    if turned and not agrees:
+    if turned and not agrees and _all_denied(a).isdisjoint(_all_denied(b)):
         as_said = {stem(word): word for word in b.words} | {stem(word): word for word in a.words}
         named = ", ".join(as_said.get(one, one) for one in turned)
         return "polarity", f"one affirms what the other denies ({named})", ()
     return None
+
+
+def _all_denied(statement: Statement) -> set[str]:
+    """What a statement denies, wherever its negation stands: "no prize was awarded", "the prize was not awarded"."""
+    return {*left_out(statement.words), *(term for scope in denials(statement.words) for term in scope)}
 
 
 def _worded(mine: Mark, theirs: Mark) -> tuple[str, str, tuple[float, ...]]:
