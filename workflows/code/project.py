@@ -16,8 +16,8 @@ _LISTED = 200  # files named to a model
 _WALKED = 10_000  # files looked at
 _OPENED = 200  # test files that are read to see what they are written for
 _SUFFIXES = {
-    ".py": "Python", ".js": "JavaScript", ".mjs": "JavaScript", ".jsx": "JavaScript", ".ts": "TypeScript",
-    ".tsx": "TypeScript", ".go": "Go", ".rs": "Rust",
+    ".py": "Python", ".js": "JavaScript", ".mjs": "JavaScript", ".cjs": "JavaScript", ".jsx": "JavaScript",
+    ".ts": "TypeScript", ".mts": "TypeScript", ".cts": "TypeScript", ".tsx": "TypeScript", ".go": "Go", ".rs": "Rust",
 }  # fmt: skip
 _ENTRIES = re.compile(
     r"(?:^|/)(?:__main__|main|app|manage|cli|wsgi|asgi|server|index)\.(?:py|js|mjs|ts|tsx|go)$|^src/(?:main|lib)\.rs$|^cmd/[^/]+/main\.go$"
@@ -26,6 +26,9 @@ _TESTS = re.compile(r"(?:^|/)(?:tests?|__tests__)/|(?:^|/)test_[^/]+\.py$|_test\
 _PYTEST = re.compile(r"^(?:import pytest|from pytest|(?:async )?def test_)", re.M)
 _PYTHON_FRAMEWORKS = ("django", "flask", "fastapi", "starlette", "tornado", "click", "typer")
 _NODE_FRAMEWORKS = ("next", "react", "vue", "svelte", "@angular/core", "express", "fastify", "koa")
+_OTHER_FRAMEWORKS = ("gin", "echo", "fiber", "chi", "actix-web", "axum", "rocket", "warp")
+_MODULE = re.compile(r"^(?:require)?[ \t]{1,8}(\S{1,200}) v\d", re.M)
+_VERSION = re.compile(r"/v\d{1,3}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,9 @@ def explore(place: Workplace) -> Project:
     needs = set(_needed(place, files))
     return Project(
         languages=languages,
-        frameworks=tuple(name for name in (*_PYTHON_FRAMEWORKS, *_NODE_FRAMEWORKS) if name in needs),
+        frameworks=tuple(
+            name for name in (*_PYTHON_FRAMEWORKS, *_NODE_FRAMEWORKS, *_OTHER_FRAMEWORKS) if name in needs
+        ),
         entry_points=tuple(name for name in files if _ENTRIES.search(name) and not _TESTS.search(name)),
         tests=tuple(name for name in files if _TESTS.search(name)),
         conventions=tuple(_conventions(place, files)),
@@ -128,13 +133,8 @@ def _table(data: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
 
 
 def _needed(place: Workplace, files: Sequence[str]) -> Iterator[str]:
-    """Names of the packages a project needs, also for its tests."""
-    if "pyproject.toml" in files:
-        data = _toml(place, "pyproject.toml")
-        project = _table(data, "project")
-        groups = {**_table(project, "optional-dependencies"), **_table(data, "dependency-groups")}
-        for listed in (project.get("dependencies", []), *groups.values()):
-            yield from (_name_of(str(line)) for line in listed if isinstance(listed, list))
+    """Names of the packages a project needs, also for its tests. A file that is not there is read as empty."""
+    yield from _needed_by_python(_toml(place, "pyproject.toml"))
     for name in files:
         if re.fullmatch(
             r"(?:requirements/)?[\w-]{0,60}requirements[\w-]{0,60}\.txt|requirements/[\w-]{1,60}\.txt", name
@@ -143,6 +143,19 @@ def _needed(place: Workplace, files: Sequence[str]) -> Iterator[str]:
     package = _package(place)
     for table in ("dependencies", "devDependencies"):
         yield from _table(package, table)
+    yield from _table(_toml(place, "Cargo.toml"), "dependencies")
+    yield from (_VERSION.sub("", name).rpartition("/")[2] for name in _MODULE.findall(_read(place, "go.mod")))
+
+
+def _needed_by_python(data: Mapping[str, Any]) -> Iterator[str]:
+    """By pyproject.toml, in the standard's tables and in those of Poetry."""
+    project, poetry = _table(data, "project"), _table(data, "tool", "poetry")
+    groups = {**_table(project, "optional-dependencies"), **_table(data, "dependency-groups")}
+    for listed in (project.get("dependencies", []), *groups.values()):
+        yield from (_name_of(str(line)) for line in listed if isinstance(listed, list))
+    named = _table(poetry, "group")
+    for table in (poetry, *(_table(named, name) for name in named)):
+        yield from (name.lower() for name in _table(table, "dependencies"))
 
 
 def _name_of(requirement: str) -> str:
@@ -207,6 +220,6 @@ def _conventions(place: Workplace, files: Sequence[str]) -> Iterator[str]:
     if indents:
         tabs = indents.get(0, 0) > sum(indents.values()) / 2
         yield "indented by tabs" if tabs else f"indented by {2 if indents.get(2, 0) > indents.get(4, 0) else 4} spaces"
-    if text:
+    if text.strip():
         yield "double quotes" if text.count('"') >= text.count("'") else "single quotes"
         yield f"lines up to {max(80, min(120, max(map(len, text.splitlines()), default=80)))} characters"

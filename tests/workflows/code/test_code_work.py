@@ -516,3 +516,23 @@ def test_projects_of_other_languages_are_changed_and_checked(
     made = develop(Workplace(root), "mend the sum", Means(coder, Somebody(("approve", "")), own, "1"))
     assert [(one.check.shown, one.passed) for one in made.checked] == [(check, True) for check in checks]
     assert made.branch and "a - b" in (root / changed).read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "framework"),
+    [
+        ("pyproject.toml", '[tool.poetry.dependencies]\npython = "^3.11"\nFlask = "^3"\n', "flask"),
+        ("pyproject.toml", '[tool.poetry.group.web.dependencies]\nfastapi = {version = "1"}\n', "fastapi"),
+        ("Cargo.toml", '[dependencies]\naxum = "0.7"\n', "axum"),
+        ("go.mod", "module example.com/m\n\nrequire (\n\tgithub.com/gin-gonic/gin v1.9.1\n)\n", "gin"),
+        ("go.mod", "module example.com/m\n\nrequire github.com/go-chi/chi/v5 v5.0.1\n", "chi"),
+    ],
+)
+def test_the_framework_is_known_by_the_files_of_any_language(
+    tmp_path: Path, name: str, text: str, framework: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    (tmp_path / "tool.cjs").write_text("")
+    project = explore(Workplace(tmp_path))
+    assert (project.frameworks, project.languages) == ((framework,), ("JavaScript",))
+    assert project.conventions == (), "an empty file has none"
