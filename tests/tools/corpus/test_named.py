@@ -70,6 +70,8 @@ def test_what_a_question_names_is_found_below_the_roots(
 @pytest.mark.parametrize(
     "target",
     [
+        "./papers/tea.html",
+        "../notes.md",
         "file:///etc/passwd",
         "file://ROOT/../secret.txt",
         "file:///etc/passwd%00.txt",

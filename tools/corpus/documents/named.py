@@ -110,4 +110,5 @@ def _is_target(typed: str, home: str) -> bool:
     document = _DOCUMENT.fullmatch(typed) is not None
     if len(home) > 1 and Path(typed).is_relative_to(home):
         return document or not Path(typed).name.startswith(".")
-    return document and typed.startswith(("~/", "/")) and typed.count("/") > typed.startswith("/")
+    # "/notes.md" alone may be the path of an address that is talked about
+    return document and typed.startswith(("~/", "/", "./", "../")) and typed.count("/") > typed.startswith("/")
