@@ -11,8 +11,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 from benchmarks.history import Words, _filled
 from benchmarks.meter import measure, with_bytecode
@@ -23,6 +22,7 @@ from engine.storage import LocalStorage
 from tools.host import files
 from tools.host.place import Workplace
 from ui.terminal import prompt
+from ui.terminal.session import Session
 from workflows.router import route
 
 VERSION_MS, PROMPT_MS, ROUTER_MS, COMPLETION_MS, EDIT_MS = 150.0, 400.0, 1.0, 50.0, 100.0
@@ -105,14 +105,14 @@ def _completion(count: int) -> list[tuple[str, float]]:
         for number in range(1000):
             (Path(folder) / f"paper-{number}.pdf").touch()
         with ResearchEngine(home=home, environ={}) as engine:
-            session: Any = SimpleNamespace(engine=engine)
+            session = Session(screen=cast(Any, None), open_engine=lambda _: engine)
             asked = (("commands", "/re"), ("ids, none typed", "/show "), ("ids", "/show made_20"),
                      ("ids without a match", "/show zzz"), ("1 000 paths", f"/ingest {folder}/pa"))  # fmt: skip
             next(iter(prompt.completions(session, "/show ")), None)  # loads the line editor and opens the database
             return [(what, _best(partial(_offered, session, text), 10)) for what, text in asked]
 
 
-def _offered(session: Any, text: str) -> list[object]:
+def _offered(session: Session, text: str) -> list[object]:
     return list(prompt.completions(session, text))
 
 
