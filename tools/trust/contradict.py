@@ -194,16 +194,25 @@ def _opposed(a: Statement, b: Statement, across: bool) -> tuple[str, str, tuple[
     if lean.against and apart and not (agrees or faint or _other_way_round(a, b)):
         return _worded(*lean.against)
     turned = sorted(((denied(a.words) ^ denied(b.words)) & a.terms & b.terms) - _FAINT - a.names - b.names)
-    if turned and not agrees and _all_denied(a).isdisjoint(_all_denied(b)):
+    if turned and not (agrees or _deny_alike(a, b)):
         as_said = {stem(word): word for word in b.words} | {stem(word): word for word in a.words}
         named = ", ".join(as_said.get(one, one) for one in turned)
         return "polarity", f"one affirms what the other denies ({named})", ()
     return None
 
 
-def _all_denied(statement: Statement) -> set[str]:
-    """What a statement denies, wherever its negation stands: "no prize was awarded", "the prize was not awarded"."""
-    return {*left_out(statement.words), *(term for scope in denials(statement.words) for term in scope)}
+def _deny_alike(a: Statement, b: Statement) -> bool:
+    """Whether both deny mostly the same, wherever it stands: "no prize was awarded", "the prize was not awarded"."""
+    ours, theirs = _only_denied(a), _only_denied(b)
+    return bool(ours and theirs) and len(ours & theirs) >= _ALIKE * min(len(ours), len(theirs))
+
+
+def _only_denied(statement: Statement) -> set[str]:
+    """What a statement denies and does not affirm in another clause."""
+    inside = Counter(term for scope in denials(statement.words) for term in scope)
+    inside.update(left_out(statement.words))
+    said = Counter(stem(word) for word in statement.words)
+    return {term for term, times in inside.items() if said[term] <= times}
 
 
 def _worded(mine: Mark, theirs: Mark) -> tuple[str, str, tuple[float, ...]]:

@@ -32,6 +32,11 @@ NINE = "Large batteries lowered the average evening price in Norland by 9% in th
         # one thing denied in two ways
         ("No prize was awarded in 2019.", "The prize was not awarded in 2019.", None),
         ("The rule has no exceptions.", "The rule applies without exceptions.", None),
+        (
+            "Harvol use is not associated with a risk of liver cancer.",
+            "There was no association with gout; Harvol use was associated with a risk of liver cancer.",
+            "direct",
+        ),
         # other subjects: a clash would be wrong
         ("Ada Miller of Norland lifted 75 kg in the event.", "Ben Smith of Sudland lifted 85 kg in the event.", None),
         ("The rate of injuries was 12% in Harbour trials.", "The rate of injuries was 20% in Valley trials.", None),
