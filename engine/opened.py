@@ -14,10 +14,10 @@ from engine import tidy as tidying
 from engine.clock import now
 from engine.config import COMMAND_LINE, Config
 from engine.home import prepare
-from engine.jobs.model import OVER
 from engine.jobs.spawn import Foreman, Launch
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
+from engine.returning import close_open_jobs
 from engine.settings_table import environment_name
 from engine.settings_values import show
 from engine.starting import begin
@@ -163,7 +163,7 @@ class Opened:
             backups.restore(self.config.paths, file)
             swept = self.storage.sweep()
             self._forget(swept.purged, swept.snapshots)
-            self._close_stale()
+            close_open_jobs(self.storage.database)
 
     def repair(self) -> list[str]:
         """Rebuild what can be rebuilt; what was done, one sentence each."""
@@ -172,20 +172,9 @@ class Opened:
         with self._lock:
             self.close()
             done = repair.repair(self.config)
-            self._close_stale()
             if cleared := len(self.clear_leftovers()):
                 done.append(f"{cleared} unfinished files that interrupted programs had left were removed.")
             return done
-
-    def _close_stale(self) -> None:
-        """Jobs that were open when a copy was made: nobody works on them now, and some have ended since."""
-        for job in self.jobs.jobs(over=False):
-            state = self.load(job.research_id)
-            if state is not None and state.status in OVER:
-                self.jobs.close_stale(job.research_id, state.status, None, saved=True)
-            else:
-                problem = "It was under way when the copy of the database was made; `zorora resume` goes on with it."
-                self.jobs.close_stale(job.research_id, "failed", problem, saved=False)
 
     def client_names(self) -> tuple[str, ...]:
         """The names of all source clients; known also where the home is broken."""

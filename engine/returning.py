@@ -61,7 +61,7 @@ def _anew(paths: Paths) -> tuple[Path | None, list[str]]:
         database = Database(new, ZORORA)
         try:
             found = sweep(database, RecordFiles(paths.findings), paths.stored, thorough=True)
-            _close_open_jobs(database)
+            close_open_jobs(database)
         finally:
             database.close()
         aside = backup.put_in_place(new, paths, backup.now())
@@ -83,7 +83,7 @@ def _last_sound_copy(paths: Paths, new: Path) -> Path | None:
     return None
 
 
-def _close_open_jobs(database: Database) -> None:
+def close_open_jobs(database: Database) -> None:
     """Jobs that were open when the copy was made: nobody works on them now, and some have ended since."""
     jobs = JobStore(database, now=now)
     for job in jobs.jobs(over=False):

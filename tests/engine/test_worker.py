@@ -231,6 +231,14 @@ def test_a_research_that_ended_early_goes_on_where_it_was(open_engine: Open, tmp
         mended.resume_here(research_id)
 
 
+def test_repairing_a_sound_home_ends_no_research_that_waits_for_its_user(open_engine: Open) -> None:
+    engine = open_engine(asks=True)
+    research_id = engine.run("Who is she?", LOCAL).research_id
+    open_engine().repair()
+    status = engine.status(research_id)
+    assert (status.status, status.problem) == ("waiting_for_input", None)
+
+
 def test_a_question_waits_without_a_process_and_the_first_answer_wins(open_engine: Open, tmp_path: Path) -> None:
     engine = open_engine(asks=True)
     state = engine.run("Who is she?", LOCAL)

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 
 from tools.text.phrases import counted
 from tools.text.tokens import stems
-from tools.trust.contradict import DIRECT, Clash, clash, pairs
+from tools.trust.contradict import DIRECT, clash, pairs
 from tools.trust.quotable import shown
 from tools.trust.statement import analyse
 from tools.trust.subject import within
 from workflows.research.deps import Deps
-from workflows.research.doubts import doubts
+from workflows.research.doubts import contradiction, doubts
 from workflows.research.events import Event
 from workflows.research.model import Claim, Contradiction, Evidence, last_number
 from workflows.research.modelled import claims as modelled
@@ -250,26 +250,12 @@ def contradict(
         if clashing.values and key in seen:
             continue  # the same two values once more, in other words
         seen.add(key)
-        found.append(_contradiction(len(found) + 1, claims[i], claims[j], clashing))
+        found.append(contradiction(len(found) + 1, claims[i], claims[j], clashing))
     marked = tuple(
         replace(claim, contradicting_evidence_ids=tuple(dict.fromkeys(against[i]))) if i in against else claim
         for i, claim in enumerate(claims)
     )
     return marked, tuple(found)
-
-
-def _contradiction(number: int, a: Claim, b: Claim, clashing: Clash) -> Contradiction:
-    return Contradiction(
-        contradiction_id=f"X{number}",
-        claim_a=a.claim_id,
-        claim_b=b.claim_id,
-        evidence_a=a.evidence_ids[0],
-        evidence_b=b.evidence_ids[0],
-        nature=clashing.nature,
-        subject=clashing.subject,
-        attribute=clashing.attribute,
-        explanation=clashing.explanation,
-    )
 
 
 def _of_others(claim: Claim, other: Claim, owner: Mapping[str, str]) -> list[str]:

@@ -6,7 +6,7 @@ from both sides, and can take none away, so that it changes no confidence.
 
 from collections.abc import Sequence
 
-from tools.trust.contradict import DIRECT, NUANCED, clash, pairs
+from tools.trust.contradict import DIRECT, NUANCED, Clash, clash, pairs
 from tools.trust.statement import Statement, analyse
 from workflows.research.deps import Deps
 from workflows.research.model import Claim, Contradiction
@@ -66,14 +66,20 @@ def _doubt(
 ) -> Contradiction:
     nature, here, there = said
     a, b = sides
+    explanation = f"“{here}” here, “{there}” there; {model} sees a clash, rules do not"
+    return contradiction(number, a, b, Clash(NUANCED if nature == DIRECT else nature, subject, "meaning", explanation))
+
+
+def contradiction(number: int, a: Claim, b: Claim, clashing: Clash) -> Contradiction:
+    """A clash of two claims as a record keeps it, each side with its first passage."""
     return Contradiction(
         contradiction_id=f"X{number}",
         claim_a=a.claim_id,
         claim_b=b.claim_id,
         evidence_a=a.evidence_ids[0],
         evidence_b=b.evidence_ids[0],
-        nature=NUANCED if nature == DIRECT else nature,
-        subject=subject,
-        attribute="meaning",
-        explanation=f"“{here}” here, “{there}” there; {model} sees a clash, rules do not",
+        nature=clashing.nature,
+        subject=clashing.subject,
+        attribute=clashing.attribute,
+        explanation=clashing.explanation,
     )
