@@ -1,7 +1,8 @@
-"""A pipeline and a home for tests of the engine: steps that wait, fail or ask on command, told through files."""
+"""A pipeline, a home and a clock for tests of the engine; steps wait, fail or ask on command, told through files."""
 
 import time
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,19 @@ from workflows.research.pipeline import Save
 from workflows.research.report import Citation, Report, ReportSection, Sentence
 from workflows.research.state import ResearchState
 
+AT = datetime(2025, 1, 15, 14, 30, 22, tzinfo=UTC)
 STEPS = ("understand", "plan", "aggregate", "synthesis")
 QUOTE = "Storage lowered prices."
+
+
+class Clock:
+    """Stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.at = AT
+
+    def __call__(self) -> datetime:
+        return self.at
 
 
 class Pretend:

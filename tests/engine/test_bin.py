@@ -3,8 +3,7 @@
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,31 +12,12 @@ from engine.answers import HistoryQuery
 from engine.bin import store as bin_store
 from engine.research_engine import ResearchEngine
 from engine.storage import LocalStorage
+from tests.engine.pretend import Clock
 from tools.corpus.model import Snapshot
 from tools.corpus.snapshots import SnapshotFiles
 from workflows.research.state import ResearchState
 
 SNAP = "a" * 64
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.at = datetime(2025, 1, 15, 14, 30, 22, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.at
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def storage(tmp_path: Path, clock: Clock) -> Iterator[LocalStorage]:
-    opened = LocalStorage(tmp_path / "zorora.db", clock=clock)
-    yield opened
-    opened.close()
 
 
 def research(query: str = "Do batteries help?", text: str = SNAP) -> ResearchState:

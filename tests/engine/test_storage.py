@@ -3,9 +3,8 @@
 import json
 import sqlite3
 import stat
-from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 
 from engine.answers import HistoryQuery
 from engine.storage import LocalStorage
+from tests.engine.pretend import AT, Clock
 from tools.corpus.model import Snapshot
 from tools.errors import NotFound, Refused, StorageError
 from tools.research.source import Credibility, Source
@@ -20,28 +20,7 @@ from workflows.research.model import Claim, Evidence, Quality, UserMarks
 from workflows.research.report import Report, Sentence
 from workflows.research.state import ResearchState
 
-AT = datetime(2025, 1, 15, 14, 30, 22, tzinfo=UTC)
 SNAP_A, SNAP_B, SNAP_C = ("a" * 64, "b" * 64, "c" * 64)
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.at = AT
-
-    def __call__(self) -> datetime:
-        return self.at
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def storage(tmp_path: Path, clock: Clock) -> Iterator[LocalStorage]:
-    opened = LocalStorage(tmp_path / "zorora.db", clock=clock)
-    yield opened
-    opened.close()
 
 
 def research(query: str = "Do batteries help?", **more: Any) -> ResearchState:
