@@ -16,6 +16,7 @@ from engine.home import Paths, make_folder
 from engine.schema import ZORORA
 from engine.upkeep import store
 from tools.errors import NotFound, StorageError
+from tools.open_databases import sync_file
 
 DAILY, BY_HAND, MIGRATION, SAFETY = "daily", "manual", "migration", "before-restore"
 A_DAY = timedelta(hours=24)
@@ -127,8 +128,7 @@ def put_in_place(new: Path, paths: Paths, at: datetime) -> Path | None:
     Within `store.held`, so that nobody writes to the old one meanwhile.
     """
     try:
-        with new.open("rb") as file:
-            os.fsync(file.fileno())
+        sync_file(new)
         aside = set_aside(paths.db, paths.backups, at)
         new.replace(paths.db)
         sync_folder(paths.db.parent)
@@ -178,8 +178,7 @@ def _copy(database: Path, final: Path) -> Path:
         store.copy_into(database, temporary)
         if wrong := store.findings(temporary):
             raise StorageError(f"The copy of {database.name} is not sound ({wrong[0]}). Run `zorora doctor`.")
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
+        sync_file(temporary)
         temporary.rename(final)
         sync_folder(final.parent)
     except OSError as error:

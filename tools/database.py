@@ -13,8 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tools.errors import StorageError
+from tools.open_databases import BUSY_SECONDS, connect
 
-BUSY_SECONDS = 10.0
 # Kilobytes of pages that a connection keeps. Sixteen threads of a server read; the system keeps the pages of files
 # anyway, and a search takes no longer. Who writes needs the same pages again from one transaction to the next.
 READING, WRITING = 2_000, 20_000
@@ -50,7 +50,11 @@ class Database:
         with _readable(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             _make_private(self.path)
-            self._migrate(migrations, before_migration)
+            try:
+                self._migrate(migrations, before_migration)
+            except BaseException:
+                self.close()  # who is refused asks again and again: a page of a server, for example
+                raise
 
     def read(self) -> sqlite3.Connection:
         """This thread's connection, in autocommit mode; rows are sqlite3.Row."""
@@ -141,23 +145,14 @@ class Database:
 
     def _open(self) -> sqlite3.Connection:
         # Never creating: a file of SQLite's own making would stand in the place of one that was moved away
-        uri = f"{self.path.absolute().as_uri()}?mode=rw"
         for _ in range(ATTEMPTS):
             self._local.file = _file_at(self.path)
-            connection = sqlite3.connect(
-                uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
+            connection = connect(self.path, "rw", any_thread=True)
             if self._local.file == _file_at(self.path):
                 break
             connection.close()
         else:
             raise StorageError(f"{self.path} is being replaced by other programs all the time; try again.")
-        connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute(f"PRAGMA synchronous={self._synchronous}")
-        connection.execute("PRAGMA foreign_keys=ON")
-        connection.execute("PRAGMA temp_store=MEMORY")
-        self._keep(connection, READING)
         with self._lock:
             # What ended threads have left: a process that lives long would run out of descriptors
             for thread, left in self._all:
@@ -165,6 +160,12 @@ class Database:
                     left.close()
             self._all = [(thread, kept) for thread, kept in self._all if thread.is_alive()]
             self._all.append((threading.current_thread(), connection))
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute(f"PRAGMA synchronous={self._synchronous}")
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA temp_store=MEMORY")
+        self._keep(connection, READING)
         return connection
 
     def _keep(self, connection: sqlite3.Connection, kilobytes: int) -> None:

@@ -6,12 +6,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tools.errors import StorageError
+from tools.open_databases import connect
 
-BUSY_SECONDS = 10.0
 MAX_FINDINGS = 20
 # What SQLite says of a file that makes no sense. A full disk, a lock or a permission says nothing about the file.
 DAMAGE = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-MAGIC, VERSION_AT = b"SQLite format 3\0", 60  # how a database begins, and where its header holds its user_version
 
 
 def copy_into(database: Path, target: Path) -> None:
@@ -58,26 +57,26 @@ def version(database: Path) -> int | None:
         return None
     try:
         with closing(_connect(database, read_only=True)) as connection:
-            return int(connection.execute("PRAGMA user_version").fetchone()[0])
+            return _version(connection)
     except sqlite3.DatabaseError:
         return None
 
 
 def is_blank(database: Path) -> bool:
-    """Whether no database is there, or one that nothing was ever written into."""
+    """Whether no database is there, or one that nothing was ever written into.
+
+    Only SQLite may open the file: what was written last may lie in the log beside it, and closing a descriptor of the
+    file would end the locks that this process holds on it (tools/open_databases.py).
+    """
+    if not database.exists():
+        return True
+    if not database.is_file():
+        return False
     try:
-        with database.open("rb") as file:
-            header = file.read(VERSION_AT + 4)
-    except FileNotFoundError:
-        return True
-    except OSError:
+        with closing(_connect(database, read_only=True)) as connection:
+            return _version(connection) == 0 and not _count_tables(connection)
+    except sqlite3.DatabaseError:
         return False
-    if not header:
-        return True
-    if not header.startswith(MAGIC) or header[VERSION_AT:].strip(b"\0"):
-        return False
-    # The header alone does not tell: what was written last may still lie in the log beside the file
-    return version(database) == 0 and not has_table(database)
 
 
 def mend_indexes(database: Path) -> None:
@@ -104,8 +103,7 @@ def held(database: Path) -> Iterator[None]:
 def has_table(database: Path, name: str = "") -> bool:
     """Whether a database holds a table of this name, or any. Raises StorageError."""
     with _opened(database, "read") as connection:
-        sql = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND ? IN ('', name)"
-        return bool(connection.execute(sql, (name,)).fetchone()[0])
+        return bool(_count_tables(connection, name))
 
 
 def record_paths(database: Path) -> list[str]:
@@ -156,6 +154,16 @@ def last_contacts(database: Path) -> list[tuple[str, float, float, str | None]]:
         return [tuple(row) for row in rows]
 
 
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _count_tables(connection: sqlite3.Connection, name: str = "") -> int:
+    """Tables of this name; all of them without one."""
+    sql = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND ? IN ('', name)"
+    return int(connection.execute(sql, (name,)).fetchone()[0])
+
+
 def _column(database: Path, sql: str) -> list[str]:
     if not database.exists() or findings(database, quick=True) or not has_table(database, "research_findings"):
         return []
@@ -182,8 +190,7 @@ def _connect(database: Path, read_only: bool) -> sqlite3.Connection:
     # was cut off: whoever opens the file for writing takes it back, and nothing can be read before that.
     cut_off = database.with_name(f"{database.name}-journal").exists()
     mode = ("rw" if cut_off else "ro") if read_only else "rwc"
-    uri = f"{database.absolute().as_uri()}?mode={mode}"
-    return sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    return connect(database, mode)
 
 
 @contextmanager

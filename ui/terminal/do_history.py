@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.figures import hundredths
+from engine.files import read_file
 from ui.terminal import files
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.do_research import watch
@@ -83,7 +84,7 @@ def bring_in(session: Session, args: Arguments) -> int:
     """Bring in the record of a research that was exported elsewhere."""
     path = Path(args.file).expanduser()
     try:
-        data = path.read_bytes()
+        data = read_file(path)
     except OSError as problem:
         raise UsageError(f"{plain(args.file)} cannot be read: {problem.strerror}.") from problem
     done = session.engine.import_record(data)
