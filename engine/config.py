@@ -109,6 +109,12 @@ def checked(name: str, raw: Any) -> Any:
         raise ConfigError(f"{name} {error}, not {_shortened(raw)}.") from None
 
 
+def differ(one: Config, other: Config, beginnings: Iterable[str]) -> bool:
+    """Whether any setting whose name begins so has another value."""
+    names = {name for name in (*one.values, *other.values) if name.startswith(tuple(beginnings))}
+    return any(one.get(name) != other.get(name) for name in names)
+
+
 def rows(config: Config, clients: Iterable[str] = ()) -> list[SettingRow]:
     """Every setting with its value and origin, in the order of the table.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from engine import backup as backups
 from engine import keys, leftovers, logs
@@ -62,7 +63,7 @@ class Opened:
         self._pipeline = pipeline
         self._stores: Stores | None = None
         self._toolbox: Toolbox | None = None
-        self._old: list[Toolbox] = []  # of settings that have changed since; work may still go on with them
+        self._replaced: WeakSet[Toolbox] = WeakSet()  # work that began with them may still go on
         self._lock = threading.RLock()
         self.now: Callable[[], str] = now
         self.environ = environ
@@ -94,20 +95,24 @@ class Opened:
             if self._stores:
                 self._stores.jobs.parallel = self.config.get("jobs.parallel")
                 self._stores.jobs.lease = self.config.get("jobs.lease")
-            self._old += [self._toolbox] if self._toolbox else []
-            self._toolbox = None
+            if self._toolbox:
+                self._replaced.add(self._toolbox)
+                self._toolbox = self._new_tools(before=self._toolbox)
 
     @property
     def tools(self) -> "Toolbox":
         """The tools, made by the first who asks."""
-        # Half of the program hangs on the toolbox and the pipeline; a look at the history needs neither
-        from engine.toolbox import Toolbox
-
         with self._lock:
             if self._toolbox is None:
                 prepare(self.config.paths)
-                self._toolbox = Toolbox(self.config, lambda one: one in self.storage.snapshots_in_use())
+                self._toolbox = self._new_tools()
             return self._toolbox
+
+    def _new_tools(self, before: "Toolbox | None" = None) -> "Toolbox":
+        # Half of the program hangs on the toolbox and the pipeline; a look at the history needs neither
+        from engine.toolbox import Toolbox
+
+        return Toolbox(self.config, lambda one: one in self.storage.snapshots_in_use(), before)
 
     def shop(self) -> Shop:
         """What a worker in this process works with."""
@@ -202,9 +207,9 @@ class Opened:
     def close(self) -> None:
         """Close everything; what is used after this is opened again."""
         with self._lock:
-            for tools in (*self._old, *([self._toolbox] if self._toolbox else [])):
+            for tools in (*self._replaced, *([self._toolbox] if self._toolbox else [])):
                 tools.close()
-            self._old.clear()
+            self._replaced.clear()
             self._toolbox = None
             if self._stores:
                 logging.getLogger().removeHandler(self._stores.log)
