@@ -114,6 +114,7 @@ class Batch:
 
     def there(self, asked: Sequence[str], options: RunOptions, address: str, told: Told) -> list[Answered]:
         """On the workers of a cluster; each record is kept here as soon as it is there."""
+        self._engine.config.check_online()
         with Cluster(address) as cluster:
             return self._there(asked, options, cluster, told)
 

@@ -98,8 +98,9 @@ def disk_space(config: Config) -> Iterator[Check]:
 
 def configuration(config: Config) -> Iterator[Check]:
     """Each problem of the configuration."""
+    state = PROBLEM if config.offline or config.misplaced else WARNING
     for sentence in config.problems:
-        yield Check("configuration", WARNING, sentence, "Correct it, or see `zorora config list`.")
+        yield Check("configuration", state, sentence, "Correct it, or see `zorora config list`.")
     if not config.problems:
         there = "" if config.paths.config.exists() else " (not there; defaults hold)"
         yield Check("configuration", OK, f"{config.paths.config}{there}")

@@ -44,6 +44,7 @@ class Documents:
         """Workers parse and make vectors, and everything is done when this returns; what is stored is stored here."""
         from engine.cluster import Cluster
 
+        self._open.config.check_online()
         tools, get = self._open.tools, self._open.config.get
         with Cluster(address) as cluster:
             report = tools.ingest(paths, progress, tools.library.read_by(cluster, cluster.width))

@@ -104,6 +104,7 @@ class Opened:
         """The tools, made by the first who asks."""
         with self._lock:
             if self._toolbox is None:
+                self.config.check_placed()
                 prepare(self.config.paths)
                 self._toolbox = self._new_tools()
             return self._toolbox
@@ -164,6 +165,7 @@ class Opened:
     def restore(self, file: Path) -> None:
         """Put a copy of the database back in place and open it; newer researches return from their records."""
         with self._lock:
+            self.config.check_placed()
             self.close()
             backups.restore(self.config.paths, file)
             swept = self.storage.sweep()

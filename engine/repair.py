@@ -31,6 +31,7 @@ def repair(config: Config, rebuild: Rebuild | None = None) -> list[str]:
     rebuild: fills corpus.db again (None: from the snapshots of the records and the document folders). What another
     program writes meanwhile goes into the new files (tools/database.py). Raises StorageError when the disk refuses.
     """
+    config.check_placed()
     done = _database(config)
     storage = LocalStorage(config=config)
     try:

@@ -383,6 +383,7 @@ class ResearchEngine:
 
     def backup(self, path: str | Path | None = None) -> Path:
         """A verified copy of the database."""
+        self.config.check_placed()
         return backups.make(self.config.paths, Path(path) if path else None)
 
     def restore(self, path: str | Path) -> None:

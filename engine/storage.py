@@ -70,6 +70,7 @@ class LocalStorage:
     ) -> None:
         self.config = config or configuration.load(db_path=db_path)
         self.paths = self.config.paths
+        self.config.check_placed()
         prepare(self.paths)
         for sentence in bring_back(self.paths):
             log.warning("%s", sentence)

@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from engine.figures import hundredths
 from ui.web import wording
 from ui.web.addresses import this_page
+from ui.web.context import configuration_problems
 from ui.web.security import served_here
 
 THEMES = ("auto", "light", "dark")
@@ -30,6 +31,7 @@ def register(app: Flask) -> None:
     app.jinja_env.filters["after"] = after
     app.jinja_env.globals.update(
         many=wording.many,
+        configuration_problems=configuration_problems,
         halt=wording.halt,
         kind_names=wording.KINDS,
         static=static_address,
