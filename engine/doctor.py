@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -112,9 +112,9 @@ def databases(config: Config) -> Iterator[Check]:
         message = f"{config.paths.db} is gone or empty, though records or copies of it are there."
         yield Check("database", PROBLEM, message, "`zorora repair-db` makes it anew; so does the next start.")
     else:
-        yield _database("database", config.paths.db, len(ZORORA), "`zorora repair-db` rebuilds it from the records.")
+        yield _database("database", config.paths.db, ZORORA, "`zorora repair-db` rebuilds it from the records.")
     remedy = "`zorora repair-db` rebuilds it from the stored texts."
-    yield _database("corpus", config.paths.corpus_db, len(CORPUS), remedy)
+    yield _database("corpus", config.paths.corpus_db, CORPUS, remedy)
 
 
 def search_index(config: Config) -> Iterator[Check]:
@@ -275,13 +275,13 @@ LOOKS: tuple[Callable[[Config], Iterator[Check]], ...] = (
 )  # fmt: skip
 
 
-def _database(name: str, path: Path, newest: int, remedy: str) -> Check:
+def _database(name: str, path: Path, migrations: Sequence[str], remedy: str) -> Check:
     if not path.exists():
         return Check(name, OK, f"{path.name} is not there yet.")
-    if wrong := store.findings(path):
+    if wrong := store.findings(path, migrations):
         return Check(name, PROBLEM, f"{path} is damaged: {wrong[0]}.", remedy)
     version = store.version(path) or 0
-    if version > newest:
+    if version > len(migrations):
         return Check(name, PROBLEM, f"{path.name} was written by a newer Zorora (format {version}).", "Update Zorora.")
     return Check(name, OK, f"{path.name}, {path.stat().st_size / 1e6:.1f} MB, sound.")
 

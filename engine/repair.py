@@ -4,7 +4,7 @@ A damaged database is moved aside, never deleted. Jobs, events and memory notes 
 from the last sound backup, or not at all, and the sentences say which.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from engine import backup
@@ -13,15 +13,24 @@ from engine.files import fault
 from engine.home import prepare
 from engine.records.sweeping import sweep
 from engine.returning import bring_back, replace_damaged
+from engine.schema import ZORORA
 from engine.storage import LocalStorage
 from engine.toolbox import Toolbox
 from engine.upkeep import store
 from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles
 from tools.errors import NotFound, StorageError
+from tools.schema import CORPUS
 from tools.text.phrases import counted
 
 _ELSEWHERE = "Documents that lie outside the folders of the library are to be read again: `zorora ingest PATH`."
+# What the check says, and what mends it: indexes are made from their tables, the number of the format is shown by them
+Mend = Callable[[Path, Sequence[str]], None]
+MENDS: tuple[tuple[str, Mend], ...] = (
+    (" index ", lambda database, _: store.mend_indexes(database)),
+    ("its header says", store.mend_version),
+    (store.REFERENCES, lambda database, _: store.mend_references(database)),
+)
 Rebuild = Callable[[Config, LocalStorage], list[str]]
 
 
@@ -36,7 +45,7 @@ def repair(config: Config, rebuild: Rebuild | None = None) -> list[str]:
     storage = LocalStorage(config=config)
     try:
         done += _researches(storage)
-        done += _mended(config.paths.corpus_db)
+        done += _mended(config.paths.corpus_db, CORPUS)
         aside = _set_aside(config.paths.corpus_db, config)
         done += aside
         done += _texts(config)
@@ -86,16 +95,23 @@ def _database(config: Config) -> list[str]:
     """Mend zorora.db, or make it anew where it is gone or cannot be mended."""
     paths = config.paths
     prepare(paths)
-    return bring_back(paths) or _mended(paths.db) or replace_damaged(paths)
+    return bring_back(paths) or _mended(paths.db, ZORORA) or replace_damaged(paths)
 
 
-def _mended(database: Path) -> list[str]:
-    """Mend a database in which nothing but indexes is wrong: they are made from its tables."""
-    wrong = store.findings(database)
-    if not wrong or not all(" index " in line for line in wrong):
-        return []
-    store.mend_indexes(database)
-    return [] if store.findings(database) else [f"The indexes of {database.name} were made anew ({wrong[0]})."]
+def _mended(database: Path, migrations: Sequence[str]) -> list[str]:
+    """Mend a database in place, where that is enough; nothing where it is sound, or too damaged for that."""
+    done: list[str] = []
+    for _ in MENDS:  # what one of them mends may show what is left for another
+        wrong = store.findings(database, migrations)
+        mend = next((mend for sign, mend in MENDS if wrong and all(sign in line for line in wrong)), None)
+        if mend is None:
+            break
+        try:
+            mend(database, migrations)
+        except StorageError:
+            return []
+        done.append(f"{database.name} was mended ({wrong[0]}).")
+    return [] if store.findings(database, migrations) else done
 
 
 def _researches(storage: LocalStorage) -> list[str]:
@@ -124,7 +140,7 @@ def _texts(config: Config) -> list[str]:
 
 
 def _set_aside(database: Path, config: Config) -> list[str]:
-    wrong = store.findings(database)
+    wrong = store.findings(database, CORPUS)
     if not wrong:
         return []
     with store.held(database):

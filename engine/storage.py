@@ -264,6 +264,8 @@ class LocalStorage:
         """Faults of the database as sentences."""
         try:
             yield
+        except StorageError:
+            raise
         except sqlite3.DatabaseError as error:
             raise StorageError(
                 f"{self.paths.db} cannot be read ({error}). `zorora doctor` says what is wrong with it, "

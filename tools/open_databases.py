@@ -9,32 +9,133 @@ then believes that nobody uses the database, deletes its log, and what is writte
 import os
 import sqlite3
 import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from tools.errors import Refused
+from tools.database_schema import schema_problem
+from tools.errors import Refused, StorageError
 
 BUSY_SECONDS = 10.0
 COMPANIONS = ("-wal", "-shm", "-journal")  # files that SQLite keeps beside a database, and locks as well
+DAMAGE = frozenset((sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB))
+FAULTS = (sqlite3.DatabaseError, UnicodeDecodeError)
 Inode = tuple[int, int]  # device, inode
 
 
-class Connection(sqlite3.Connection):
-    """A connection that is registered while it is open."""
+class DamagedDatabase(StorageError, sqlite3.DatabaseError):
+    """A file that makes no sense to SQLite, or a text in it that is none. The message is a sentence for people.
 
-    def execute(self, *arguments: Any) -> sqlite3.Cursor:
-        """Like sqlite3's own. A message of SQLite that quotes a damaged schema may not be text; sqlite3 raises
-        UnicodeDecodeError for it in place of the error itself."""
+    why: what is wrong, as a phrase.
+    """
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path} is damaged ({why}). `zorora repair-db` rebuilds it.")
+        self.why = why
+
+
+class UnusableDatabase(StorageError, sqlite3.OperationalError):
+    """A disk that is full or failing, a file that may not be opened or written, a lock. The message is a sentence."""
+
+
+class Cursor(sqlite3.Cursor):
+    """A cursor whose faults are sentences where they say something about the file."""
+
+    connection: "Connection"
+
+    def execute(self, *arguments: Any) -> "Cursor":
         try:
-            return super().execute(*arguments)
-        except UnicodeDecodeError as error:
-            raise sqlite3.DatabaseError("the schema of the database is not readable text") from error
+            super().execute(*arguments)
+        except FAULTS as error:
+            raise self.connection.explained(error) from error
+        return self
+
+    def executemany(self, *arguments: Any) -> "Cursor":
+        try:
+            super().executemany(*arguments)
+        except FAULTS as error:
+            raise self.connection.explained(error) from error
+        return self
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
+        try:
+            yield from iter(super().fetchone, None)
+        except FAULTS as error:
+            raise self.connection.explained(error) from error
+
+    def fetchone(self) -> Any:
+        try:
+            return super().fetchone()
+        except FAULTS as error:
+            raise self.connection.explained(error) from error
+
+    def fetchall(self) -> list[Any]:
+        try:
+            return super().fetchall()
+        except FAULTS as error:
+            raise self.connection.explained(error) from error
+
+
+class Connection(sqlite3.Connection):
+    """A connection that is registered while it is open.
+
+    migrations: what made the database, where that is known; its tables are looked at when a statement makes no sense.
+    """
+
+    path = Path()
+    migrations: Sequence[str] = ()
+
+    def cursor(self, *arguments: Any, **more: Any) -> Cursor:  # type: ignore[override]
+        return super().cursor(factory=Cursor)
+
+    def execute(self, *arguments: Any) -> Cursor:
+        return self.cursor().execute(*arguments)
+
+    def executemany(self, *arguments: Any) -> Cursor:
+        return self.cursor().executemany(*arguments)
+
+    def explained(self, error: Exception) -> Exception:
+        """A fault as a sentence where it says something about the file; else the fault itself, which is ours."""
+        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR and self._is_changed():
+            return DamagedDatabase(self.path, "its tables are not those that Zorora made")
+        return explained(self.path, error)
 
     def close(self) -> None:
         super().close()
         with _lock:
             _open.pop(self, None)
+
+    def _is_changed(self) -> bool:
+        """Whether the schema is not what the migrations make: "no such table" may be a flipped bit in its name."""
+        migrations, self.migrations = self.migrations, ()
+        try:
+            return bool(migrations and schema_problem(self, migrations))
+        except FAULTS:
+            return True
+        finally:
+            self.migrations = migrations
+
+
+def explained(path: Path, error: Exception) -> Exception:
+    """A fault of SQLite as a sentence, where it says something about the file; else the fault itself."""
+    text = " ".join(str(error).split())[:200]
+    if isinstance(error, StorageError):
+        return error
+    if isinstance(error, UnicodeDecodeError) or "Could not decode" in text:
+        # sqlite3 raises these where a message quotes a damaged schema, and for a text that is none
+        return DamagedDatabase(path, "a text in it is not readable")
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE:
+        return DamagedDatabase(path, text)
+    if path.is_dir():
+        return DamagedDatabase(path, "it is a folder")
+    if "disk is full" in text or "disk I/O" in text:
+        return UnusableDatabase(f"The disk that holds {path} is full or failing ({text}). Free some space.")
+    if "readonly" in text or "unable to open" in text:
+        return UnusableDatabase(f"{path} cannot be written ({text}). Check that the folder is yours.")
+    if "locked" in text:
+        return UnusableDatabase(f"{path.name} has been held by another program for {BUSY_SECONDS:.0f} s.")
+    return error
 
 
 _lock = threading.Lock()
@@ -45,12 +146,16 @@ def connect(path: Path, mode: str, *, timeout: float = BUSY_SECONDS, any_thread:
     """A connection in autocommit mode.
 
     mode: "ro" to read, "rw" to write, "rwc" to create the file as well. any_thread: another thread than the one that
-    opened the connection may close it. Raises sqlite3.Error.
+    opened the connection may close it. Raises StorageError.
     """
     uri = f"{path.absolute().as_uri()}?mode={mode}"
-    connection = sqlite3.connect(
-        uri, uri=True, timeout=timeout, isolation_level=None, check_same_thread=not any_thread, factory=Connection
-    )
+    try:
+        connection = sqlite3.connect(
+            uri, uri=True, timeout=timeout, isolation_level=None, check_same_thread=not any_thread, factory=Connection
+        )
+    except FAULTS as error:
+        raise explained(path, error) from error
+    connection.path = path
     if (inode := _inode(path)) is not None:
         with _lock:
             _open[connection] = inode

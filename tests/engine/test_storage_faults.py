@@ -325,7 +325,7 @@ def test_a_write_that_was_cut_off_is_taken_back_and_not_called_damage(tmp_path: 
     connection.execute("ROLLBACK")
     connection.close()
     assert (tmp_path / "cut.db-journal").stat().st_size > 0
-    assert upkeep.findings(cut) == [] == upkeep.findings(cut, quick=True)
+    assert upkeep.findings(cut) == []
     with sqlite3.connect(cut) as again:
         assert again.execute("SELECT count(*) FROM a WHERE x LIKE 'old%'").fetchone() == (200,)
     again.close()
