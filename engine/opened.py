@@ -18,6 +18,7 @@ from engine.home import prepare
 from engine.jobs.spawn import Foreman, Launch
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
+from engine.quotations import with_warning
 from engine.returning import close_open_jobs
 from engine.settings_table import environment_name
 from engine.settings_values import show
@@ -26,6 +27,7 @@ from engine.storage import LocalStorage
 from engine.version import own_version
 from engine.worker import settle
 from engine.workshop import Pipeline, Shop
+from tools.corpus.snapshots import SnapshotFiles
 from tools.errors import Conflict, NotFound, StorageError
 from workflows.research.state import ResearchState
 
@@ -126,9 +128,14 @@ class Opened:
         """The record of a research; None when there is none."""
         return self.storage.load_research(research_id)
 
-    def require(self, research_id: str) -> ResearchState:
-        """The record of a research. NotFound when there is none (yet)."""
+    def opened(self, research_id: str) -> ResearchState | None:
+        """A record as it is shown: with a note in its report when what it quotes does not stand in the stored texts."""
         state = self.load(research_id)
+        return None if state is None else with_warning(state, self.text_or_none)
+
+    def require(self, research_id: str, as_shown: bool = False) -> ResearchState:
+        """The record of a research, or what `opened` makes of it. NotFound when there is none (yet)."""
+        state = self.opened(research_id) if as_shown else self.load(research_id)
         if state is None:
             self.jobs.get(research_id)  # NotFound where nobody knows it
             raise NotFound(f"The research {research_id!r} has no report yet.")
@@ -162,6 +169,11 @@ class Opened:
         """The daily work, in the background of a run."""
         tidying.when_due(self.config, self.tidy)
 
+    def backup(self, target: Path | None) -> Path:
+        """A verified copy of the database."""
+        self.config.check_placed()
+        return backups.make(self.config.paths, target)
+
     def restore(self, file: Path) -> None:
         """Put a copy of the database back in place and open it; newer researches return from their records."""
         with self._lock:
@@ -192,7 +204,9 @@ class Opened:
     def text_or_none(self, snapshot_id: str) -> str | None:
         """A stored text; None when it is gone or damaged."""
         try:
-            return self.tools.text(snapshot_id)
+            # The tools keep texts in memory; only for this they are not made
+            text = self._toolbox.text if self._toolbox else SnapshotFiles(self.config.paths.snapshots).get
+            return text(snapshot_id)
         except (NotFound, StorageError):
             return None
 

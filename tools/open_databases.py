@@ -20,6 +20,8 @@ from tools.errors import Refused, StorageError
 BUSY_SECONDS = 10.0
 COMPANIONS = ("-wal", "-shm", "-journal")  # files that SQLite keeps beside a database, and locks as well
 DAMAGE = frozenset((sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB))
+# What the full text says of its own tables behind a code that wrong statements have, too
+FULL_TEXT_DAMAGE = ("invalid fts5 file format", "vtable constructor failed")
 FAULTS = (sqlite3.DatabaseError, UnicodeDecodeError)
 Inode = tuple[int, int]  # device, inode
 
@@ -125,7 +127,7 @@ def explained(path: Path, error: Exception) -> Exception:
     if isinstance(error, UnicodeDecodeError) or "Could not decode" in text:
         # sqlite3 raises these where a message quotes a damaged schema, and for a text that is none
         return DamagedDatabase(path, "a text in it is not readable")
-    if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE:
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE or any(sign in text for sign in FULL_TEXT_DAMAGE):
         return DamagedDatabase(path, text)
     if path.is_dir():
         return DamagedDatabase(path, "it is a folder")

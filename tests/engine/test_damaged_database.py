@@ -80,6 +80,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "a path that is no text": by_sql("UPDATE research_findings SET file_path = CAST(x'ff51' AS TEXT)"),
     "another id": by_sql("UPDATE research_findings SET research_id = replace(research_id, '2025', '2005')"),
     "full text of noise": by_sql("UPDATE history_text_data SET block = randomblob(length(block)) WHERE id > 10"),
+    "full text of another format": by_sql("UPDATE history_text_config SET v = 0 WHERE k = 'version'"),
     "full text of nothing": by_sql("DELETE FROM history_text_data WHERE id > 10"),
     "a page of noise": lambda path: noise(path, 4096 * 3),
     "a header of noise": lambda path: noise(path, 0),
@@ -102,7 +103,7 @@ def test_every_damage_is_said_by_every_command_found_by_the_doctor_and_repaired(
         main(["--home", str(config.home), *words])
         said = "".join(capsys.readouterr())
         assert "Traceback" not in said and "fault in Zorora" not in said, (words, said)
-    (check,) = [one for one in doctor.databases(config) if one.name == "database"]
+    (check,) = [one for one in doctor.databases(doctor.Examination(config)) if one.name == "database"]
     assert check.state == doctor.PROBLEM and "repair-db" in check.remedy
     assert main(["--home", str(config.home), "repair-db"]) == 0
     with ResearchEngine(home=config.home, environ={}) as engine:

@@ -63,7 +63,7 @@ def test_records_and_texts_that_are_gone_unknown_or_damaged_are_named(config: Co
     files = SnapshotFiles(config.paths.snapshots)
     damaged = files.put("A text.")
     files.path(damaged).write_bytes(files.path(damaged).read_bytes()[:-9])
-    said = [check.message for check in doctor.texts(config) if check.state == doctor.PROBLEM]
+    said = [check.message for check in doctor.texts(doctor.Examination(config)) if check.state == doctor.PROBLEM]
     assert len(said) == 2 and damaged[:12] in said[1]
     (config.paths.findings / "new.json").write_bytes(path.read_bytes())
     assert by_name(config)["records"].state == "warning"

@@ -372,7 +372,7 @@ class FakeEngine:
         progress("Retraction Watch", 2, 2, None)
         return []
 
-    def doctor(self) -> list[Check]:
+    def doctor(self, quick: bool = False, progress: Any = None) -> list[Check]:
         return [
             Check("database", "ok", "The database is in order."),
             Check("disk", "warning", "2 GB are free.", "Make room before a long research."),

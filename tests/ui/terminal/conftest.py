@@ -348,7 +348,7 @@ class FakeEngine:
     def sources(self) -> list[ClientStatus]:
         return [ClientStatus("openalex", "OpenAlex", "academic", True, False, False)]
 
-    def doctor(self) -> list[Check]:
+    def doctor(self, quick: bool = False, progress: Any = None) -> list[Check]:
         return [Check("database", "ok", "whole"), Check("disk", "problem", "full", "Free some space.")]
 
     def repair(self) -> list[str]:
