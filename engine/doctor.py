@@ -14,7 +14,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 
-from engine import backup, chunk_index, keys, leftovers
+from engine import backup, chunk_index, keys, leftovers, lost_index
 from engine.answers import Check
 from engine.clock import days_ago
 from engine.config import Config
@@ -139,6 +139,9 @@ def databases(look: Examination) -> Iterator[Check]:
         yield _database(
             "database", config.paths.db, ZORORA, "`zorora repair-db` rebuilds it from the records.", look.quick
         )
+    if lost_index.is_lost(config.paths):
+        yield Check("corpus", PROBLEM, lost_index.SENTENCE, lost_index.REMEDY)
+        return
     remedy = "`zorora repair-db` rebuilds it from the stored texts."
     yield _database("corpus", config.paths.corpus_db, CORPUS, remedy, look.quick)
 

@@ -7,7 +7,7 @@ from the last sound backup, or not at all, and the sentences say which.
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from engine import backup
+from engine import backup, lost_index
 from engine.config import Config
 from engine.files import fault
 from engine.home import prepare
@@ -45,12 +45,14 @@ def repair(config: Config, rebuild: Rebuild | None = None) -> list[str]:
     storage = LocalStorage(config=config)
     try:
         done += _researches(storage)
+        lost = lost_index.is_lost(config.paths)
+        done += [lost_index.SENTENCE] if lost else []
         done += _mended(config.paths.corpus_db, CORPUS)
         aside = _set_aside(config.paths.corpus_db, config)
         done += aside
         done += _texts(config)
         done += (rebuild or rebuild_corpus)(config, storage)
-        done += [_ELSEWHERE] if aside else []
+        done += [_ELSEWHERE] if aside or lost else []
     finally:
         storage.close()
     return done
@@ -63,6 +65,7 @@ def rebuild_corpus(config: Config, storage: LocalStorage) -> list[str]:
         texts, gone = refill(storage, toolbox.corpus, toolbox.snapshots)
         folders = [Path(root) for root in (*config.get("corpus.roots"), config.paths.documents) if Path(root).is_dir()]
         report = toolbox.ingest(folders, None) if folders else None
+        lost_index.forget_loss(config.paths)
     finally:
         toolbox.close()
     done = [f"{texts} stored texts of researches were indexed again." if texts else "All stored texts are indexed."]

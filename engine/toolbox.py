@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from engine import chunk_index, leftovers, model_endpoints, model_roles, source_status, sources
+from engine import chunk_index, leftovers, lost_index, model_endpoints, model_roles, source_status, sources
 from engine import config as configuration
 from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
@@ -90,10 +90,12 @@ class Toolbox:
 
     @cached_property
     def database(self) -> Database:
+        lost_index.remember_loss(self.config.paths)
         return Database(self.config.paths.corpus_db, CORPUS, synchronous="NORMAL")
 
     @cached_property
     def snapshots(self) -> SnapshotFiles:
+        _ = self.database  # made before the first text is stored: texts without an index are those of a lost one
         return SnapshotFiles(self.config.paths.snapshots)
 
     @cached_property
@@ -280,6 +282,8 @@ class Toolbox:
 
     def forget_texts(self, snapshot_ids: Sequence[str]) -> None:
         """Remove texts that no research refers to, where no document and no kept page needs them either."""
+        if lost_index.is_lost(self.config.paths):
+            return  # nobody knows which texts the documents need
         kept = set(self.library.snapshots_of(None)) | self.net.fetches.snapshot_ids() if snapshot_ids else set()
         for snapshot_id in set(snapshot_ids) - kept:
             self.corpus.remove(snapshot_id)

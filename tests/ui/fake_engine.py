@@ -31,6 +31,7 @@ from engine.answers import (
     SourceCheck,
 )
 from engine.comparison import Comparison, compare
+from engine.home import Paths, layout
 from engine.model_settings import ModelSettings
 from engine.toolset import OfferedTool, ResearchText
 from engine.watching import WatchState
@@ -80,6 +81,10 @@ class FakeConfig:
     home: Path
     values: dict[str, Any]
     problems: tuple[str, ...] = ()
+
+    @property
+    def paths(self) -> Paths:
+        return layout(self.home)
 
     def get(self, name: str) -> Any:
         return self.values.get(name)
