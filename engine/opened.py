@@ -69,7 +69,21 @@ class Opened:
         self._lock = threading.RLock()
         self.now: Callable[[], str] = now
         self.environ = environ
-        self.config = load()
+        self._config = load()
+        self._files = self._fingerprint()
+
+    @property
+    def config(self) -> Config:
+        """The configuration in force. What another program has saved since is taken into use here."""
+        if self._fingerprint() != self._files:
+            with self._lock:
+                if self._fingerprint() != self._files:
+                    self.reload()
+        return self._config
+
+    def _fingerprint(self) -> tuple[tuple[int, int, int] | None, ...]:
+        """What changes with the files of settings and keys."""
+        return tuple(_state_of(path) for path in (self._config.paths.config, self._config.paths.keys))
 
     @property
     def storage(self) -> LocalStorage:
@@ -93,10 +107,12 @@ class Opened:
         Another place for the home or a part of it waits for the next start: what is open stays where it is.
         """
         with self._lock:
-            self.config = replace(self._load(), paths=self.config.paths)
+            self._files = self._fingerprint()  # first: what is saved while this loads is seen the next time
+            before = self._config
+            self._config = replace(self._load(), paths=before.paths, misplaced=before.misplaced)
             if self._stores:
-                self._stores.jobs.parallel = self.config.get("jobs.parallel")
-                self._stores.jobs.lease = self.config.get("jobs.lease")
+                self._stores.jobs.parallel = self._config.get("jobs.parallel")
+                self._stores.jobs.lease = self._config.get("jobs.lease")
             if self._toolbox:
                 self._replaced.add(self._toolbox)
                 self._toolbox = self._new_tools(before=self._toolbox)
@@ -105,9 +121,10 @@ class Opened:
     def tools(self) -> "Toolbox":
         """The tools, made by the first who asks."""
         with self._lock:
+            config = self.config
             if self._toolbox is None:
-                self.config.check_placed()
-                prepare(self.config.paths)
+                config.check_placed()
+                prepare(config.paths)
                 self._toolbox = self._new_tools()
             return self._toolbox
 
@@ -115,7 +132,7 @@ class Opened:
         # Half of the program hangs on the toolbox and the pipeline; a look at the history needs neither
         from engine.toolbox import Toolbox
 
-        return Toolbox(self.config, lambda one: one in self.storage.snapshots_in_use(), before)
+        return Toolbox(self._config, lambda one: one in self.storage.snapshots_in_use(), before)
 
     def shop(self) -> Shop:
         """What a worker in this process works with."""
@@ -266,6 +283,15 @@ class Opened:
         jobs = JobStore(storage.database, parallel=parallel, lease=lease, now=now)
         handler = logs.start(config.paths.log, level=logging.WARNING, secrets=_secrets(config))
         return Stores(storage, jobs, Trail(jobs), Foreman(jobs, launch(config, self.environ), self.settle), handler)
+
+
+def _state_of(path: Path) -> tuple[int, int, int] | None:
+    """What tells one version of a file from another; None for one that is not there or may not be looked at."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def launch(config: Config, environ: Mapping[str, str] | None) -> Launch:

@@ -6,8 +6,13 @@ from pathlib import Path
 import pytest
 
 from engine.research_engine import ResearchEngine
+from engine.sources import client_settings
 from tools.errors import ParseError
+from tools.research.registry import SOURCES as CLIENTS
+from ui.terminal.main import main
+from ui.web.app import create_app
 
+SOURCES = {client.name: client for client in CLIENTS}
 LETTER = b"Evening prices fell in the spring, when the batteries came."
 
 
@@ -60,3 +65,55 @@ def test_work_that_began_under_other_settings_goes_on_and_ends_with_the_engine(e
     engine.close()
     with pytest.raises(ParseError, match="closed"):
         before.library_pool.parse(LETTER, name="third.txt")
+
+
+def another_program(home: Path, *words: str) -> None:
+    """A command, with an engine of its own."""
+    assert main(["--home", str(home), *words]) == 0
+
+
+def test_what_the_terminal_sets_is_in_force_at_the_next_request_of_a_server(engine: ResearchEngine, home: Path) -> None:
+    client = create_app({"ENGINE": engine}).test_client()
+    assert client.get("/settings").status_code == 200 and engine.models.roles()[1].origin == "none"
+    another_program(home, "config", "set", "sources.arxiv.enabled", "false")
+    another_program(home, "models", "set", "reasoning", "http://127.0.0.1:9/v1", "thinker")
+    found = {one["name"]: one["enabled"] for one in client.get("/api/v1/sources").json}
+    assert found["arxiv"] is False and found["crossref"] is True
+    roles = {one["role"]: one["model"] for one in client.get("/api/v1/models/roles").json}
+    assert roles["reasoning"] == "thinker"
+    assert not client_settings(SOURCES["arxiv"], engine._opened.tools.config).enabled  # what a research works with
+
+
+def test_what_the_page_sets_is_in_force_at_the_next_line_of_a_prompt(engine: ResearchEngine, home: Path) -> None:
+    with ResearchEngine(home=home, environ={}) as prompt:
+        prompt.get_stats()
+        engine.set_setting("sources.arxiv.enabled", "false")
+        engine.models.set_role("reasoning", "http://127.0.0.1:9/v1", "thinker")
+        engine.set_key("CORE_API_KEY", "not-a-key")
+        assert not next(one for one in prompt.sources() if one.name == "arxiv").enabled
+        assert next(one for one in prompt.models.roles() if one.role == "reasoning").model == "thinker"
+        assert next(one for one in prompt.sources() if one.name == "core").has_key
+
+
+def test_a_file_that_breaks_while_a_server_runs_takes_the_network_away_until_it_is_mended(
+    engine: ResearchEngine, home: Path
+) -> None:
+    client = create_app({"ENGINE": engine}).test_client()
+    sound = (home / "config.toml").read_text()
+    assert "nothing on the network is asked" not in client.get("/").get_data(as_text=True)
+    (home / "config.toml").write_text(sound + "[sources.arxiv\nenabled = false\n[storage]\ndb_path = 5\n")
+    assert "nothing on the network is asked" in client.get("/").get_data(as_text=True)
+    assert engine.config.offline and client.get("/history").status_code == 200  # its data stays where it is
+    (home / "config.toml").write_text(sound)
+    assert "nothing on the network is asked" not in client.get("/").get_data(as_text=True)
+    assert not engine.config.offline
+
+
+def test_looking_at_the_settings_again_and_again_reads_no_file(
+    engine: ResearchEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loads: list[str] = []
+    monkeypatch.setattr(engine._opened, "_load", lambda: loads.append("again"))
+    for _ in range(100):
+        engine.config.get("research.depth")
+    assert loads == []
