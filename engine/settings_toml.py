@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ _HEADING = re.compile(r"\s*+\[\[?\s*+([^\]]*[^\]\s])\s*+\]\]?\s*+(?:#.*)?$")
 _LOOSE_HEADING = re.compile(r"\s*+\[\[?\s*+([^\]\s#=]+)")  # also one without its end
 _PLACE = re.compile(r"\(at line (\d{1,9}), column \d{1,9}\)")  # how tomllib ends its messages
 _ASSIGNMENT = re.compile(r"\s*+([A-Za-z0-9_.\-\"' ]*[A-Za-z0-9_.\-\"'])\s*+=")
+Match = Callable[[str], re.Match[str] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def entries(text: str) -> list[Entry]:
 
 def readable_lines(text: str, names: Container[str]) -> Iterator[Entry]:
     """Those of the named settings of a text that is not TOML whose own line is; a value of None: that line is not."""
-    for name, number in _lines(text, _LOOSE_HEADING):
+    for name, number in _lines(text, _LOOSE_HEADING.match):
         if name in names:
             value = text.splitlines()[number - 1].partition("=")[2]
             try:
@@ -57,7 +58,7 @@ def readable_lines(text: str, names: Container[str]) -> Iterator[Entry]:
 def _not_toml(text: str, message: str) -> NotToml:
     place = _PLACE.search(message)
     line = int(place[1]) if place else None
-    names = {number: name for name, number in _lines(text, _LOOSE_HEADING)}
+    names = {number: name for name, number in _lines(text, _LOOSE_HEADING.match)}
     problem = _PLACE.sub("", message).strip().rstrip(".")
     return NotToml(f"this is not TOML ({problem}), so none of the file is used", line, names.get(line or 0, ""))
 
@@ -98,11 +99,11 @@ def _flat(data: Mapping[str, Any], before: str) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _lines(text: str, headings: re.Pattern[str] = _HEADING) -> Iterator[tuple[str, int]]:
+def _lines(text: str, heading_of: Match = _HEADING.match) -> Iterator[tuple[str, int]]:
     """Where each name stands, as far as one can tell line by line."""
     section = ""
     for number, line in enumerate(text.splitlines(), start=1):
-        if heading := headings.match(line):
+        if heading := heading_of(line):
             section = _bare(heading[1])
             yield section, number
         elif assignment := _ASSIGNMENT.match(line):
