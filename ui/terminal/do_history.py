@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.figures import hundredths
-from engine.files import read_file
 from ui.terminal import files
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.do_research import watch
@@ -82,6 +81,8 @@ def export(session: Session, args: Arguments) -> int:
 
 def bring_in(session: Session, args: Arguments) -> int:
     """Bring in the record of a research that was exported elsewhere."""
+    from engine.files import read_file  # only this command needs it
+
     path = Path(args.file).expanduser()
     try:
         data = read_file(path)

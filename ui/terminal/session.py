@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import engine
-from engine import lost_index
 from engine.models import Conflict, NotFound
 from ui.terminal.plain import plain
 from ui.terminal.screen import Screen
@@ -54,6 +53,9 @@ class Session:
         """Say what is wrong with the configuration and the index, unless just that was said before."""
         if self._engine is None:
             return
+        # `zorora version` and the like open no engine
+        from engine import lost_index
+
         config = self._engine.config
         lost = (f"{lost_index.SENTENCE} {lost_index.REMEDY}",) if lost_index.is_lost(config.paths) else ()
         problems = (*lost, *config.problems)
