@@ -15,7 +15,7 @@ from typing import Any
 from engine.answers import SettingRow
 from engine.files import locked, write_whole
 from engine.home import Paths, layout, make_folder
-from engine.settings_reading import PLACES, Found, Problem, Reading, known, nearest, shortened
+from engine.settings_reading import PLACES, Problem, RawSetting, Reading, nearest, settable, shortened
 from engine.settings_table import KEY_NAME, KEYS, ROLES, SETTINGS, Setting, environment_name, find, pattern
 from engine.settings_toml import Entry, NotToml, entries, readable_lines, with_value
 from engine.settings_values import masked, read, show
@@ -24,7 +24,7 @@ from tools.errors import ConfigError, Refused, StorageError
 FILE, ENVIRONMENT, COMMAND_LINE, DEFAULT = "file", "environment", "command line", "default"
 PREFIX = "ZORORA_"
 # What is taken line by line from a file that is not TOML: where the data lies, who is let in, what is removed
-KEPT = (*PLACES, "storage.bin_days", "storage.backups", "web.token")
+READ_BY_LINE = (*PLACES, "storage.bin_days", "storage.backups", "web.token")
 # HOME tells git who commits; a check gets another one
 _TOOLS = ("HOME", "PATH", "VIRTUAL_ENV", "PYENV_ROOT", "JAVA_HOME", "GOROOT", "NVM_DIR", "VOLTA_HOME", "ASDF_DATA_DIR")
 # Where these lie when nothing else was said; a check has a home of its own, so it must be told
@@ -97,7 +97,7 @@ def load(
     surroundings = dict(os.environ) if environ is None else dict(environ)  # noqa: TID251
     place = _home(home, db_path, surroundings)
     reading, file = Reading(), _read_file(place / "config.toml")
-    reading.take(file.found, FILE)
+    reading.take(file.settings, FILE)
     reading.take(_from_environment(surroundings), ENVIRONMENT)
     found = reading.values
     for name, raw in (overrides or {}).items():
@@ -154,7 +154,7 @@ def save_value(config: Config, name: str, text: str) -> None:
     Raises ConfigError when the value is wrong or the file cannot be understood, StorageError when it cannot be written.
     """
     value = None if not text.strip() else checked(name, text)
-    if known(name) is None:  # also one whose value is removed
+    if settable(name) is None:  # also one whose value is removed
         raise ConfigError(f"There is no setting {shortened(name)}. `zorora config list` shows them all.")
     path = config.paths.config
     make_folder(path.parent)
@@ -202,27 +202,27 @@ def _paths(place: Path, found: Mapping[str, tuple[Any, str]]) -> Paths:
 class _File:
     """What config.toml holds. problem: why it could not be understood, as part of a sentence; "" when it could."""
 
-    found: tuple[Found, ...] = ()
+    settings: tuple[RawSetting, ...] = ()
     problem: str = ""
 
 
 def _read_file(path: Path) -> _File:
     try:
         text = _text_of(path)
-        return _File(tuple(_found(path, entry) for entry in entries(text)))
+        return _File(tuple(_raw_setting(path, entry) for entry in entries(text)))
     except NotToml as error:
         where = (f", line {error.line}" if error.line else "") + (f", {error.name}" if error.name else "")
-        kept = [_found(path, entry) for entry in readable_lines(text, KEPT)]
+        readable = [_raw_setting(path, entry) for entry in readable_lines(text, READ_BY_LINE)]
         problem = f"{path}{where}: {error}"
     except ConfigError as error:
-        kept, problem = [], f"{path}: {error}"
-    said = f"{problem}. Until it is corrected, nothing on the network is asked."
-    return _File((Found("", "", problem=said), *kept), f"{path.name} cannot be understood")
+        readable, problem = [], f"{path}: {error}"
+    sentence = f"{problem}. Until it is corrected, nothing on the network is asked."
+    return _File((RawSetting("", "", problem=sentence), *readable), f"{path.name} cannot be understood")
 
 
-def _found(path: Path, entry: Entry) -> Found:
+def _raw_setting(path: Path, entry: Entry) -> RawSetting:
     where = f"{path}, line {entry.line}" if entry.line else str(path)
-    return Found(where, entry.name, entry.value)
+    return RawSetting(where, entry.name, entry.value)
 
 
 def _toolchain(environ: Mapping[str, str]) -> dict[str, str]:
@@ -246,7 +246,7 @@ def _text_of(path: Path) -> str:
         raise ConfigError(f"it cannot be read ({error.strerror or error}), so none of it is used") from error
 
 
-def _from_environment(environ: Mapping[str, str]) -> Iterator[Found]:
+def _from_environment(environ: Mapping[str, str]) -> Iterator[RawSetting]:
     known = {environment_name(s.name): s.name for s in SETTINGS if "*" not in s.name}
     legacy = {old: s.name for s in SETTINGS for old in s.legacy}
     # The older names come first, so that the newer ones win
@@ -255,9 +255,9 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[Found]:
         if not value.strip() or name == "ZORORA_HOME":
             continue
         if name in legacy:
-            yield Found(f"Environment variable {name}", legacy[name], value)
+            yield RawSetting(f"Environment variable {name}", legacy[name], value)
         elif name.startswith(PREFIX):
-            yield Found(f"Environment variable {name}", known.get(name) or _from_pattern(name), value)
+            yield RawSetting(f"Environment variable {name}", known.get(name) or _from_pattern(name), value)
 
 
 def _from_pattern(name: str) -> str:

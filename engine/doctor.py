@@ -158,40 +158,40 @@ def search_index(config: Config) -> Iterator[Check]:
 
 def records(look: Examination) -> Iterator[Check]:
     """Records against the database and the texts they quote: every row has its file, every file its row."""
-    found, paths = look.verified, look.config.paths
+    verified, paths = look.verified, look.config.paths
     on_disk = {path.name for path, _, _ in RecordFiles(paths.findings).scan()}
-    known = {Path(path).name for path in store.record_paths(paths.db)}
-    missing, unknown = sorted(known - on_disk), sorted(on_disk - known - set(found.damaged))
+    indexed = {Path(path).name for path in store.record_paths(paths.db)}
+    missing, unknown = sorted(indexed - on_disk), sorted(on_disk - indexed - set(verified.damaged))
     restore = "Put them back from a backup of yours"
-    if found.damaged:
-        yield Check("records", PROBLEM, f"{_some(found.damaged)} cannot be read.", f"{restore}.")
-    if found.changed:
-        several = counted(len(found.changed), "record shows sentences", "records show sentences")
-        name, sentence = found.changed[0]
-        said = f"{several} that do not stand in the stored texts: {name} (“{shortened(sentence)}”)."
-        others = _some([name for name, _ in found.changed[1:]])
-        said += f" Also {others}." if others else ""
-        yield Check("records", PROBLEM, said, f"{restore}; opening one names all its sentences.")
+    if verified.damaged:
+        yield Check("records", PROBLEM, f"{_some(verified.damaged)} cannot be read.", f"{restore}.")
+    if verified.changed:
+        several = counted(len(verified.changed), "record shows sentences", "records show sentences")
+        name, sentence = verified.changed[0]
+        message = f"{several} that do not stand in the stored texts: {name} (“{shortened(sentence)}”)."
+        others = _some([name for name, _ in verified.changed[1:]])
+        message += f" Also {others}." if others else ""
+        yield Check("records", PROBLEM, message, f"{restore}; opening one names all its sentences.")
     if missing:
         sentence = f"{counted(len(missing), 'research', 'researches')} without a record file: {_some(missing)}."
         yield Check("records", PROBLEM, sentence, f"{restore}, or delete the researches.")
     if unknown:
         sentence = f"{counted(len(unknown), 'record')} not in the database: {_some(unknown)}."
         yield Check("records", WARNING, sentence, "They are read at the next start, or by `zorora repair-db`.")
-    if not (found.damaged or found.changed or missing or unknown):
-        yield Check("records", OK, _extent(found.records, "record", "every quotation stands in its text"))
+    if not (verified.damaged or verified.changed or missing or unknown):
+        yield Check("records", OK, _extent(verified.records, "record", "every quotation stands in its text"))
 
 
 def texts(look: Examination) -> Iterator[Check]:
     """Stored texts: what a research needs is there, and what is there is what it was."""
-    found, paths = look.verified, look.config.paths
+    verified, paths = look.verified, look.config.paths
     there = set(SnapshotFiles(paths.snapshots).ids())
-    gone = sorted((store.snapshots_needed(paths.db) | found.gone) - there)
+    gone = sorted((store.snapshots_needed(paths.db) | verified.gone) - there)
     if gone:
         lost = _some([one[:12] for one in gone])
         sentence = f"{counted(len(gone), 'stored text')} that researches quote cannot be found: {lost}."
         yield Check("texts", PROBLEM, sentence, "Put research/snapshots back from a backup of yours.")
-    if damaged := sorted(found.bad_texts):
+    if damaged := sorted(verified.bad_texts):
         sentence = f"{counted(len(damaged), 'stored text')} damaged: {_some([one[:12] for one in damaged])}."
         remedy = "`zorora repair-db` reads those of documents again; for others put research/snapshots back."
         yield Check("texts", PROBLEM, sentence, remedy)
@@ -199,15 +199,16 @@ def texts(look: Examination) -> Iterator[Check]:
         sentence = f"{counted(len(left), 'text')} of deleted researches still there: {_some([n[:12] for n in left])}."
         yield Check("texts", WARNING, sentence, "The next daily tidying removes them.")
     if not (gone or damaged or left):
-        yield Check("texts", OK, _extent(found.texts, "stored text", "each is what it was"))
+        yield Check("texts", OK, _extent(verified.texts, "stored text", "each is what it was"))
 
 
 def _extent(looked_at: tuple[int, int], what: str, sound: str) -> str:
     """How many were looked at, and that they are sound."""
-    done, of = looked_at
-    if not of:
+    count, total = looked_at
+    if not total:
         return f"No {what} yet."
-    return f"{counted(of, what)}; {sound}." if done >= of else f"{done} of {counted(of, what)} looked at; {sound}."
+    extent = counted(total, what) if count >= total else f"{count} of {counted(total, what)} looked at"
+    return f"{extent}; {sound}."
 
 
 def leftover(config: Config) -> Iterator[Check]:

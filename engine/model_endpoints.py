@@ -73,9 +73,9 @@ def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoin
         raise ConfigError(f"There is no model server called {place[:60]!r}. There are {known}; or give an address.")
     if f"endpoints.{place}.url" in config.unsafe:  # the address that is built in was not wanted
         raise ConfigError(f"The address of {place} is wrong (endpoints.{place}.url), so it is not asked.")
-    found = _named(config, place)
-    _refuse_link_local(config, found.url)
-    return found
+    server = _server(config, place)
+    _refuse_link_local(config, server.url)
+    return server
 
 
 def _refuse_link_local(config: Config, url: str) -> None:
@@ -92,7 +92,7 @@ def _refuse_link_local(config: Config, url: str) -> None:
         )
 
 
-def _named(config: Config, name: str) -> Endpoint:
+def _server(config: Config, name: str) -> Endpoint:
     url, speaks, key_name = _row(config, name)
     return Endpoint(name, url, speaks, _key(config, name, url), key_name)
 
@@ -101,7 +101,7 @@ def statuses(config: Config, used: dict[str, tuple[str, ...]]) -> list[EndpointS
     """Every endpoint. used: name -> roles that use it."""
     out = []
     for name in names(config):
-        found = _named(config, name)
+        found = _server(config, name)
         masked = keys.mask(found.key) if found.key else ""
         origin = config.origin(f"endpoints.{name}.url") if config.get(f"endpoints.{name}.url") else "built-in"
         row = (name, found.url, found.provider, found.local, found.key_name, masked, origin)

@@ -30,19 +30,19 @@ class Unresolved:
 
     def sentences(self) -> list[str]:
         """What a reader must know."""
-        said = []
+        warnings = []
         if self.changed:
             quoted = ", ".join(f"“{shortened(text)}”" for text in self.changed[:SHOWN])
             more = f" and {len(self.changed) - SHOWN} more" if len(self.changed) > SHOWN else ""
             stand = "does not stand" if len(self.changed) == 1 else "do not stand"
-            said.append(
+            warnings.append(
                 f"{counted(len(self.changed), 'sentence')} of this record {stand} in the stored texts: {quoted}{more}. "
                 "The record was changed after it was written; do not rely on it."
             )
         if self.missing:
             of = "its text is" if self.missing == 1 else "their texts are"
-            said.append(f"{counted(self.missing, 'quotation')} cannot be checked: {of} gone or damaged.")
-        return said
+            warnings.append(f"{counted(self.missing, 'quotation')} cannot be checked: {of} gone or damaged.")
+        return warnings
 
 
 def unresolved(state: ResearchState, text_of: TextOf) -> Unresolved:
@@ -66,11 +66,11 @@ def unresolved(state: ResearchState, text_of: TextOf) -> Unresolved:
 
 def with_warning(state: ResearchState, text_of: TextOf) -> ResearchState:
     """The research, with a note at the head of its report when something in it does not resolve."""
-    if state.report is None or not (said := unresolved(state, text_of).sentences()):
+    if state.report is None or not (warnings := unresolved(state, text_of).sentences()):
         return state
-    report = replace(state.report, notes=(*said, *state.report.notes))
+    report = replace(state.report, notes=(*warnings, *state.report.notes))
     title, _, rest = state.synthesis.partition("\n")
-    notes = "\n\n".join(f"> {markdown.escape(note)}" for note in said)
+    notes = "\n\n".join(f"> {markdown.escape(note)}" for note in warnings)
     return replace(state, report=report, synthesis=f"{title}\n\n{notes}\n{rest}")
 
 
@@ -87,8 +87,8 @@ def _changed_sentences(state: ResearchState) -> Iterator[str]:
     report = state.report
     body = [*report.summary, *(one for part in report.sections for one in part.sentences)] if report else []
     for sentence in _cited(state):
-        found = [passages.get(citation.evidence_id) for citation in sentence.citations]
-        stands = None not in found and is_replayed(sentence, found[0].quote if found[0] else "")
+        quoted = [passages.get(citation.evidence_id) for citation in sentence.citations]
+        stands = None not in quoted and is_replayed(sentence, quoted[0].quote if quoted[0] else "")
         left_out = written and sentence in body and markdown.escape(sentence.text) not in written
         if left_out or not stands:
             yield sentence.text

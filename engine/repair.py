@@ -103,7 +103,7 @@ def _database(config: Config) -> list[str]:
 
 def _mended(database: Path, migrations: Sequence[str]) -> list[str]:
     """Mend a database in place, where that is enough; nothing where it is sound, or too damaged for that."""
-    done: list[str] = []
+    sentences: list[str] = []
     for _ in MENDS:  # what one of them mends may show what is left for another
         wrong = store.findings(database, migrations)
         mend = next((mend for sign, mend in MENDS if wrong and all(sign in line for line in wrong)), None)
@@ -113,8 +113,8 @@ def _mended(database: Path, migrations: Sequence[str]) -> list[str]:
             mend(database, migrations)
         except StorageError:
             return []
-        done.append(f"{database.name} was mended ({wrong[0]}).")
-    return [] if store.findings(database, migrations) else done
+        sentences.append(f"{database.name} was mended ({wrong[0]}).")
+    return [] if store.findings(database, migrations) else sentences
 
 
 def _researches(storage: LocalStorage) -> list[str]:

@@ -22,7 +22,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RawSetting:
     """A setting as it was found: where it stands in words, its name, its raw value; or a problem, a sentence."""
 
     where: str
@@ -48,40 +48,40 @@ class Reading:
         wrong = self.unsafe.intersection(PLACES)
         return next((problem.sentence for problem in self.problems if problem.name in wrong), "")
 
-    def take(self, found: Iterable[Found], origin: str) -> None:
+    def take(self, settings: Iterable[RawSetting], origin: str) -> None:
         """Settings of one source. A wrong name counts as a wrong value of the setting that it looks like."""
-        misspelt = []
-        for one in found:
-            setting = known(one.name)
-            if one.problem:
-                self.problems.append(Problem(one.problem))
+        misspelled = []
+        for raw in settings:
+            setting = settable(raw.name)
+            if raw.problem:
+                self.problems.append(Problem(raw.problem))
             elif setting is None:
-                misspelt.append(one)
+                misspelled.append(raw)
             else:
-                self._take(one, setting, origin)
-        for one in misspelt:
-            self._misspelt(one, origin)
+                self._take(raw, setting, origin)
+        for raw in misspelled:
+            self._take_misspelled(raw, origin)
 
-    def _take(self, one: Found, setting: Setting, origin: str) -> None:
+    def _take(self, raw: RawSetting, setting: Setting, origin: str) -> None:
         try:
-            self.values[one.name] = (read(setting, one.value), origin)
-            self.unsafe.discard(one.name)
+            self.values[raw.name] = (read(setting, raw.value), origin)
+            self.unsafe.discard(raw.name)
         except ValueError as error:
-            holds = self._make_safe(one.name, setting, one.value, origin)
+            holds = self._make_safe(raw.name, setting, raw.value, origin)
             # A line of a file that is not TOML has no value
-            wrong = "cannot be read" if one.value is None else f"{error}, not {shortened(one.value)}"
-            problem = f"{one.where}: {one.name} {wrong}. {holds}"
-            self.problems.append(Problem(problem, one.name))
+            wrong = "cannot be read" if raw.value is None else f"{error}, not {shortened(raw.value)}"
+            problem = f"{raw.where}: {raw.name} {wrong}. {holds}"
+            self.problems.append(Problem(problem, raw.name))
 
-    def _misspelt(self, one: Found, origin: str) -> None:
-        near = nearest(one.name)
-        said = f"{one.where}: there is no setting {shortened(one.name)}."
-        setting = known(near)
+    def _take_misspelled(self, raw: RawSetting, origin: str) -> None:
+        near = nearest(raw.name)
+        sentence = f"{raw.where}: there is no setting {shortened(raw.name)}."
+        setting = settable(near)
         if setting is None:
-            self.problems.append(Problem(f"{said} `zorora config list` shows them all."))
+            self.problems.append(Problem(f"{sentence} `zorora config list` shows them all."))
             return
-        holds = "" if near in self.values else f" {self._make_safe(near, setting, one.value, origin)}"
-        self.problems.append(Problem(f"{said} Did you mean {near}?{holds}", near))
+        holds = "" if near in self.values else f" {self._make_safe(near, setting, raw.value, origin)}"
+        self.problems.append(Problem(f"{sentence} Did you mean {near}?{holds}", near))
 
     def _make_safe(self, name: str, setting: Setting, raw: Any, origin: str) -> str:
         """Put the safer value in force; what that is, as a sentence."""
@@ -91,7 +91,7 @@ class Reading:
         return f"Until that is corrected, {consequence(name, value)}."
 
 
-def known(name: str) -> Setting | None:
+def settable(name: str) -> Setting | None:
     """The row of a name that may be set; None for one that names no setting, no source client or no role."""
     if "*" in name:
         return None

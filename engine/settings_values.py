@@ -30,8 +30,8 @@ def safe(setting: Setting, raw: Any) -> Any:
     not the safer choice.
     """
     if setting.kind == "names" and setting.choices:
-        kept = [item for item in raw if item in setting.choices] if isinstance(raw, list | tuple) else []
-        return tuple(kept) or setting.safe
+        allowed_items = [item for item in raw if item in setting.choices] if isinstance(raw, list | tuple) else []
+        return tuple(allowed_items) or setting.safe
     if setting.safe is not None or setting.safer == DEFAULT:
         return setting.default if setting.safe is None else setting.safe
     if setting.kind == "bool":
@@ -47,12 +47,12 @@ def _safe_number(setting: Setting, raw: Any) -> Any:
     if low is None or high is None or (setting.default is None and not more):
         return setting.default
     try:
-        wanted = float(raw)
+        number = float(raw)
     except (TypeError, ValueError, OverflowError):
-        wanted = math.nan
-    if isinstance(raw, bool) or not math.isfinite(wanted):
+        number = math.nan
+    if isinstance(raw, bool) or not math.isfinite(number):
         return high if more and setting.default is not None else setting.default
-    nearest = min(max(wanted, low), high)
+    nearest = min(max(number, low), high)
     choices = [nearest] if setting.default is None else [nearest, setting.default]
     chosen = max(choices) if more else min(choices)
     return int(chosen) if setting.kind == "int" else chosen

@@ -294,13 +294,13 @@ class Toolbox:
 
         What is not taken over ends with the work that still uses it; connections to another index end at once here.
         """
-        made = dict(before.__dict__)
-        index: ChunkIndex | None = made.get("index")
+        parts = dict(before.__dict__)
+        index: ChunkIndex | None = parts.get("index")
         moved = index is not None and not chunk_index.is_at(index, self.config)
         for part, prefixes in PARTS.items():
             changed = configuration.differ(self.config, before.config, prefixes) or (moved and part in ON_THE_INDEX)
-            if part in made and not changed:
-                self.__dict__[part] = made[part]
+            if part in parts and not changed:
+                self.__dict__[part] = parts[part]
         if index is not None and "index" not in self.__dict__:
             index.close()
 

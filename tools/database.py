@@ -187,9 +187,9 @@ class Database:
         self._is_migrated = True
         connection.migrations = self._migrations  # until now no fault could be held against them
 
-    def _run_migrations(self, found: int, before: Callable[[Path, int], None] | None) -> None:
-        if found and before:
-            before(self.path, found)
+    def _run_migrations(self, version: int, before: Callable[[Path, int], None] | None) -> None:
+        if version and before:
+            before(self.path, version)
         connection = self._begin()
         try:
             self._check_version(connection, at_most=True)  # somebody else may have been faster, and newer
@@ -202,7 +202,7 @@ class Database:
             if connection.in_transaction:  # a full disk ends it
                 connection.execute("ROLLBACK")
             if isinstance(error, sqlite3.OperationalError):
-                connection.migrations = self._migrations[:found] or self._migrations
+                connection.migrations = self._migrations[:version] or self._migrations
                 raise connection.explained(error) from error
             raise
         self.path.chmod(0o600)

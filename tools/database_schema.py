@@ -31,23 +31,23 @@ def schema_problem(connection: sqlite3.Connection, migrations: Sequence[str]) ->
     added is left alone. Raises sqlite3.Error when the schema cannot be read.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    found = _objects(connection)
-    made = _made_by(found, migrations)
-    if version == made or (version > len(migrations) and not found <= _every(migrations)):
+    objects = _objects(connection)
+    shown = _format_of(objects, migrations)
+    if version == shown or (version > len(migrations) and not objects <= _every(migrations)):
         return ""
-    if made:
-        return f"its header says format {version}, its tables are those of format {made}"
-    missing = sorted(name for _, name, _ in _expected(migrations, min(version, len(migrations))) - found)
+    if shown:
+        return f"its header says format {version}, its tables are those of format {shown}"
+    missing = sorted(name for _, name, _ in _expected(migrations, min(version, len(migrations))) - objects)
     return f"{', '.join(missing[:3]) or 'its schema'} is not as Zorora made it"
 
 
-def made_by(connection: sqlite3.Connection, migrations: Sequence[str]) -> int:
+def format_of_tables(connection: sqlite3.Connection, migrations: Sequence[str]) -> int:
     """How many of the migrations made the tables of a database; 0 when that is not clear, or none did."""
-    return _made_by(_objects(connection), migrations)
+    return _format_of(_objects(connection), migrations)
 
 
-def _made_by(found: Objects, migrations: Sequence[str]) -> int:
-    ours = found & _every(migrations)
+def _format_of(objects: Objects, migrations: Sequence[str]) -> int:
+    ours = objects & _every(migrations)
     return next((number for number in range(len(migrations), 0, -1) if ours == _expected(migrations, number)), 0)
 
 
@@ -57,11 +57,11 @@ def _every(migrations: Sequence[str]) -> Objects:
 
 
 def _expected(migrations: Sequence[str], number: int) -> Objects:
-    return _made(tuple(migrations[:number]))
+    return _objects_of(tuple(migrations[:number]))
 
 
 @lru_cache(maxsize=32)
-def _made(migrations: tuple[str, ...]) -> Objects:
+def _objects_of(migrations: tuple[str, ...]) -> Objects:
     """The objects that these migrations make, by making them."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         for sql in migrations:

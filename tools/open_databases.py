@@ -172,9 +172,9 @@ def is_open(path: str | Path, folder: int | None = None) -> bool:
     """
     real = os.path.realpath(path) if folder is None else str(path)
     beside = (real.removesuffix(ending) for ending in COMPANIONS if real.endswith(ending))
-    wanted = {_inode(name, folder) for name in (real, *beside)} - {None}
+    inodes = {_inode(name, folder) for name in (real, *beside)} - {None}
     with _lock:
-        return not wanted.isdisjoint(_open.values())
+        return not inodes.isdisjoint(_open.values())
 
 
 def refuse_open(path: str | Path, folder: int | None = None) -> None:

@@ -39,28 +39,28 @@ class Verifier:
         self._files, self._snapshots = RecordFiles(findings), SnapshotFiles(snapshots)
         self._quick, self._progress = quick, progress or (lambda what, number, total: None)
         self._seen: set[str] = set()  # texts that were looked at
-        self._found = Verification()
+        self._result = Verification()
 
     def verify(self) -> Verification:
         """Read records with the texts they quote, then the other texts. Raises StorageError."""
         self._ends = time.monotonic() + (SAMPLE_SECONDS if self._quick else SECONDS)
         paths = sorted(path for path, _, _ in self._files.scan())
-        self._found.records = (self._each("record", paths, self._verify_record), len(paths))
+        self._result.records = (self._each("record", paths, self._verify_record), len(paths))
         ids = list(self._snapshots.ids())
         others = [one for one in ids if one not in self._seen]
         self._each("text", others, self._text)
-        self._found.texts = (len(self._seen.intersection(ids)), len(ids))
-        return self._found
+        self._result.texts = (len(self._seen.intersection(ids)), len(ids))
+        return self._result
 
     def _each(self, what: str, everything: Sequence[T], verify: Callable[[T], object]) -> int:
         """All of them, or a sample, until the time is over; how many."""
         chosen = everything
         if self._quick and len(everything) > SAMPLE:
             chosen = random.sample(everything, SAMPLE)
-        for number, one in enumerate(chosen):
+        for number, item in enumerate(chosen):
             if time.monotonic() > self._ends:
                 return number
-            verify(one)
+            verify(item)
             self._progress(what, number + 1, len(chosen))
         return len(chosen)
 
@@ -70,17 +70,17 @@ class Verifier:
         except FileNotFoundError:
             return  # deleted since the folder was listed
         except RecordDamaged:
-            self._found.damaged.append(path.name)
+            self._result.damaged.append(path.name)
             return
         if changed := unresolved(state, self._text).changed:
-            self._found.changed.append((path.name, changed[0]))
+            self._result.changed.append((path.name, changed[0]))
 
     def _text(self, snapshot_id: str) -> str | None:
         self._seen.add(snapshot_id)
         try:
             return self._snapshots.get(snapshot_id)
         except NotFound:
-            self._found.gone.add(snapshot_id)
+            self._result.gone.add(snapshot_id)
         except TextDamaged:
-            self._found.bad_texts.add(snapshot_id)
+            self._result.bad_texts.add(snapshot_id)
         return None

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tools.database_schema import made_by, schema_problem
+from tools.database_schema import format_of_tables, schema_problem
 from tools.errors import StorageError
 from tools.open_databases import Connection, DamagedDatabase, UnusableDatabase, connect
 
@@ -62,8 +62,8 @@ def findings(database: Path, migrations: Sequence[str] = (), *, quick: bool = Fa
 
 def _structure(connection: Connection) -> list[str]:
     rows = connection.execute(f"PRAGMA integrity_check({MAX_FINDINGS})")
-    found = [" ".join(str(row[0]).split()) for row in rows]
-    return [] if found == ["ok"] else found
+    lines = [" ".join(str(row[0]).split()) for row in rows]
+    return [] if lines == ["ok"] else lines
 
 
 def _quick_structure(connection: Connection) -> list[str]:
@@ -137,8 +137,8 @@ def _quoted(name: str) -> str:
 def mend_version(database: Path, migrations: Sequence[str]) -> None:
     """Let the header name the format that the tables have, where it is clear which that is. Raises StorageError."""
     with _opened(database, "mended", read_only=False) as connection:
-        if made := made_by(connection, migrations):
-            connection.execute(f"PRAGMA user_version={made}")
+        if shown := format_of_tables(connection, migrations):
+            connection.execute(f"PRAGMA user_version={shown}")
 
 
 def version(database: Path) -> int | None:
@@ -183,8 +183,8 @@ def mend_references(database: Path) -> None:
     with _opened(database, "mended", read_only=False) as connection:
         for table in _tables(connection):
             for row in connection.execute(f"PRAGMA foreign_key_list({_quoted(table)})").fetchall():
-                parent, own, other = (_quoted(str(name)) for name in (row[2], row[3], row[4] or row[3]))
-                sql = f"DELETE FROM {_quoted(table)} WHERE {own} NOT IN (SELECT {other} FROM {parent})"
+                parent, column, key = (_quoted(str(name)) for name in (row[2], row[3], row[4] or row[3]))
+                sql = f"DELETE FROM {_quoted(table)} WHERE {column} NOT IN (SELECT {key} FROM {parent})"
                 connection.execute(sql)
 
 

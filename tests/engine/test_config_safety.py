@@ -116,9 +116,9 @@ def test_every_page_shows_it_on_top(home: Path) -> None:
         client = create_app({"ENGINE": engine}).test_client()
         for path in ("/", "/history", "/library", "/settings", "/help", "/nowhere"):
             page = client.get(path).get_data(as_text=True)
-            said = 'role="alert">' + str(home / "config.toml")
-            assert said in page and "nothing on the network is asked" in page, path
-            assert path == "/settings" or page.index(said) < page.index('<main id="main"')
+            output = 'role="alert">' + str(home / "config.toml")
+            assert output in page and "nothing on the network is asked" in page, path
+            assert path == "/settings" or page.index(output) < page.index('<main id="main"')
 
 
 def test_data_is_looked_for_where_a_broken_file_says_it_lies(home: Path, tmp_path: Path) -> None:
@@ -206,9 +206,9 @@ def test_who_has_a_wrong_address_is_not_asked_at_the_built_in_one(home: Path) ->
     clients = {client.name: client_settings(client, config) for client in SOURCES}
     assert not clients["arxiv"].enabled and not clients["newsroom"].enabled and clients["crossref"].enabled
     assert configured(config) == {}
-    said = " ".join(config.problems)
+    output = " ".join(config.problems)
     for name in ("arxiv is not asked", "the newsroom is not asked", "the model server openai is not asked"):
-        assert f"Until that is corrected, {name}." in said
+        assert f"Until that is corrected, {name}." in output
 
 
 def test_a_wrong_proxy_takes_the_network_away(home: Path) -> None:
@@ -240,6 +240,6 @@ def test_every_command_says_what_is_wrong(home: Path, capsys: pytest.CaptureFixt
     storage.close()
     for words in (["history"], ["sources"], ["library"], ["doctor"], ["show", "last"], ["config", "list"], ["jobs"]):
         main(["--home", str(home), *words])
-        said = capsys.readouterr().err
-        assert said.count("line 2: research.max_sources must be a whole number") == 1, (words, said)
-        assert said.count("line 4: there is no setting 'sources.arxvi.enabled'. Did you mean") == 1, (words, said)
+        output = capsys.readouterr().err
+        assert output.count("line 2: research.max_sources must be a whole number") == 1, (words, output)
+        assert output.count("line 4: there is no setting 'sources.arxvi.enabled'. Did you mean") == 1, (words, output)

@@ -101,8 +101,8 @@ def test_every_damage_is_said_by_every_command_found_by_the_doctor_and_repaired(
     DAMAGES[name](config.paths.db)
     for words in (["history"], ["history", "prices"], ["show", IDS[1]], ["star", IDS[1]], ["jobs"], ["recall", "x"]):
         main(["--home", str(config.home), *words])
-        said = "".join(capsys.readouterr())
-        assert "Traceback" not in said and "fault in Zorora" not in said, (words, said)
+        output = "".join(capsys.readouterr())
+        assert "Traceback" not in output and "fault in Zorora" not in output, (words, output)
     (check,) = [one for one in doctor.databases(doctor.Examination(config)) if one.name == "database"]
     assert check.state == doctor.PROBLEM and "repair-db" in check.remedy
     assert main(["--home", str(config.home), "repair-db"]) == 0
@@ -112,15 +112,15 @@ def test_every_damage_is_said_by_every_command_found_by_the_doctor_and_repaired(
             state = engine.load_research(research_id)
             assert state is not None and len(state.sources) == 20
             assert (state.user.note, state.user.tags) == (f"note {number}", ("prices",))
-        found = engine.history(HistoryQuery(text="prices", limit=50))
-        assert {entry.research_id for entry in found.entries} == set(IDS)
+        page = engine.history(HistoryQuery(text="prices", limit=50))
+        assert {entry.research_id for entry in page.entries} == set(IDS)
 
 
 def test_what_is_mended_in_place_loses_nothing_that_stands_in_the_database_alone(config: Config) -> None:
     for name in ("a version from the future", "a version from the past", "another id", "full text of noise"):
         DAMAGES[name](config.paths.db)
-        said = repair(config, lambda *_: [])
-        assert any("was mended" in sentence for sentence in said), said
+        output = repair(config, lambda *_: [])
+        assert any("was mended" in sentence for sentence in output), output
         assert not list(config.paths.backups.glob("damaged-*"))
         with closing(sqlite3.connect(config.paths.db)) as connection:
             assert connection.execute("SELECT text FROM memory_notes").fetchall() == [("kept",)]

@@ -77,9 +77,9 @@ def test_repair_reads_again_and_says_what_is_to_be_named_anew(
     engine: ResearchEngine, lost: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--home", str(lost), "repair-db"]) == 0
-    said = capsys.readouterr().out
-    assert "was gone" in said and "2 documents were indexed again" in said
-    assert "stored texts of researches were indexed again" in said and "zorora ingest PATH" in said
+    output = capsys.readouterr().out
+    assert "was gone" in output and "2 documents were indexed again" in output
+    assert "stored texts of researches were indexed again" in output and "zorora ingest PATH" in output
     assert {one.name for one in engine.library()} == {"letter.txt", "own.txt"}
     assert corpus_check(engine) == doctor.OK
 
@@ -118,8 +118,8 @@ def test_a_folder_in_place_of_the_database_is_said_with_the_way_out(
     (home / "zorora.db").mkdir()
     (home / "zorora.db" / "something").write_text("kept")
     assert main(["--home", str(home), "history"]) == 1
-    said = capsys.readouterr().err
-    assert "zorora.db is damaged (it is a folder). `zorora repair-db` rebuilds it." in said
+    output = capsys.readouterr().err
+    assert "zorora.db is damaged (it is a folder). `zorora repair-db` rebuilds it." in output
     with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
         with pytest.raises(StorageError, match="it is a folder"):
             engine.history()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine import doctor
-from engine.answers import RunOptions
+from engine.answers import Check, RunOptions
 from engine.quotations import Unresolved, unresolved
 from engine.records import verifying
 from engine.research_engine import ResearchEngine
@@ -95,10 +95,10 @@ def test_opening_a_changed_record_says_so_everywhere(
     edited(engine, research_id, EDITS[what])
     state = engine.load_research(research_id)
     assert state is not None and state.report is not None
-    said = state.report.notes[0]
-    assert "do not stand in the stored texts: “" in said or "does not stand in the stored texts: “" in said
-    assert "The record was changed after it was written; do not rely on it." in said
-    assert "price by" in said  # the sentence itself is named
+    note = state.report.notes[0]
+    assert "do not stand in the stored texts: “" in note or "does not stand in the stored texts: “" in note
+    assert "The record was changed after it was written; do not rely on it." in note
+    assert "price by" in note  # the sentence itself is named
     page = create_app({"ENGINE": engine}).test_client().get(f"/research/{research_id}").get_data(as_text=True)
     assert "do not rely on it" in page
     assert main(["--home", str(engine.config.home), "show", research_id]) == 0
@@ -147,8 +147,8 @@ def test_texts_that_are_gone_or_damaged_are_said_apart(engine: ResearchEngine, r
 def test_a_sentence_that_cites_a_passage_of_nowhere_is_changed(engine: ResearchEngine, research_id: str) -> None:
     state = engine._opened.load(research_id)
     assert state is not None
-    found = unresolved(replace(state, evidence=()), engine._opened.text_or_none)
-    assert found.changed and found.missing == 0
+    result = unresolved(replace(state, evidence=()), engine._opened.text_or_none)
+    assert result.changed and result.missing == 0
 
 
 def test_the_doctor_shows_how_far_it_is_and_a_sample_is_enough_for_a_quick_look(
@@ -158,9 +158,9 @@ def test_the_doctor_shows_how_far_it_is_and_a_sample_is_enough_for_a_quick_look(
     record = json.loads(path.read_bytes())
     for number in range(9):
         engine.import_record(json.dumps({**record, "research_id": f"copy_{number}_20250101_000000"}).encode())
-    seen: list[tuple[str, int, int]] = []
-    checks = {one.name: one for one in engine.doctor(progress=lambda *one: seen.append(one))}
-    assert [one for one in seen if one[0] == "record"] == [("record", number, 10) for number in range(1, 11)]
+    steps: list[tuple[str, int, int]] = []
+    checks = {one.name: one for one in engine.doctor(progress=lambda *one: steps.append(one))}
+    assert [one for one in steps if one[0] == "record"] == [("record", number, 10) for number in range(1, 11)]
     assert checks["records"].message.startswith("10 records;")
     monkeypatch.setattr(verifying, "SAMPLE", 4)
     quick = {one.name: one for one in engine.doctor(quick=True)}
@@ -173,11 +173,13 @@ def test_the_doctor_shows_how_far_it_is_and_a_sample_is_enough_for_a_quick_look(
 def test_the_command_takes_a_sample_when_asked(
     engine: ResearchEngine, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[bool] = []
-    checks = doctor.checks
-    monkeypatch.setattr(
-        doctor, "checks", lambda *one, quick, progress: (asked.append(quick), checks(*one, quick=quick))[1]
-    )
+    quick_looks: list[bool] = []
+
+    def checks(config: object, *, quick: bool, progress: object) -> list[Check]:
+        quick_looks.append(quick)
+        return []
+
+    monkeypatch.setattr(doctor, "checks", checks)
     assert main(["--home", str(engine.config.home), "doctor", "--quick"]) == 0
     assert main(["--home", str(engine.config.home), "doctor"]) == 0
-    assert asked == [True, False]
+    assert quick_looks == [True, False]

@@ -77,8 +77,8 @@ def test_what_the_terminal_sets_is_in_force_at_the_next_request_of_a_server(engi
     assert client.get("/settings").status_code == 200 and engine.models.roles()[1].origin == "none"
     another_program(home, "config", "set", "sources.arxiv.enabled", "false")
     another_program(home, "models", "set", "reasoning", "http://127.0.0.1:9/v1", "thinker")
-    found = {one["name"]: one["enabled"] for one in client.get("/api/v1/sources").json}
-    assert found["arxiv"] is False and found["crossref"] is True
+    enabled = {one["name"]: one["enabled"] for one in client.get("/api/v1/sources").json}
+    assert enabled["arxiv"] is False and enabled["crossref"] is True
     roles = {one["role"]: one["model"] for one in client.get("/api/v1/models/roles").json}
     assert roles["reasoning"] == "thinker"
     assert not client_settings(SOURCES["arxiv"], engine._opened.tools.config).enabled  # what a research works with

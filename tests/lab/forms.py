@@ -64,12 +64,12 @@ def of_marks(place: Place, first: str) -> dict[str, list[Form]]:
 
 def of_researches(place: Place, first: str) -> dict[str, list[Form]]:
     at, before = f"/research/{first}", jobs(place)
-    asked = {"q": QUESTION, "depth": "1", "sources": "local"}
+    question = {"q": QUESTION, "depth": "1", "sources": "local"}
     return {
         "follow_up.ask": [
             Form(f"{at}/follow", {"q": "What do they cost?"}, lambda place: record(place, first)["conversation"])
         ],
-        "research.start": [Form("/research", asked, lambda place: jobs(place) == before + 1)],
+        "research.start": [Form("/research", question, lambda place: jobs(place) == before + 1)],
         "research.again": [Form(f"{at}/again", {}, lambda place: jobs(place) == before + 2)],
         "research.cancel": [Form(f"{at}/cancel")],
         "research.resume": [Form(f"{at}/resume")],

@@ -89,9 +89,9 @@ def test_a_damaged_copy_opens_or_is_repaired(
 def used(home: Path, words: tuple[str, ...], capfd: pytest.CaptureFixture[str]) -> int:
     """The status of a command that says nothing but sentences."""
     status = main(["--home", str(home), *words])
-    said = "".join(capfd.readouterr())
-    assert "Traceback" not in said and "fault in Zorora" not in said, (words, said[-3000:])
-    assert status in (0, 1) and (status == 0 or said.strip()), (words, status, said)
+    output = "".join(capfd.readouterr())
+    assert "Traceback" not in output and "fault in Zorora" not in output, (words, output[-3000:])
+    assert status in (0, 1) and (status == 0 or output.strip()), (words, status, output)
     return status
 
 
@@ -105,8 +105,8 @@ def check(home: Path, filled: Place) -> None:
                 assert there is not None and was is not None and there.claims == was.claims
                 # `star` was one of the commands, and may have been the one that worked
                 assert there.user.starred >= was.user.starred and there.user.tags == was.user.tags
-        found = {entry.research_id: entry for entry in engine.history(HistoryQuery(limit=50)).entries}
+        entries = {entry.research_id: entry for entry in engine.history(HistoryQuery(limit=50)).entries}
         for entry in before.history(HistoryQuery(limit=50)).entries:
             with proven(Lost):
-                assert found[entry.research_id].query == entry.query
+                assert entries[entry.research_id].query == entry.query
         assert engine.history(HistoryQuery(text="battery")).total == before.history(HistoryQuery(text="battery")).total

@@ -66,9 +66,9 @@ def descriptors(browser: Browser) -> int:
 def memory(browser: Browser) -> float:
     """MB that the server holds."""
     status = Path(f"/proc/{browser.process.pid}/status").read_text()
-    found = re.search(r"VmRSS:\s+(\d+) kB", status)
-    assert found
-    return int(found[1]) / 1024
+    line = re.search(r"VmRSS:\s+(\d+) kB", status)
+    assert line
+    return int(line[1]) / 1024
 
 
 def children(browser: Browser) -> list[str]:

@@ -30,7 +30,7 @@ QUERIES = {
 
 def addresses(names: Mapping[str, str]) -> list[str]:
     """Every address that answers GET, with these values for the parts of its path."""
-    found = []
+    result = []
     for rule in sorted(create_app().url_map.iter_rules(), key=lambda rule: rule.rule):
         if "GET" not in (rule.methods or ()) or rule.endpoint in ("static", "api.unknown"):
             continue
@@ -38,25 +38,25 @@ def addresses(names: Mapping[str, str]) -> list[str]:
         for name in rule.arguments:
             path = path.replace(f"<{name}>", names[name])
         assert "<" not in path, f"no value for {rule.rule}"
-        found.append(path)
+        result.append(path)
         if query := QUERIES.get(rule.rule):
-            found.append(path + query.format(**names))
-    return found
+            result.append(path + query.format(**names))
+    return result
 
 
 def contents(home: Path) -> dict[str, Any]:
     """All rows of both databases and all files that hold what a user did, as another program sees them."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for name in DATABASES:
         with closing(sqlite3.connect(home / name, timeout=20)) as connection:
             tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
             for (table,) in tables:
                 with suppress(sqlite3.OperationalError):  # tables of the full text without content of their own
                     rows = connection.execute(f'SELECT * FROM "{table}"').fetchall()
-                    found[f"{name}: {table}"] = sorted(map(repr, rows))
+                    result[f"{name}: {table}"] = sorted(map(repr, rows))
     for path in (path for name in FILES for path in (home / name, *(home / name).rglob("*")) if path.is_file()):
-        found[str(path.relative_to(home))] = hashlib.sha256(path.read_bytes()).hexdigest()
-    return found
+        result[str(path.relative_to(home))] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return result
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
@@ -66,13 +66,13 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str
 
 def deleted_files(browser: Browser) -> list[str]:
     """Files of a server's descriptors that were deleted under it."""
-    found = []
+    result = []
     for descriptor in list(Path(f"/proc/{browser.process.pid}/fd").iterdir()):
         with suppress(FileNotFoundError):
             target = str(descriptor.readlink())
             if target.endswith("(deleted)") and any(name in target for name in DATABASES):
-                found.append(target)
-    return found
+                result.append(target)
+    return result
 
 
 def open_and_close(home: Path) -> None:

@@ -43,13 +43,13 @@ def database(tmp_path: Path) -> Path:
 
 def names_in(node: ast.AST) -> set[str]:
     """The names and attributes of an expression."""
-    found = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-    return found | {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
+    names = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
+    return names | {child.attr for child in ast.walk(node) if isinstance(child, ast.Attribute)}
 
 
 def plain_opens(source: str) -> list[int]:
     """Lines in which something called like a database is opened as a file."""
-    found = []
+    lines = []
     for call in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)):
         function = call.func
         name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
@@ -57,8 +57,8 @@ def plain_opens(source: str) -> list[int]:
         if isinstance(function, ast.Attribute) and name in METHODS:
             paths.append(function.value)
         if any(names_in(path) & DATABASES for path in paths):
-            found.append(call.lineno)
-    return found
+            lines.append(call.lineno)
+    return lines
 
 
 def sqlite_connects(source: str) -> list[int]:

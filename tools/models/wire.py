@@ -212,18 +212,18 @@ def _connect_elsewhere(
 
     The name is looked up once, and the connection goes to the address that was looked at.
     """
-    found = [entry[4] for entry in socket.getaddrinfo(*place, type=socket.SOCK_STREAM)]
-    if any(is_metadata(ip_address(str(address[0]))) for address in found):
+    addresses = [entry[4] for entry in socket.getaddrinfo(*place, type=socket.SOCK_STREAM)]
+    if any(is_metadata(ip_address(str(address[0]))) for address in addresses):
         raise _link_local()
-    for address in found[:-1]:
+    for address in addresses[:-1]:
         with contextlib.suppress(OSError):  # the next one may answer
             return socket.create_connection((str(address[0]), place[1]), timeout, source)
-    return socket.create_connection((str(found[-1][0]), place[1]), timeout, source)
+    return socket.create_connection((str(addresses[-1][0]), place[1]), timeout, source)
 
 
 def _link_local() -> WireError:
-    said = "it lies at a link-local address, where clouds answer with the keys of a machine; if it is yours, list it in"
-    return WireError("absent", f"{said} http.allow_model_hosts of config.toml")
+    problem = "it lies at a link-local address, where clouds answer with the keys of a machine"
+    return WireError("absent", f"{problem}; if it is yours, list it in http.allow_model_hosts of config.toml")
 
 
 def port_of(parts: SplitResult) -> int:

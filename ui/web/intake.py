@@ -86,9 +86,9 @@ def make_room(connections: Collection[Connection]) -> None:
     """Close the connection that has waited longest for the other side, where there are too many."""
     if len(connections) <= CONNECTIONS:
         return
-    waiting = [one for one in connections if one.is_waiting]
+    waiting = [connection for connection in connections if connection.is_waiting]
     if waiting:
-        min(waiting, key=lambda one: one.waits_since).will_close = True
+        min(waiting, key=lambda connection: connection.waits_since).will_close = True
 
 
 def refusal(app: Flask, asked: HTTPRequestParser) -> Turned | None:
