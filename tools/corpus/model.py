@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 RELEVANT = 0.25  # cosine below which a passage without a word of the query is no answer
 
@@ -17,6 +18,40 @@ class Section:
     start: int
     end: int
     kind: str = "body"
+
+
+class BlockKind(StrEnum):
+    """What a piece of a document is to its reader."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST_ITEM = "list_item"
+    TABLE_ROW = "table_row"
+    CODE = "code"
+    QUOTATION = "quotation"
+    CAPTION = "caption"
+    FOOTNOTE = "footnote"
+    EQUATION = "equation"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of a document that is quoted whole: text[start:end] of its snapshot, without its list marker.
+
+    level: of a heading, 1 is the highest; of a list item and of what stands inside one, its depth, 1 is the outermost.
+    header: whether a table row names the columns.
+    heading_path: the headings above it, outermost first.
+    context: spans of the same text without which it is not understood: lead-in and parents of a list item, caption and
+    header rows of a table row, the sentence that introduces code.
+    """
+
+    kind: BlockKind
+    start: int
+    end: int
+    level: int = 0
+    header: bool = False
+    heading_path: tuple[str, ...] = ()
+    context: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +98,7 @@ class Extracted:
     entries: tuple[Entry, ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict)
     references: tuple[Entry, ...] = ()
+    blocks: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tools.corpus.blocks import decode_blocks, encode_blocks
 from tools.corpus.model import Entry, Extracted, Link, Page, Section
 
 _FRAME = struct.Struct(">IQ")
@@ -67,6 +68,7 @@ def to_header(extracted: Extracted) -> dict[str, Any]:
         "entries": [[e.title, e.url, dict(e.fields)] for e in extracted.entries],
         "metadata": dict(extracted.metadata),
         "references": [[e.title, e.url, dict(e.fields)] for e in extracted.references],
+        "blocks": encode_blocks(extracted.blocks),
     }
 
 
@@ -88,6 +90,7 @@ def from_header(header: Mapping[str, Any], body: bytearray) -> Extracted:
         entries=_entries(header["entries"]),
         metadata=dict(header["metadata"]),
         references=_entries(header["references"]),
+        blocks=decode_blocks(text, header["blocks"]),
     )
 
 

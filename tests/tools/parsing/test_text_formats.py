@@ -110,16 +110,14 @@ def test_markdown_loses_its_markup_and_keeps_its_words() -> None:
         "A paragraph with bold, emphasis, both, old and code_with_*stars* over two lines, a link and a picture, "
         "https://example.org/b. snake_case_word and 2 * 3 * 4 & *kept*.\n\n"
         "Second heading\n\n- first\n- second thing goes on\n1. one\n\nquoted text\n\na | b\n1 | x\n\n"
-        "x = [1](2)\n# not a heading\n\nafter\n\nClosed"
+        "x = [1](2)\n\n# not a heading\n\nafter\n\nClosed"
     )
     assert [(s.title, s.level) for s in extracted.sections] == [
         ("Wind power in numbers", 1), ("Second heading", 2), ("Closed", 2)
     ]  # fmt: skip
     assert extracted.title == "Wind power"
     assert extracted.metadata == {"title": "Wind power", "authors": ["Ada Lee", "Bo Chen"], "published": "2024-05-01"}
-    assert [link.url for link in extracted.links] == [
-        "https://example.org/b", "https://example.org/a", "https://example.org/c"
-    ]  # fmt: skip
+    assert [link.url for link in extracted.links] == ["https://example.org/a", "https://example.org/b"]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +128,7 @@ def test_markdown_loses_its_markup_and_keeps_its_words() -> None:
         ("[x](", "[x]("),
         ("[a](b(c)d)", "a"),
         ("![](x.png) text", "text"),
-        ("``a`b``", "``a`b``"),
+        ("``a`b``", "a`b"),
         ("__init__ and __bold words__", "init and bold words"),
         ("a < b and c > d", "a < b and c > d"),
         ("<b>x</b> <script>y", "x y"),
@@ -205,7 +203,7 @@ def test_a_notebook_is_prose_and_code() -> None:
         "broken",
     ]
     extracted = read(json.dumps({"cells": cells, "nbformat": 4}), "a.ipynb")
-    assert extracted.text == "Head\n\nSome text.\n\nx = 1\ny = 2"
+    assert extracted.text == "Head\n\nSome text.\n\nx = 1\n\ny = 2"
     assert [section.title for section in extracted.sections] == ["Head"]
 
 

@@ -7,7 +7,7 @@ from xml.parsers.expat import ExpatError
 
 from tools.corpus.detect import DOCX
 from tools.corpus.model import Extracted
-from tools.corpus.parsers.blocks import Block, compose
+from tools.corpus.parsers.blocks import ParsedBlock, compose
 from tools.corpus.parsers.dates import iso_date
 from tools.corpus.parsers.html_meta import clean_authors
 from tools.corpus.parsers.markup import blocks_of
@@ -36,10 +36,12 @@ def parse(request: Request) -> Extracted:
         raise ParseError("This Word document holds no text; if it shows pictures of text, run text recognition (OCR).")
     metadata = _metadata(package)
     title = str(metadata.get("title") or next((h.title for h in composed.headings if h.level == 1), ""))
-    return Extracted(composed.text, DOCX, extractor, title, composed.sections(title), metadata=metadata)
+    return Extracted(
+        composed.text, DOCX, extractor, title, composed.sections(title), metadata=metadata, blocks=composed.blocks
+    )
 
 
-def _by_mammoth(data: bytes) -> list[Block]:
+def _by_mammoth(data: bytes) -> list[ParsedBlock]:
     import mammoth
     from lxml import etree, html
 
@@ -58,14 +60,14 @@ def _by_mammoth(data: bytes) -> list[Block]:
         return []
 
 
-def _by_paragraphs(package: Package) -> list[Block]:
+def _by_paragraphs(package: Package) -> list[ParsedBlock]:
     """The text of all paragraphs, whatever the namespaces (strict documents have others)."""
     root = package.xml(_main_part(package))
     blocks = []
     for paragraph in root.iter("{*}p"):
         style = paragraph.find("{*}pPr/{*}pStyle")
         text = "".join(_piece(element) for element in paragraph.iter())
-        blocks.append(Block(" ".join(text.split()), _level(style)))
+        blocks.append(ParsedBlock(" ".join(text.split()), _level(style)))
     return blocks
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.corpus.model import Entry, Extracted
-from tools.corpus.parsers.blocks import Block, compose
+from tools.corpus.parsers.blocks import ParsedBlock, compose
 from tools.errors import ParseError
 from tools.research.source import find_arxiv_id, find_doi
 
@@ -45,7 +45,7 @@ def extracted(records: Sequence[Record], media_type: str, extractor: str) -> Ext
         raise ParseError("This bibliography holds no entry with a title.")
     if len(named) > MAX_ENTRIES:
         raise ParseError(f"This bibliography holds {len(named):,} entries, the limit is {MAX_ENTRIES:,}.")
-    composed = compose(Block(_sentence(record)) for record in named)
+    composed = compose(ParsedBlock(_sentence(record)) for record in named)
     return Extracted(composed.text, media_type, extractor, entries=tuple(_entry(record) for record in named))
 
 

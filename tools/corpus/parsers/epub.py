@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from tools.corpus.detect import EPUB
 from tools.corpus.model import Extracted
-from tools.corpus.parsers.blocks import Block, compose
+from tools.corpus.parsers.blocks import ParsedBlock, compose
 from tools.corpus.parsers.dates import iso_date
 from tools.corpus.parsers.encoding import decode
 from tools.corpus.parsers.html import parse_tree
@@ -48,7 +48,7 @@ def parse(request: Request) -> Extracted:
     spine = [items[ref] for ref in _spine(opf) if ref in items]
     _refuse_protected(package, spine)
     titles = _titles(package, items)
-    blocks: list[Block] = []
+    blocks: list[ParsedBlock] = []
     for item in list(dict.fromkeys(spine))[:MAX_SPINE]:  # each document once, however often it is named
         if item.media_type in _PAGES and "nav" not in item.properties.split() and package.has(item.path):
             blocks += _chapter(package.read(item.path), titles.get(item.path, ""))
@@ -57,10 +57,12 @@ def parse(request: Request) -> Extracted:
         raise ParseError("This EPUB holds no text; its pages may be pictures.")
     metadata = _metadata(opf)
     title = str(metadata.get("title", ""))
-    return Extracted(composed.text, EPUB, "zorora-epub 1", title, composed.sections(title), metadata=metadata)
+    return Extracted(
+        composed.text, EPUB, "zorora-epub 1", title, composed.sections(title), metadata=metadata, blocks=composed.blocks
+    )
 
 
-def _chapter(data: bytes, title: str) -> list[Block]:
+def _chapter(data: bytes, title: str) -> list[ParsedBlock]:
     """The blocks of one document; its title from the table of contents stands first when it has no heading."""
     refuse_entities(data, _WHAT)
     try:
@@ -70,7 +72,7 @@ def _chapter(data: bytes, title: str) -> list[Block]:
     body = tree.find("body")
     blocks = blocks_of(tree if body is None else body)
     if title and blocks and not any(block.level for block in blocks):
-        blocks.insert(0, Block(title, 1))
+        blocks.insert(0, ParsedBlock(title, 1))
     return blocks
 
 

@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 from tools.corpus.detect import HTML
 from tools.corpus.model import Extracted, Link
-from tools.corpus.parsers.blocks import Block, Composed, compose
+from tools.corpus.parsers.blocks import Composed, ParsedBlock, compose
 from tools.corpus.parsers.encoding import decode
 from tools.corpus.parsers.html_meta import article_body, metadata_of
 from tools.corpus.parsers.markup import blocks_of
@@ -45,12 +45,12 @@ def parse(request: Request) -> Extracted:
     blocks, extractor = _main_blocks(tree)
     composed = compose(blocks)
     if not composed.text:
-        composed, extractor = compose([Block(_bare(source))]), "zorora-html 1"
+        composed, extractor = compose([ParsedBlock(_bare(source))]), "zorora-html 1"
     if not composed.text:
         raise ParseError("This page holds no readable text; it may build its content with scripts or be empty.")
     title = str(metadata.get("title") or _first_heading(composed))
     sections = composed.sections(title)
-    return Extracted(composed.text, HTML, extractor, title, sections, (), links, (), metadata)
+    return Extracted(composed.text, HTML, extractor, title, sections, (), links, (), metadata, blocks=composed.blocks)
 
 
 def parse_tree(text: str) -> Any:
@@ -68,7 +68,7 @@ def parse_tree(text: str) -> Any:
     return tree
 
 
-def _main_blocks(tree: Any) -> tuple[list[Block], str]:
+def _main_blocks(tree: Any) -> tuple[list[ParsedBlock], str]:
     """Main text, or the page without its menus when that text is missing or only a piece of a small page."""
     import trafilatura
 
@@ -84,7 +84,7 @@ def _main_blocks(tree: Any) -> tuple[list[Block], str]:
         running = _link_share(tree, whole) < _MAX_LINK_SHARE
         body = article_body(tree)
         if len(body) > max(_MIN_BODY, 3 * _size(whole)):  # a page that builds its text with scripts
-            return [Block(line) for line in body.split("\n")], "zorora-html 1"
+            return [ParsedBlock(line) for line in body.split("\n")], "zorora-html 1"
         if not size or (running and (share < _MIN_SHARE or _SAME_SHARE < share < 1 / _SAME_SHARE)):
             return whole, "zorora-html 1"
     return main, f"trafilatura {trafilatura.__version__}"
@@ -105,11 +105,11 @@ def _body(tree: Any) -> Any:
     return tree if body is None else body
 
 
-def _size(blocks: list[Block]) -> int:
+def _size(blocks: list[ParsedBlock]) -> int:
     return sum(len(block.text) for block in blocks)
 
 
-def _link_share(tree: Any, whole: list[Block]) -> float:
+def _link_share(tree: Any, whole: list[ParsedBlock]) -> float:
     linked = sum(len(text) for element in _body(tree).iter("a") for text in element.itertext())
     return linked / max(1, _size(whole))
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tools.corpus.detect import JATS
-from tools.corpus.model import Extracted
-from tools.corpus.parsers.blocks import Block, compose
+from tools.corpus.model import BlockKind, Extracted
+from tools.corpus.parsers.blocks import ParsedBlock, compose, table_row
 from tools.corpus.parsers.jats_front import abstract, articles, front, line, references
 from tools.corpus.parsers.package import parse_xml
 from tools.corpus.parsers.request import Request
@@ -35,12 +35,12 @@ def parse(request: Request) -> Extracted:
     article = found[0]
     about = front(article)
     title = str(about.get("title", ""))
-    blocks = [Block(title, 1)] if title else []
+    blocks = [ParsedBlock(title, 1)] if title else []
     blocks += _abstract(article)
     body = article.find("body")
     inner = list(_parts(body, 1)) if body is not None else []
     if inner and len(blocks) > 1 and not inner[0].level:
-        blocks.append(Block("Main text", 2))  # else it would count as the end of the abstract
+        blocks.append(ParsedBlock("Main text", 2))  # else it would count as the end of the abstract
     blocks += [*inner, *_back(article)]
     composed = compose(blocks)
     if not composed.text:
@@ -56,19 +56,20 @@ def parse(request: Request) -> Extracted:
         "zorora-jats 1",
         title,
         composed.sections(title),
+        blocks=composed.blocks,
         metadata=metadata,
         references=references(article),
     )
 
 
-def _abstract(article: Any) -> list[Block]:
+def _abstract(article: Any) -> list[ParsedBlock]:
     element = abstract(article)
-    inner = [] if element is None else list(_parts(element, 2)) or [Block(line(element))]
+    inner = [] if element is None else list(_parts(element, 2)) or [ParsedBlock(line(element))]
     inner = [block for block in inner if not (block.level and block.text.lower() == "abstract")]
-    return [Block("Abstract", 2), *inner] if inner else []
+    return [ParsedBlock("Abstract", 2), *inner] if inner else []
 
 
-def _back(article: Any) -> Iterator[Block]:
+def _back(article: Any) -> Iterator[ParsedBlock]:
     """What stands behind the text: floating figures and tables, appendices, acknowledgements, notes, references."""
     floats = article.find("floats-group")
     if floats is not None:
@@ -82,17 +83,17 @@ def _back(article: Any) -> Iterator[Block]:
             yield from _section(part, 1, "Acknowledgements" if part.tag == "ack" else "")
 
 
-def _section(element: Any, level: int, otherwise: str = "") -> Iterator[Block]:
+def _section(element: Any, level: int, otherwise: str = "") -> Iterator[ParsedBlock]:
     """A part with its heading, one level below the one it stands in."""
     label, title = line(element.find("label")), line(element.find("title")) or otherwise
     heading = f"{label} {title}".strip() if label and not title.startswith(label) else title
     inner = list(_parts(element, level + 1 if heading else level))
     if heading and inner:
-        yield Block(heading, min(level + 1, _DEEPEST))
+        yield ParsedBlock(heading, min(level + 1, _DEEPEST))
     yield from inner
 
 
-def _parts(element: Any, level: int) -> Iterator[Block]:
+def _parts(element: Any, level: int) -> Iterator[ParsedBlock]:
     """The blocks in a part. The parser bounds how deep elements may be nested."""
     for child in element:
         tag = child.tag
@@ -103,10 +104,10 @@ def _parts(element: Any, level: int) -> Iterator[Block]:
         elif tag in _READERS:
             yield from _READERS[tag](child)
         elif text := line(child):
-            yield Block(text)
+            yield ParsedBlock(text)
 
 
-def _paragraph(element: Any) -> Iterator[Block]:
+def _paragraph(element: Any) -> Iterator[ParsedBlock]:
     """A paragraph; tables, figures and lists inside it follow it."""
     inside = [child for child in element if child.tag in ("table-wrap", "fig", "list", "fig-group", "boxed-text")]
     for child in inside:
@@ -121,39 +122,37 @@ def _paragraph(element: Any) -> Iterator[Block]:
     if element.tag in ("boxed-text", "statement", "disp-quote") and element.find("p") is not None:
         yield from _parts(element, _DEEPEST)
     elif text := line(element):
-        yield Block(text)
+        yield ParsedBlock(text)
     for child in inside:
         yield from _items(child) if child.tag == "list" else _floating(child)
 
 
-def _items(element: Any) -> Iterator[Block]:
+def _items(element: Any) -> Iterator[ParsedBlock]:
     for item in element.iterfind("list-item"):
         if text := line(item):
-            yield Block(f"- {text}", tight=True)
+            yield ParsedBlock(text, 1, kind=BlockKind.LIST_ITEM)
 
 
-def _floating(element: Any) -> Iterator[Block]:
-    """A figure or table: its label and caption as a paragraph, then the rows."""
+def _floating(element: Any) -> Iterator[ParsedBlock]:
+    """A figure or table: its label and caption, then the rows."""
     label, caption = line(element.find("label")), line(element.find("caption"))
     if label or caption:
-        yield Block(f"{label.rstrip('.')}. {caption}" if label and caption else label or caption)
-    rows = []
+        text = f"{label.rstrip('.')}. {caption}" if label and caption else label or caption
+        yield ParsedBlock(text, kind=BlockKind.CAPTION)
     for row in element.iter("tr"):
-        cells = [line(cell) for cell in row if cell.tag in ("td", "th")]
-        if any(cells):
-            rows.append(" | ".join(cells))
-    if rows:
-        yield Block("\n".join(rows))
+        cells = [cell for cell in row if cell.tag in ("td", "th")]
+        if any(line(cell) for cell in cells):
+            yield table_row([line(cell) for cell in cells], header=all(cell.tag == "th" for cell in cells))
     for inner in element.iterfind("p"):
-        yield Block(line(inner))
+        yield ParsedBlock(line(inner))
 
 
-def _reference_list(element: Any) -> Iterator[Block]:
+def _reference_list(element: Any) -> Iterator[ParsedBlock]:
     """The reference list as text: a line per work, in the words of the article."""
     entries = [text for ref in element.iter("ref") if (text := _reference(ref))]
     if entries:
-        yield Block(line(element.find("title")) or "References", 2)
-        yield from (Block(text, tight=True) for text in entries)
+        yield ParsedBlock(line(element.find("title")) or "References", 2)
+        yield from (ParsedBlock(text, 1, kind=BlockKind.LIST_ITEM, marker="") for text in entries)
 
 
 def _reference(ref: Any) -> str:
@@ -176,7 +175,7 @@ def line_of_name(name: Any) -> str:
     return " ".join(filter(None, parts)) or line(name)
 
 
-_READERS: Mapping[str, Callable[[Any], Iterator[Block]]] = {
+_READERS: Mapping[str, Callable[[Any], Iterator[ParsedBlock]]] = {
     **dict.fromkeys(_TEXT, _paragraph),
     **dict.fromkeys(("table-wrap", "fig", "table-wrap-group", "fig-group"), _floating),
     "list": _items,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tools.corpus.detect import JSON
-from tools.corpus.model import Extracted
-from tools.corpus.parsers.blocks import Block, compose
+from tools.corpus.model import BlockKind, Extracted
+from tools.corpus.parsers.blocks import ParsedBlock, compose
 from tools.corpus.parsers.encoding import decode
 from tools.corpus.parsers.markdown import blocks_of_markdown
 from tools.corpus.parsers.request import Request
@@ -19,13 +19,13 @@ _LONG = 200
 def parse(request: Request) -> Extracted:
     """Objects in the order of the file; keys name their values, deeper keys carry the path to them."""
     value = _loaded(decode(request.data, request.media_type))
-    blocks = _notebook(value) if _is_notebook(value) else (Block(text) for text in _paragraphs(value, ()))
+    blocks = _notebook(value) if _is_notebook(value) else (ParsedBlock(text) for text in _paragraphs(value, ()))
     composed = compose(blocks)
     if not composed.text:
         raise ParseError("This JSON file holds no text.")
     title = value.get("title") if isinstance(value, dict) else None
     named = title.strip()[:300] if isinstance(title, str) else ""
-    return Extracted(composed.text, JSON, "zorora-json 1", named, composed.sections(named))
+    return Extracted(composed.text, JSON, "zorora-json 1", named, composed.sections(named), blocks=composed.blocks)
 
 
 def _loaded(text: str) -> Any:
@@ -107,7 +107,7 @@ def _is_notebook(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("cells"), list) and "nbformat" in value
 
 
-def _notebook(value: dict[str, Any]) -> Iterator[Block]:
+def _notebook(value: dict[str, Any]) -> Iterator[ParsedBlock]:
     """The cells of a Jupyter notebook: prose as Markdown, code as code; outputs are left out."""
     for cell in value["cells"]:
         source = cell.get("source", "") if isinstance(cell, dict) else ""
@@ -115,4 +115,4 @@ def _notebook(value: dict[str, Any]) -> Iterator[Block]:
         if isinstance(cell, dict) and cell.get("cell_type") == "markdown":
             yield from blocks_of_markdown(text)
         else:
-            yield Block("\n".join(line for line in text.split("\n") if line.strip()))
+            yield ParsedBlock(text, kind=BlockKind.CODE)

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tools.corpus.parsers.blocks import Block
+from tools.corpus.model import BlockKind
+from tools.corpus.parsers.blocks import ParsedBlock
 
 SKIPPED = frozenset(
     "script style template noscript svg math head iframe object embed canvas audio video map select option datalist "
@@ -31,7 +32,7 @@ _BLANK_LINES = re.compile(r"\n\s*\n+")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|\b(?:left|right|top|text-indent)\s*:\s*-\d{4}", re.I)
 
 
-def blocks_of(root: Any, *, chrome: bool = True, teiheads: bool = False) -> list[Block]:
+def blocks_of(root: Any, *, chrome: bool = True, teiheads: bool = False) -> list[ParsedBlock]:
     """The blocks of an lxml element in reading order.
 
     chrome: keep navigation, headers, footers and side columns. teiheads: `head rend="h2"` is a heading, as
@@ -87,7 +88,7 @@ class _Writer:
     """Collects running text until a block ends."""
 
     def __init__(self) -> None:
-        self._blocks: list[Block] = []
+        self._blocks: list[ParsedBlock] = []
         self._text: list[str] = []
         self._rows: list[str] = []
         self._cells: list[str] = []
@@ -131,7 +132,7 @@ class _Writer:
         if text:
             self._text.append(text)
 
-    def finished(self) -> list[Block]:
+    def finished(self) -> list[ParsedBlock]:
         self._tables.clear()
         self._boundary()
         return self._blocks
@@ -155,9 +156,9 @@ class _Writer:
         if text:
             item, self._item = self._item, ""
             if self._level:
-                self._blocks.append(Block(text, self._level))
+                self._blocks.append(ParsedBlock(text, self._level))
             else:
-                self._blocks.append(Block(item + text, tight=bool(item)))
+                self._blocks.append(ParsedBlock(text, 1, kind=BlockKind.LIST_ITEM) if item else ParsedBlock(text))
 
     def _end_row(self) -> None:
         loose = self._take()  # text outside cells, in broken tables
@@ -173,7 +174,7 @@ class _Writer:
             return
         self._end_row()
         if self._rows:
-            self._blocks.append(Block("\n".join(self._rows)))
+            self._blocks.append(ParsedBlock("\n".join(self._rows)))
         self._rows = []
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tools.corpus.detect import PDF
 from tools.corpus.model import Extracted
-from tools.corpus.parsers.blocks import Block, compose
+from tools.corpus.parsers.blocks import ParsedBlock, compose
 from tools.corpus.parsers.dates import iso_date
 from tools.corpus.parsers.html_meta import clean_authors
 from tools.corpus.parsers.pdf_layout import Line, Paragraph, continues, largest_text, mark_headings, paragraphs_of
@@ -48,7 +48,16 @@ def parse(request: Request) -> Extracted:
     metadata = _metadata(info, paragraphs, composed.text)
     title = str(metadata.get("title", ""))
     extractor = f"pypdfium2 {pypdfium2.PYPDFIUM_INFO}"
-    return Extracted(composed.text, PDF, extractor, title, composed.sections(title), composed.pages, metadata=metadata)
+    return Extracted(
+        composed.text,
+        PDF,
+        extractor,
+        title,
+        composed.sections(title),
+        composed.pages,
+        metadata=metadata,
+        blocks=composed.blocks,
+    )
 
 
 def _opened(data: bytes) -> Any:
@@ -190,12 +199,12 @@ def _mark_outline(paragraphs: Sequence[Paragraph], outline: Sequence[tuple[int, 
     return False
 
 
-def _blocks(paragraphs: Sequence[Paragraph]) -> list[Block]:
-    made: list[Block] = []
+def _blocks(paragraphs: Sequence[Paragraph]) -> list[ParsedBlock]:
+    made: list[ParsedBlock] = []
     before: Paragraph | None = None
     for paragraph in paragraphs:
         goes_on = before is not None and before.page != paragraph.page and continues(before, paragraph)
-        made.append(Block(paragraph.text, paragraph.level, paragraph.page, goes_on))
+        made.append(ParsedBlock(paragraph.text, paragraph.level, paragraph.page, goes_on))
         before = paragraph
     return made
 
