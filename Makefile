@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test lab kills faults soak fuzz audit lint docs screenshots bench ci clean help
+.PHONY: run test lab kills faults safety soak fuzz audit lint docs screenshots bench ci clean help
 
 help:
 	@echo "make run          install, read the example documents, open the page"
@@ -14,6 +14,7 @@ help:
 	@echo "make audit        known weaknesses, bounds and licences of what is installed (advisories need a network)"
 	@echo "make kills        two hundred kills at random moments of everything that writes or asks (half an hour)"
 	@echo "make faults       power cuts after every write, full disks, damage, four programs at once: all of it (minutes)"
+	@echo "make safety       five hundred damaged copies of the database, two thousand saves of settings (minutes)"
 	@echo "make soak         50 researches in a row and a day of looks at the pages; nothing may pile up (minutes)"
 	@echo "make lint         ruff, mypy"
 	@echo "make docs         write the generated parts of docs/ anew"
@@ -36,6 +37,9 @@ kills: $(VENV)/.installed-dev
 
 faults: $(VENV)/.installed-dev
 	POWER=all DISK=all DAMAGE=40 FOUR=60 $(BIN)/pytest -m lab tests/lab -k 'not kill'
+
+safety: $(VENV)/.installed-dev
+	COPIES=500 SAVES=2000 $(BIN)/pytest -m lab tests/lab/test_damaged_copies.py tests/lab/test_saves.py
 
 soak: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks soak

@@ -16,6 +16,7 @@ from engine.home import Paths, make_folder
 from engine.schema import ZORORA
 from engine.upkeep import store
 from tools.errors import NotFound, StorageError
+from tools.open_databases import sync_file
 
 DAILY, BY_HAND, MIGRATION, SAFETY = "daily", "manual", "migration", "before-restore"
 A_DAY = timedelta(hours=24)
@@ -89,7 +90,7 @@ def restore(paths: Paths, file: Path, *, at: datetime | None = None) -> Path | N
     prepare_place(paths)
     at = at or now()
     with alone(paths):
-        if store.is_blank(paths.db) or store.findings(paths.db):
+        if store.is_blank(paths.db) or store.findings(paths.db, ZORORA):
             with store.held(paths.db), beside(paths.db) as new:
                 store.pour(file, new)
                 return put_in_place(new, paths, at)
@@ -127,8 +128,7 @@ def put_in_place(new: Path, paths: Paths, at: datetime) -> Path | None:
     Within `store.held`, so that nobody writes to the old one meanwhile.
     """
     try:
-        with new.open("rb") as file:
-            os.fsync(file.fileno())
+        sync_file(new)
         aside = set_aside(paths.db, paths.backups, at)
         new.replace(paths.db)
         sync_folder(paths.db.parent)
@@ -149,7 +149,7 @@ def set_aside(database: Path, folder: Path, at: datetime) -> Path | None:
         # The log first: beside another database it would be taken for the log of that one
         for ending in ("-wal", "-shm", ""):
             part = database.with_name(database.name + ending)
-            if part.exists() and part.stat().st_size:
+            if part.is_dir() or (part.exists() and part.stat().st_size):
                 part.replace(final.with_name(final.name + ending))
                 moved = True
         sync_folder(folder)
@@ -178,8 +178,7 @@ def _copy(database: Path, final: Path) -> Path:
         store.copy_into(database, temporary)
         if wrong := store.findings(temporary):
             raise StorageError(f"The copy of {database.name} is not sound ({wrong[0]}). Run `zorora doctor`.")
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
+        sync_file(temporary)
         temporary.rename(final)
         sync_folder(final.parent)
     except OSError as error:
@@ -191,7 +190,7 @@ def _copy(database: Path, final: Path) -> Path:
 
 def check_usable(file: Path) -> None:
     """Raises StorageError when a file is no sound copy of zorora.db, or one of a newer program."""
-    if wrong := store.findings(file):
+    if wrong := store.findings(file, ZORORA):
         raise StorageError(f"{file.name} is damaged and was not used ({wrong[0]}).")
     found = store.version(file) or 0
     if not found or not store.has_table(file, "research_findings"):

@@ -24,6 +24,7 @@ from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
 from tools.errors import NotFound, Refused, ZororaError
 from tools.net.store import NetStore
+from tools.open_databases import read_file
 from tools.schema import CORPUS
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def questions(path: Path) -> list[str]:
     Raises Refused with a sentence.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_file(path).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise Refused(f"{path.name} cannot be read as a list of questions ({error}).") from error
     found = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
@@ -113,6 +114,7 @@ class Batch:
 
     def there(self, asked: Sequence[str], options: RunOptions, address: str, told: Told) -> list[Answered]:
         """On the workers of a cluster; each record is kept here as soon as it is there."""
+        self._engine.config.check_online()
         with Cluster(address) as cluster:
             return self._there(asked, options, cluster, told)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from engine.answers import RunOptions
 from engine.files import fault, write_all
 from engine.home import make_folder
+from tools.open_databases import read_file, refuse_open
 
 FOLDER = "batches"
 
@@ -34,6 +35,7 @@ class Journal:
         # A line that a crash cut off ends where the next one begins
         line = "\n" + json.dumps({"question": question, "research_id": research_id}, ensure_ascii=False)
         make_folder(self._path.parent)
+        refuse_open(self._path)
         try:
             handle = os.open(self._path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
             try:
@@ -48,7 +50,7 @@ class Journal:
 def _read(path: Path) -> dict[str, str]:
     """The last research of each question; a line that is not whole is left out."""
     try:
-        lines = path.read_bytes().decode("utf-8", "replace").split("\n")
+        lines = read_file(path).decode("utf-8", "replace").split("\n")
     except FileNotFoundError:
         return {}
     except OSError as error:

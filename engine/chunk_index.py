@@ -20,6 +20,12 @@ def opened(config: Config, documents: Database) -> ChunkIndex:
     return PostgresIndex(Postgres(address(where, _password(config, where))), documents)
 
 
+def is_at(index: ChunkIndex, config: Config) -> bool:
+    """Whether an open index is the one that the configuration names, with the password that is stored now."""
+    where, server = config.get("corpus.index"), getattr(index, "server", None)
+    return bool(where) and server is not None and server.where == address(where, _password(config, where))
+
+
 def described(config: Config) -> str:
     """What is in the index, as a sentence; nothing is created. Raises like `opened`."""
     where = address(config.get("corpus.index"), _password(config, config.get("corpus.index")))

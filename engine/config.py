@@ -1,13 +1,13 @@
 """Configuration: command line > environment > config.toml > default, read once into a frozen value.
 
-This is the only module that reads the environment. A broken file never stops anything: what cannot be understood is a
-sentence in `problems`, and the default holds. Nothing in a configuration file is ever executed.
+This is the only module that reads the environment. What cannot be understood is a sentence in `problems`, and the safer
+choice holds: off, local, less. A file that cannot be read at all takes the network away (`offline`), since services may
+be switched off in it. It stops nothing else. Nothing in a configuration file is ever executed.
 """
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -15,13 +15,16 @@ from typing import Any
 from engine.answers import SettingRow
 from engine.files import locked, write_whole
 from engine.home import Paths, layout, make_folder
+from engine.settings_reading import PLACES, Problem, RawSetting, Reading, nearest, settable, shortened
 from engine.settings_table import KEY_NAME, KEYS, ROLES, SETTINGS, Setting, environment_name, find, pattern
-from engine.settings_toml import Entry, entries, with_value
+from engine.settings_toml import Entry, NotToml, entries, readable_lines, with_value
 from engine.settings_values import masked, read, show
-from tools.errors import ConfigError
+from tools.errors import ConfigError, Refused, StorageError
 
 FILE, ENVIRONMENT, COMMAND_LINE, DEFAULT = "file", "environment", "command line", "default"
 PREFIX = "ZORORA_"
+# What is taken line by line from a file that is not TOML: where the data lies, who is let in, what is removed
+READ_BY_LINE = (*PLACES, "storage.bin_days", "storage.backups", "web.token")
 # HOME tells git who commits; a check gets another one
 _TOOLS = ("HOME", "PATH", "VIRTUAL_ENV", "PYENV_ROOT", "JAVA_HOME", "GOROOT", "NVM_DIR", "VOLTA_HOME", "ASDF_DATA_DIR")
 # Where these lie when nothing else was said; a check has a home of its own, so it must be told
@@ -31,23 +34,20 @@ _TOOL_FOLDERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing that is wrong with the configuration: a sentence, and the setting it belongs to when there is one."""
-
-    sentence: str
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Config:
     """All settings of one start. values: what was set, as name -> (value, origin); the rest has its default.
 
+    unsafe: settings with a wrong value, whose safer one is among the values. offline: why nothing on the network may be
+    asked, "" when it may. misplaced: why the data cannot be opened, "" when it can: nobody knows where it lies.
     toolchain: variables that name where the user's compilers and test runners lie, for the checks of his projects.
     """
 
     paths: Paths
     values: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
     faults: tuple[Problem, ...] = ()
+    unsafe: frozenset[str] = frozenset()
+    offline: str = ""
+    misplaced: str = ""
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
     toolchain: Mapping[str, str] = field(default_factory=dict, repr=False)
 
@@ -60,6 +60,16 @@ class Config:
     def problems(self) -> tuple[str, ...]:
         """What is wrong with the configuration, one sentence each, with file and line."""
         return tuple(problem.sentence for problem in self.faults)
+
+    def check_placed(self) -> None:
+        """Raises StorageError when a setting that says where the data lies is wrong: elsewhere it would begin anew."""
+        if self.misplaced:
+            raise StorageError(self.misplaced)
+
+    def check_online(self) -> None:
+        """Raises Refused while nothing on the network may be asked."""
+        if self.offline:
+            raise Refused(f"Nothing on the network is asked, because {self.offline}.")
 
     def get(self, name: str) -> Any:
         """The value of a setting. Raises ConfigError for a name the table does not have."""
@@ -86,18 +96,28 @@ def load(
     """
     surroundings = dict(os.environ) if environ is None else dict(environ)  # noqa: TID251
     place = _home(home, db_path, surroundings)
-    found: dict[str, tuple[Any, str]] = {}
-    faults: list[Problem] = []
-    _merge(found, faults, _from_file(place / "config.toml"), FILE)
-    _merge(found, faults, _from_environment(surroundings), ENVIRONMENT)
+    reading, file = Reading(), _read_file(place / "config.toml")
+    reading.take(file.settings, FILE)
+    reading.take(_from_environment(surroundings), ENVIRONMENT)
+    found = reading.values
     for name, raw in (overrides or {}).items():
         found[name] = (checked(name, raw), COMMAND_LINE)
+        reading.unsafe.discard(name)
     if db_path is not None:
         found["storage.db_path"] = (str(Path(db_path).expanduser()), COMMAND_LINE)
     names = {key.name for key in KEYS} | _key_names(found)
     secrets = {name: value for name, value in surroundings.items() if name in names and value.strip()}
-    tools = MappingProxyType(_toolchain(surroundings))
-    return Config(_paths(place, found), MappingProxyType(found), tuple(faults), MappingProxyType(secrets), tools)
+    proxy = "http.proxy is wrong" if "http.proxy" in reading.unsafe else ""
+    return Config(
+        _paths(place, found),
+        MappingProxyType(found),
+        tuple(reading.problems),
+        frozenset(reading.unsafe),
+        file.problem or proxy,
+        reading.misplaced,
+        MappingProxyType(secrets),
+        MappingProxyType(_toolchain(surroundings)),
+    )
 
 
 def checked(name: str, raw: Any) -> Any:
@@ -106,7 +126,13 @@ def checked(name: str, raw: Any) -> Any:
     try:
         return read(setting, raw)
     except ValueError as error:
-        raise ConfigError(f"{name} {error}, not {_shortened(raw)}.") from None
+        raise ConfigError(f"{name} {error}, not {shortened(raw)}.") from None
+
+
+def differ(one: Config, other: Config, beginnings: Iterable[str]) -> bool:
+    """Whether any setting whose name begins so has another value."""
+    names = {name for name in (*one.values, *other.values) if name.startswith(tuple(beginnings))}
+    return any(one.get(name) != other.get(name) for name in names)
 
 
 def rows(config: Config, clients: Iterable[str] = ()) -> list[SettingRow]:
@@ -128,7 +154,8 @@ def save_value(config: Config, name: str, text: str) -> None:
     Raises ConfigError when the value is wrong or the file cannot be understood, StorageError when it cannot be written.
     """
     value = None if not text.strip() else checked(name, text)
-    _known(name)  # also a name whose value is removed must be one
+    if settable(name) is None:  # also one whose value is removed
+        raise ConfigError(f"There is no setting {shortened(name)}. `zorora config list` shows them all.")
     path = config.paths.config
     make_folder(path.parent)
     with locked(path.with_name(".config.lock")):
@@ -137,30 +164,17 @@ def save_value(config: Config, name: str, text: str) -> None:
         try:
             before = _text_of(target)
         except ConfigError as error:
-            raise ConfigError(f"{path}: {error}") from error
+            raise ConfigError(f"{path}: {error}.") from error
         write_whole(target, with_value(before, name, value, path).encode("utf-8"))
 
 
 def _known(name: str) -> Setting:
     setting = find(name)
     if setting is None or "*" in name:
-        raise ConfigError(
-            f"There is no setting {_shortened(name)}.{_nearest(name)} `zorora config list` shows them all."
-        )
+        near = nearest(name)
+        hint = f" Did you mean {near}?" if near else ""
+        raise ConfigError(f"There is no setting {shortened(name)}.{hint} `zorora config list` shows them all.")
     return setting
-
-
-def _nearest(name: str) -> str:
-    start, _, key = name.rpartition(".")
-    siblings = {
-        s.name.rpartition(".")[2]: f"{start}." for s in SETTINGS if s.section == pattern(name).rpartition(".")[0]
-    }
-    whole = get_close_matches(name, [s.name for s in SETTINGS if "*" not in s.name], n=1, cutoff=0.7)
-    near = [siblings[k] + k for k in get_close_matches(key, siblings, n=1)] or whole
-    if not near:
-        ends = {s.name.rpartition(".")[2]: s.name for s in SETTINGS if "*" not in s.name}
-        near = [ends[end] for end in get_close_matches(key, ends, n=1, cutoff=0.75)]
-    return f" Did you mean {near[0]}?" if near else ""
 
 
 def _home(home: Path | str | None, db_path: Path | str | None, environ: Mapping[str, str]) -> Path:
@@ -185,48 +199,30 @@ def _paths(place: Path, found: Mapping[str, tuple[Any, str]]) -> Paths:
 
 
 @dataclass(frozen=True, slots=True)
-class _Raw:
-    """A setting as it was found: where it stands in words, its name, its raw value; or a problem."""
+class _File:
+    """What config.toml holds. problem: why it could not be understood, as part of a sentence; "" when it could."""
 
-    where: str
-    name: str
-    value: Any = None
+    settings: tuple[RawSetting, ...] = ()
     problem: str = ""
 
 
-def _merge(found: dict[str, tuple[Any, str]], faults: list[Problem], raws: Iterable[_Raw], origin: str) -> None:
-    for raw in raws:
-        setting = find(raw.name)
-        if raw.problem:
-            faults.append(Problem(f"{raw.where}: {raw.problem}"))
-        elif setting is None or "*" in raw.name:
-            faults.append(Problem(f"{raw.where}: there is no setting {_shortened(raw.name)}.{_nearest(raw.name)}"))
-        else:
-            try:
-                found[raw.name] = (read(setting, raw.value), origin)
-            except ValueError as error:
-                problem = f"{raw.where}: {raw.name} {error}, not {_shortened(raw.value)}. {_instead(setting)}"
-                faults.append(Problem(problem, raw.name))
-
-
-def _instead(setting: Setting) -> str:
-    default = show(setting.default)
-    return f"The default holds: {default}." if default else "It is left out."
-
-
-def _from_file(path: Path) -> Iterator[_Raw]:
+def _read_file(path: Path) -> _File:
     try:
-        found = entries(_text_of(path))
+        text = _text_of(path)
+        return _File(tuple(_raw_setting(path, entry) for entry in entries(text)))
+    except NotToml as error:
+        where = (f", line {error.line}" if error.line else "") + (f", {error.name}" if error.name else "")
+        readable = [_raw_setting(path, entry) for entry in readable_lines(text, READ_BY_LINE)]
+        problem = f"{path}{where}: {error}"
     except ConfigError as error:
-        yield _Raw(str(path), "", problem=str(error))
-        return
-    for entry in found:
-        yield _file_row(path, entry)
+        readable, problem = [], f"{path}: {error}"
+    sentence = f"{problem}. Until it is corrected, nothing on the network is asked."
+    return _File((RawSetting("", "", problem=sentence), *readable), f"{path.name} cannot be understood")
 
 
-def _file_row(path: Path, entry: Entry) -> _Raw:
+def _raw_setting(path: Path, entry: Entry) -> RawSetting:
     where = f"{path}, line {entry.line}" if entry.line else str(path)
-    return _Raw(where, entry.name, entry.value)
+    return RawSetting(where, entry.name, entry.value)
 
 
 def _toolchain(environ: Mapping[str, str]) -> dict[str, str]:
@@ -245,12 +241,12 @@ def _text_of(path: Path) -> str:
     except FileNotFoundError:
         return ""
     except UnicodeDecodeError as error:
-        raise ConfigError(f"it is not UTF-8 text (byte {error.start}), so none of it is used.") from error
+        raise ConfigError(f"it is not UTF-8 text (byte {error.start}), so none of it is used") from error
     except OSError as error:
-        raise ConfigError(f"it cannot be read ({error.strerror or error}), so none of it is used.") from error
+        raise ConfigError(f"it cannot be read ({error.strerror or error}), so none of it is used") from error
 
 
-def _from_environment(environ: Mapping[str, str]) -> Iterator[_Raw]:
+def _from_environment(environ: Mapping[str, str]) -> Iterator[RawSetting]:
     known = {environment_name(s.name): s.name for s in SETTINGS if "*" not in s.name}
     legacy = {old: s.name for s in SETTINGS for old in s.legacy}
     # The older names come first, so that the newer ones win
@@ -259,9 +255,9 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[_Raw]:
         if not value.strip() or name == "ZORORA_HOME":
             continue
         if name in legacy:
-            yield _Raw(f"Environment variable {name}", legacy[name], value)
+            yield RawSetting(f"Environment variable {name}", legacy[name], value)
         elif name.startswith(PREFIX):
-            yield _Raw(f"Environment variable {name}", known.get(name) or _from_pattern(name), value)
+            yield RawSetting(f"Environment variable {name}", known.get(name) or _from_pattern(name), value)
 
 
 def _from_pattern(name: str) -> str:
@@ -307,8 +303,3 @@ def _row(config: Config, name: str, problem: str | None) -> SettingRow:
         problem=problem,
         next_start=setting.next_start,
     )
-
-
-def _shortened(value: Any) -> str:
-    text = masked(repr(value))
-    return text if len(text) <= 80 else text[:77] + "..."

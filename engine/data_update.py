@@ -17,6 +17,7 @@ from engine.answers import DataList, ListUpdate
 from engine.clock import now
 from tools.errors import NotFound, ParseError, SourceError
 from tools.http import Http
+from tools.open_databases import read_file
 from tools.research.store import JournalStore, ListInfo
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def _read(place: str) -> _Fetched:
         if path.stat().st_size > LARGEST:
             raise SourceError(f"{path} is larger than {LARGEST // 1_000_000} MB")
         day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
-        return _Fetched(path.read_bytes(), str(path.absolute()), day)
+        return _Fetched(read_file(path), str(path.absolute()), day)
     except (OSError, ValueError) as error:
         raise SourceError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
 

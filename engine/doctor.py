@@ -8,16 +8,20 @@ import shutil
 import sqlite3
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 
-from engine import backup, chunk_index, keys, leftovers
+from engine import backup, chunk_index, keys, leftovers, lost_index
 from engine.answers import Check
 from engine.clock import days_ago
 from engine.config import Config
 from engine.home import NETWORK_SYSTEMS, file_system
-from engine.records.files import RecordDamaged, RecordFiles
+from engine.quotations import shortened
+from engine.records.files import RecordFiles
+from engine.records.verifying import Progress, Verification, Verifier
 from engine.returning import is_lost
 from engine.schema import ZORORA
 from engine.upkeep import store
@@ -45,12 +49,31 @@ LOCKED = "Check the permissions of the home directory and what is in it."
 SHOWN = 3  # examples in a sentence
 
 
-def checks(config: Config) -> list[Check]:
-    """Every check, in the order a person would look. Nothing is created or changed; nothing is raised."""
+@dataclass(frozen=True)
+class Examination:
+    """One look at an installation. quick: a sample of records and texts, and the structure of the databases alone."""
+
+    config: Config
+    quick: bool = False
+    progress: Progress | None = None
+
+    @cached_property
+    def verified(self) -> Verification:
+        """The records, held against the texts they quote."""
+        paths = self.config.paths
+        return Verifier(paths.findings, paths.snapshots, quick=self.quick, progress=self.progress).verify()
+
+
+def checks(config: Config, *, quick: bool = False, progress: Progress | None = None) -> list[Check]:
+    """Every check, in the order a person would look. Nothing is created or changed; nothing is raised.
+
+    quick: look at a sample of records and texts, for seconds at most. progress(what, number, of how many).
+    """
     found: list[Check] = []
+    examination = Examination(config, quick, progress)
     for look in LOOKS:
         try:
-            found.extend(look(config))
+            found.extend(look(examination) if look in THOROUGH else look(config))
         except (StorageError, OSError) as error:
             found.append(Check(look.__name__.replace("_", " "), PROBLEM, f"This could not be checked: {error}", LOCKED))
     return found
@@ -98,22 +121,29 @@ def disk_space(config: Config) -> Iterator[Check]:
 
 def configuration(config: Config) -> Iterator[Check]:
     """Each problem of the configuration."""
+    state = PROBLEM if config.offline or config.misplaced else WARNING
     for sentence in config.problems:
-        yield Check("configuration", WARNING, sentence, "Correct it, or see `zorora config list`.")
+        yield Check("configuration", state, sentence, "Correct it, or see `zorora config list`.")
     if not config.problems:
         there = "" if config.paths.config.exists() else " (not there; defaults hold)"
         yield Check("configuration", OK, f"{config.paths.config}{there}")
 
 
-def databases(config: Config) -> Iterator[Check]:
+def databases(look: Examination) -> Iterator[Check]:
     """Both databases: readable, sound, not of a newer version."""
+    config = look.config
     if is_lost(config.paths):
         message = f"{config.paths.db} is gone or empty, though records or copies of it are there."
         yield Check("database", PROBLEM, message, "`zorora repair-db` makes it anew; so does the next start.")
     else:
-        yield _database("database", config.paths.db, len(ZORORA), "`zorora repair-db` rebuilds it from the records.")
+        yield _database(
+            "database", config.paths.db, ZORORA, "`zorora repair-db` rebuilds it from the records.", look.quick
+        )
+    if lost_index.is_lost(config.paths):
+        yield Check("corpus", PROBLEM, lost_index.SENTENCE, lost_index.REMEDY)
+        return
     remedy = "`zorora repair-db` rebuilds it from the stored texts."
-    yield _database("corpus", config.paths.corpus_db, len(CORPUS), remedy)
+    yield _database("corpus", config.paths.corpus_db, CORPUS, remedy, look.quick)
 
 
 def search_index(config: Config) -> Iterator[Check]:
@@ -126,43 +156,59 @@ def search_index(config: Config) -> Iterator[Check]:
         yield Check("search index", PROBLEM, str(error), "Start the server, or see docs/scaling.md.")
 
 
-def records(config: Config) -> Iterator[Check]:
-    """Records against the database: every row has its file, every file its row."""
-    files = RecordFiles(config.paths.findings)
-    on_disk = {path.name: path for path, _, _ in files.scan()}
-    known = {Path(path).name for path in store.record_paths(config.paths.db)}
-    damaged = [path.name for path in on_disk.values() if _damaged(files, path)]
-    missing, unknown = sorted(known - set(on_disk)), sorted(set(on_disk) - known - set(damaged))
-    if damaged:
-        yield Check("records", PROBLEM, f"{_some(damaged)} cannot be read.", "Put them back from a backup of yours.")
+def records(look: Examination) -> Iterator[Check]:
+    """Records against the database and the texts they quote: every row has its file, every file its row."""
+    verified, paths = look.verified, look.config.paths
+    on_disk = {path.name for path, _, _ in RecordFiles(paths.findings).scan()}
+    indexed = {Path(path).name for path in store.record_paths(paths.db)}
+    missing, unknown = sorted(indexed - on_disk), sorted(on_disk - indexed - set(verified.damaged))
+    restore = "Put them back from a backup of yours"
+    if verified.damaged:
+        yield Check("records", PROBLEM, f"{_some(verified.damaged)} cannot be read.", f"{restore}.")
+    if verified.changed:
+        several = counted(len(verified.changed), "record shows sentences", "records show sentences")
+        name, sentence = verified.changed[0]
+        message = f"{several} that do not stand in the stored texts: {name} (“{shortened(sentence)}”)."
+        others = _some([name for name, _ in verified.changed[1:]])
+        message += f" Also {others}." if others else ""
+        yield Check("records", PROBLEM, message, f"{restore}; opening one names all its sentences.")
     if missing:
         sentence = f"{counted(len(missing), 'research', 'researches')} without a record file: {_some(missing)}."
-        yield Check("records", PROBLEM, sentence, "Put them back from a backup of yours, or delete the researches.")
+        yield Check("records", PROBLEM, sentence, f"{restore}, or delete the researches.")
     if unknown:
         sentence = f"{counted(len(unknown), 'record')} not in the database: {_some(unknown)}."
         yield Check("records", WARNING, sentence, "They are read at the next start, or by `zorora repair-db`.")
-    if not (damaged or missing or unknown):
-        yield Check("records", OK, f"{counted(len(on_disk), 'record')}, none of them outside the database.")
+    if not (verified.damaged or verified.changed or missing or unknown):
+        yield Check("records", OK, _extent(verified.records, "record", "every quotation stands in its text"))
 
 
-def texts(config: Config) -> Iterator[Check]:
+def texts(look: Examination) -> Iterator[Check]:
     """Stored texts: what a research needs is there, and what is there is what it was."""
-    files = SnapshotFiles(config.paths.snapshots)
-    there = set(files.ids())
-    gone = sorted(store.snapshots_needed(config.paths.db) - there)
+    verified, paths = look.verified, look.config.paths
+    there = set(SnapshotFiles(paths.snapshots).ids())
+    gone = sorted((store.snapshots_needed(paths.db) | verified.gone) - there)
     if gone:
         lost = _some([one[:12] for one in gone])
         sentence = f"{counted(len(gone), 'stored text')} that researches quote cannot be found: {lost}."
         yield Check("texts", PROBLEM, sentence, "Put research/snapshots back from a backup of yours.")
-    if damaged := list(files.damaged()):
+    if damaged := sorted(verified.bad_texts):
         sentence = f"{counted(len(damaged), 'stored text')} damaged: {_some([one[:12] for one in damaged])}."
         remedy = "`zorora repair-db` reads those of documents again; for others put research/snapshots back."
         yield Check("texts", PROBLEM, sentence, remedy)
-    if left := sorted(there & store.texts_to_forget(config.paths.db) - store.texts_kept(config.paths.corpus_db)):
+    if left := sorted(there & store.texts_to_forget(paths.db) - store.texts_kept(paths.corpus_db)):
         sentence = f"{counted(len(left), 'text')} of deleted researches still there: {_some([n[:12] for n in left])}."
         yield Check("texts", WARNING, sentence, "The next daily tidying removes them.")
     if not (gone or damaged or left):
-        yield Check("texts", OK, f"{counted(len(there), 'stored text')}.")
+        yield Check("texts", OK, _extent(verified.texts, "stored text", "each is what it was"))
+
+
+def _extent(looked_at: tuple[int, int], what: str, sound: str) -> str:
+    """How many were looked at, and that they are sound."""
+    count, total = looked_at
+    if not total:
+        return f"No {what} yet."
+    extent = counted(total, what) if count >= total else f"{count} of {counted(total, what)} looked at"
+    return f"{extent}; {sound}."
 
 
 def leftover(config: Config) -> Iterator[Check]:
@@ -268,31 +314,22 @@ def program(config: Config) -> Iterator[Check]:
     yield Check("program", OK, f"Python {version}, SQLite {sqlite3.sqlite_version}, installed in {own}.")
 
 
-LOOKS: tuple[Callable[[Config], Iterator[Check]], ...] = (
+THOROUGH: tuple[Callable[[Examination], Iterator[Check]], ...] = (databases, records, texts)
+LOOKS: tuple[Callable[..., Iterator[Check]], ...] = (
     home, permissions, disk_space, configuration, program, databases, search_index, records, texts, leftover, backups,
     data_lists, reachability, stored_keys, models, extras,
 )  # fmt: skip
 
 
-def _database(name: str, path: Path, newest: int, remedy: str) -> Check:
+def _database(name: str, path: Path, migrations: Sequence[str], remedy: str, quick: bool) -> Check:
     if not path.exists():
         return Check(name, OK, f"{path.name} is not there yet.")
-    if wrong := store.findings(path):
+    if wrong := store.findings(path, migrations, quick=quick):
         return Check(name, PROBLEM, f"{path} is damaged: {wrong[0]}.", remedy)
     version = store.version(path) or 0
-    if version > newest:
+    if version > len(migrations):
         return Check(name, PROBLEM, f"{path.name} was written by a newer Zorora (format {version}).", "Update Zorora.")
     return Check(name, OK, f"{path.name}, {path.stat().st_size / 1e6:.1f} MB, sound.")
-
-
-def _damaged(files: RecordFiles, path: Path) -> bool:
-    try:
-        files.read(path)
-    except FileNotFoundError:
-        return False
-    except RecordDamaged:
-        return True
-    return False
 
 
 def _unwritable(path: Path) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from engine import config as configuration
+from engine import lost_index
 from engine.answers import IngestReport, LibraryHit
 from engine.opened import Opened
 from engine.watching import Watch, WatchState
@@ -35,15 +36,32 @@ class Documents:
                 raise NotFound(f"There is no file or folder {path}.")
         if cluster:
             return self._ingest_there(found, progress, cluster)
+        fills = self._fill_lost_index(found)
         try:
-            return self._open.tools.ingest(found, progress)
+            report = self._open.tools.ingest(found, progress)
+            if fills:
+                lost_index.forget_loss(self._open.config.paths)
+            return report
         finally:
             self._open.tools.vectors.start()  # also for what was read before somebody stopped it
+
+    def _fill_lost_index(self, paths: Sequence[Path]) -> bool:
+        """Index the stored texts of the researches, where the index was lost; whether reading these paths fills it."""
+        home = self._open.config.paths
+        if not lost_index.is_lost(home):
+            return False
+        from engine.repair import refill  # half of the program
+
+        tools = self._open.tools
+        refill(self._open.storage, tools.corpus, tools.snapshots)
+        folders = {Path(root).absolute() for root in self.roots() if Path(root).is_dir()}
+        return folders <= set(paths)
 
     def _ingest_there(self, paths: Sequence[Path], progress: Progress | None, address: str) -> IngestReport:
         """Workers parse and make vectors, and everything is done when this returns; what is stored is stored here."""
         from engine.cluster import Cluster
 
+        self._open.config.check_online()
         tools, get = self._open.tools, self._open.config.get
         with Cluster(address) as cluster:
             report = tools.ingest(paths, progress, tools.library.read_by(cluster, cluster.width))

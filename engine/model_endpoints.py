@@ -9,13 +9,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, cast
+from urllib.parse import urlsplit
 
 from engine import config as configuration
 from engine import keys
 from engine.config import Config
 from engine.settings_table import KEY_NAME, KEYS, PROVIDERS, ROLES
 from tools.errors import ConfigError, Conflict, NotFound
+from tools.models import wire
 from tools.models.model import Endpoint, Provider
+from tools.net.guard import is_metadata, literal_address
 
 LOCAL = "local"
 # name -> address, how it speaks, its key; shown in this order
@@ -63,19 +66,42 @@ def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoin
     provider: how an address speaks; a name knows it by itself.
     """
     if "://" in place:
+        _refuse_link_local(config, place)
         return _of_address(config, place, provider)
     if place not in names(config):
         known = ", ".join(names(config))
         raise ConfigError(f"There is no model server called {place[:60]!r}. There are {known}; or give an address.")
-    url, speaks, key_name = _row(config, place)
-    return Endpoint(place, url, speaks, _key(config, place, url), key_name)
+    if f"endpoints.{place}.url" in config.unsafe:  # the address that is built in was not wanted
+        raise ConfigError(f"The address of {place} is wrong (endpoints.{place}.url), so it is not asked.")
+    server = _server(config, place)
+    _refuse_link_local(config, server.url)
+    return server
+
+
+def _refuse_link_local(config: Config, url: str) -> None:
+    """Raises ConfigError for a server at an address where clouds answer with the keys of a machine.
+
+    Here what the address itself says; where a name leads is looked at when it is asked (tools/models/wire.py).
+    """
+    parts = urlsplit(url)
+    address = literal_address(parts.hostname or "")
+    if address and is_metadata(address) and not wire.is_listed(parts, config.get("http.allow_model_hosts")):
+        raise ConfigError(
+            f"{url} is a link-local address, where clouds answer with the keys of a machine. If a model server of "
+            "yours is there, list it as host:port under [http] allow_model_hosts in config.toml, by hand."
+        )
+
+
+def _server(config: Config, name: str) -> Endpoint:
+    url, speaks, key_name = _row(config, name)
+    return Endpoint(name, url, speaks, _key(config, name, url), key_name)
 
 
 def statuses(config: Config, used: dict[str, tuple[str, ...]]) -> list[EndpointStatus]:
     """Every endpoint. used: name -> roles that use it."""
     out = []
     for name in names(config):
-        found = endpoint(config, name)
+        found = _server(config, name)
         masked = keys.mask(found.key) if found.key else ""
         origin = config.origin(f"endpoints.{name}.url") if config.get(f"endpoints.{name}.url") else "built-in"
         row = (name, found.url, found.provider, found.local, found.key_name, masked, origin)
@@ -96,6 +122,7 @@ def add(config: Config, name: str, url: str, provider: str = "", key_name: str =
         raise ConfigError(f"{key_name[:60]!r} cannot be the name of a key: capitals, ending in _KEY or _TOKEN.")
     if not url.strip():
         raise ConfigError("Give the address of the server, http://localhost:1234/v1 for example.")
+    _refuse_link_local(config, url.strip())
     values = {"url": url.strip().rstrip("/"), "provider": provider, "key": key_name}
     values = _environment(config, name, url, key_name) | values if by_page else {"environment": "", **values}
     for field, value in values.items():

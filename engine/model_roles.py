@@ -164,7 +164,9 @@ def caller(config: Config) -> Caller:
 
 def wire(config: Config) -> Wire:
     """The way to the endpoints."""
-    return Wire(f"zorora/{own_version()}", config.get("http.proxy"))
+    allowed = frozenset(config.get("http.allow_model_hosts"))
+    proxy, offline = config.get("http.proxy"), config.offline
+    return Wire(f"zorora/{own_version()}", proxy, offline=offline, link_local=allowed)
 
 
 def models_for_run(
@@ -176,7 +178,7 @@ def models_for_run(
     earlier life of the run.
     """
     roles = configured(config)
-    if offline:
+    if offline or config.offline:
         roles = {name: role for name, role in roles.items() if role.endpoint.provider == endpoints.LOCAL}
     if not roles:
         return None
@@ -185,7 +187,9 @@ def models_for_run(
 
 
 def find_servers(config: Config) -> list[FoundServer]:
-    """Local servers that run now, within a second."""
+    """Local servers that run now, within a second; none while nothing may be asked."""
+    if config.offline:
+        return []
     return [
         FoundServer(
             server.endpoint.name,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from engine import backup as backups
 from engine import keys, leftovers, logs
@@ -17,6 +18,7 @@ from engine.home import prepare
 from engine.jobs.spawn import Foreman, Launch
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
+from engine.quotations import with_warning
 from engine.returning import close_open_jobs
 from engine.settings_table import environment_name
 from engine.settings_values import show
@@ -25,6 +27,7 @@ from engine.storage import LocalStorage
 from engine.version import own_version
 from engine.worker import settle
 from engine.workshop import Pipeline, Shop
+from tools.corpus.snapshots import SnapshotFiles
 from tools.errors import Conflict, NotFound, StorageError
 from workflows.research.state import ResearchState
 
@@ -62,11 +65,25 @@ class Opened:
         self._pipeline = pipeline
         self._stores: Stores | None = None
         self._toolbox: Toolbox | None = None
-        self._old: list[Toolbox] = []  # of settings that have changed since; work may still go on with them
+        self._replaced: WeakSet[Toolbox] = WeakSet()  # work that began with them may still go on
         self._lock = threading.RLock()
         self.now: Callable[[], str] = now
         self.environ = environ
-        self.config = load()
+        self._config = load()
+        self._files = self._fingerprint()
+
+    @property
+    def config(self) -> Config:
+        """The configuration in force. What another program has saved since is taken into use here."""
+        if self._fingerprint() != self._files:
+            with self._lock:
+                if self._fingerprint() != self._files:
+                    self.reload()
+        return self._config
+
+    def _fingerprint(self) -> tuple[tuple[int, int, int] | None, ...]:
+        """What changes with the files of settings and keys."""
+        return tuple(_state_of(path) for path in (self._config.paths.config, self._config.paths.keys))
 
     @property
     def storage(self) -> LocalStorage:
@@ -90,24 +107,32 @@ class Opened:
         Another place for the home or a part of it waits for the next start: what is open stays where it is.
         """
         with self._lock:
-            self.config = replace(self._load(), paths=self.config.paths)
+            self._files = self._fingerprint()  # first: what is saved while this loads is seen the next time
+            before = self._config
+            self._config = replace(self._load(), paths=before.paths, misplaced=before.misplaced)
             if self._stores:
-                self._stores.jobs.parallel = self.config.get("jobs.parallel")
-                self._stores.jobs.lease = self.config.get("jobs.lease")
-            self._old += [self._toolbox] if self._toolbox else []
-            self._toolbox = None
+                self._stores.jobs.parallel = self._config.get("jobs.parallel")
+                self._stores.jobs.lease = self._config.get("jobs.lease")
+            if self._toolbox:
+                self._replaced.add(self._toolbox)
+                self._toolbox = self._new_tools(before=self._toolbox)
 
     @property
     def tools(self) -> "Toolbox":
         """The tools, made by the first who asks."""
+        with self._lock:
+            config = self.config
+            if self._toolbox is None:
+                config.check_placed()
+                prepare(config.paths)
+                self._toolbox = self._new_tools()
+            return self._toolbox
+
+    def _new_tools(self, before: "Toolbox | None" = None) -> "Toolbox":
         # Half of the program hangs on the toolbox and the pipeline; a look at the history needs neither
         from engine.toolbox import Toolbox
 
-        with self._lock:
-            if self._toolbox is None:
-                prepare(self.config.paths)
-                self._toolbox = Toolbox(self.config, lambda one: one in self.storage.snapshots_in_use())
-            return self._toolbox
+        return Toolbox(self._config, lambda one: one in self.storage.snapshots_in_use(), before)
 
     def shop(self) -> Shop:
         """What a worker in this process works with."""
@@ -120,9 +145,14 @@ class Opened:
         """The record of a research; None when there is none."""
         return self.storage.load_research(research_id)
 
-    def require(self, research_id: str) -> ResearchState:
-        """The record of a research. NotFound when there is none (yet)."""
+    def opened(self, research_id: str) -> ResearchState | None:
+        """A record as it is shown: with a note in its report when what it quotes does not stand in the stored texts."""
         state = self.load(research_id)
+        return None if state is None else with_warning(state, self.text_or_none)
+
+    def require(self, research_id: str, as_shown: bool = False) -> ResearchState:
+        """The record of a research, or what `opened` makes of it. NotFound when there is none (yet)."""
+        state = self.opened(research_id) if as_shown else self.load(research_id)
         if state is None:
             self.jobs.get(research_id)  # NotFound where nobody knows it
             raise NotFound(f"The research {research_id!r} has no report yet.")
@@ -156,9 +186,15 @@ class Opened:
         """The daily work, in the background of a run."""
         tidying.when_due(self.config, self.tidy)
 
+    def backup(self, target: Path | None) -> Path:
+        """A verified copy of the database."""
+        self.config.check_placed()
+        return backups.make(self.config.paths, target)
+
     def restore(self, file: Path) -> None:
         """Put a copy of the database back in place and open it; newer researches return from their records."""
         with self._lock:
+            self.config.check_placed()
             self.close()
             backups.restore(self.config.paths, file)
             swept = self.storage.sweep()
@@ -185,7 +221,9 @@ class Opened:
     def text_or_none(self, snapshot_id: str) -> str | None:
         """A stored text; None when it is gone or damaged."""
         try:
-            return self.tools.text(snapshot_id)
+            # The tools keep texts in memory; only for this they are not made
+            text = self._toolbox.text if self._toolbox else SnapshotFiles(self.config.paths.snapshots).get
+            return text(snapshot_id)
         except (NotFound, StorageError):
             return None
 
@@ -202,9 +240,9 @@ class Opened:
     def close(self) -> None:
         """Close everything; what is used after this is opened again."""
         with self._lock:
-            for tools in (*self._old, *([self._toolbox] if self._toolbox else [])):
+            for tools in (*self._replaced, *([self._toolbox] if self._toolbox else [])):
                 tools.close()
-            self._old.clear()
+            self._replaced.clear()
             self._toolbox = None
             if self._stores:
                 logging.getLogger().removeHandler(self._stores.log)
@@ -245,6 +283,15 @@ class Opened:
         jobs = JobStore(storage.database, parallel=parallel, lease=lease, now=now)
         handler = logs.start(config.paths.log, level=logging.WARNING, secrets=_secrets(config))
         return Stores(storage, jobs, Trail(jobs), Foreman(jobs, launch(config, self.environ), self.settle), handler)
+
+
+def _state_of(path: Path) -> tuple[int, int, int] | None:
+    """What tells one version of a file from another; None for one that is not there or may not be looked at."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def launch(config: Config, environ: Mapping[str, str] | None) -> Launch:

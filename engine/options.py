@@ -57,7 +57,7 @@ def run_config(options: RunOptions, config: Config) -> RunConfig:
         documents=options.documents,
         clarify=clarify,
         filters=limits(options.filters),
-        offline=options.offline,
+        offline=options.offline or bool(config.offline),
         lean=options.lean,
         workers=max(1, workers),
         follow=options.follow and config.get("research.follow_citations"),

@@ -9,6 +9,7 @@ from engine.opened import Opened
 from tools.errors import ModelError, NotFound, Refused, SourceError
 from tools.models import images
 from tools.models.images import SIZES, Picture
+from tools.open_databases import read_file
 
 if TYPE_CHECKING:
     from tools.models.model import Reply
@@ -60,7 +61,7 @@ class Pictures:
         try:
             if path.stat().st_size > images.LARGEST_INPUT:
                 raise Refused(f"{path.name} is larger than {images.LARGEST_INPUT // 1_000_000} MB.")
-            data = path.read_bytes()
+            data = read_file(path)
         except IsADirectoryError as error:
             raise NotFound(f"{path} is a folder. Name the picture in it.") from error
         except OSError as error:

@@ -4,24 +4,33 @@ A damaged database is moved aside, never deleted. Jobs, events and memory notes 
 from the last sound backup, or not at all, and the sentences say which.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from engine import backup
+from engine import backup, lost_index
 from engine.config import Config
 from engine.files import fault
 from engine.home import prepare
 from engine.records.sweeping import sweep
 from engine.returning import bring_back, replace_damaged
+from engine.schema import ZORORA
 from engine.storage import LocalStorage
 from engine.toolbox import Toolbox
 from engine.upkeep import store
 from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles
 from tools.errors import NotFound, StorageError
+from tools.schema import CORPUS
 from tools.text.phrases import counted
 
 _ELSEWHERE = "Documents that lie outside the folders of the library are to be read again: `zorora ingest PATH`."
+# What the check says, and what mends it: indexes are made from their tables, the number of the format is shown by them
+Mend = Callable[[Path, Sequence[str]], None]
+MENDS: tuple[tuple[str, Mend], ...] = (
+    (" index ", lambda database, _: store.mend_indexes(database)),
+    ("its header says", store.mend_version),
+    (store.REFERENCES, lambda database, _: store.mend_references(database)),
+)
 Rebuild = Callable[[Config, LocalStorage], list[str]]
 
 
@@ -31,16 +40,19 @@ def repair(config: Config, rebuild: Rebuild | None = None) -> list[str]:
     rebuild: fills corpus.db again (None: from the snapshots of the records and the document folders). What another
     program writes meanwhile goes into the new files (tools/database.py). Raises StorageError when the disk refuses.
     """
+    config.check_placed()
     done = _database(config)
     storage = LocalStorage(config=config)
     try:
         done += _researches(storage)
-        done += _mended(config.paths.corpus_db)
+        lost = lost_index.is_lost(config.paths)
+        done += [lost_index.SENTENCE] if lost else []
+        done += _mended(config.paths.corpus_db, CORPUS)
         aside = _set_aside(config.paths.corpus_db, config)
         done += aside
         done += _texts(config)
         done += (rebuild or rebuild_corpus)(config, storage)
-        done += [_ELSEWHERE] if aside else []
+        done += [_ELSEWHERE] if aside or lost else []
     finally:
         storage.close()
     return done
@@ -53,6 +65,7 @@ def rebuild_corpus(config: Config, storage: LocalStorage) -> list[str]:
         texts, gone = refill(storage, toolbox.corpus, toolbox.snapshots)
         folders = [Path(root) for root in (*config.get("corpus.roots"), config.paths.documents) if Path(root).is_dir()]
         report = toolbox.ingest(folders, None) if folders else None
+        lost_index.forget_loss(config.paths)
     finally:
         toolbox.close()
     done = [f"{texts} stored texts of researches were indexed again." if texts else "All stored texts are indexed."]
@@ -85,16 +98,23 @@ def _database(config: Config) -> list[str]:
     """Mend zorora.db, or make it anew where it is gone or cannot be mended."""
     paths = config.paths
     prepare(paths)
-    return bring_back(paths) or _mended(paths.db) or replace_damaged(paths)
+    return bring_back(paths) or _mended(paths.db, ZORORA) or replace_damaged(paths)
 
 
-def _mended(database: Path) -> list[str]:
-    """Mend a database in which nothing but indexes is wrong: they are made from its tables."""
-    wrong = store.findings(database)
-    if not wrong or not all(" index " in line for line in wrong):
-        return []
-    store.mend_indexes(database)
-    return [] if store.findings(database) else [f"The indexes of {database.name} were made anew ({wrong[0]})."]
+def _mended(database: Path, migrations: Sequence[str]) -> list[str]:
+    """Mend a database in place, where that is enough; nothing where it is sound, or too damaged for that."""
+    sentences: list[str] = []
+    for _ in MENDS:  # what one of them mends may show what is left for another
+        wrong = store.findings(database, migrations)
+        mend = next((mend for sign, mend in MENDS if wrong and all(sign in line for line in wrong)), None)
+        if mend is None:
+            break
+        try:
+            mend(database, migrations)
+        except StorageError:
+            return []
+        sentences.append(f"{database.name} was mended ({wrong[0]}).")
+    return [] if store.findings(database, migrations) else sentences
 
 
 def _researches(storage: LocalStorage) -> list[str]:
@@ -123,7 +143,7 @@ def _texts(config: Config) -> list[str]:
 
 
 def _set_aside(database: Path, config: Config) -> list[str]:
-    wrong = store.findings(database)
+    wrong = store.findings(database, CORPUS)
     if not wrong:
         return []
     with store.held(database):

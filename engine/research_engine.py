@@ -10,7 +10,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from engine import backup as backups
 from engine import cache, home, keys, reader
 from engine import config as configuration
 from engine.answers import (
@@ -178,8 +177,8 @@ class ResearchEngine:
     # --- researches: kept --------------------------------------------------------------------------------------
 
     def load_research(self, research_id: str) -> ResearchState | None:
-        """The record of a research; None when it is unknown or not over yet."""
-        return self._opened.load(research_id)
+        """A record, with a note in its report when a quotation does not resolve; None when unknown or not over yet."""
+        return self._opened.opened(research_id)
 
     def record_path(self, research_id: str) -> Path:
         """The file of a record."""
@@ -233,7 +232,8 @@ class ResearchEngine:
         """A research in one of `export_formats`. with_snapshots: with the stored texts, where the format holds them."""
         from engine import exports
 
-        return exports.export(self._opened.require(research_id), format, self.snapshot_text if with_snapshots else None)
+        state = self._opened.require(research_id, as_shown=format != "json")  # the record itself goes out as it is
+        return exports.export(state, format, self.snapshot_text if with_snapshots else None)
 
     def export_formats(self) -> tuple[tuple[str, str, str], ...]:
         """(name, label, suffix) of every format."""
@@ -371,11 +371,11 @@ class ResearchEngine:
         before = None if older_than_days is None else time.time() - older_than_days * 86_400.0
         return self._opened.tools.net.cache.clear(before)
 
-    def doctor(self) -> list[Check]:
-        """Everything that can be wrong with this installation, checked."""
+    def doctor(self, quick: bool = False, progress: Callable[[str, int, int], object] | None = None) -> list[Check]:
+        """Everything that can be wrong with this installation, checked; see engine/doctor.py."""
         from engine import doctor
 
-        return doctor.checks(self.config)
+        return doctor.checks(self.config, quick=quick, progress=progress)
 
     def repair(self) -> list[str]:
         """Rebuild what can be rebuilt; what was done, one sentence each."""
@@ -383,7 +383,7 @@ class ResearchEngine:
 
     def backup(self, path: str | Path | None = None) -> Path:
         """A verified copy of the database."""
-        return backups.make(self.config.paths, Path(path) if path else None)
+        return self._opened.backup(Path(path) if path else None)
 
     def restore(self, path: str | Path) -> None:
         """Put a copy back in place; what was there is kept beside it."""

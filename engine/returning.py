@@ -47,7 +47,7 @@ def replace_damaged(paths: Paths) -> list[str]:
     """Put a damaged database aside for a new one; what was done, nothing where it is sound. Raises StorageError."""
     backup.prepare_place(paths)
     with backup.alone(paths):
-        wrong = store.findings(paths.db)
+        wrong = store.findings(paths.db, ZORORA)
         if not wrong:
             return []
         aside, done = _anew(paths)

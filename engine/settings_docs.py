@@ -24,8 +24,13 @@ directory (`~/.zorora`, or `ZORORA_HOME`), then the default. `zorora config list
 `zorora config set NAME VALUE` changes one and keeps the comments of the file, the settings page does the same.
 
 Every setting also has an environment name, `ZORORA_<SECTION>_<KEY>` (`research.depth` is `ZORORA_RESEARCH_DEPTH`);
-older names that are still read stand beside it. Lists are written with commas there, tables as JSON. What cannot be
-understood is reported with file and line by `zorora doctor`, and the default holds. Nothing in the file is ever run.
+older names that are still read stand beside it. Lists are written with commas there, tables as JSON. Nothing in the
+file is ever run.
+
+A wrong value or name is named with file and line by every command and page, and the safer choice holds until it is
+corrected: off, local, less. While `config.toml` is no TOML at all, nothing on the network is asked, since services may
+be switched off in it. A program that runs takes what another one saves into use at its next request; only the places of
+the data and what the page is served on wait for the next start.
 
 *This page is made from `engine/settings_table.py` by `python -m engine.settings_docs`.*
 """

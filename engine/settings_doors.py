@@ -18,7 +18,7 @@ _NAMES = frozenset(
      "models.*.provider", "newsroom.feeds", "newsroom.token", "sources.*.key")
 )  # fmt: skip
 # A variable of the environment goes where these say
-_COMMAND_LINE = frozenset(("corpus.index", "endpoints.*.environment"))
+_COMMAND_LINE = frozenset(("corpus.index", "endpoints.*.environment", "http.allow_model_hosts"))
 _BINDING = ("endpoints.*.url", "endpoints.*.key")
 _LOCAL_MODEL = "local"
 

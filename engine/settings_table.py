@@ -18,6 +18,13 @@ ROLES = (
     "orchestrator", "reasoning", "codestral", "search", "intent_detector", "vision", "image_generation", "nehanda",
 )  # fmt: skip
 SOURCE_TYPES = ("academic", "web", "newsroom", "local")
+# The names that may stand in sources.*; tools.research.registry knows the clients, and loads all of them
+SOURCE_CLIENTS = (
+    "openalex", "crossref", "arxiv", "europepmc", "pubmed", "pmc", "biorxiv", "medrxiv", "semantic_scholar", "core",
+    "google_scholar", "wikipedia", "brave", "duckduckgo", "searxng", "tavily", "serper", "newsroom", "feeds",
+    "unpaywall", "opencitations", "doaj",
+)  # fmt: skip
+LESS, MORE, DEFAULT = "less", "more", "default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,8 @@ class Setting:
     """One row. low / high: inclusive bounds of a number, or of each number of a list; size: how many a list must have.
 
     A default of None means that the part which uses the value has its own (a client's deadline, say).
+    safer: what holds while the value that is written is wrong: less (off, the smaller number), more (on, the larger
+    number), or the default. safe: that value itself, where it cannot be worked out.
     """
 
     name: str
@@ -37,6 +46,8 @@ class Setting:
     size: int | None = None
     legacy: tuple[str, ...] = ()
     unit: str = ""
+    safer: str = LESS
+    safe: Any = None
 
     @property
     def section(self) -> str:
@@ -100,7 +111,7 @@ def text(name: str, default: str | None, help: str, **more: Any) -> Setting:
 RESEARCH = (
     whole("research.depth", 2, 1, 3, "How deep a research goes when nothing else is said: 1 quick, 2 balanced, 3 thorough.",
           legacy=("DEEP_RESEARCH_MAX_DEPTH",)),
-    Setting("research.sources", "names", SOURCE_TYPES, "Which kinds of sources are asked.", choices=SOURCE_TYPES),
+    Setting("research.sources", "names", SOURCE_TYPES, "Which kinds of sources are asked.", choices=SOURCE_TYPES, safe=("local",)),
     whole("research.max_sources", 50, 1, 1000, "Sources a research keeps.", legacy=("DEEP_RESEARCH_MAX_SOURCES",)),
     whole("research.max_sources_thorough", 200, 1, 2000, "Sources a research of depth 3 keeps."),
     whole("research.max_findings", 50, 1, 1000, "Findings a research keeps."),
@@ -109,18 +120,18 @@ RESEARCH = (
     each("research.hops", (0, 1, 2), 0, 5, "How many steps citations are followed at depth 1, 2 and 3."),
     each("research.words", (600, 1500, 2500), 50, 20000, "Longest report at depth 1, 2 and 3, in words."),
     whole("research.question_workers", 5, 1, 32, "Questions researched at the same time."),
-    flag("research.parallel", True, "Ask sources at the same time. Off: one after the other, with the same result."),
+    flag("research.parallel", True, "Ask sources at the same time. Off: one after the other, with the same result.", safer=DEFAULT),
     flag("research.follow_citations", True, "Follow citations at depth 2 and 3."),
-    flag("research.cross_reference", True, "Compare claims across sources."),
+    flag("research.cross_reference", True, "Compare claims across sources.", safer=MORE),
     flag("research.backtracking", True, "Try an alternative when a search or a page leads nowhere."),
-    flag("research.clarify", True, "Ask when a name may mean several people or things (only in the REPL and the browser)."),
-    number("research.min_confidence", 0.7, 0, 1, "Below this overall confidence a report says so at its head."),
+    flag("research.clarify", True, "Ask when a name may mean several people or things (only in the REPL and the browser).", safer=MORE),
+    number("research.min_confidence", 0.7, 0, 1, "Below this overall confidence a report says so at its head.", safer=DEFAULT),
     whole("research.candidates", 40, 1, 500, "Sources shortlisted in a round."),
     whole("research.fetch", 20, 0, 200, "Pages read in a round."),
     whole("research.fetch_workers", 6, 1, 32, "Pages read at the same time."),
-    whole("research.min_sources", 5, 0, 100, "Below this number of sources a research goes on while its budget lasts."),
-    number("research.enough_coverage", 0.8, 0, 1, "Mean coverage of the questions at which a research stops."),
-    number("research.primary_coverage", 0.5, 0, 1, "Coverage that every primary question needs for that."),
+    whole("research.min_sources", 5, 0, 100, "Below this number of sources a research goes on while its budget lasts.", safer=DEFAULT),
+    number("research.enough_coverage", 0.8, 0, 1, "Mean coverage of the questions at which a research stops.", safer=DEFAULT),
+    number("research.primary_coverage", 0.5, 0, 1, "Coverage that every primary question needs for that.", safer=DEFAULT),
     whole("research.voices_for_coverage", 3, 1, 10, "Independent voices that answer a question fully."),
     number("research.gap_importance", 0.5, 0, 1, "Gaps of this importance are searched again, lesser ones only listed."),
     whole("research.classify_passes", 1, 1, 5, "Times a model is asked what kind of question an unclear one is; the majority counts."),
@@ -128,22 +139,22 @@ RESEARCH = (
 )
 
 CREDIBILITY = (
-    flag("credibility.retraction_check", True, "Look every DOI up among the retractions."),
-    flag("credibility.predatory_check", True, "Look journals and publishers up among the predatory ones."),
+    flag("credibility.retraction_check", True, "Look every DOI up among the retractions.", safer=MORE),
+    flag("credibility.predatory_check", True, "Look journals and publishers up among the predatory ones.", safer=MORE),
     number("credibility.max_score", 0.95, 0, 1, "The highest score a source can have."),
     number("credibility.citation_weight", 1.0, 0, 3, "How strongly citation counts move a score: 0 not at all, 1 as documented."),
     number("credibility.cross_reference_weight", 1.0, 0, 3, "How strongly agreement of other voices moves a score."),
-    number("credibility.min_source", 0.35, 0, 1, "Sources rated lower overall are set aside, listed with the reason."),
+    number("credibility.min_source", 0.35, 0, 1, "Sources rated lower overall are set aside, listed with the reason.", safer=DEFAULT),
     Setting("credibility.outdated_years", "table", {"medicine": 15, "computing": 10},
             "Age in years at which a work of a field is marked as possibly outdated.", low=1, high=500),
     Setting("credibility.rules", "tables", (), 'Your own base scores by host or venue, as in [{host = "example.org", base = 0.4, category = "Trade press"}].', 0, 1),
 )
 
 VERIFICATION = (
-    number("verification.span_threshold", 0.6, 0, 1, "Estimated probability of support from which a sentence is admitted."),
-    number("verification.high", 0.8, 0, 1, "Confidence from which a sentence is marked as cross-validated."),
-    number("verification.medium", 0.6, 0, 1, "Confidence from which a sentence is marked as supported."),
-    flag("verification.cross_validation", True, "Look for a second, independent voice behind every claim."),
+    number("verification.span_threshold", 0.6, 0, 1, "Estimated probability of support from which a sentence is admitted.", safer=DEFAULT),
+    number("verification.high", 0.8, 0, 1, "Confidence from which a sentence is marked as cross-validated.", safer=DEFAULT),
+    number("verification.medium", 0.6, 0, 1, "Confidence from which a sentence is marked as supported.", safer=DEFAULT),
+    flag("verification.cross_validation", True, "Look for a second, independent voice behind every claim.", safer=MORE),
     Setting("verification.model", "path", None, "A folder with an ONNX cross-encoder of yours that judges support."),
 )
 
@@ -163,21 +174,22 @@ SOURCES = (
     text("sources.*.key", None, "Name of the secret this source uses."),
     whole("sources.*.max_results", None, 1, 200, "Hits taken from one search."),
     number("sources.*.deadline", None, 1, 300, "Seconds all requests of one round may take together.", unit="s"),
-    number("sources.*.min_interval", None, 0, 60, "Seconds between two requests.", unit="s"),
+    number("sources.*.min_interval", None, 0, 60, "Seconds between two requests.", unit="s", safer=MORE),
     each("sources.*.budget", None, 0, 100, "Requests per research at depth 1, 2 and 3."),
 )
 
 HTTP = (
-    number("http.connect_timeout", 5, 0.1, 120, "Seconds until a connection must stand.", unit="s"),
-    number("http.read_timeout", 15, 0.1, 300, "Seconds a server may stay silent.", unit="s"),
+    number("http.connect_timeout", 5, 0.1, 120, "Seconds until a connection must stand.", unit="s", safer=DEFAULT),
+    number("http.read_timeout", 15, 0.1, 300, "Seconds a server may stay silent.", unit="s", safer=DEFAULT),
     number("http.max_page_mb", 10, 0.1, 500, "Largest page that is read, also after decompression.", unit="MB"),
     number("http.max_document_mb", 50, 0.1, 2000, "Largest document that is fetched.", unit="MB"),
     whole("http.redirects", 5, 0, 20, "Redirects followed."),
     text("http.contact", None, "Your mail address; scholarly services answer faster to those who say who they are."),
     Setting("http.proxy", "url", None, "Proxy for all requests. The proxy variables of the environment are not used."),
     Setting("http.allow_fetch_hosts", "names", (), "Hosts on private addresses that may be fetched all the same."),
-    number("http.cache_hours.web", 24, 0, 8760, "How long a fetched page is used again.", unit="hours"),
-    number("http.cache_hours.scholarly", 720, 0, 8760, "How long an answer of a scholarly index is used again.", unit="hours"),
+    Setting("http.allow_model_hosts", "names", (), "Model servers at link-local addresses, as host:port. Clouds answer there with the keys of a machine, so others are refused. No page sets this."),
+    number("http.cache_hours.web", 24, 0, 8760, "How long a fetched page is used again.", unit="hours", safer=DEFAULT),
+    number("http.cache_hours.scholarly", 720, 0, 8760, "How long an answer of a scholarly index is used again.", unit="hours", safer=DEFAULT),
 )
 
 PRIVACY = (
@@ -187,19 +199,19 @@ PRIVACY = (
 
 JOBS = (
     whole("jobs.parallel", 2, 1, 32, "Researches that run at the same time; the others wait."),
-    number("jobs.lease", 60, 5, 3600, "Seconds without a sign of life after which a job may be taken over.", unit="s"),
-    number("jobs.heartbeat", 10, 1, 600, "Seconds between signs of life.", unit="s"),
+    number("jobs.lease", 60, 5, 3600, "Seconds without a sign of life after which a job may be taken over.", unit="s", safer=DEFAULT),
+    number("jobs.heartbeat", 10, 1, 600, "Seconds between signs of life.", unit="s", safer=DEFAULT),
 )
 
 CORPUS = (
     Setting("corpus.roots", "paths", (), "Folders with your documents, besides the documents folder of the home directory."),
     Setting("corpus.ignore", "names", ("node_modules", "__pycache__", "*.tmp", "~$*"), "File and folder names to leave out."),
     Setting("corpus.watch", "bool", False, "Read what is new or changed in the folders by itself while the web page is served."),
-    whole("corpus.max_file_mb", 200, 1, 10000, "Largest file that is indexed.", unit="MB"),
-    number("corpus.parse_seconds", 60, 1, 3600, "Seconds one file of yours may take to be read.", unit="s"),
-    whole("corpus.chunk_tokens", 200, 20, 1000, "Longest chunk, in tokens. A change takes effect when texts are indexed anew."),
+    whole("corpus.max_file_mb", 200, 1, 10000, "Largest file that is indexed.", unit="MB", safer=DEFAULT),
+    number("corpus.parse_seconds", 60, 1, 3600, "Seconds one file of yours may take to be read.", unit="s", safer=DEFAULT),
+    whole("corpus.chunk_tokens", 200, 20, 1000, "Longest chunk, in tokens. A change takes effect when texts are indexed anew.", safer=DEFAULT),
     whole("corpus.overlap_sentences", 1, 0, 5, "Sentences that two neighbouring chunks share."),
-    number("corpus.dense_weight", None, 0, 1, "Share of meaning, against words, in a search; empty means the tuned one."),
+    number("corpus.dense_weight", None, 0, 1, "Share of meaning, against words, in a search; empty means the tuned one.", safer=DEFAULT),
     text("corpus.index", None, "Where the chunks of texts lie: empty means corpus.db; else postgresql://USER@HOST/DATABASE (docs/scaling.md)."),
     Setting("corpus.fusion", "choice", "weighted", "How the two rankings are combined.", choices=("weighted", "rrf")),
 )
@@ -240,15 +252,15 @@ STORAGE = (
     Setting("storage.db_path", "path", None, "The database, when it shall stand elsewhere.", legacy=("STORAGE_DB_PATH",)),
     Setting("storage.json_path", "path", None, "Folder of the records, when it shall stand elsewhere.",
             legacy=("STORAGE_JSON_PATH",)),
-    whole("storage.backups", 7, 1, 1000, "Automatic backups that are kept."),
-    whole("storage.bin_days", 30, 0, 3650, "Days a deleted research stays in the bin.", unit="days"),
-    flag("storage.keyring", True, "Keep keys in the keyring of the system (needs the extra `keyring`)."),
+    whole("storage.backups", 7, 1, 1000, "Automatic backups that are kept.", safer=MORE),
+    whole("storage.bin_days", 30, 0, 3650, "Days a deleted research stays in the bin.", unit="days", safer=MORE),
+    flag("storage.keyring", True, "Keep keys in the keyring of the system (needs the extra `keyring`).", safer=MORE),
 )
 
 WEB = (
     text("web.host", "127.0.0.1", "Address to listen on. Anything but loopback needs web.token."),
-    whole("web.port", 5000, 1, 65535, "Port to listen on.", legacy=("WEB_UI_PORT",)),
-    flag("web.token", False, "Ask for a token also on this computer."),
+    whole("web.port", 5000, 1, 65535, "Port to listen on.", legacy=("WEB_UI_PORT",), safer=DEFAULT),
+    flag("web.token", False, "Ask for a token also on this computer.", safer=MORE),
     whole("web.threads", 16, 1, 256, "Requests answered at the same time."),
     flag("web.debug", False, "Show where a fault of the program happened on its page, to browsers on this computer alone.", legacy=("WEB_UI_DEBUG",)),
     flag("web.open_browser", True, "Open the browser when the server starts."),
@@ -259,7 +271,7 @@ READERS = ("cat", "diff", "du", "file", "find", "git", "grep", "head", "ls", "pw
 SHELL = (
     Setting("shell.allowed", "table", dict.fromkeys(READERS, ("*",)),
             'Programs the shell tool may run, each with its allowed first arguments, ["*"] for any. '
-            "It knows a fixed list of programs that only look; others cannot be added."),
+            "It knows a fixed list of programs that only look; others cannot be added.", safe={}),
     number("shell.timeout", 60, 1, 3600, "Seconds a program may run.", unit="s"),
     whole("shell.output_kb", 64, 1, 10000, "Output that is kept.", unit="kB"),
 )

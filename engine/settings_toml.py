@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,10 @@ from engine.settings_table import find
 from tools.errors import ConfigError
 
 _HEADING = re.compile(r"\s*+\[\[?\s*+([^\]]*[^\]\s])\s*+\]\]?\s*+(?:#.*)?$")
+_LOOSE_HEADING = re.compile(r"\s*+\[\[?\s*+([^\]\s#=]+)")  # also one without its end
+_PLACE = re.compile(r"\(at line (\d{1,9}), column \d{1,9}\)")  # how tomllib ends its messages
 _ASSIGNMENT = re.compile(r"\s*+([A-Za-z0-9_.\-\"' ]*[A-Za-z0-9_.\-\"'])\s*+=")
+Match = Callable[[str], re.Match[str] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +26,41 @@ class Entry:
     line: int | None = None
 
 
+class NotToml(ConfigError):
+    """A text that is not TOML. line: 1-based, None when it is not known; name: of the setting there, or ""."""
+
+    def __init__(self, problem: str, line: int | None, name: str) -> None:
+        super().__init__(problem)
+        self.line, self.name = line, name
+
+
 def entries(text: str) -> list[Entry]:
-    """The settings of a TOML text. Raises ConfigError with a sentence when the text is not TOML."""
+    """The settings of a TOML text. Raises NotToml."""
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise ConfigError(
-            f"it is not valid TOML, so none of it is used: {str(error) or 'nested too deeply'}."
-        ) from error
+        raise _not_toml(text, str(error) or "nested too deeply") from error
     lines = dict(_lines(text))
     return [Entry(name, value, lines.get(name)) for name, value in _flat(data, "")]
+
+
+def readable_lines(text: str, names: Container[str]) -> Iterator[Entry]:
+    """Those of the named settings of a text that is not TOML whose own line is; a value of None: that line is not."""
+    for name, number in _lines(text, _LOOSE_HEADING.match):
+        if name in names:
+            value = text.splitlines()[number - 1].partition("=")[2]
+            try:
+                yield Entry(name, tomllib.loads(f"value = {value}")["value"], number)
+            except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+                yield Entry(name, None, number)
+
+
+def _not_toml(text: str, message: str) -> NotToml:
+    place = _PLACE.search(message)
+    line = int(place[1]) if place else None
+    names = {number: name for name, number in _lines(text, _LOOSE_HEADING.match)}
+    problem = _PLACE.sub("", message).strip().rstrip(".")
+    return NotToml(f"this is not TOML ({problem}), so none of the file is used", line, names.get(line or 0, ""))
 
 
 def with_value(text: str, name: str, value: Any, path: Path) -> str:
@@ -71,11 +99,11 @@ def _flat(data: Mapping[str, Any], before: str) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _lines(text: str) -> Iterator[tuple[str, int]]:
+def _lines(text: str, heading_of: Match = _HEADING.match) -> Iterator[tuple[str, int]]:
     """Where each name stands, as far as one can tell line by line."""
     section = ""
     for number, line in enumerate(text.splitlines(), start=1):
-        if heading := _HEADING.match(line):
+        if heading := heading_of(line):
             section = _bare(heading[1])
             yield section, number
         elif assignment := _ASSIGNMENT.match(line):

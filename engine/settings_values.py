@@ -1,13 +1,14 @@
 """Values of settings: from TOML or a line of text to a checked value, and back to text."""
 
 import json
+import math
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from engine.settings_table import Setting
+from engine.settings_table import DEFAULT, MORE, Setting
 
 YES = frozenset(("true", "yes", "on", "1"))
 NO = frozenset(("false", "no", "off", "0"))
@@ -22,6 +23,39 @@ def read(setting: Setting, raw: Any) -> Any:
     if isinstance(raw, str) and not raw.strip() and setting.default is None:
         return None
     return _READERS[setting.kind](setting, raw)
+
+
+def safe(setting: Setting, raw: Any) -> Any:
+    """What holds while something wrong is written for a setting: off, less, local; `Setting.safer` says where that is
+    not the safer choice.
+    """
+    if setting.kind == "names" and setting.choices:
+        allowed_items = [item for item in raw if item in setting.choices] if isinstance(raw, list | tuple) else []
+        return tuple(allowed_items) or setting.safe
+    if setting.safe is not None or setting.safer == DEFAULT:
+        return setting.default if setting.safe is None else setting.safe
+    if setting.kind == "bool":
+        return setting.safer == MORE
+    if setting.kind in ("int", "float"):
+        return _safe_number(setting, raw)
+    return setting.default
+
+
+def _safe_number(setting: Setting, raw: Any) -> Any:
+    """The nearest that is allowed, or the default, whichever is safer."""
+    low, high, more = setting.low, setting.high, setting.safer == MORE
+    if low is None or high is None or (setting.default is None and not more):
+        return setting.default
+    try:
+        number = float(raw)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if isinstance(raw, bool) or not math.isfinite(number):
+        return high if more and setting.default is not None else setting.default
+    nearest = min(max(number, low), high)
+    choices = [nearest] if setting.default is None else [nearest, setting.default]
+    chosen = max(choices) if more else min(choices)
+    return int(chosen) if setting.kind == "int" else chosen
 
 
 HIDDEN = "••••"

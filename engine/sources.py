@@ -241,7 +241,8 @@ def door(
         allow_fetch_hosts=tuple(get("http.allow_fetch_hosts")),
         web_seconds=0.0 if fresh else get("http.cache_hours.web") * 3600.0,
         scholarly_seconds=0.0 if fresh else get("http.cache_hours.scholarly") * 3600.0,
-        offline=offline,
+        offline=offline or bool(config.offline),
+        offline_reason=config.offline or "the run is offline",
     )
 
     def sleep(seconds: float) -> None:
@@ -266,6 +267,8 @@ def client_settings(client: Client, config: Config) -> ClientSettings:
     }
     if config.origin(f"sources.{client.name}.budget") != DEFAULT:
         given["budget"] = tuple(int(n) for n in config.get(f"sources.{client.name}.budget"))
+    if f"sources.{client.name}.base_url" in config.unsafe:  # the address that is built in was not wanted
+        given["enabled"] = False
     if client.name == "newsroom":
         given = {**_newsroom(config), **given}
     if client.name == "feeds":
@@ -280,7 +283,7 @@ def _newsroom(config: Config) -> dict[str, Any]:
     url = config.get("newsroom.url")
     return {
         **({"base_url": url} if url else {}),
-        "enabled": config.get("newsroom.enabled"),
+        "enabled": config.get("newsroom.enabled") and "newsroom.url" not in config.unsafe,
         "deadline": config.get("newsroom.timeout"),
         "max_results": config.get("newsroom.max_results"),
         "options": {"days_back": config.get("newsroom.days_back")},
@@ -352,7 +355,7 @@ def _supports(client: Client, config: RunConfig, chosen: Config) -> bool:
 
 
 def _wanted(client: Client, config: RunConfig, chosen: Config) -> bool:
-    if config.offline or client.kind not in config.sources:
+    if config.offline or chosen.offline or client.kind not in config.sources:
         return False
     mine = client_settings(client, chosen)
     return mine.enabled and (mine.key is not None or not client.key_required)

@@ -70,6 +70,7 @@ class LocalStorage:
     ) -> None:
         self.config = config or configuration.load(db_path=db_path)
         self.paths = self.config.paths
+        self.config.check_placed()
         prepare(self.paths)
         for sentence in bring_back(self.paths):
             log.warning("%s", sentence)
@@ -263,6 +264,8 @@ class LocalStorage:
         """Faults of the database as sentences."""
         try:
             yield
+        except StorageError:
+            raise
         except sqlite3.DatabaseError as error:
             raise StorageError(
                 f"{self.paths.db} cannot be read ({error}). `zorora doctor` says what is wrong with it, "

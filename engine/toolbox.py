@@ -8,13 +8,14 @@ reaches its waits and its requests are counted apart.
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from engine import chunk_index, leftovers, model_endpoints, model_roles, source_status, sources
+from engine import chunk_index, leftovers, lost_index, model_endpoints, model_roles, source_status, sources
+from engine import config as configuration
 from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
 from engine.config import Config
@@ -43,28 +44,58 @@ from workflows.research.model import RunConfig
 
 Progress = Callable[[str, int, int, str | None], object]  # name, done, total, problem
 TEXTS = 40_000_000  # characters of snapshot texts kept in memory
+# Parts that hold files, processes or much memory, each with the settings it is made from. New settings leave a part
+# alone that does not depend on what changed.
+PARTS: Mapping[str, tuple[str, ...]] = {
+    "database": (),
+    "snapshots": (),
+    "net": (),
+    "journals": (),
+    "pool": (),
+    "library_pool": ("corpus.parse_seconds",),
+    "embedder": ("embeddings",),
+    "index": ("corpus.index",),
+    "corpus": ("corpus", "embeddings"),
+    "library": ("corpus", "embeddings"),
+    "vectors": ("corpus", "embeddings"),
+    "verifier": ("verification.model",),
+    "models": ("http.proxy",),
+}
+ON_THE_INDEX = ("index", "corpus", "library", "vectors")
 
 
 class Toolbox:
-    """The tools of one engine. Safe to use from several threads. in_use: whether a research refers to a snapshot."""
+    """The tools of one engine. Safe to use from several threads.
 
-    def __init__(self, config: Config, in_use: Callable[[str], bool] = lambda snapshot_id: True) -> None:
+    in_use: whether a research refers to a snapshot. before: the tools that these replace, under other settings. Work
+    that began with them goes on with them; what both use alike is shared, and ends with whoever is closed last.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        in_use: Callable[[str], bool] = lambda snapshot_id: True,
+        before: "Toolbox | None" = None,
+    ) -> None:
         self.config = config
         self._in_use = in_use
         self._lock = threading.RLock()
-        self._pools: list[ParsePool] = []
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._requests = 0
         self._bytes = 0
+        if before is not None:
+            self._share(before)
 
     # --- parts -------------------------------------------------------------------------------------------------
 
     @cached_property
     def database(self) -> Database:
+        lost_index.remember_loss(self.config.paths)
         return Database(self.config.paths.corpus_db, CORPUS, synchronous="NORMAL")
 
     @cached_property
     def snapshots(self) -> SnapshotFiles:
+        _ = self.database  # made before the first text is stored: texts without an index are those of a lost one
         return SnapshotFiles(self.config.paths.snapshots)
 
     @cached_property
@@ -78,12 +109,18 @@ class Toolbox:
     @cached_property
     def pool(self) -> ParsePool:
         """Readers for what comes from the network."""
-        return self._pool(20.0)
+        return ParsePool(seconds=20.0)
+
+    @cached_property
+    def library_pool(self) -> ParsePool:
+        """Readers for the user's documents, which may take longer."""
+        return ParsePool(seconds=self.config.get("corpus.parse_seconds"))
 
     @cached_property
     def library(self) -> Library:
-        pool = self._pool(self.config.get("corpus.parse_seconds"))
-        return Library(self.corpus, pool, self.snapshots, now, uploads=self.config.paths.uploads, in_use=self._in_use)
+        return Library(
+            self.corpus, self.library_pool, self.snapshots, now, uploads=self.config.paths.uploads, in_use=self._in_use
+        )
 
     @cached_property
     def embedder(self) -> embeddings.Embedder | None:
@@ -245,27 +282,39 @@ class Toolbox:
 
     def forget_texts(self, snapshot_ids: Sequence[str]) -> None:
         """Remove texts that no research refers to, where no document and no kept page needs them either."""
+        if lost_index.is_lost(self.config.paths):
+            return  # nobody knows which texts the documents need
         kept = set(self.library.snapshots_of(None)) | self.net.fetches.snapshot_ids() if snapshot_ids else set()
         for snapshot_id in set(snapshot_ids) - kept:
             self.corpus.remove(snapshot_id)
             self.snapshots.remove(snapshot_id)
 
+    def _share(self, before: "Toolbox") -> None:
+        """Take over the parts of other tools that these settings would make alike.
+
+        What is not taken over ends with the work that still uses it; connections to another index end at once here.
+        """
+        parts = dict(before.__dict__)
+        index: ChunkIndex | None = parts.get("index")
+        moved = index is not None and not chunk_index.is_at(index, self.config)
+        for part, prefixes in PARTS.items():
+            changed = configuration.differ(self.config, before.config, prefixes) or (moved and part in ON_THE_INDEX)
+            if part in parts and not changed:
+                self.__dict__[part] = parts[part]
+        if index is not None and "index" not in self.__dict__:
+            index.close()
+
     def close(self) -> None:
         """End the parsers and close the database."""
         if "vectors" in self.__dict__:
             self.vectors.close()
-        for pool in self._pools:
-            pool.close()
-        self._pools.clear()
+        for name in ("pool", "library_pool"):
+            if name in self.__dict__:
+                self.__dict__[name].close()
         if (index := self.__dict__.get("index")) is not None:
             index.close()
         if "database" in self.__dict__:
             self.database.close()
-
-    def _pool(self, seconds: float) -> ParsePool:
-        pool = ParsePool(seconds=seconds)
-        self._pools.append(pool)
-        return pool
 
 
 def settings(config: Config) -> Settings:

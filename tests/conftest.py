@@ -1,5 +1,6 @@
 """Fixtures for every test. No test may open a connection beyond loopback."""
 
+import contextlib
 import gc
 import os
 import shutil
@@ -34,6 +35,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
     A shell that runs the tests in the background ignores these signals, and processes inherit that.
     """
+    if Path("/proc/self/fd").is_dir():
+        sys.addaudithook(refuse_plain_open)
     if sys.dont_write_bytecode:
         # Otherwise each of a few hundred processes compiles everything anew: a third of the time of all tests
         sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
@@ -49,6 +52,21 @@ def pytest_configure(config: pytest.Config) -> None:
 def roomy(folder: Path) -> bool:
     """Whether a folder may be written to and has a gigabyte to spare (containers often give it far less)."""
     return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free >= 1 << 30
+
+
+def refuse_plain_open(event: str, arguments: tuple[Any, ...]) -> None:
+    """Fail a test in which anything but SQLite opens a database that this process has open: closing it again would
+    drop the locks of the connections (tools/open_databases.py). SQLite's own opening raises no audit event `open`.
+    """
+    if event != "open" or not isinstance(arguments[0], str | bytes) or (arguments[2] or 0) & os.O_EXCL:
+        return
+    path = Path(os.fsdecode(arguments[0]))
+    if not path.name.endswith((".db", ".db-wal", ".db-shm", ".db-journal")) or not path.exists():
+        return
+    for descriptor in list(Path("/proc/self/fd").iterdir()):
+        with contextlib.suppress(FileNotFoundError):  # the one of the listing
+            if descriptor.samefile(path):
+                raise AssertionError(f"{path} is opened as a plain file while SQLite has it open in this process")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from tools.database_schema import statements
 from tools.errors import StorageError
+from tools.open_databases import Connection, connect
 
-BUSY_SECONDS = 10.0
 # Kilobytes of pages that a connection keeps. Sixteen threads of a server read; the system keeps the pages of files
 # anyway, and a search takes no longer. Who writes needs the same pages again from one transaction to the next.
 READING, WRITING = 2_000, 20_000
@@ -42,24 +43,30 @@ class Database:
         self.path = Path(path)
         self.version = len(migrations)
         self._synchronous = synchronous
+        self._migrations = tuple(migrations)
+        self._is_migrated = False
         self._local = threading.local()
-        self._all: list[tuple[threading.Thread, sqlite3.Connection]] = []
+        self._all: list[tuple[threading.Thread, Connection]] = []
         self._writer: sqlite3.Connection | None = None  # the one that wrote last
         self._lock = threading.Lock()
         self._replaced = 0  # how often another file was met at the path
         with _readable(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             _make_private(self.path)
-            self._migrate(migrations, before_migration)
+            try:
+                self._migrate(before_migration)
+            except BaseException:
+                self.close()  # who is refused asks again and again: a page of a server, for example
+                raise
 
-    def read(self) -> sqlite3.Connection:
+    def read(self) -> Connection:
         """This thread's connection, in autocommit mode; rows are sqlite3.Row."""
         # A connection must not cross a fork
         mine = (os.getpid(), self._replaced)
         if getattr(self._local, "mine", None) != mine and not self._is_writing(mine):
             self._local.connection = self._open()
             self._local.mine = mine
-        connection: sqlite3.Connection = self._local.connection
+        connection: Connection = self._local.connection
         if self._local.kept == WRITING and self._writer is not connection:
             self._keep(connection, READING)
         return connection
@@ -117,7 +124,7 @@ class Database:
             self._all.clear()
         self._local = threading.local()
 
-    def _begin(self) -> sqlite3.Connection:
+    def _begin(self) -> Connection:
         """The write lock of the file that stands at the path now.
 
         One that was moved away meanwhile (`repair-db` does so with a damaged one) would take writes that nobody finds.
@@ -139,25 +146,16 @@ class Database:
         own: tuple[int, int] | None = getattr(self._local, "mine", None)
         return own is not None and own[0] == mine[0] and bool(self._local.connection.in_transaction)
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self) -> Connection:
         # Never creating: a file of SQLite's own making would stand in the place of one that was moved away
-        uri = f"{self.path.absolute().as_uri()}?mode=rw"
         for _ in range(ATTEMPTS):
             self._local.file = _file_at(self.path)
-            connection = sqlite3.connect(
-                uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
+            connection = connect(self.path, "rw", any_thread=True)
             if self._local.file == _file_at(self.path):
                 break
             connection.close()
         else:
             raise StorageError(f"{self.path} is being replaced by other programs all the time; try again.")
-        connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute(f"PRAGMA synchronous={self._synchronous}")
-        connection.execute("PRAGMA foreign_keys=ON")
-        connection.execute("PRAGMA temp_store=MEMORY")
-        self._keep(connection, READING)
         with self._lock:
             # What ended threads have left: a process that lives long would run out of descriptors
             for thread, left in self._all:
@@ -165,6 +163,13 @@ class Database:
                     left.close()
             self._all = [(thread, kept) for thread, kept in self._all if thread.is_alive()]
             self._all.append((threading.current_thread(), connection))
+        connection.row_factory = sqlite3.Row
+        connection.migrations = self._migrations if self._is_migrated else ()
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute(f"PRAGMA synchronous={self._synchronous}")
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA temp_store=MEMORY")
+        self._keep(connection, READING)
         return connection
 
     def _keep(self, connection: sqlite3.Connection, kilobytes: int) -> None:
@@ -172,26 +177,33 @@ class Database:
         connection.execute(f"PRAGMA cache_size=-{kilobytes}")
         self._local.kept = kilobytes
 
-    def _migrate(self, migrations: Sequence[str], before: Callable[[Path, int], None] | None) -> None:
+    def _migrate(self, before: Callable[[Path, int], None] | None) -> None:
         existed = self.path.exists() and self.path.stat().st_size > 0
         connection = self.read()
         found = _version(connection)
         self._check_version(connection, at_most=True)
-        if found == self.version:
-            return
-        if existed and found and before:
-            before(self.path, found)
+        if found != self.version:
+            self._run_migrations(found, before if existed else None)
+        self._is_migrated = True
+        connection.migrations = self._migrations  # until now no fault could be held against them
+
+    def _run_migrations(self, version: int, before: Callable[[Path, int], None] | None) -> None:
+        if version and before:
+            before(self.path, version)
         connection = self._begin()
         try:
             self._check_version(connection, at_most=True)  # somebody else may have been faster, and newer
-            for sql in migrations[_version(connection) :]:
+            for sql in self._migrations[_version(connection) :]:
                 for statement in statements(sql):
                     connection.execute(statement)
             connection.execute(f"PRAGMA user_version={self.version}")
             connection.execute("COMMIT")
-        except BaseException:
+        except BaseException as error:
             if connection.in_transaction:  # a full disk ends it
                 connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError):
+                connection.migrations = self._migrations[:version] or self._migrations
+                raise connection.explained(error) from error
             raise
         self.path.chmod(0o600)
 
@@ -224,45 +236,16 @@ def _file_at(path: Path) -> File | None:
     return status.st_dev, status.st_ino
 
 
-def statements(sql: str) -> Iterator[str]:
-    """The single statements of an SQL text (executescript would end the transaction)."""
-    collected = ""
-    for line in sql.splitlines():
-        collected += line + "\n"
-        if sqlite3.complete_statement(collected):
-            yield collected
-            collected = ""
-    if collected.strip():
-        yield collected
-
-
 def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 @contextmanager
 def _readable(path: Path) -> Iterator[None]:
-    """Faults of SQLite and the file system as sentences."""
+    """Faults of the file system as sentences; those of SQLite are some already (tools/open_databases.py)."""
     try:
         yield
-    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
-        raise
-    except sqlite3.DatabaseError as error:
-        raise _sentence(path, error) from error
     except PermissionError as error:
         raise StorageError(f"{path.parent} cannot be written. Check its permissions, or set ZORORA_HOME.") from error
     except OSError as error:
         raise StorageError(f"{path} cannot be used: {error.strerror or error}.") from error
-
-
-def _sentence(path: Path, error: sqlite3.DatabaseError) -> Exception:
-    text = str(error)
-    if "disk is full" in text or "disk I/O" in text:
-        return StorageError(f"The disk that holds {path} is full or failing ({text}). Free some space.")
-    if "readonly" in text or "unable to open" in text:
-        return StorageError(f"{path} cannot be written ({text}). Check that the folder is yours.")
-    if "locked" in text:
-        return StorageError(f"{path.name} has been held by another program for {BUSY_SECONDS:.0f} s.")
-    if isinstance(error, sqlite3.OperationalError):
-        return error  # a fault in our own SQL: not for the user's eyes
-    return StorageError(f"{path} is damaged ({text}). `zorora repair-db` rebuilds it.")

@@ -40,7 +40,8 @@ class HttpSettings:
 
     contact: e-mail or address of the user, sent in the User-Agent so that a service can complain.
     allow_fetch_hosts: "host:port" places exempt from the private-address rule for page fetches.
-    page_interval: pause between two pages of one host. offline: no socket is opened, kept answers serve at any age.
+    page_interval: pause between two pages of one host. offline: no socket is opened, kept answers serve at any age;
+    offline_reason: why, as part of a sentence.
     """
 
     version: str = "0"
@@ -60,6 +61,7 @@ class HttpSettings:
     web_seconds: float = DAY
     scholarly_seconds: float = 30 * DAY
     offline: bool = False
+    offline_reason: str = "the run is offline"
 
     @property
     def user_agent(self) -> str:
@@ -218,7 +220,7 @@ class Http:
 
     def _asked(self, request: Request, kept: Kept | None) -> Response:
         if self.settings.offline:
-            raise SourceError("not asked, because the run is offline", "budget")
+            raise SourceError(f"not asked, because {self.settings.offline_reason}", "budget")
         return self._attempts(replace(request, headers={**request.headers, **_validators(kept)}))
 
     @contextmanager

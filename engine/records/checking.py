@@ -100,11 +100,11 @@ def _check_sentences(state: ResearchState) -> None:
             found = evidence.get(citation.evidence_id)
             if found is None or found.source_id != citation.source_id:
                 raise Refused(f"{where} cites a passage that the record does not hold.")
-        if sentence.citations and not _replays(sentence, evidence[sentence.citations[0].evidence_id].quote):
+        if sentence.citations and not is_replayed(sentence, evidence[sentence.citations[0].evidence_id].quote):
             raise Refused(f"{where} is not the quotation it says it is.")
 
 
-def _replays(sentence: Sentence, quote: str) -> bool:
+def is_replayed(sentence: Sentence, quote: str) -> bool:
     """Whether a quotation, with its listed edits, is what the sentence says."""
     if sentence.kind == "written":
         return True

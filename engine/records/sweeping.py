@@ -51,7 +51,7 @@ def sweep(
         if known and not thorough and (known.fingerprint.size, known.fingerprint.mtime) == (size, mtime):
             continue
         try:
-            research_id = index(database, files, path, stored, thorough=thorough)
+            research_id = index(database, files, path, stored, known, thorough=thorough)
         except FileNotFoundError:
             continue  # deleted since the folder was listed
         except RecordDamaged as error:
@@ -65,10 +65,17 @@ def sweep(
 
 
 def index(
-    database: Database, files: RecordFiles, path: Path, stored: Callable[[Path], str], *, thorough: bool = False
+    database: Database,
+    files: RecordFiles,
+    path: Path,
+    stored: Callable[[Path], str],
+    row: Known | None = None,
+    *,
+    thorough: bool = False,
 ) -> str | None:
     """Index one record file; the id, or None when the database had all of it.
 
+    row: what the database has for this file. One of another research is wrong: the record says whose it is.
     Raises FileNotFoundError, RecordDamaged.
     """
     record, found = files.read(path)
@@ -85,6 +92,8 @@ def index(
         # Inside the transaction, so that no other process replaces the file between reading and indexing
         record, found = files.read(path)
         state = store.marked(connection, known, files.to_state(path, record))
+        if row is not None and row.research_id != research_id:
+            store.remove(connection, row.research_id)
         lacking = known is not None and known.fingerprint == store.MARKED
         try:
             store.put(connection, state, stored(path), store.MARKED if lacking else found)

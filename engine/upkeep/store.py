@@ -1,17 +1,20 @@
-"""SQL of the upkeep: whole copies of a database, and whether one is sound. Knows no table but SQLite's own."""
+"""SQL of the upkeep: whole copies of a database, whether one is sound, and what can be mended in place."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+from tools.database_schema import format_of_tables, schema_problem
 from tools.errors import StorageError
+from tools.open_databases import Connection, DamagedDatabase, UnusableDatabase, connect
 
-BUSY_SECONDS = 10.0
 MAX_FINDINGS = 20
-# What SQLite says of a file that makes no sense. A full disk, a lock or a permission says nothing about the file.
-DAMAGE = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-MAGIC, VERSION_AT = b"SQLite format 3\0", 60  # how a database begins, and where its header holds its user_version
+FULL_TEXT_SECONDS = 10.0
+REFERENCES = "a reference of"  # how what `mend_references` mends begins
 
 
 def copy_into(database: Path, target: Path) -> None:
@@ -32,135 +35,237 @@ def pour(source: Path, database: Path) -> None:
         origin.backup(target, pages=-1)
 
 
-def findings(database: Path, *, quick: bool = False) -> list[str]:
-    """What SQLite's own check finds wrong, one line each; empty when the database is sound or not there.
+def findings(database: Path, migrations: Sequence[str] = (), *, quick: bool = False) -> list[str]:
+    """What is wrong with a database, one line each; empty when it is sound or not there.
 
-    Raises StorageError when the check could not be made.
+    SQLite's own check of the file; whether its tables are those that the migrations make, its references lead
+    somewhere, its texts are texts, and its full text can be read. A check that cannot be finished has found damage.
+    quick: the structure alone, and less of it. Raises StorageError when it could not be made: a lock, a permission.
     """
     if not database.exists():
         return []
+    schema = partial(_schema, migrations=migrations)
+    checks = (_quick_structure, schema) if quick else (_structure, schema, _references, _texts, _full_text)
     try:
         with closing(_connect(database, read_only=True)) as connection:
-            pragma = "quick_check" if quick else "integrity_check"
-            rows = [" ".join(str(row[0]).split()) for row in connection.execute(f"PRAGMA {pragma}({MAX_FINDINGS})")]
-    except sqlite3.DatabaseError as error:
-        if not _is_damage(error):
-            raise StorageError(f"{database} could not be checked: {error}.") from error
-        return [str(error)]
-    if quick and rows != ["ok"]:
-        return findings(database)  # SQLite 3.40 takes numbers of a table without rowid for NULL in its quick check
-    return [] if rows == ["ok"] else rows
+            for check in checks:
+                if wrong := check(connection):
+                    return wrong
+            return []
+    except DamagedDatabase as error:
+        return [error.why]
+    except UnusableDatabase as error:
+        raise StorageError(f"{database} could not be checked: {error}") from error
+    except sqlite3.Error as error:
+        return [" ".join(str(error).split())]
+
+
+def _structure(connection: Connection) -> list[str]:
+    rows = connection.execute(f"PRAGMA integrity_check({MAX_FINDINGS})")
+    lines = [" ".join(str(row[0]).split()) for row in rows]
+    return [] if lines == ["ok"] else lines
+
+
+def _quick_structure(connection: Connection) -> list[str]:
+    """Without the indexes."""
+    rows = [str(row[0]) for row in connection.execute(f"PRAGMA quick_check({MAX_FINDINGS})")]
+    # SQLite 3.40 takes numbers of a table without rowid for NULL in its quick check
+    return [] if rows == ["ok"] else _structure(connection)
+
+
+def _schema(connection: Connection, migrations: Sequence[str]) -> list[str]:
+    problem = schema_problem(connection, migrations) if migrations else ""
+    return [problem] if problem else []
+
+
+def _references(connection: Connection) -> list[str]:
+    """Rows that refer to others which are not there: a bit of the name may have been flipped, here or there."""
+    tables = sorted({str(row[0]) for row in connection.execute("PRAGMA foreign_key_check")})
+    return [f"{REFERENCES} {table} leads nowhere" for table in tables]
+
+
+def _texts(connection: Connection) -> list[str]:
+    """Tables with a text that is none; SQLite does not look into texts."""
+    for table in _tables(connection):
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({_quoted(table)})")]
+        texts = ", ".join(f"CASE typeof({name}) WHEN 'text' THEN {name} END" for name in map(_quoted, columns))
+        try:
+            for _ in connection.execute(f"SELECT {texts} FROM {_quoted(table)}"):
+                pass
+        except DamagedDatabase as error:
+            return [f"{error.why} (table {table})"]
+    return []
+
+
+def _full_text(connection: Connection) -> list[str]:
+    """Full-text indexes that cannot be read; SQLite's own check knows nothing of them. At most a few seconds each."""
+    for table in _full_text_tables(connection):
+        connection.execute(f"CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', {_quoted(table)}, 'row')")
+        connection.set_progress_handler(partial(_is_after, time.monotonic() + FULL_TEXT_SECONDS), 10_000)
+        try:
+            connection.execute("SELECT sum(cnt) FROM temp.terms").fetchone()
+        except DamagedDatabase as error:
+            return [f"the index {table} of full text: {error.why}"]
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
+                raise
+        finally:
+            connection.set_progress_handler(None, 0)
+        connection.execute("DROP TABLE temp.terms")
+    return []
+
+
+def _is_after(moment: float) -> bool:
+    return time.monotonic() > moment
+
+
+def _tables(connection: Connection) -> list[str]:
+    """Ordinary tables, those behind the full text included."""
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+    return [str(name) for (name,) in rows.fetchall()]
+
+
+def _full_text_tables(connection: Connection) -> list[str]:
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%USING fts5%'")
+    return [str(name) for (name,) in rows.fetchall()]
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def mend_version(database: Path, migrations: Sequence[str]) -> None:
+    """Let the header name the format that the tables have, where it is clear which that is. Raises StorageError."""
+    with _opened(database, "mended", read_only=False) as connection:
+        if shown := format_of_tables(connection, migrations):
+            connection.execute(f"PRAGMA user_version={shown}")
 
 
 def version(database: Path) -> int | None:
     """The user_version of a database file; None when it is not there or not a database."""
-    if not database.exists():
+    if not database.is_file():
         return None
     try:
         with closing(_connect(database, read_only=True)) as connection:
-            return int(connection.execute("PRAGMA user_version").fetchone()[0])
-    except sqlite3.DatabaseError:
+            return _version(connection)
+    except sqlite3.Error:
         return None
 
 
 def is_blank(database: Path) -> bool:
-    """Whether no database is there, or one that nothing was ever written into."""
+    """Whether no database is there, or one that nothing was ever written into.
+
+    Only SQLite may open the file: what was written last may lie in the log beside it, and closing a descriptor of the
+    file would end the locks that this process holds on it (tools/open_databases.py).
+    """
+    if not database.exists():
+        return True
+    if not database.is_file():
+        return False
     try:
-        with database.open("rb") as file:
-            header = file.read(VERSION_AT + 4)
-    except FileNotFoundError:
-        return True
-    except OSError:
+        with closing(_connect(database, read_only=True)) as connection:
+            return _version(connection) == 0 and not _count_tables(connection)
+    except sqlite3.Error:
         return False
-    if not header:
-        return True
-    if not header.startswith(MAGIC) or header[VERSION_AT:].strip(b"\0"):
-        return False
-    # The header alone does not tell: what was written last may still lie in the log beside the file
-    return version(database) == 0 and not has_table(database)
 
 
 def mend_indexes(database: Path) -> None:
-    """Write the indexes anew from the tables. Raises StorageError."""
+    """Write the indexes anew from the tables, those of full text too. Raises StorageError."""
     with _opened(database, "mended", read_only=False) as connection:
         connection.execute("REINDEX")
+        for table in _full_text_tables(connection):
+            name = _quoted(table)
+            connection.execute(f"INSERT INTO {name}({name}) VALUES ('rebuild')")
+
+
+def mend_references(database: Path) -> None:
+    """Remove rows that refer to others which are not there. Raises StorageError."""
+    with _opened(database, "mended", read_only=False) as connection:
+        for table in _tables(connection):
+            for row in connection.execute(f"PRAGMA foreign_key_list({_quoted(table)})").fetchall():
+                parent, column, key = (_quoted(str(name)) for name in (row[2], row[3], row[4] or row[3]))
+                sql = f"DELETE FROM {_quoted(table)} WHERE {column} NOT IN (SELECT {key} FROM {parent})"
+                connection.execute(sql)
 
 
 @contextmanager
 def held(database: Path) -> Iterator[None]:
     """Nobody else writes to the database meanwhile, unless it is too damaged for locks. Raises StorageError."""
-    if not database.exists():
+    if not database.is_file():
         yield
         return
-    with closing(_connect(database, read_only=False)) as connection:
+    with ExitStack() as stack:
         try:
+            connection = stack.enter_context(closing(_connect(database, read_only=False)))
             connection.execute("BEGIN IMMEDIATE")
-        except sqlite3.DatabaseError as error:
-            if not _is_damage(error):
-                raise StorageError(f"{database} could not be moved: {error}.") from error
+        except UnusableDatabase as error:
+            raise StorageError(f"{database} could not be moved: {error}") from error
+        except sqlite3.Error:
+            pass  # too damaged for locks
         yield
 
 
 def has_table(database: Path, name: str = "") -> bool:
     """Whether a database holds a table of this name, or any. Raises StorageError."""
     with _opened(database, "read") as connection:
-        sql = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND ? IN ('', name)"
-        return bool(connection.execute(sql, (name,)).fetchone()[0])
+        return bool(_count_tables(connection, name))
 
 
 def record_paths(database: Path) -> list[str]:
-    """The record files that zorora.db knows, without opening it for writing; empty when there is no such database."""
-    return _column(database, "SELECT file_path FROM research_findings ORDER BY number")
+    """The record files that zorora.db knows, without opening it for writing."""
+    return [str(path) for (path,) in _rows(database, "SELECT file_path FROM research_findings ORDER BY number")]
 
 
 def snapshots_needed(database: Path) -> set[str]:
-    """The stored texts that researches refer to; empty when there is no such database."""
-    return set(_column(database, "SELECT DISTINCT snapshot_id FROM research_snapshots"))
+    """The stored texts that researches refer to."""
+    return {str(name) for (name,) in _rows(database, "SELECT DISTINCT snapshot_id FROM research_snapshots")}
 
 
 def texts_to_forget(database: Path) -> set[str]:
-    """Texts of researches that were deleted for good and that no other refers to; empty without such a table."""
-    if not database.exists() or findings(database, quick=True) or not has_table(database, "to_forget"):
-        return set()
-    with _opened(database, "read") as connection:
-        rows = connection.execute("SELECT name FROM to_forget WHERE kind = 'text'")
-        return {str(name) for (name,) in rows} - snapshots_needed(database)
+    """Texts of researches that were deleted for good and that no other refers to."""
+    rows = _rows(database, "SELECT name FROM to_forget WHERE kind = 'text'")
+    return {str(name) for (name,) in rows} - snapshots_needed(database)
 
 
 def texts_kept(corpus: Path) -> set[str]:
-    """The texts that documents and stored pages need; empty without such a database."""
-    if not corpus.exists() or findings(corpus, quick=True) or not has_table(corpus, "documents"):
-        return set()
-    with _opened(corpus, "read") as connection:
-        rows = connection.execute(
-            "SELECT snapshot_id FROM documents UNION SELECT snapshot_id FROM document_entries"
-            " UNION SELECT snapshot_id FROM fetches"
-        )
-        return {str(name) for (name,) in rows}
+    """The texts that documents and stored pages need."""
+    sql = "SELECT snapshot_id FROM documents UNION SELECT snapshot_id FROM document_entries UNION SELECT snapshot_id"
+    return {str(name) for (name,) in _rows(corpus, f"{sql} FROM fetches")}
 
 
 def quality_lists(database: Path) -> list[tuple[str, str, int]]:
-    """(name, date, rows) of the lists of retractions and journals that are loaded; empty without such a database."""
-    if not database.exists() or findings(database, quick=True) or not has_table(database, "quality_lists"):
-        return []
-    with _opened(database, "read") as connection:
-        return [tuple(row) for row in connection.execute("SELECT name, dated, rows FROM quality_lists ORDER BY name")]
+    """(name, date, rows) of the lists of retractions and journals that are loaded."""
+    return _rows(database, "SELECT name, dated, rows FROM quality_lists ORDER BY name")
 
 
 def last_contacts(database: Path) -> list[tuple[str, float, float, str | None]]:
     """(client, answered_at, failed_at, problem) of the services that were ever asked; times as seconds, 0 = never."""
-    if not database.exists() or findings(database, quick=True) or not has_table(database, "source_clients"):
-        return []
-    with _opened(database, "read") as connection:
-        rows = connection.execute("SELECT name, answered_at, failed_at, problem FROM source_clients ORDER BY name")
-        return [tuple(row) for row in rows]
+    return _rows(database, "SELECT name, answered_at, failed_at, problem FROM source_clients ORDER BY name")
 
 
-def _column(database: Path, sql: str) -> list[str]:
-    if not database.exists() or findings(database, quick=True) or not has_table(database, "research_findings"):
+def _rows(database: Path, sql: str) -> list[Any]:
+    """What a query finds; nothing in a database that is not there, has no such table yet, or is damaged: the check of
+    the database itself says so. Raises StorageError for a lock or a permission.
+    """
+    if not database.is_file():
         return []
-    with _opened(database, "read") as connection:
-        return [str(value) for (value,) in connection.execute(sql)]
+    try:
+        with closing(_connect(database, read_only=True)) as connection:
+            return [tuple(row) for row in connection.execute(sql)]
+    except UnusableDatabase:
+        raise
+    except sqlite3.Error:
+        return []
+
+
+def _version(connection: Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _count_tables(connection: Connection, name: str = "") -> int:
+    """Tables of this name; all of them without one."""
+    sql = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND ? IN ('', name)"
+    return int(connection.execute(sql, (name,)).fetchone()[0])
 
 
 def has_full_text() -> bool:
@@ -173,23 +278,20 @@ def has_full_text() -> bool:
         return True
 
 
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in DAMAGE
-
-
-def _connect(database: Path, read_only: bool) -> sqlite3.Connection:
+def _connect(database: Path, read_only: bool) -> Connection:
     # Read-only through a URI, so that looking at a missing file does not create it. A journal beside it is a write that
     # was cut off: whoever opens the file for writing takes it back, and nothing can be read before that.
     cut_off = database.with_name(f"{database.name}-journal").exists()
     mode = ("rw" if cut_off else "ro") if read_only else "rwc"
-    uri = f"{database.absolute().as_uri()}?mode={mode}"
-    return sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    return connect(database, mode)
 
 
 @contextmanager
-def _opened(database: Path, done: str, read_only: bool = True) -> Iterator[sqlite3.Connection]:
+def _opened(database: Path, done: str, read_only: bool = True) -> Iterator[Connection]:
     try:
         with closing(_connect(database, read_only)) as connection:
             yield connection
-    except sqlite3.DatabaseError as error:
+    except StorageError as error:
+        raise StorageError(f"{database} could not be {done}: {error}") from error
+    except sqlite3.Error as error:
         raise StorageError(f"{database} could not be {done}: {error}.") from error

@@ -94,7 +94,7 @@ def test_command_line_wins_over_environment_over_older_name_over_file(home: Path
     [
         ("[research]\n\ndeepth = 2\n", 3, "Did you mean research.depth?"),
         ("[reserch]\ndepth = 2\n", 2, "Did you mean research.depth?"),
-        ("[research]\ndepth = 9\n", 2, "from 1 to 3, not 9. The default holds: 2."),
+        ("[research]\ndepth = 9\n", 2, "from 1 to 3, not 9. Until that is corrected, research.depth is 2."),
         ("[research]\ndepth = 1.5\n", 2, "a whole number"),
         ("[research]\ndepth = true\n", 2, "a whole number"),
         ("[research]\ndepth = nan\n", 2, "a whole number"),
@@ -116,7 +116,7 @@ def test_a_mistake_in_the_file_is_named_with_its_line(home: Path, text: str, lin
     assert len(config.problems) == 1
     assert f"config.toml, line {line}: " in config.problems[0]
     assert said in config.problems[0]
-    assert config.get("research.depth") == 2
+    assert config.get("research.depth") == (1 if "1.5" in text else 2)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_mistake_in_the_file_is_named_with_its_line(home: Path, text: str, lin
 def test_a_file_that_is_not_toml_is_one_problem_and_stops_nothing(home: Path, text: str) -> None:
     config = load(written(home, text), environ={})
     assert len(config.problems) == 1
-    assert "none of it is used" in config.problems[0]
+    assert "none of the file is used" in config.problems[0] and config.offline
     with pytest.raises(ConfigError, match="cannot be changed"):
         save_value(config, "research.depth", "3")
     assert (home / "config.toml").read_text(encoding="utf-8") == text

@@ -1,5 +1,6 @@
 """doctor: finds what is wrong, says what to do, changes nothing."""
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -62,7 +63,7 @@ def test_records_and_texts_that_are_gone_unknown_or_damaged_are_named(config: Co
     files = SnapshotFiles(config.paths.snapshots)
     damaged = files.put("A text.")
     files.path(damaged).write_bytes(files.path(damaged).read_bytes()[:-9])
-    said = [check.message for check in doctor.texts(config) if check.state == doctor.PROBLEM]
+    said = [check.message for check in doctor.texts(doctor.Examination(config)) if check.state == doctor.PROBLEM]
     assert len(said) == 2 and damaged[:12] in said[1]
     (config.paths.findings / "new.json").write_bytes(path.read_bytes())
     assert by_name(config)["records"].state == "warning"
@@ -77,7 +78,9 @@ def test_records_and_texts_that_are_gone_unknown_or_damaged_are_named(config: Co
 def test_a_damaged_or_newer_database_is_named_with_its_remedy(config: Config) -> None:
     fill(config)
     data = bytearray(config.paths.db.read_bytes())
-    config.paths.db.write_bytes(data[:60] + (99).to_bytes(4, "big") + data[64:])
+    with closing(sqlite3.connect(config.paths.db)) as connection:
+        connection.execute("CREATE TABLE of_a_later_format (x)")
+        connection.execute("PRAGMA user_version = 99")
     assert "newer Zorora (format 99)" in by_name(config)["database"].message
     data[4096 : len(data) - 4096] = b"\xa5" * (len(data) - 8192)
     config.paths.db.write_bytes(data)

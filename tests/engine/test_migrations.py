@@ -170,7 +170,8 @@ def test_a_newer_database_is_refused_by_every_door_and_left_as_it_is(filled: Pat
     home = tmp_path / "home"
     shutil.copytree(filled, home)
     with closing(sqlite3.connect(home / name)) as connection:
-        connection.execute(f"PRAGMA user_version = {9000}")
+        connection.execute("CREATE TABLE of_a_later_format (x)")
+        connection.execute("PRAGMA user_version = 9000")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     before = (home / name).read_bytes()
     doors: list[Callable[[ResearchEngine], object]] = [

@@ -1,8 +1,10 @@
 """repair-db: databases rebuilt from records; damaged files moved aside, never deleted."""
 
 import json
+import socket
 import sqlite3
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -117,7 +119,7 @@ def test_what_stands_only_in_a_lost_database_returns_from_the_last_sound_copy(
     elif how == "set aside":  # and the program that did so was killed
         db.write_bytes(b"rubbish" * 3000)
         backup.set_aside(db, config.paths.backups, backup.now())
-    state = next(one.state for one in doctor.databases(config) if one.name == "database")
+    state = next(one.state for one in doctor.databases(doctor.Examination(config)) if one.name == "database")
     assert state == doctor.PROBLEM
     if how in ("gone", "blank"):
         assert any("returned from the copy" in sentence for sentence in repair(config, no_corpus))
@@ -147,7 +149,7 @@ def test_what_another_program_writes_while_a_database_is_made_anew_is_in_the_new
         writer.start()
         time.sleep(0.2)  # it has written by now, or waits
 
-    def findings(database: Path, *, quick: bool = False) -> list[str]:
+    def findings(database: Path, migrations: Sequence[str] = ()) -> list[str]:
         return ["one page"] if database == config.paths.db and writer.ident is None else []
 
     monkeypatch.setattr(store, "pour", pour)
@@ -191,9 +193,10 @@ def test_the_log_of_a_lost_database_is_not_taken_for_that_of_the_new_one(config:
 
 
 def test_a_database_that_cannot_be_looked_at_is_not_taken_for_a_damaged_one(config: Config, tmp_path: Path) -> None:
-    (tmp_path / "x.db").mkdir()
-    with pytest.raises(StorageError, match="could not be checked"):
-        store.findings(tmp_path / "x.db")
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(str(tmp_path / "x.db"))
+        with pytest.raises(StorageError, match="could not be checked"):
+            store.findings(tmp_path / "x.db")
 
 
 @pytest.mark.parametrize("act", ["repair", "restore"])
@@ -233,9 +236,9 @@ def test_wrong_entries_of_an_index_are_named_by_the_doctor_and_mended_in_place(c
             for step in steps:
                 connection.execute(step)
             connection.commit()
-    (check,) = [one for one in doctor.databases(config) if one.name == "database"]
+    (check,) = [one for one in doctor.databases(doctor.Examination(config)) if one.name == "database"]
     assert check.state == doctor.PROBLEM and "idx_created_at" in check.message
-    assert any("indexes of zorora.db were made anew" in sentence for sentence in repair(config, no_corpus))
+    assert any("zorora.db was mended" in sentence and "index" in sentence for sentence in repair(config, no_corpus))
     assert store.findings(config.paths.db) == [] == list(config.paths.backups.glob("damaged-*"))
     storage = LocalStorage(config=config)
     assert storage.stats()["memory_notes"] == 1

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 PROMISES: Mapping[str, tuple[str, ...]] = {
     "killed (kill -9) at any moment": ("kill -9",),
     "the power fails after any write": ("power cut",),
-    "four processes on one home": ("four processes",),
+    "four processes on one home, other programs beside a server": ("four processes", "beside others"),
     "disk full, nothing may grow, nothing may be written, home gone": ("full disk", "limit on", "read-only", "home"),
     "pages, logs, records, texts, settings damaged": ("damage",),
     "clocks jump, workers sleep past their lease": ("jumping clock", "slept", "replaced"),

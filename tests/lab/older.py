@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from tools.database import statements
+from tools.database_schema import statements
 
 
 def older(source: Path, target: Path, migrations: Sequence[str]) -> None:

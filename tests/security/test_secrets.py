@@ -4,6 +4,7 @@ whole research in a worker process of its own."""
 import os
 import re
 import stat
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -91,7 +92,7 @@ def told(engine: ResearchEngine, research_id: str) -> Iterator[tuple[str, bytes]
 
 
 def test_a_key_is_in_its_file_and_nowhere_else(
-    engine: ResearchEngine, home: Path, tell: Callable[[str, int, int], None]
+    engine: ResearchEngine, home: Path, tmp_path: Path, tell: Callable[[str, int, int], None]
 ) -> None:
     secrets = (KEY.encode(), SHELL_KEY.encode())
     research_id, found = whole_research(engine, secrets)
@@ -99,7 +100,9 @@ def test_a_key_is_in_its_file_and_nowhere_else(
     places |= {name: engine.export(research_id, name).data for name, _, _ in engine.export_formats() if name != "pdf"}
     places |= dict(told(engine, research_id))
     engine.backup()
-    places |= {str(file.relative_to(home)): file.read_bytes() for file in home.rglob("*") if file.is_file()}
+    kept = tmp_path / "copy"
+    subprocess.run(["cp", "-r", str(home), str(kept)], check=True)
+    places |= {str(file.relative_to(kept)): file.read_bytes() for file in kept.rglob("*") if file.is_file()}
     for name, data in places.items():
         if name.endswith("keys.json"):
             continue

@@ -31,6 +31,7 @@ from engine.answers import (
     SourceCheck,
 )
 from engine.comparison import Comparison, compare
+from engine.home import Paths, layout
 from engine.model_settings import ModelSettings
 from engine.toolset import OfferedTool, ResearchText
 from engine.watching import WatchState
@@ -80,6 +81,10 @@ class FakeConfig:
     home: Path
     values: dict[str, Any]
     problems: tuple[str, ...] = ()
+
+    @property
+    def paths(self) -> Paths:
+        return layout(self.home)
 
     def get(self, name: str) -> Any:
         return self.values.get(name)
@@ -372,7 +377,7 @@ class FakeEngine:
         progress("Retraction Watch", 2, 2, None)
         return []
 
-    def doctor(self) -> list[Check]:
+    def doctor(self, quick: bool = False, progress: Any = None) -> list[Check]:
         return [
             Check("database", "ok", "The database is in order."),
             Check("disk", "warning", "2 GB are free.", "Make room before a long research."),

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.errors import NotFound, Refused, StorageError
+from tools.open_databases import refuse_open
 
 MAX_BYTES = 10_000_000
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -137,6 +138,7 @@ class Workplace:
 
 def read_in(folder: int, name: str, shown: str, most: int = MAX_BYTES) -> Contents:
     """A plain file of an open folder, whole."""
+    refuse_open(name, folder)
     handle = os.open(name, _FILE, dir_fd=folder)
     try:
         found = os.fstat(handle)

@@ -12,19 +12,22 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from ipaddress import ip_address
 from types import TracebackType
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from tools.models.model import Timing, is_loopback
+from tools.net.guard import is_metadata, literal_address
 
 CHUNK = 65536
 LARGEST = 64_000_000  # bytes of an answer: pictures come as text
 LARGEST_ERROR = 200_000
 _STEP = 0.1
+_NO_BRACKETS = str.maketrans("", "", "[]")  # of an IPv6 address
 
 Check = Callable[[], None]
 
@@ -53,15 +56,23 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """How endpoints are reached. proxy: for endpoints on other computers. ca_bundle: authorities to trust."""
+    """How endpoints are reached. proxy: for endpoints on other computers. ca_bundle: authorities to trust.
+
+    offline: why none may be asked, "" when they may. link_local: "host:port" of servers that the user allows at
+    addresses where clouds answer with the keys of a machine.
+    """
 
     user_agent: str = "zorora"
     proxy: str | None = None
     ca_bundle: str | None = None
     clock: Callable[[], float] = time.monotonic
+    offline: str = ""
+    link_local: frozenset[str] = frozenset()
 
     def open(self, sent: Sent, check_cancelled: Check | None = None) -> "Exchange":
-        """Begin an exchange; use it as a context manager. Raises WireError for an address that is none."""
+        """Begin an exchange; use it as a context manager. Raises WireError for an address that is none, and offline."""
+        if self.offline:
+            raise WireError("absent", f"it is not asked, because {self.offline}")
         try:
             parts = urlsplit(sent.url)
             usable = parts.scheme in ("http", "https") and parts.hostname and (parts.port or True)
@@ -149,6 +160,8 @@ class Exchange:
             while not self._closed and (piece := response.read1(CHUNK)):
                 self._events.put(("data", piece))
             self._events.put(_end(response))
+        except WireError as error:
+            self._events.put(("fault", error))
         except (OSError, http.client.HTTPException, UnicodeError, ValueError) as error:
             # ValueError: http.client reads from a file that the shutdown of the socket has closed
             self._events.put(("fault", _in_words(error, self._socket is not None)))
@@ -158,16 +171,20 @@ class Exchange:
 
     def _connect(self) -> http.client.HTTPConnection:
         parts, timing = self._parts, self._sent.timing
-        host, port = parts.hostname or "", parts.port
+        host, port = parts.hostname or "", port_of(parts)  # without a port http.client looks for one in the host
         proxy = urlsplit(self._wire.proxy) if self._wire.proxy and not is_loopback(host) else None
         connection: http.client.HTTPConnection
         at = (proxy.hostname or "", proxy.port or 8080) if proxy else (host, port)
         if parts.scheme == "https":
             connection = http.client.HTTPSConnection(*at, timeout=timing.connect, context=_trust(self._wire.ca_bundle))
             if proxy:
-                connection.set_tunnel(host, port or 443)
+                connection.set_tunnel(host, port)
         else:
             connection = http.client.HTTPConnection(*at, timeout=timing.connect)
+        if not is_listed(parts, self._wire.link_local):
+            if proxy and (literal := literal_address(host)) and is_metadata(literal):
+                raise _link_local()
+            connection._create_connection = _connect_elsewhere  # type: ignore[attr-defined]
         connection.connect()
         self._socket = connection.sock
         # The caller keeps the time; this only ends a thread whose caller is gone
@@ -186,6 +203,37 @@ class Exchange:
         headers["Host"] = f"{host}:{parts.port}" if parts.port else f"{host}"
         connection.request("GET" if sent.body is None else "POST", path, sent.body, {**headers, **sent.headers})
         return connection.getresponse()
+
+
+def _connect_elsewhere(
+    place: tuple[str, int], timeout: float | None = None, source: tuple[str, int] | None = None
+) -> socket.socket:
+    """Like socket.create_connection, but to no address where a cloud answers a machine with its keys.
+
+    The name is looked up once, and the connection goes to the address that was looked at.
+    """
+    addresses = [entry[4] for entry in socket.getaddrinfo(*place, type=socket.SOCK_STREAM)]
+    if any(is_metadata(ip_address(str(address[0]))) for address in addresses):
+        raise _link_local()
+    for address in addresses[:-1]:
+        with contextlib.suppress(OSError):  # the next one may answer
+            return socket.create_connection((str(address[0]), place[1]), timeout, source)
+    return socket.create_connection((str(addresses[-1][0]), place[1]), timeout, source)
+
+
+def _link_local() -> WireError:
+    problem = "it lies at a link-local address, where clouds answer with the keys of a machine"
+    return WireError("absent", f"{problem}; if it is yours, list it in http.allow_model_hosts of config.toml")
+
+
+def port_of(parts: SplitResult) -> int:
+    """The port of an http or https address."""
+    return parts.port or (http.client.HTTPS_PORT if parts.scheme == "https" else http.client.HTTP_PORT)
+
+
+def is_listed(parts: SplitResult, places: Collection[str]) -> bool:
+    """Whether the server of an address stands in a list of "host:port"."""
+    return f"{parts.hostname}:{port_of(parts)}" in {place.lower().translate(_NO_BRACKETS) for place in places}
 
 
 def _lowered(response: http.client.HTTPResponse) -> dict[str, str]:

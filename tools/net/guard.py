@@ -34,6 +34,12 @@ _OPEN_6 = ipaddress.IPv6Network("2000::/3")
 _CLOSED_6 = tuple(map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")  # wraps an IPv4 address; networks without IPv4 answer with these
 
+# Where clouds answer their machines, keys included: link-local addresses, and a few others by their fame
+_METADATA = (
+    ipaddress.ip_network("169.254.0.0/16"), ipaddress.ip_network("fe80::/10"),
+    *map(ipaddress.ip_network, ("168.63.129.16", "100.100.100.200", "fd00:ec2::254")),
+)  # fmt: skip
+
 # Anything inet_aton of some platform would take for an address: 2130706433, 0x7f.1, 0177.0.0.1, 127.1
 _ODD_NUMBER = re.compile(r"^(?:0x[0-9a-f]*|\d+)(?:\.(?:0x[0-9a-f]*|\d+)){0,3}\.?$", re.I)
 _NAME = re.compile(r"^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_\-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_\-]{0,62}))*\.?$", re.I)
@@ -113,6 +119,30 @@ def is_public(address: Address) -> bool:
     if address in _NAT64:
         return is_public(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
     return address in _OPEN_6 and not any(address in network for network in _CLOSED_6)
+
+
+def is_metadata(address: Address) -> bool:
+    """Whether clouds answer a machine with its keys at an address: any link-local one, however it is wrapped."""
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.scope_id:
+            address = ipaddress.IPv6Address(str(address).partition("%")[0])
+        if address in _NAT64:
+            return is_metadata(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+        if inner := address.ipv4_mapped or address.sixtofour:
+            return is_metadata(inner)
+    return any(address.version == network.version and address in network for network in _METADATA)
+
+
+def literal_address(host: str) -> Address | None:
+    """The address that a host is written as, in the unusual forms too; None for a name."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        pass
+    try:
+        return ipaddress.IPv4Address(socket.inet_aton(host)) if _ODD_NUMBER.match(host) else None
+    except OSError:
+        return None
 
 
 class Guard:

@@ -81,9 +81,11 @@ def export(session: Session, args: Arguments) -> int:
 
 def bring_in(session: Session, args: Arguments) -> int:
     """Bring in the record of a research that was exported elsewhere."""
+    from engine.files import read_file  # only this command needs it
+
     path = Path(args.file).expanduser()
     try:
-        data = path.read_bytes()
+        data = read_file(path)
     except OSError as problem:
         raise UsageError(f"{plain(args.file)} cannot be read: {problem.strerror}.") from problem
     done = session.engine.import_record(data)

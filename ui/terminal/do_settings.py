@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from ui.terminal.command import DONE, Arguments, UsageError, nearest
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.plain import plain
-from ui.terminal.session import Session
+from ui.terminal.session import PROBLEMS, Session
 
 if TYPE_CHECKING:
     from engine.answers import SettingRow
@@ -62,13 +62,10 @@ def _list(session: Session, beginning: str, as_json: bool) -> None:
     if as_json:
         session.screen.json(rows)
         return
-    for row in rows:
-        if row.problem:
-            session.screen.note(f"{plain(row.name)}: {plain(row.problem)}")
     session.screen.rows(
         ("setting", "value", "from", "meaning"), [(row.name, row.value, row.origin, row.help) for row in rows]
     )
-    for problem in session.engine.config.problems:
+    for problem in session.engine.config.problems[PROBLEMS:]:  # the first ones are said before every command
         session.screen.note(plain(problem))
 
 

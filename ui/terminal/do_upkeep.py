@@ -6,6 +6,7 @@ from pathlib import Path
 from engine.models import ZororaError
 from engine.version import own_version
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
+from ui.terminal.do_library import Line
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
 
@@ -16,11 +17,13 @@ def doctor(session: Session, args: Arguments) -> int:
     """Check database, records, disk, keys, sources, versions; each problem with its remedy."""
     from engine.answers import Check
 
+    line = Line(session)
     try:
-        checks = session.engine.doctor()
+        checks = session.engine.doctor(args.quick, lambda what, number, total: line.show(f"{what}s", number, total))
     except ZororaError as error:
         # What cannot even be opened is what people call the doctor for
         checks = [Check("start", "problem", str(error), "zorora repair-db, or zorora restore FILE")]
+    line.clear()
     if args.json:
         session.screen.json(checks)
     else:

@@ -103,9 +103,11 @@ def printable(exported: "Exported", on_terminal: bool) -> bytes:
 def write(exported: "Exported", path: Path) -> Path:
     """Write atomically; a folder gets the export's own file name."""
     target = path / Path(exported.file_name).name if path.is_dir() else path
-    # Only an export needs it
+    # Only an export needs them
+    from engine.files import refuse_open
     from engine.leftovers import clear_folder
 
+    refuse_open(target)
     clear_folder(target.parent, f"{UNFINISHED}????????")
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=UNFINISHED)
     try:

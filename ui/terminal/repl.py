@@ -30,6 +30,7 @@ def run(session: Session) -> int:
 def execute(session: Session, line: str) -> bool:
     """Carry out one line; False when it asked to leave. No failure ends the prompt."""
     try:
+        session.say_problems()
         return _execute(session, line)
     except HelpShown as help_text:
         session.screen.print(str(help_text))

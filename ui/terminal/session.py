@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 NEWEST = ("last", "newest", "latest")
 WHOLE = re.compile(r"_\d{8}_\d{6}\w{0,40}$")  # how the id of a research ends
+PROBLEMS = 3  # that are said at once
 PREFIX_REACH = 200  # how many of the newest researches a shortened id is looked for in
 
 
@@ -38,13 +39,32 @@ class Session:
     workplace: Any = None
     open_engine: "Callable[[Path | None], ResearchEngine] | None" = None
     _engine: "ResearchEngine | None" = None
+    _problems: tuple[str, ...] = ()  # as they were said last
 
     @property
     def engine(self) -> "ResearchEngine":
         """The one engine of this session."""
         if self._engine is None:
             self._engine = self.open_engine(self.home) if self.open_engine else engine.ResearchEngine(home=self.home)
+            self.say_problems()
         return self._engine
+
+    def say_problems(self) -> None:
+        """Say what is wrong with the configuration and the index, unless just that was said before."""
+        if self._engine is None:
+            return
+        # `zorora version` and the like open no engine
+        from engine import lost_index
+
+        config = self._engine.config
+        lost = (f"{lost_index.SENTENCE} {lost_index.REMEDY}",) if lost_index.is_lost(config.paths) else ()
+        problems = (*lost, *config.problems)
+        if problems != self._problems:
+            for problem in problems[:PROBLEMS]:
+                self.screen.note(plain(problem))
+            if len(problems) > PROBLEMS:
+                self.screen.note(f"{len(problems) - PROBLEMS} more; `zorora doctor` names them all.")
+        self._problems = problems
 
     def close(self) -> None:
         """Close the engine if it was opened."""

@@ -40,6 +40,16 @@ def engine() -> ResearchEngine:
     return cast(Opened, current_app.extensions[KEY]).get()
 
 
+def configuration_problems() -> tuple[str, ...]:
+    """What is wrong with the configuration, for the head of every page; nothing where it cannot be looked at."""
+    from engine.models import ZororaError
+
+    try:
+        return engine().config.problems
+    except ZororaError:
+        return ()  # the page itself says so
+
+
 def secret_key() -> bytes:
     """The key that signs cookies and tokens; read once per application."""
     known = current_app.config.get("SECRET_KEY")

@@ -5,11 +5,13 @@ from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from flask import Flask, current_app, request, session, url_for
+from flask import Flask, current_app, session, url_for
 from markupsafe import Markup, escape
 
 from engine.figures import hundredths
 from ui.web import wording
+from ui.web.addresses import this_page
+from ui.web.context import configuration_problems
 from ui.web.security import served_here
 
 THEMES = ("auto", "light", "dark")
@@ -29,12 +31,13 @@ def register(app: Flask) -> None:
     app.jinja_env.filters["after"] = after
     app.jinja_env.globals.update(
         many=wording.many,
+        configuration_problems=configuration_problems,
         halt=wording.halt,
         kind_names=wording.KINDS,
         static=static_address,
         theme=theme,
         themes=THEMES,
-        here=here,
+        here=this_page,
         app_version=app_version,
         local_only=served_here,
     )
@@ -80,11 +83,6 @@ def theme() -> str:
     """light, dark or auto, from the cookie."""
     chosen = session.get("theme")
     return chosen if chosen in THEMES else "auto"
-
-
-def here() -> str:
-    """The address of this page, to come back to after a form."""
-    return request.full_path.rstrip("?") if request.method == "GET" else request.path
 
 
 def static_address(name: str) -> str:

@@ -13,8 +13,8 @@ from flask.typing import ResponseReturnValue
 from engine.answers import HistoryEntry, HistoryPage, HistoryQuery, JobStatus
 from engine.models import ConfigError, Conflict, NotFound
 from ui.web import forms
+from ui.web.addresses import own_path
 from ui.web.context import engine
-from ui.web.signin import own_path
 from ui.web.wording import many
 
 bp = Blueprint("history", __name__)

@@ -9,10 +9,10 @@ from flask.typing import ResponseReturnValue
 from engine.answers import HistoryEntry, HistoryQuery, JobStatus
 from engine.figures import hundredths
 from ui.web import forms, models
+from ui.web.addresses import own_path
 from ui.web.context import engine
 from ui.web.filters import THEMES
 from ui.web.progress_view import usable
-from ui.web.signin import own_path
 from ui.web.wording import day, duration, many, state_name
 
 bp = Blueprint("home", __name__)

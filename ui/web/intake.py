@@ -1,11 +1,16 @@
-"""Large bodies are taken in only from those who may send them.
+"""What connections may take of the server before a request is complete: bodies, time, and room for others.
 
 waitress reads a whole request, into a file when it is large, before the application sees its first line. So the headers
-of a large one are looked at here, and who would be refused is refused before anything is kept.
+of a large one are looked at here, and who would be refused is refused before anything is kept. It also waits two
+minutes for a connection that says nothing, and beyond a limit takes no new ones: a hundred silent connections would
+shut everybody else out. Here they have less time, and make room when somebody comes.
 """
 
+import time
+from collections.abc import Collection
 from http import HTTPStatus
 from io import BytesIO
+from typing import Any
 
 from flask import Flask
 from waitress.channel import HTTPChannel
@@ -16,6 +21,10 @@ from werkzeug.exceptions import HTTPException
 from engine.models import ZororaError
 from ui.web.errors import describe
 from ui.web.security import FORM_BYTES, check_sender
+
+CONNECTIONS = 100  # beyond these a new one takes the place of one that waits
+MOST = 1000  # beyond these nobody is let in until one ends
+REQUEST_SECONDS = 20.0  # for the headers of a request, and for the first byte of a connection
 
 
 class Turned(Error):  # type: ignore[misc]
@@ -40,10 +49,46 @@ def channel(app: Flask) -> type[HTTPChannel]:
             if self.error:  # nothing more is read of it
                 self.body_rcv, self.chunked, self.content_length, self.expect_continue = None, False, 0, False
 
-    class Channel(HTTPChannel):  # type: ignore[misc]
+    class Channel(Connection):
         parser_class = Parser
 
     return Channel
+
+
+class Connection(HTTPChannel):  # type: ignore[misc]
+    """One connection, in the one thread that looks after all of them."""
+
+    def __init__(self, server: Any, *arguments: Any, **more: Any) -> None:
+        self.waits_since = time.monotonic()  # for the headers of a request
+        super().__init__(server, *arguments, **more)
+        make_room(server.active_channels.values())
+
+    def received(self, data: bytes) -> bool:
+        if self.request is None and not self.requests:
+            self.waits_since = time.monotonic()
+        return bool(super().received(data))
+
+    def readable(self) -> bool:
+        """Asked at least once a second."""
+        is_new = self.request is None and self.last_activity == self.creation_time
+        in_headers = self.request is not None and not self.request.headers_finished
+        if (is_new or in_headers) and time.monotonic() - self.waits_since > REQUEST_SECONDS:
+            self.will_close = True
+        return bool(super().readable())
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether nothing is owed to the other side: no request of it is complete, no answer on its way."""
+        return not (self.requests or self.total_outbufs_len or self.will_close)
+
+
+def make_room(connections: Collection[Connection]) -> None:
+    """Close the connection that has waited longest for the other side, where there are too many."""
+    if len(connections) <= CONNECTIONS:
+        return
+    waiting = [connection for connection in connections if connection.is_waiting]
+    if waiting:
+        min(waiting, key=lambda connection: connection.waits_since).will_close = True
 
 
 def refusal(app: Flask, asked: HTTPRequestParser) -> Turned | None:

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, current_app, flash, make_response, redire
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
+from engine import lost_index
 from engine.leftovers import clear_folder
 from engine.models import ConfigError, Document, NotFound, Refused, ZororaError
 from engine.watching import WatchState
@@ -57,6 +58,7 @@ def page(problem: str | None = None, given: str = "") -> str:
         hits=engine().search_library(text) if text else [], indexing=indexing().state, roots=engine().roots(),
         watching=engine().watching(),
         may_add_folder=served_here(), limits=(FILES, FILE_MB, UPLOAD_MB),
+        lost=lost_index.is_lost(engine().config.paths),
         passages=engine().get_stats().get("passages"), problem=problem, given=given,
     )  # fmt: skip
 

@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from engine.models import Refused, UserMarks
 from ui.web import forms, research
+from ui.web.addresses import own_path
 from ui.web.context import engine
-from ui.web.signin import own_path
 
 bp = Blueprint("marks", __name__)
 

@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import TooManyRequests, Unauthorized
 
 from engine.models import Refused
+from ui.web.addresses import own_path, this_page
 from ui.web.session import PROBLEM, csrf_fits, csrf_token
 from ui.web.token import Failures, Token
 
@@ -130,8 +131,7 @@ def signed_in() -> bool:
 def ask_to_sign_in() -> ResponseReturnValue:
     if request.path.startswith("/api/"):
         raise Unauthorized("Send the access token: Authorization: Bearer TOKEN.")
-    target = request.full_path.rstrip("?") if request.method == "GET" else "/"
-    return redirect(url_for("signin.form", next=target))
+    return redirect(url_for("signin.form", next=this_page() if request.method == "GET" else "/"))
 
 
 def first_visit() -> ResponseReturnValue | None:
@@ -142,7 +142,7 @@ def first_visit() -> ResponseReturnValue | None:
     foreign = request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
     page = request.headers.get("Sec-Fetch-Mode") == "navigate" and request.method == "GET"
     if foreign and page and not session and not request.path.startswith("/api/"):
-        return render_template("again.html", target=request.full_path.rstrip("?"))
+        return render_template("again.html", target=this_page())
     return None
 
 
@@ -158,7 +158,9 @@ def check_change() -> ResponseReturnValue | None:
     if not request.endpoint or request.endpoint in SECRET or request.path.startswith("/api/") or request.files:
         raise Refused("This page is out of date. Go back, load it again, and send the form once more.")
     fields = [(name, value) for name, value in request.form.items(multi=True) if name != "csrf"]
-    return make_response(render_template("stale.html", fields=fields, target=request.full_path.rstrip("?")), 403)
+    return make_response(
+        render_template("stale.html", fields=fields, target=own_path(request.full_path.rstrip("?"))), 403
+    )
 
 
 def check_origin() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import gc
+import select
 import socket
 import threading
 import webbrowser
@@ -43,7 +44,7 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
     from waitress.server import create_server
 
     from ui.web.app import create_app
-    from ui.web.intake import channel
+    from ui.web.intake import MOST, channel
     from ui.web.security import is_loopback
     from ui.web.token import Token
 
@@ -67,7 +68,13 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
         say(f"The access token, shown this once: {secret}")
     if not is_loopback(how.host):
         say("Warning: beyond this computer the page travels unencrypted. Put a server with HTTPS before it.")
-    limits = {"max_request_body_size": TAKEN_IN, "clear_untrusted_proxy_headers": True}
+    limits = {
+        "max_request_body_size": TAKEN_IN,
+        "clear_untrusted_proxy_headers": True,
+        # select() takes no descriptor above 1,023
+        "asyncore_use_poll": hasattr(select, "poll"),
+        "connection_limit": MOST,
+    }
     if is_loopback(how.host) and engine.config.get("corpus.watch"):
         engine.watch_folders()
     with closing(create_server(app, sockets=[listening], threads=how.threads, ident=None, **limits)) as server:

@@ -4,6 +4,7 @@ from flask import Blueprint, redirect, render_template, request, session
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import TooManyRequests, Unauthorized
 
+from ui.web.addresses import own_path
 from ui.web.security import check_token, token
 
 bp = Blueprint("signin", __name__)
@@ -26,9 +27,3 @@ def enter() -> ResponseReturnValue:
     session["in"] = token().fingerprint()[:32]
     session.permanent = True
     return redirect(target, 303)
-
-
-def own_path(target: str) -> str:
-    """A path on this server, never another site: "//x" and "/\\x" would lead away."""
-    plain = target.startswith("/") and not target.startswith(("//", "/\\"))
-    return target if plain and target.isprintable() else "/"

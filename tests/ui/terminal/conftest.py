@@ -25,6 +25,7 @@ from engine.answers import (
     RunOptions,
     SettingRow,
 )
+from engine.home import layout
 from engine.models import (
     Citation,
     Claim,
@@ -190,7 +191,7 @@ class FakeEngine:
             SettingRow("research.depth", "research", "int", "2", "2", "how thorough"),
             SettingRow("web.port", "web", "int", "5000", "5000", "the port"),
         ]
-        self.config = FakeConfig(home=home, problems=())
+        self.config = FakeConfig(home=home, problems=(), paths=layout(home))
 
     secret_key = staticmethod(lambda: b"k" * 32)
 
@@ -348,7 +349,7 @@ class FakeEngine:
     def sources(self) -> list[ClientStatus]:
         return [ClientStatus("openalex", "OpenAlex", "academic", True, False, False)]
 
-    def doctor(self) -> list[Check]:
+    def doctor(self, quick: bool = False, progress: Any = None) -> list[Check]:
         return [Check("database", "ok", "whole"), Check("disk", "problem", "full", "Free some space.")]
 
     def repair(self) -> list[str]:

@@ -13,9 +13,9 @@ from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
 from tests.ui.fake_engine import RUNNING, FakeEngine
+from ui.web.addresses import own_path
 from ui.web.app import create_app
 from ui.web.intake import refusal
-from ui.web.signin import own_path
 from ui.web.token import Failures, Token
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
@@ -362,6 +362,23 @@ def test_the_token_file_holds_a_hash_and_is_private(tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", ["//evil.example", "/\\evil.example", "https://evil.example", "evil", "/a\r\nb", ""])
 def test_a_form_never_leads_to_another_site(target: str) -> None:
     assert own_path(target) == "/"
+
+
+@pytest.mark.parametrize(
+    "path", ["/%5cevil.example/", "/%5c%5cevil.example", "/%2fevil.example/", "/%09/evil.example"]
+)  # fmt: skip
+def test_the_page_that_asks_again_leads_to_no_other_site(fake: FakeEngine, path: str) -> None:
+    """Browsers take a backslash in an address for a slash, so a link to /\\evil.example/ would leave this server."""
+    client = create_app({"ENGINE": fake}).test_client()
+    foreign = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    answer = client.get(path, headers=foreign)
+    assert answer.status_code == 200 and "Opening" in answer.get_data(as_text=True)
+    (link,) = re.findall(r'<a href="([^"]*)"', answer.get_data(as_text=True))
+    assert link.startswith("/") and link[1:2] not in ("/", "\\", "\t")
+    old = client.post(path, data={"csrf": "old", "q": "x"}, headers={"Sec-Fetch-Site": "same-origin"})
+    assert re.findall(r'(?:action|href)="/?[\\/][^"]*evil', old.get_data(as_text=True)) == []
+    own = create_app({"ENGINE": fake}).test_client().get("/history?q=a", headers=foreign)
+    assert 'href="/history?q=a"' in own.get_data(as_text=True)
 
 
 def test_keys_are_never_shown(browser: Any, fake: FakeEngine) -> None:

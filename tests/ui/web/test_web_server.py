@@ -1,11 +1,14 @@
 """Serving: the port, the address, the sentences; and pages over a real engine."""
 
 import contextlib
+import resource
 import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +20,7 @@ from engine.models import ConfigError
 from engine.storage import LocalStorage
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
-from ui.web import server
+from ui.web import intake, server
 from ui.web.app import create_app
 from ui.web.token import Token
 
@@ -186,3 +189,82 @@ def test_a_page_is_served_over_a_socket(fake: FakeEngine) -> None:
 
     with serving(fake) as root, urllib.request.urlopen(root + "/help") as answer:
         assert answer.status == 200 and "Server" not in answer.headers
+
+
+@contextlib.contextmanager
+def serving_in_background(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The port of a server that runs in a thread, as `serve` sets it up."""
+    started, whole, made = threading.Event(), BaseWSGIServer.run, []
+
+    def run(served: Any) -> None:
+        made.append(served)
+        started.set()
+        with contextlib.suppress(OSError):
+            whole(served)
+
+    monkeypatch.setattr("waitress.server.BaseWSGIServer.run", run)
+    how = server.Serving(port=0, open_browser=False)
+    thread = threading.Thread(target=server.serve, args=(fake, how, lambda line: None))
+    thread.start()
+    try:
+        assert started.wait(60)
+        yield made[0].effective_port
+    finally:
+        made[0].trigger.pull_trigger(lambda: made[0].asyncore.close_all(made[0]._map, ignore_all=True))
+        thread.join(60)
+
+
+def answered(port: int, seconds: float = 20.0) -> bool:
+    """Whether a reader gets a page."""
+    with socket.create_connection(("127.0.0.1", port), timeout=seconds) as line:
+        line.sendall(b"GET /help HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        with contextlib.suppress(TimeoutError):
+            return line.recv(12) == b"HTTP/1.1 200"
+    return False
+
+
+def test_connections_that_send_no_whole_request_shut_nobody_out(
+    fake: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving_in_background(fake, monkeypatch) as port, contextlib.ExitStack() as stack:
+        for number in range(130):
+            line = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+            line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n" if number % 2 else b"")
+        assert answered(port)
+
+
+def test_headers_that_come_too_slowly_end_the_connection(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intake, "REQUEST_SECONDS", 0.5)
+    with serving_in_background(fake, monkeypatch) as port:
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as silent:
+            assert silent.recv(1) == b""
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as dripping, pytest.raises(OSError):
+            for byte in b"GET /help HTTP/1.1\r\nX-Slow: " + b"x" * 1000:
+                dripping.sendall(bytes([byte]))
+                time.sleep(0.005)
+        assert answered(port)
+
+
+MANY_FILES = """
+import os, resource, sys
+hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (4096 if hard < 0 else min(4096, hard), hard))
+held = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
+from ui.terminal.main import main
+sys.exit(main(["--home", sys.argv[1], "web", "--no-browser", "--port", "0"]))
+"""
+
+
+@pytest.mark.skipif(0 < resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 2000, reason="too few files may be open here")
+def test_a_server_with_more_than_1024_files_open_goes_on(home: Path) -> None:
+    """select() takes no descriptor above 1,023: the server ended there."""
+    with subprocess.Popen(
+        [sys.executable, "-c", MANY_FILES, str(home)], cwd=ROOT, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        try:
+            said = process.stderr.readline()
+            assert "Zorora is at" in said, said + process.stderr.read()
+            assert answered(int(said.rstrip("/\n").rpartition(":")[2]), seconds=60)
+        finally:
+            process.kill()

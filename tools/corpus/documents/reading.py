@@ -14,7 +14,8 @@ from tools.corpus.model import Block, Entry, Extracted, Section
 from tools.corpus.search import PreparedText
 from tools.corpus.snapshots import SnapshotFiles
 from tools.corpus.store import NewChunk
-from tools.errors import ParseError
+from tools.errors import ParseError, Refused
+from tools.open_databases import read_file
 from tools.text.normalise import snapshot_text
 
 _THREADS = 2
@@ -81,7 +82,9 @@ class Reader:
         if file.size > max_bytes:
             return Reading(problem=f"The file is larger than {max_bytes / 1e6:g} MB.")
         try:
-            data = file.path.read_bytes()
+            data = read_file(file.path)
+        except Refused as error:
+            return Reading(problem=str(error))
         except OSError as error:
             return Reading(problem=f"The file cannot be read: {error.strerror}.")
         return self.data(data, file.name)

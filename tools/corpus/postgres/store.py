@@ -18,7 +18,8 @@ from tools.corpus.postgres import words
 from tools.corpus.postgres.connection import Postgres
 from tools.corpus.query import Lookup
 from tools.corpus.store import PAIRS, ChunkRow, NewChunk, Scope
-from tools.database import Database, statements
+from tools.database import Database
+from tools.database_schema import statements
 from tools.errors import StorageError
 from tools.schema import POSTGRES
 

@@ -8,9 +8,10 @@ COMMANDS: tuple[Command, ...] = (
         name="doctor",
         help="check this installation",
         run=do_upkeep.doctor,
-        flags=(JSON,),
+        flags=(flag("--quick", help="look at a sample of the records and texts", action="store_true"), JSON),
         examples=(
             "doctor",
+            "doctor --quick",
             "doctor --json",
         ),
     ),

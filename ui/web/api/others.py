@@ -112,7 +112,7 @@ def stats(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def checks(given: dict[str, Any]) -> list[Check]:
-    return engine().doctor()
+    return engine().doctor(quick=True)
 
 
 def backup(given: dict[str, Any]) -> dict[str, str]:

@@ -1,0 +1,86 @@
+"""Holding all records against the stored texts, or a sample of them, within a bounded time."""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from engine.quotations import unresolved
+from engine.records.files import RecordDamaged, RecordFiles
+from tools.corpus.snapshots import SnapshotFiles, TextDamaged
+from tools.errors import NotFound
+
+SAMPLE, SAMPLE_SECONDS = 100, 5.0  # records, and texts besides theirs, of a quick look
+SECONDS = 1800.0  # of a thorough one
+Progress = Callable[[str, int, int], object]  # what is looked at, number of it, of how many
+T = TypeVar("T")
+
+
+@dataclass
+class Verification:
+    """What was found. damaged: names of records that cannot be read. changed: name of a record and the first sentence
+    in it that stands nowhere. gone, bad_texts: ids of texts. records, texts: how many of how many were looked at.
+    """
+
+    damaged: list[str] = field(default_factory=list)
+    changed: list[tuple[str, str]] = field(default_factory=list)
+    gone: set[str] = field(default_factory=set)
+    bad_texts: set[str] = field(default_factory=set)
+    records: tuple[int, int] = (0, 0)
+    texts: tuple[int, int] = (0, 0)
+
+
+class Verifier:
+    """Verifies what lies in two folders. quick: a sample, within seconds."""
+
+    def __init__(self, findings: Path, snapshots: Path, *, quick: bool, progress: Progress | None = None) -> None:
+        self._files, self._snapshots = RecordFiles(findings), SnapshotFiles(snapshots)
+        self._quick, self._progress = quick, progress or (lambda what, number, total: None)
+        self._seen: set[str] = set()  # texts that were looked at
+        self._result = Verification()
+
+    def verify(self) -> Verification:
+        """Read records with the texts they quote, then the other texts. Raises StorageError."""
+        self._ends = time.monotonic() + (SAMPLE_SECONDS if self._quick else SECONDS)
+        paths = sorted(path for path, _, _ in self._files.scan())
+        self._result.records = (self._each("record", paths, self._verify_record), len(paths))
+        ids = list(self._snapshots.ids())
+        others = [one for one in ids if one not in self._seen]
+        self._each("text", others, self._text)
+        self._result.texts = (len(self._seen.intersection(ids)), len(ids))
+        return self._result
+
+    def _each(self, what: str, everything: Sequence[T], verify: Callable[[T], object]) -> int:
+        """All of them, or a sample, until the time is over; how many."""
+        chosen = everything
+        if self._quick and len(everything) > SAMPLE:
+            chosen = random.sample(everything, SAMPLE)
+        for number, item in enumerate(chosen):
+            if time.monotonic() > self._ends:
+                return number
+            verify(item)
+            self._progress(what, number + 1, len(chosen))
+        return len(chosen)
+
+    def _verify_record(self, path: Path) -> None:
+        try:
+            state = self._files.state(path)
+        except FileNotFoundError:
+            return  # deleted since the folder was listed
+        except RecordDamaged:
+            self._result.damaged.append(path.name)
+            return
+        if changed := unresolved(state, self._text).changed:
+            self._result.changed.append((path.name, changed[0]))
+
+    def _text(self, snapshot_id: str) -> str | None:
+        self._seen.add(snapshot_id)
+        try:
+            return self._snapshots.get(snapshot_id)
+        except NotFound:
+            self._result.gone.add(snapshot_id)
+        except TextDamaged:
+            self._result.bad_texts.add(snapshot_id)
+        return None
