@@ -29,9 +29,8 @@ MAX_MESSAGE = 65536
 _LIBRARIES = {
     "html": ("lxml.html", "trafilatura"),
     "pdf": ("pypdfium2",),
-    "docx": ("lxml.html", "mammoth"),
-    "epub": ("lxml.html",),
-    "xml": ("lxml.etree",),
+    "xml": ("lxml.html",),
+    "tex": ("pylatexenc.latex2text",),
 }
 _WARM_UP = b"<html><head><title>t</title></head><body><article><p>One sentence of a page.</p></article></body></html>"
 _FORBIDDEN = (

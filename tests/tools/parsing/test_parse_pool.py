@@ -96,7 +96,7 @@ def run(script: str, *, timeout: float = 60) -> subprocess.CompletedProcess[str]
 
 def test_bytes_become_text(shared_pool: ParsePool) -> None:
     extracted = shared_pool.parse(b"One line.\r\nAnother.", name="a.txt")
-    assert extracted.text == "One line.\nAnother."
+    assert extracted.text == "One line.\n\nAnother."
     assert extracted.media_type == "text/plain"
 
 
@@ -313,7 +313,7 @@ def test_the_main_program_is_not_run_again(tmp_path: Path) -> None:
 def test_importing_the_pool_loads_no_extractor() -> None:
     done = run(
         "import sys, tools.corpus.parse_pool\n"
-        "heavy = {'lxml', 'trafilatura', 'pypdfium2', 'mammoth', 'charset_normalizer'} & set(sys.modules)\n"
+        "heavy = {'lxml', 'trafilatura', 'pypdfium2', 'pylatexenc', 'charset_normalizer'} & set(sys.modules)\n"
         "print(sorted(heavy))"
     )
     assert done.stdout == "[]\n"
