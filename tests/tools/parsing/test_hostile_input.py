@@ -102,7 +102,7 @@ def test_hostile_text_costs_linear_time(pool: ParsePool, name: str) -> None:
     try:
         check(pool.parse(HOSTILE[name].encode(), name=name))
     except ParseError as exc:
-        assert "longer than" not in str(exc)
+        assert "computing time" not in str(exc)
         assert "crashed" not in str(exc)
 
 
