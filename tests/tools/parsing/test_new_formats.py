@@ -407,7 +407,7 @@ def test_an_archive_is_read_document_by_document_and_says_what_it_left_out() -> 
     extracted = read(packed(parts), "all.zip")
     assert extracted.text == "a/one.txt\n\nOne line of text.\n\ntwo.docx\n\nTwo."
     assert [b.heading_path for b in extracted.blocks if b.kind == "paragraph"] == [("a/one.txt",), ("two.docx",)]
-    assert extracted.metadata["parts"] == 2 and [str(x).split(":")[0] for x in extracted.metadata["refused"]] == [  # type: ignore[attr-defined]
+    assert extracted.metadata["parts"] == 2 and [str(x).split(":")[0] for x in extracted.metadata["unread"]] == [  # type: ignore[attr-defined]
         "photo.png", "more.zip", "fake.pdf"
     ]  # fmt: skip
     assert len({s.section_id for s in extracted.sections}) == len(extracted.sections)

@@ -191,6 +191,7 @@ def test_a_pdf_whose_text_is_no_language_says_so() -> None:
         (["well-", "known"], "well-known"),
         (["state-of-the\ufffe", "art"], "state-of-the-art"),
         (["open\ufffe", "source"], "open-source"),
+        (["copy\ufffe", "right"], "copyright"),
         (["10-", "20"], "10- 20"),
         (["see https://example.org/a/", "b.html for it"], "see https://example.org/a/b.html for it"),
         (["see https://example.org.", "The next"], "see https://example.org. The next"),
@@ -199,5 +200,5 @@ def test_a_pdf_whose_text_is_no_language_says_so() -> None:
     ],
 )
 def test_lines_of_a_paragraph_are_joined(parts: list[str], text: str) -> None:
-    vocabulary = Vocabulary.of(["a well-known fact", "an open source of water"])
+    vocabulary = Vocabulary.of(["a well-known fact", "an open source of water", "open-minded", "a copy that is right"])
     assert join_lines(parts, vocabulary) == text

@@ -18,7 +18,7 @@ _SILENT = frozenset(["__MACOSX", ".git", ".svn", "node_modules", "__pycache__"])
 def parse(request: Request, parse_part: Callable[[Request], Extracted]) -> Extracted:
     """The documents of an archive in its order.
 
-    metadata: parts, how many were read; refused, "name: reason" of the others.
+    metadata: parts, how many were read; unread, "name: reason" of the others.
     """
     package = Package(request.data, _WHAT)
     names = [name for name in package.names if _is_document(name)]
@@ -36,7 +36,7 @@ def parse(request: Request, parse_part: Callable[[Request], Extracted]) -> Extra
         why = f"; {refused[0]}" if refused else ""
         raise ParseError(f"This ZIP archive holds no document that can be read{why}")
     extracted = joined(None, parts, ZIP)
-    metadata: dict[str, object] = {"parts": len(parts), "refused": refused}
+    metadata: dict[str, object] = {"parts": len(parts), "unread": refused}
     return Extracted(
         extracted.text, ZIP, extracted.extractor, "", extracted.sections, metadata=metadata, blocks=extracted.blocks
     )

@@ -25,6 +25,7 @@ from tools.text.normalise import snapshot_text
 
 MAX_PAGES = 5000
 _MAX_OUTLINE = 2000
+_MAX_LOOKED_AT = 500  # pages without text of which it is asked what they show
 _FILE_LIKE = re.compile(
     r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|rtf|odt|ps|eps|html?)\b|^(?:untitled|microsoft word)", re.I
 )
@@ -41,6 +42,7 @@ def parse(request: Request) -> Extracted:
     try:
         pages = [_pieces(document, number) for number in range(1, len(document) + 1)]
         _check_readable(document, pages)
+        unread = _pages_of_images(document, pages)
         outline = _outline(document)
         info = document.get_metadata_dict(skip_empty=True)
     finally:
@@ -52,6 +54,8 @@ def parse(request: Request) -> Extracted:
     composed = compose(_blocks(paragraphs), len(pages))
     metadata: dict[str, object] = {"title": title, "title_from": title_from} if title else {}
     metadata |= _metadata(info, composed.text)
+    if unread:
+        metadata["unread"] = unread
     return Extracted(
         composed.text,
         PDF,
@@ -110,6 +114,17 @@ def _check_readable(document: Any, pages: Sequence[Sequence[Piece]]) -> None:
             "This PDF's fonts do not say which characters they draw, and what can be read is not language; "
             "run text recognition (OCR) on it."
         )
+
+
+def _pages_of_images(document: Any, pages: Sequence[Sequence[Piece]]) -> list[str]:
+    """A sentence on the pages of a readable document that are pictures without text."""
+    empty = [number for number, page in enumerate(pages, 1) if not page][:_MAX_LOOKED_AT]
+    images = [number for number in empty if _shows_image(document, number - 1)]
+    if not images:
+        return []
+    listed = ", ".join(map(str, images[:10])) + (" ..." if len(images) > 10 else "")
+    which = f"Page {listed} is an image" if len(images) == 1 else f"Pages {listed} are images"
+    return [f"{which} without text; run text recognition (OCR) on it."]
 
 
 def _of_images(images: int, pages: int) -> str:

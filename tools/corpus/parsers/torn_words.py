@@ -16,10 +16,12 @@ _TAIL_OF_LINE = 200  # characters that are looked at for a word or an address
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of a document by which torn ones are mended: those written with a hyphen, and the others."""
+    """The words of a document by which torn ones are mended: those written with a hyphen and their parts, all words."""
 
     compounds: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
+    heads: frozenset[str] = frozenset()
+    tails: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, lines: Iterable[str]) -> "Vocabulary":
@@ -31,15 +33,20 @@ class Vocabulary:
             words.update(_WORD.findall(lowered))
             if "-" in lowered:
                 compounds.update(_COMPOUND.findall(lowered))
-        return cls(frozenset(compounds), frozenset(words))
+        heads = frozenset(compound.partition("-")[0] for compound in compounds)
+        tails = frozenset(compound.partition("-")[2] for compound in compounds)
+        return cls(frozenset(compounds), frozenset(words), heads, tails)
 
     def mended(self, head: str, tail: str, after_hyphen: bool = False) -> str:
         """A word that was cut behind `head`: with its hyphen when the document writes it so, or as two words."""
         whole, first, second = (head + tail).lower(), head.lower(), tail.lower()
         if f"{first}-{second}" in self.compounds or after_hyphen:
             return f"{head}-{tail}"
-        two_words = min(len(head), len(tail)) > 2 and first in self.words and second in self.words
-        return f"{head}-{tail}" if two_words and whole not in self.words else head + tail
+        if whole in self.words or first not in self.words or second not in self.words:
+            return head + tail
+        # Two words that the document also joins with others: open-source beside open-access
+        joined = first in self.heads or second in self.tails
+        return f"{head}-{tail}" if joined else head + tail
 
 
 def join_lines(lines: Sequence[str], vocabulary: Vocabulary | None = None) -> str:
