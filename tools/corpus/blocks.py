@@ -5,7 +5,7 @@ follow from the headings and are not stored.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -73,14 +73,15 @@ def decode_blocks(text: str, rows: Iterable[Sequence[Any]]) -> tuple[Block, ...]
 
 
 def blocks_of_text(text: str, sections: Sequence[Section] = ()) -> tuple[Block, ...]:
-    """The blocks of a text of which none are stored: parted by blank lines, headings as the sections name them."""
+    """The blocks of a text of which none are stored: parted by blank lines and at the borders of its sections."""
     titles = {section.title.strip(): section.level for section in sections}
-    return with_heading_paths(text, _plain_blocks(text, titles))
+    borders = {offset for section in sections for offset in (section.start, section.end)}
+    return with_heading_paths(text, _plain_blocks(text, titles, borders))
 
 
-def _plain_blocks(text: str, titles: dict[str, int]) -> Iterator[Block]:
+def _plain_blocks(text: str, titles: Mapping[str, int], borders: Collection[int]) -> Iterator[Block]:
     lead_in: Span | None = None
-    for start, end in _paragraphs(text):
+    for start, end in _paragraphs(text, borders):
         title = text[start:end].strip("#=* \t\n")
         if title in titles:
             yield Block(BlockKind.HEADING, start, end, titles[title])
@@ -96,16 +97,17 @@ def _plain_blocks(text: str, titles: dict[str, int]) -> Iterator[Block]:
             yield replace(item, context=(lead_in,) if lead_in else ())
 
 
-def _paragraphs(text: str) -> Iterator[Span]:
-    """Spans between blank lines, without surrounding white space."""
+def _paragraphs(text: str, borders: Collection[int]) -> Iterator[Span]:
+    """Spans between blank lines and borders, without surrounding white space."""
     at = 0
-    for border in [*(match.span() for match in _BLANK_LINE.finditer(text)), (len(text), len(text))]:
+    inside = ((border, border) for border in {*borders, len(text)} if 0 < border <= len(text))
+    for border in sorted([*(match.span() for match in _BLANK_LINE.finditer(text)), *inside]):
         piece = text[at : border[0]]
         bare = piece.strip()
         if bare:
             start = at + len(piece) - len(piece.lstrip())
             yield start, start + len(bare)
-        at = border[1]
+        at = max(at, border[1])
 
 
 def _items(text: str, start: int, end: int) -> Iterator[tuple[int, Block]]:

@@ -1,7 +1,8 @@
-"""Chunks: what is indexed and found. Whole sentences, at most 1 000 characters, one sentence of overlap.
+"""Chunks: what is indexed and found. Whole blocks of one section, at most 1 000 characters together.
 
-Cut by characters alone, so that the borders are the same whatever is installed. Characters of scripts that carry a
-word or a syllable each count fourfold, which keeps a chunk near 200 tokens in every script.
+A block that is longer is cut between sentences, one of which two neighbours share. Cut by characters alone, so that
+the borders are the same whatever is installed. Characters of scripts that carry a word or a syllable each count
+fourfold, which keeps a chunk near 200 tokens in every script.
 """
 
 import re
@@ -9,9 +10,10 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, zip_longest
 
-from tools.corpus.model import Section
+from tools.corpus.blocks import Span, blocks_of_text
+from tools.corpus.model import Block, BlockKind, Section
 from tools.text.sentences import spans
 
 MAX_CHARACTERS = 1000
@@ -23,21 +25,26 @@ _DENSE = re.compile(
     r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _SOFT_BORDER = re.compile(r"[;,:\n。、，)\]]\s*|\s+")
-_LEFT_OUT = ("references", "contents")
+_NOT_INDEXED = ("references", "contents")
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """text[start:end], without surrounding white space, inside one section (None: outside all)."""
+    """text[start:end], without surrounding white space, of one section (None: outside all).
+
+    heading_path: the headings above it. context: spans that its first block needs and that lie outside the chunk.
+    """
 
     start: int
     end: int
     section_id: str | None = None
+    heading_path: tuple[str, ...] = ()
+    context: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How long a chunk may be, and how many sentences two neighbours share."""
+    """How long a chunk may be, and how many sentences two neighbours share within a long block."""
 
     max_characters: int = MAX_CHARACTERS
     overlap_sentences: int = 1
@@ -46,39 +53,74 @@ class Cut:
 DEFAULT = Cut()
 
 
-def chunks(text: str, sections: Sequence[Section] = (), cut: Cut = DEFAULT) -> list[Chunk]:
-    """The chunks of a text in order.
+def chunks(
+    text: str, sections: Sequence[Section] = (), cut: Cut = DEFAULT, blocks: Sequence[Block] = ()
+) -> list[Chunk]:
+    """The chunks of a text in order; a text without blocks is first cut into some.
 
     Reference lists and tables of contents are left out (their lines state nothing), unless there is nothing else.
     """
-    found = list(_chunks(text, sections, _LEFT_OUT, cut))
-    return found or list(_chunks(text, sections, (), cut))
+    blocks = blocks or blocks_of_text(text, sections)
+    places = _Sections(sections)
+    indexed = [block for block in _quotable(blocks) if places.kind_at(block.start) not in _NOT_INDEXED]
+    return list(_chunks(text, indexed or list(blocks), places, cut))
 
 
-def _chunks(text: str, sections: Sequence[Section], left_out: Sequence[str], cut: Cut) -> Iterator[Chunk]:
-    for start, end, section in regions(text, sections):
-        if section and section.kind in left_out:
-            continue
-        section_id = section.section_id if section else None
-        for first, last in _pack(_sentences(text, start, end, cut.max_characters), cut):
-            yield Chunk(first, last, section_id)
+def _quotable(blocks: Sequence[Block]) -> Iterator[Block]:
+    """All blocks but headings, and those headings under which nothing stands: they are found with what they head."""
+    for block, following in zip_longest(blocks, blocks[1:]):
+        alone = following is None or (following.kind == BlockKind.HEADING and following.level <= block.level)
+        if block.kind != BlockKind.HEADING or alone:
+            yield block
 
 
-def regions(text: str, sections: Sequence[Section]) -> Iterator[tuple[int, int, Section | None]]:
-    """The text cut at every section border: (start, end, innermost section). Heading lines belong to none."""
-    usable = [s for s in sections if 0 <= s.start < s.end <= len(text)]
-    borders = sorted({0, len(text)} | {s.start for s in usable} | {s.end for s in usable})
-    # Narrow sections are laid over wide ones
-    owner: dict[int, Section] = {}
-    for section in sorted(usable, key=lambda s: (s.start - s.end, s.start, s.section_id)):
-        first, last = bisect_right(borders, section.start) - 1, bisect_right(borders, section.end) - 1
-        for index in range(first, last):
-            owner[index] = section
-    titles = {s.title.strip() for s in usable}
-    for index, (start, end) in enumerate(pairwise(borders)):
-        inside = owner.get(index)
-        if inside or text[start : min(end, start + 400)].strip().strip("#=- \n") not in titles:
-            yield start, end, inside
+def _chunks(text: str, blocks: Sequence[Block], places: "_Sections", cut: Cut) -> Iterator[Chunk]:
+    for (path, section_id), group in groupby(blocks, key=lambda b: (b.heading_path, places.id_at(b.start))):
+        pieces = [piece for block in group for piece in _pieces_of(text, block, cut.max_characters)]
+        for packed in _pack(pieces, cut):
+            start, end = packed[0].start, packed[-1].end
+            outside = tuple(span for span in packed[0].block.context if not start <= span[0] < end)
+            yield Chunk(start, end, section_id, path, outside)
+
+
+class _Sections:
+    """Which section holds an offset. Sections do not overlap; those outside the text hold nothing."""
+
+    def __init__(self, sections: Sequence[Section]) -> None:
+        self._sections = sorted((s for s in sections if 0 <= s.start < s.end), key=lambda s: (s.start, -s.end))
+        self._starts = [section.start for section in self._sections]
+
+    def id_at(self, offset: int) -> str | None:
+        section = self._at(offset)
+        return section.section_id if section else None
+
+    def kind_at(self, offset: int) -> str:
+        section = self._at(offset)
+        return section.kind if section else "body"
+
+    def _at(self, offset: int) -> Section | None:
+        for index in range(bisect_right(self._starts, offset) - 1, -1, -1):
+            if offset < self._sections[index].end:
+                return self._sections[index]
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A block, or a sentence of a block that is longer than a chunk. weight: its length as chunks count it."""
+
+    start: int
+    end: int
+    weight: int
+    block: Block
+
+
+def _pieces_of(text: str, block: Block, limit: int) -> list[_Piece]:
+    weight = _weight(text, block.start, block.end)
+    if weight <= limit:
+        return [_Piece(block.start, block.end, weight, block)]
+    sentences = _sentences(text, block.start, block.end, limit)
+    return [_Piece(start, end, weight, block) for start, end, weight in sentences]
 
 
 def _sentences(text: str, start: int, end: int, limit: int) -> list[tuple[int, int, int]]:
@@ -90,7 +132,7 @@ def _sentences(text: str, start: int, end: int, limit: int) -> list[tuple[int, i
         if weight <= limit:
             found.append((first, last, weight))
         else:
-            found.extend(_pieces(text, first, last, limit))
+            found.extend(_cut_sentence(text, first, last, limit))
     return found
 
 
@@ -98,37 +140,38 @@ def _weight(text: str, start: int, end: int) -> int:
     return end - start + _DENSE_WEIGHT * sum(1 for _ in _DENSE.finditer(text, start, end))
 
 
-def _pack(sentences: Sequence[tuple[int, int, int]], cut: Cut) -> Iterator[tuple[int, int]]:
-    """Sentences collected into chunks; each chunk but the first begins with the last sentences of the one before."""
+def _pack(pieces: Sequence[_Piece], cut: Cut) -> Iterator[Sequence[_Piece]]:
+    """Pieces collected into chunks; a chunk that goes on with a long block begins with its last sentences."""
     first = 0
-    while first < len(sentences):
-        last, weight = first, sentences[first][2]
-        while last + 1 < len(sentences) and (grown := _joined(weight, sentences, last)) <= cut.max_characters:
+    while first < len(pieces):
+        last, weight = first, pieces[first].weight
+        while last + 1 < len(pieces) and (grown := _joined(weight, pieces, last)) <= cut.max_characters:
             last, weight = last + 1, grown
-        yield sentences[first][0], sentences[last][1]
-        if last + 1 == len(sentences):
+        yield pieces[first : last + 1]
+        if last + 1 == len(pieces):
             return
-        first = _next_first(sentences, first, last, cut)
+        first = _next_first(pieces, first, last, cut)
 
 
-def _next_first(sentences: Sequence[tuple[int, int, int]], first: int, last: int, cut: Cut) -> int:
+def _next_first(pieces: Sequence[_Piece], first: int, last: int, cut: Cut) -> int:
     """Where the next chunk begins: not with sentences that would leave no room for a new one."""
-    begin, weight = last + 1, sentences[last + 1][2]
+    begin, weight = last + 1, pieces[last + 1].weight
     while last - begin + 1 < cut.overlap_sentences and begin - 1 > first:
-        repeated = sentences[begin - 1]
-        weight += repeated[2] + sentences[begin][0] - repeated[1]
-        if repeated[2] > cut.max_characters * _REPEATED_SHARE or weight > cut.max_characters:
+        repeated = pieces[begin - 1]
+        weight += repeated.weight + pieces[begin].start - repeated.end
+        too_long = repeated.weight > cut.max_characters * _REPEATED_SHARE or weight > cut.max_characters
+        if too_long or repeated.block is not pieces[last + 1].block:
             break
         begin -= 1
     return begin
 
 
-def _joined(weight: int, sentences: Sequence[tuple[int, int, int]], last: int) -> int:
-    """The weight of a chunk that ends with sentence `last` when the next one joins it."""
-    return weight + sentences[last + 1][0] - sentences[last][1] + sentences[last + 1][2]
+def _joined(weight: int, pieces: Sequence[_Piece], last: int) -> int:
+    """The weight of a chunk that ends with piece `last` when the next one joins it."""
+    return weight + pieces[last + 1].start - pieces[last].end + pieces[last + 1].weight
 
 
-def _pieces(text: str, start: int, end: int, most: int) -> Iterator[tuple[int, int, int]]:
+def _cut_sentence(text: str, start: int, end: int, most: int) -> Iterator[tuple[int, int, int]]:
     """A sentence that is too long, cut where it hurts least: at a comma, a line end, a space, else anywhere."""
     while start < end:
         limit = _reach(text, start, end, most)

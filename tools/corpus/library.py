@@ -248,7 +248,7 @@ class Library:
         row = DocumentRow(document, read.digest, said.extractor if said else "", metadata, pages, sections)
         self._store.put(row, read.entries)
         for text in read.texts:
-            self._corpus.store.add(text.snapshot_id, text.title, text.kind, text.characters, text.rows)
+            self._corpus.put(text)
         return True
 
     def _forget(self, gone: Collection[str], known: dict[str, tuple[str, str]], tally: Tally) -> None:

@@ -12,19 +12,20 @@ from dataclasses import dataclass
 from functools import partial
 
 from tools.corpus import fusion as fuse
+from tools.corpus.blocks import blocks_of_text
 from tools.corpus.chunker import DEFAULT, chunks
 from tools.corpus.embeddings import Embedder
 from tools.corpus.following import Field, follow
 from tools.corpus.frequencies import BUDGET, Frequencies
 from tools.corpus.index import ChunkIndex
 from tools.corpus.leads import PASSAGES, Asked, asked, asks, next_question
-from tools.corpus.model import Passage, Section
+from tools.corpus.model import Block, Passage, Section
 from tools.corpus.phrases import with_phrases
 from tools.corpus.query import any_of, pairs, terms
 from tools.corpus.readings import Reading, Readings
 from tools.corpus.semantic import Cosines, Semantic
 from tools.corpus.snapshots import SnapshotFiles
-from tools.corpus.store import EXACT, PAIRS, STEM, ChunkRow, IndexStore, NewChunk, Scope
+from tools.corpus.store import EXACT, PAIRS, STEM, BlockStore, ChunkRow, IndexStore, NewChunk, Scope
 from tools.database import Database
 
 CANDIDATES = 200  # of each kind, before they are combined
@@ -32,6 +33,7 @@ STEM_CANDIDATES = 500  # by stems alone, before exact words are looked at
 DENSE_WEIGHT = 2 / 3
 _LEAD_BUDGET = 10_000  # matches that a search for names may visit
 _NO_LEADS = 400_000  # chunks: a search over more would take longer than one waits for if it followed leads as well
+_LONGEST_PART = 200  # characters of a title, a heading or a piece of context in the index
 _POOL = 12  # best passages among which the first of different texts are looked for
 
 
@@ -50,6 +52,18 @@ class Tuning:
     lead: float = 0.6
     lead_of_claim: float = 0.2
     next_question: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedText:
+    """A text to be indexed, with its chunks. kind: page, abstract or document."""
+
+    snapshot_id: str
+    title: str
+    kind: str
+    characters: int
+    rows: Sequence[NewChunk]
+    blocks: Sequence[Block] = ()
 
 
 class Corpus:
@@ -74,6 +88,7 @@ class Corpus:
         self.store: ChunkIndex = index or IndexStore(db)
         self.db, self.snapshots = db, snapshots
         self.dense_weight, self.fusion, self.cut, self.tuning = DENSE_WEIGHT, fusion, DEFAULT, Tuning()
+        self._blocks = BlockStore(db)
         self._semantic = Semantic(self.store, embedder, on_demand)
         self._frequencies = Frequencies(self.store)
 
@@ -85,30 +100,53 @@ class Corpus:
     # texts
 
     def add(
-        self, snapshot_id: str, text: str, sections: Sequence[Section] = (), *, title: str = "", kind: str = "page"
+        self,
+        snapshot_id: str,
+        text: str,
+        sections: Sequence[Section] = (),
+        *,
+        title: str = "",
+        kind: str = "page",
+        blocks: Sequence[Block] = (),
     ) -> int:
         """Index a text under its snapshot; the number of its chunks. Adding it again changes nothing.
 
         kind: page, abstract or document. Vectors come later, from `embed_pending` or a search.
         """
-        known = self.store.has(snapshot_id)
-        if known is not None:
-            return known
-        return self.store.add(snapshot_id, title, kind, len(text), self.prepare(text, sections, title))
+        indexed = self.store.has(snapshot_id)
+        if indexed is not None:
+            return indexed
+        prepared = self.prepare(text, sections, title, blocks)
+        return self.put(PreparedText(snapshot_id, title, kind, len(text), prepared, blocks))
 
-    def prepare(self, text: str, sections: Sequence[Section] = (), title: str = "") -> list[NewChunk]:
+    def put(self, text: "PreparedText") -> int:
+        """Index a text whose chunks are made; the number of its chunks."""
+        if text.blocks:
+            self._blocks.put(text.snapshot_id, text.blocks)
+        return self.store.add(text.snapshot_id, text.title, text.kind, text.characters, text.rows)
+
+    def prepare(
+        self, text: str, sections: Sequence[Section] = (), title: str = "", blocks: Sequence[Block] = ()
+    ) -> list[NewChunk]:
         """The chunks of a text as they are stored; the part of `add` that needs no database."""
-        headings = {section.section_id: section.title for section in sections}
+        titles = {section.section_id: section.title for section in sections}
         rows = []
-        for chunk in chunks(text, sections, self.cut):
+        for chunk in chunks(text, sections, self.cut, blocks):
             body = text[chunk.start : chunk.end]
-            heading = _heading(title, headings.get(chunk.section_id or "", ""))
+            context = [text[start:end] for start, end in chunk.context]
+            path = chunk.heading_path or (titles.get(chunk.section_id or "", ""),)
+            heading = _heading([title, *path, *context])
             found = [] if body.isascii() else pairs(body)
             rows.append(NewChunk(chunk.start, chunk.end, chunk.section_id, heading, body, " ".join(found) or None))
         return rows
 
+    def blocks(self, snapshot_id: str, text: str, sections: Sequence[Section] = ()) -> tuple[Block, ...]:
+        """The blocks of an indexed text, as its parser gave them or else as the text shows them."""
+        return self._blocks.get(snapshot_id, text) or blocks_of_text(text, sections)
+
     def remove(self, snapshot_id: str) -> bool:
         """Take a text out of both indexes at once; whether it was there. Its snapshot file stays."""
+        self._blocks.remove(snapshot_id)
         return self.store.remove(snapshot_id)
 
     def counts(self) -> dict[str, int]:
@@ -215,8 +253,9 @@ class Corpus:
         return {chunk: cosine + share * max(0.0, further.get(chunk, 0.0)) for chunk, cosine in cosines.plain.items()}
 
 
-def _heading(title: str, section: str) -> str:
-    return title if not section or section == title else f"{title} {section}".strip()
+def _heading(parts: Sequence[str]) -> str:
+    """What a chunk stands under, in one line: title, headings and context, each once."""
+    return " ".join(dict.fromkeys(" ".join(part.split())[:_LONGEST_PART] for part in parts if part.strip()))
 
 
 def _passage(score: float, row: ChunkRow, lexical: float, cosine: float | None) -> Passage:

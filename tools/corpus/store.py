@@ -5,10 +5,13 @@ question is ever an operator.
 """
 
 import json
+import zlib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tools.corpus.blocks import decode_blocks, encode_blocks
+from tools.corpus.model import Block
 from tools.corpus.query import Lookup
 from tools.database import Database
 
@@ -65,6 +68,34 @@ class Scope:
     first: int
     last: int
     chunks: int
+
+
+class BlockStore:
+    """The blocks of texts, as their parsers gave them."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+
+    def put(self, snapshot_id: str, blocks: Sequence[Block]) -> None:
+        """Keep the blocks of a text; those that are there already stay."""
+        data = zlib.compress(json.dumps(encode_blocks(blocks), separators=(",", ":")).encode())
+        with self.db.write() as connection:
+            connection.execute(
+                "INSERT INTO text_blocks (snapshot_id, data) VALUES (?, ?) ON CONFLICT (snapshot_id) DO NOTHING",
+                (snapshot_id, data),
+            )
+
+    def get(self, snapshot_id: str, text: str) -> tuple[Block, ...]:
+        """The blocks of a text; none when they were not kept, or do not fit it."""
+        row = self.db.read().execute("SELECT data FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
+        try:
+            return decode_blocks(text, json.loads(zlib.decompress(row[0]))) if row else ()
+        except (ValueError, TypeError, zlib.error):
+            return ()
+
+    def remove(self, snapshot_id: str) -> None:
+        with self.db.write() as connection:
+            connection.execute("DELETE FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
 
 
 class IndexStore:

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
-from tools.corpus.model import Extracted, Link, Page, Section, Snapshot
+from tools.corpus.model import Block, Extracted, Link, Page, Section, Snapshot
 from tools.corpus.parsers.jats_front import key_of
 from tools.errors import Cancelled, ParseError, SourceError, ZororaError
 from tools.http import Http, Response
@@ -61,7 +61,14 @@ class Index(Protocol):
     """The part of tools.corpus.search.Corpus that is used."""
 
     def add(
-        self, snapshot_id: str, text: str, sections: Sequence[Section] = (), *, title: str = "", kind: str = "page"
+        self,
+        snapshot_id: str,
+        text: str,
+        sections: Sequence[Section] = (),
+        *,
+        title: str = "",
+        kind: str = "page",
+        blocks: Sequence[Block] = (),
     ) -> int: ...
 
 
@@ -180,7 +187,9 @@ class PageReader:
     def _store(self, source: Source, response: Response, extracted: Extracted) -> Snapshot:
         snapshot_id = self.snapshots.put(extracted.text)
         title = extracted.title or source.title
-        self.corpus.add(snapshot_id, extracted.text, extracted.sections, title=title, kind="page")
+        self.corpus.add(
+            snapshot_id, extracted.text, extracted.sections, title=title, kind="page", blocks=extracted.blocks
+        )
         return Snapshot(
             snapshot_id,
             source.source_id,

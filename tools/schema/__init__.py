@@ -14,5 +14,6 @@ CORPUS = (
     load("corpus_001_cache.sql"),
     load("corpus_002_index.sql"),
     load("corpus_003_journals.sql"),
+    load("corpus_004_blocks.sql"),
 )
 POSTGRES = (load("postgres_001_index.sql"),)

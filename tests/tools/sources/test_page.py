@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.standin import Reply, Standin
 from benchmarks.standin_services import mount
-from tools.corpus.model import Extracted, Link, Page, Section, snapshot_id_of
+from tools.corpus.model import Block, Extracted, Link, Page, Section, snapshot_id_of
 from tools.errors import Cancelled, ParseError, SourceError, StorageError
 from tools.http import Http
 from tools.net.store import NetStore
@@ -63,7 +63,14 @@ class Index:
     added: list[str] = field(default_factory=list)
 
     def add(
-        self, snapshot_id: str, text: str, sections: Sequence[Section] = (), *, title: str = "", kind: str = "page"
+        self,
+        snapshot_id: str,
+        text: str,
+        sections: Sequence[Section] = (),
+        *,
+        title: str = "",
+        kind: str = "page",
+        blocks: Sequence[Block] = (),
     ) -> int:
         self.added.append(snapshot_id)
         return 1

@@ -10,7 +10,8 @@ from typing import Protocol
 
 from tools.corpus.documents.store import EntryRow
 from tools.corpus.documents.walk import FoundFile
-from tools.corpus.model import Entry, Extracted, Section
+from tools.corpus.model import Block, Entry, Extracted, Section
+from tools.corpus.search import PreparedText
 from tools.corpus.snapshots import SnapshotFiles
 from tools.corpus.store import NewChunk
 from tools.errors import ParseError
@@ -27,17 +28,6 @@ class Parser(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class NewText:
-    """A text whose snapshot is on disk, with its chunks."""
-
-    snapshot_id: str
-    title: str
-    kind: str
-    characters: int
-    rows: Sequence[NewChunk]
-
-
-@dataclass(frozen=True, slots=True)
 class Reading:
     """A file after reading. digest is empty when its bytes could not be had; problem: why there is no text.
 
@@ -49,7 +39,7 @@ class Reading:
     extracted: Extracted | None = None
     problem: str | None = None
     snapshot_id: str | None = None
-    texts: tuple[NewText, ...] = ()
+    texts: tuple[PreparedText, ...] = ()
     entries: tuple[EntryRow, ...] = ()
 
     @property
@@ -59,14 +49,14 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """prepare: the chunks of a text (text, sections, title). indexed: whether a document is in the library.
+    """prepare: the chunks of a text (text, sections, title, blocks). indexed: whether a document is in the library.
 
     threads: files read at once.
     """
 
     pool: Parser
     snapshots: SnapshotFiles
-    prepare: Callable[[str, Sequence[Section], str], list[NewChunk]]
+    prepare: Callable[[str, Sequence[Section], str, Sequence[Block]], list[NewChunk]]
     indexed: Callable[[str], bool]
     threads: int = _THREADS
 
@@ -112,20 +102,21 @@ class Reader:
     def _with_texts(self, extracted: Extracted, digest: str, size: int, title: str) -> Reading:
         snapshot_id = self.snapshots.put(extracted.text)
         if not extracted.entries:
-            rows = self.prepare(extracted.text, extracted.sections, title)
-            text = NewText(snapshot_id, title, "document", len(extracted.text), rows)
+            rows = self.prepare(extracted.text, extracted.sections, title, extracted.blocks)
+            text = PreparedText(snapshot_id, title, "document", len(extracted.text), rows, extracted.blocks)
             return Reading(digest, size, extracted, None, snapshot_id, (text,))
         pairs = [self._entry(entry, digest[:16]) for entry in extracted.entries]
         texts = tuple(text for text, _ in pairs)
         return Reading(digest, size, extracted, None, snapshot_id, texts, tuple(row for _, row in pairs))
 
-    def _entry(self, entry: Entry, document_id: str) -> tuple[NewText, EntryRow]:
+    def _entry(self, entry: Entry, document_id: str) -> tuple[PreparedText, EntryRow]:
         """An entry is found by its abstract; without one by its title, which is no evidence."""
         abstract = snapshot_text(str(entry.fields.get("abstract") or "")).strip()
         text = abstract or snapshot_text(entry.title).strip() or "untitled"
         kind = "abstract" if abstract else "snippet"
         snapshot_id = self.snapshots.put(text)
-        new = NewText(snapshot_id, entry.title, "abstract", len(text), self.prepare(text, (), entry.title))
+        rows = self.prepare(text, (), entry.title, ())
+        new = PreparedText(snapshot_id, entry.title, "abstract", len(text), rows)
         return new, EntryRow(document_id, snapshot_id, kind, entry.title, entry.url, dict(entry.fields))
 
 
