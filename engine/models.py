@@ -58,8 +58,8 @@ __all__ = [
     "KINDS", "PHASES", "Cancelled", "Citation", "Claim", "ConfigError", "Conflict", "Contradiction", "Credibility",
     "Document", "Event", "Evidence", "Filters", "Finding", "Gap", "IngestedFile", "Link", "Mark", "ModelError",
     "NotFound", "Page", "ParseError", "Passage", "Question", "Refused", "Report", "ReportSection", "ResearchState",
-    "RunConfig", "Section", "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table", "Turn", "UserMarks",
-    "ZororaError",
+    "RunConfig", "Section", "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table", "Turn",
+    "UserMarks", "ZororaError",
 ]  # fmt: skip
 
 
