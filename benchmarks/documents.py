@@ -1,4 +1,4 @@
-"""Documents: how many of a folder of real and broken files are read or refused, and how well main text is found.
+"""Documents: how many real and broken files are read or refused, what of them can be quoted, how main text is found.
 
 `--data` may name another folder of documents with a MANIFEST.jsonl (rows with `file`), or a folder of pages NAME.html
 with NAME.expected.txt beside them.
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks import documents_structure
 from tools.corpus.parse_pool import ParsePool
 from tools.errors import ParseError
 
@@ -29,6 +30,8 @@ def run(options: Any) -> list[dict[str, Any]]:
             rows += _documents(pool, documents)
         if pages:
             rows += _main_text(pool, pages)
+        if options.data is None and options.shared is not None:
+            rows += documents_structure.rows(pool, options.shared)
         rows.append(_plain_speed(pool))
     return rows
 

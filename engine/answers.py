@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tools.corpus.documents.outcome import IngestedFile
 from tools.corpus.model import Passage, Snapshot
 from tools.research.source import Source
 from workflows.research.model import Filters
@@ -188,7 +189,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """Counts of an ingest and, per file that could not be read, (name, reason)."""
+    """What an ingest did: counts, every file with its title, date or reason, and (name, reason) of those not read."""
 
     added: int = 0
     changed: int = 0
@@ -196,6 +197,7 @@ class IngestReport:
     removed: int = 0
     failed: tuple[tuple[str, str], ...] = ()
     document_ids: tuple[str, ...] = ()
+    files: tuple[IngestedFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

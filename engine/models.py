@@ -20,6 +20,7 @@ from tools.errors import (
 )
 
 if TYPE_CHECKING:
+    from tools.corpus.documents.outcome import IngestedFile
     from tools.corpus.model import Document, Link, Page, Passage, Section, Snapshot
     from tools.research.source import Credibility, Mark, Source
     from workflows.research.events import KINDS, PHASES, Event
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "tools.corpus.model": ("Document", "Link", "Page", "Passage", "Section", "Snapshot"),
+    "tools.corpus.documents.outcome": ("IngestedFile",),
     "tools.research.source": ("Credibility", "Mark", "Source"),
     "workflows.research.events": ("KINDS", "PHASES", "Event"),
     "workflows.research.state": (
@@ -54,9 +56,10 @@ _HOMES = {
 
 __all__ = [
     "KINDS", "PHASES", "Cancelled", "Citation", "Claim", "ConfigError", "Conflict", "Contradiction", "Credibility",
-    "Document", "Event", "Evidence", "Filters", "Finding", "Gap", "Link", "Mark", "ModelError", "NotFound", "Page",
-    "ParseError", "Passage", "Question", "Refused", "Report", "ReportSection", "ResearchState", "RunConfig", "Section",
-    "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table", "Turn", "UserMarks", "ZororaError",
+    "Document", "Event", "Evidence", "Filters", "Finding", "Gap", "IngestedFile", "Link", "Mark", "ModelError",
+    "NotFound", "Page", "ParseError", "Passage", "Question", "Refused", "Report", "ReportSection", "ResearchState",
+    "RunConfig", "Section", "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table", "Turn",
+    "UserMarks", "ZororaError",
 ]  # fmt: skip
 
 

@@ -208,7 +208,7 @@ CORPUS = (
     Setting("corpus.ignore", "names", ("node_modules", "__pycache__", "*.tmp", "~$*"), "File and folder names to leave out."),
     Setting("corpus.watch", "bool", False, "Read what is new or changed in the folders by itself while the web page is served."),
     whole("corpus.max_file_mb", 200, 1, 10000, "Largest file that is indexed.", unit="MB", safer=DEFAULT),
-    number("corpus.parse_seconds", 60, 1, 3600, "Seconds one file of yours may take to be read.", unit="s", safer=DEFAULT),
+    number("corpus.parse_seconds", 60, 1, 3600, "Seconds of computing time one file of yours may take to be read.", unit="s", safer=DEFAULT),
     whole("corpus.chunk_tokens", 200, 20, 1000, "Longest chunk, in tokens. A change takes effect when texts are indexed anew.", safer=DEFAULT),
     whole("corpus.overlap_sentences", 1, 0, 5, "Sentences that two neighbouring chunks share."),
     number("corpus.dense_weight", None, 0, 1, "Share of meaning, against words, in a search; empty means the tuned one.", safer=DEFAULT),

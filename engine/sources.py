@@ -193,12 +193,15 @@ class Run:
 
     def _search_documents(self, query: str, limit: int) -> Outcome:
         started = time.monotonic()
+        dates = Limits(self._filters.since, self._filters.until)
+        wanted = 3 * limit if dates.since or dates.until else limit  # some are left out for their dates
         try:
-            found = tuple(self._tools.library.search_sources(query, limit, self.order.config.documents))
+            found = self._tools.library.search_sources(query, wanted, self.order.config.documents)
         except ZororaError as error:
             return Outcome(LOCAL.name, query, problem=f"Your documents: {error}", reason="error")
+        kept = tuple(source for source in found if boundary.passes(source, dates))[:limit]
         seconds = round(time.monotonic() - started, 3)
-        return Outcome(LOCAL.name, query, found, None, None if found else "no_results", seconds)
+        return Outcome(LOCAL.name, query, kept, None, None if kept else "no_results", seconds)
 
     def _document(self, source: Source) -> FetchedPage:
         try:

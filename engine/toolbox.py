@@ -276,8 +276,9 @@ class Toolbox:
             changed=done.changed,
             unchanged=done.unchanged,
             removed=done.removed,
-            failed=tuple(done.failed),
-            document_ids=tuple(done.document_ids),
+            failed=done.failed,
+            document_ids=done.document_ids,
+            files=done.files,
         )
 
     def forget_texts(self, snapshot_ids: Sequence[str]) -> None:

@@ -1,5 +1,7 @@
 """What is tried instead of a search or a page that led nowhere, once, and what the record says of it."""
 
+import threading
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,7 +13,8 @@ from test_pipeline import QUESTION, research
 from tools.research.outcome import ClientInfo, FetchedPage, Outcome
 from tools.research.source import Source, make_source
 from tools.text.tokens import stem
-from workflows.research.aggregate import Errand, ask, hand_out
+from workflows.research import aggregate
+from workflows.research.aggregate import Errand, ask, ask_all, hand_out
 from workflows.research.backtrack import instead, synonyms
 from workflows.research.model import DeadEnd, Understanding
 from workflows.research.state import ResearchState
@@ -79,7 +82,7 @@ def errand(*queries: str, most: int) -> Errand:
 def test_the_alternative_comes_at_once_and_before_less_important_queries() -> None:
     desk = Desk({"grid batteries prices": KNOWN[:1], "second": KNOWN[1:2]})
     deps = replace(World({}).deps(), search=desk.search)
-    attempts = ask(errand("grid batteries evening prices", "second", "third", most=3), STATE, deps)
+    attempts = ask(errand("grid batteries evening prices", "second", "third", most=3), STATE, deps, [])
     assert desk.asked == ["grid batteries evening prices", "grid batteries prices", "second"]
     assert [(a.query, a.reason, a.instead) for a in attempts] == [
         ("grid batteries evening prices", "no_results", "grid batteries prices"), ("second", None, None),
@@ -91,9 +94,31 @@ def test_the_alternative_comes_at_once_and_before_less_important_queries() -> No
 def test_an_alternative_that_the_budget_does_not_allow_is_not_tried() -> None:
     desk = Desk({})
     (attempt,) = ask(
-        errand("grid batteries evening prices", most=1), STATE, replace(World({}).deps(), search=desk.search)
+        errand("grid batteries evening prices", most=1), STATE, replace(World({}).deps(), search=desk.search), []
     )
     assert attempt.instead == "grid batteries prices" and attempt.second is None and len(desk.asked) == 1
+
+
+def test_what_a_client_found_before_its_deadline_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aggregate, "_DEADLINE_SLACK", 0.0)
+    desk, released = Desk({"grid batteries": KNOWN[:2]}), threading.Event()
+
+    def search(client: str, query: str, limit: int) -> Outcome:
+        if query == "second":
+            released.wait(60)
+        return desk.search(client, query, limit)
+
+    deps = replace(World({}).deps(), search=search, clock=time.monotonic)
+    slow = errand("grid batteries", "second", "third", most=3)
+    slow = replace(slow, client=replace(slow.client, deadline=0.3))
+    state, found = ask_all(STATE, [slow], deps)
+    released.set()
+    assert [len(outcome.sources) for _, outcome in found] == [2, 0]
+    assert [report.found for report in state.clients] == [2]
+    assert "OpenAlex: no further answer within 0 s; what it found before is kept." in [
+        dead.outcome for dead in state.dead_ends
+    ] + [report.problem for report in state.clients]
+    assert desk.asked[0] == "grid batteries" and "third" not in desk.asked
 
 
 def test_hits_beside_the_point_are_a_dead_end_with_an_alternative(world: World) -> None:

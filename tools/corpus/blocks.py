@@ -27,7 +27,8 @@ def with_heading_paths(text: str, blocks: Iterable[Block]) -> tuple[Block, ...]:
             level = max(1, block.level)
             while path and path[-1][0] >= level:
                 path.pop()
-        placed.append(replace(block, heading_path=tuple(title for _, title in path)))
+        above = tuple(title for _, title in path)
+        placed.append(block if above == block.heading_path else replace(block, heading_path=above))
         if block.kind == BlockKind.HEADING:
             path.append((level, " ".join(text[block.start : block.end].split())))
     return tuple(placed)

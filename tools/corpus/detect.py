@@ -18,6 +18,12 @@ ZIP = "application/zip"
 XML = "application/xml"
 JATS = "application/jats+xml"  # not registered; nothing else is, for full texts of articles
 EMAIL = "message/rfc822"
+MBOX = "application/mbox"
+RTF = "application/rtf"
+RST = "text/x-rst"
+ORG = "text/x-org"
+TEX = "text/x-tex"
+NOTEBOOK = "application/x-ipynb+json"
 BINARY = "application/octet-stream"
 ODT = "application/vnd.oasis.opendocument.text"
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
@@ -26,7 +32,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _HEAD = 65536
 # (offset, bytes, type): signatures as the formats' own documents give them
 _SIGNATURES = (
-    (0, b"{\\rtf", "application/rtf"),
+    (0, b"{\\rtf", RTF),
     (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
     (0, b"\x89PNG\r\n\x1a\n", "image/png"),
     (0, b"\xff\xd8\xff", "image/jpeg"),
@@ -57,17 +63,26 @@ _SIGNATURES = (
     (0, b"PAR1", "application/vnd.apache.parquet"),
 )
 _NAMES = {
-    "txt": TEXT, "text": TEXT, "log": TEXT, "rst": TEXT,
+    "txt": TEXT, "text": TEXT, "log": TEXT, "rst": RST, "rest": RST, "org": ORG, "tex": TEX, "ltx": TEX,
     "md": MARKDOWN, "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN,
     "html": HTML, "htm": HTML, "xhtml": HTML, "csv": CSV, "tsv": CSV, "json": JSON, "jsonl": JSON, "ndjson": JSON,
-    "geojson": JSON, "ipynb": JSON, "bib": BIBTEX, "bibtex": BIBTEX, "ris": RIS, "docx": DOCX, "epub": EPUB,
-    "odt": ODT, "pptx": PPTX, "xlsx": XLSX, "eml": EMAIL, "xml": XML, "svg": "image/svg+xml",
+    "geojson": JSON, "ipynb": NOTEBOOK, "bib": BIBTEX, "bibtex": BIBTEX, "ris": RIS, "docx": DOCX, "epub": EPUB,
+    "odt": ODT, "ott": ODT, "odp": ODT, "ods": ODT, "pptx": PPTX, "xlsx": XLSX, "eml": EMAIL, "mbox": MBOX,
+    "xml": XML, "svg": "image/svg+xml", "pdf": PDF, "rtf": RTF, "zip": ZIP,
 }  # fmt: skip
 _DECLARED = {
     "text/x-markdown": MARKDOWN, "application/xhtml+xml": HTML, "application/csv": CSV, "text/json": JSON,
     "text/tab-separated-values": CSV, "text/x-bibtex": BIBTEX, "application/x-ndjson": JSON,
-    "application/ld+json": JSON, "application/jsonl": JSON, "text/xml": XML,
-} | {kind: kind for kind in (TEXT, MARKDOWN, HTML, CSV, JSON, BIBTEX, RIS, EMAIL, XML, DOCX, EPUB)}  # fmt: skip
+    "application/ld+json": JSON, "application/jsonl": JSON, "text/xml": XML, "text/rtf": RTF, "application/x-tex": TEX,
+} | {
+    kind: kind
+    for kind in (TEXT, MARKDOWN, HTML, CSV, JSON, BIBTEX, RIS, EMAIL, XML, DOCX, EPUB, RST, ORG, TEX, MBOX, NOTEBOOK)
+}  # fmt: skip
+# Formats that are never plain text: a text file that is named like one of them is broken, or something else
+_NEVER_TEXT = frozenset([PDF, DOCX, EPUB, ODT, PPTX, XLSX, RTF, ZIP])
+_BY_HINT = (MARKDOWN, CSV, JSON, BIBTEX, RIS, EMAIL, RST, ORG, TEX, NOTEBOOK)
+_FAMILIES = {HTML: "html", PDF: "pdf", JATS: "xml", EMAIL: "xml", MBOX: "xml", TEX: "tex"}
+_PACKED = (b"application/epub+zip", b"word/document", b"ppt/", b"xl/", b"content.xml")
 _MARKUP = re.compile(
     rb"\s*(?:<\?xml[^>]{0,300}>\s*|<!--(?:(?!-->).){0,4000}-->\s*)*<(!doctype\s+)?([a-z][\w:.-]{0,40})", re.I | re.S
 )
@@ -77,6 +92,8 @@ _MAIL_FIELD = re.compile(
     rb"^(?:from|to|subject|date|received|message-id|mime-version|return-path|delivered-to):", re.I | re.M
 )
 _MAIL_START = re.compile(rb"(?:From \S+@?|[A-Za-z][A-Za-z-]{1,40}:[ \t])")
+_MAILBOX = re.compile(rb"From [^\n]{1,200}\d{4}[^\n]{0,20}\r?\n[A-Za-z-]{1,60}:")
+_TEX = re.compile(rb"\s*(?:%[^\n]{0,500}\n\s*){0,200}\\document(?:class|style)\b")
 _BIBTEX = re.compile(
     rb"\s*(?:%[^\n]*\n\s*)*@(?:article|book|booklet|conference|comment|inbook|incollection|inproceedings|manual|"
     rb"mastersthesis|misc|online|phdthesis|preamble|proceedings|string|techreport|unpublished)\s*[{(]",
@@ -109,11 +126,18 @@ def detect(data: bytes, name: str = "", declared: str | None = None) -> str:
 
 
 def family(data: bytes, name: str = "", declared: str | None = None) -> str:
-    """Which extractors a parse will need: text, html, pdf, docx, epub or xml. Cheap, for choosing a worker."""
+    """Which extractors a parse will need: text, html, pdf, xml or tex. Cheap, for choosing a worker."""
     if data[:4] == b"PK\x03\x04":
-        return "epub" if b"application/epub+zip" in data[:200] else "docx"
+        names = data[:200] + data[-_HEAD:]  # a package lists its parts at its end
+        packed = any(part in names for part in _PACKED)
+        return "xml" if packed or hinted(name, None) in (DOCX, EPUB, ODT, PPTX, XLSX) else "html"
     kind = detect(data[:_HEAD], name, declared)
-    return {HTML: "html", PDF: "pdf", JATS: "xml"}.get(kind, "text")
+    return _FAMILIES.get(kind, "text")
+
+
+def is_misnamed(kind: str, name: str) -> bool:
+    """Whether a file that turned out to be plain text has the name of a format that never is ("broken.pdf")."""
+    return kind in (TEXT, BINARY) and hinted(name, None) in _NEVER_TEXT
 
 
 def hinted(name: str, declared: str | None) -> str | None:
@@ -165,15 +189,17 @@ def _looks_wide(head: bytes) -> bool:
 def _text_kind(head: bytes, name: str, declared: str | None) -> str:
     narrow = _narrowed(head)
     hint = hinted(name, declared)
-    if hint in (MARKDOWN, CSV, JSON, BIBTEX, RIS, EMAIL) and not _is_page(narrow):
+    if hint != EMAIL and _MAILBOX.match(narrow):
+        return MBOX
+    if hint in _BY_HINT and not _is_page(narrow):
         return hint
     markup = _markup_kind(narrow, hint)
     if markup:
         return markup
     if _RIS.match(narrow):
         return RIS
-    if _BIBTEX.match(narrow):
-        return BIBTEX
+    if _BIBTEX.match(narrow) or _TEX.match(narrow):
+        return BIBTEX if _BIBTEX.match(narrow) else TEX
     if _MAIL_START.match(narrow) and len(_MAIL_FIELD.findall(narrow[:4096])) >= 3:
         return EMAIL
     if hint == HTML or (hint is None and _HTML_TAG.search(narrow[:4096])):

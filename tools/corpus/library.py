@@ -8,7 +8,7 @@ import re
 import threading
 from collections.abc import Callable, Collection, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
@@ -19,6 +19,7 @@ from tools.corpus.documents.as_source import (
     entry_source,
     snippet,
 )
+from tools.corpus.documents.outcome import ADDED, CHANGED, UNCHANGED, Ingested, Tally
 from tools.corpus.documents.reading import Parser, Reader, Reading
 from tools.corpus.documents.store import DocumentRow, DocumentStore
 from tools.corpus.documents.uploads import FOLDER, Uploads
@@ -31,37 +32,6 @@ from tools.research.source import Source
 
 Progress = Callable[[str, int, int, str | None], object]
 MAX_FILE_MB = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Ingested:
-    """What an ingest did. failed: (name, reason) of what could not be read. document_ids: all it found, in order."""
-
-    added: int = 0
-    changed: int = 0
-    unchanged: int = 0
-    removed: int = 0
-    failed: tuple[tuple[str, str], ...] = ()
-    document_ids: tuple[str, ...] = ()
-
-
-@dataclass
-class _Tally:
-    """An ingest under way."""
-
-    counts: dict[str, int] = field(default_factory=lambda: {"added": 0, "changed": 0, "unchanged": 0})
-    failed: list[tuple[str, str]] = field(default_factory=list)
-    ids: dict[str, None] = field(default_factory=dict)
-    dropped: int = 0
-
-    def count(self, kind: str, name: str, document_id: str, problem: str | None) -> str | None:
-        """Note what became of one file; a file without text is among the failed only."""
-        if problem:
-            self.failed.append((name, problem))
-        elif kind:
-            self.counts[kind] += 1
-            self.ids[document_id] = None
-        return problem
 
 
 class Library:
@@ -112,7 +82,8 @@ class Library:
         """
         with self._lock:
             found = walk(paths, ignore, own)
-            tally = _Tally(failed=list(found.problems))
+            tally = Tally()
+            tally.refuse(found.problems)
             known = self._store.files()
             total = len(found.files)
             files = [self._uploads.named(file) for file in found.files]
@@ -127,9 +98,7 @@ class Library:
             present = {key_of(file.path) for file in found.files}
             gone = {key for start in keys_below(found.folders) for key in known if key.startswith(start)} - present
             self._forget(gone, known, tally)
-        return Ingested(
-            **tally.counts, removed=tally.dropped, failed=tuple(tally.failed), document_ids=tuple(tally.ids)
-        )
+        return Ingested(tuple(tally.files), tally.dropped)
 
     def add_bytes(self, name: str, data: bytes) -> Document:
         """Keep and read a file that came as bytes; `name` is a title and nothing else.
@@ -236,23 +205,23 @@ class Library:
     # one file
 
     def _take(
-        self, file: FoundFile, read: Reading | None, known: dict[str, tuple[str, str]], tally: _Tally
+        self, file: FoundFile, read: Reading | None, known: dict[str, tuple[str, str]], tally: Tally
     ) -> str | None:
         """Store one reading; the reason when there is no text."""
         key = key_of(file.path)
         if read is None:
-            document = self.document(known[key][0])
-            return tally.count("unchanged", file.name, document.document_id, document.problem)
+            row = self._row(known[key][0])
+            return tally.note(file, UNCHANGED, row, row.document.problem)
         if not read.digest:
-            return tally.count("", file.name, "", read.problem)
+            return tally.note(file, "", None, read.problem)
         before = known.get(key, ("", ""))[0]
         with self._store.db.write():
             created = self._put(file.name, file.folder, read)
             self._store.link(key, read.document_id, file.state)
             if before and before != read.document_id and not self._store.files_of(before):
                 self._drop(before)
-        kind = "changed" if before and before != read.document_id else "added" if created else "unchanged"
-        return tally.count(kind, file.name, read.document_id, read.problem)
+        status = CHANGED if before and before != read.document_id else ADDED if created else UNCHANGED
+        return tally.note(file, status, self._store.row(read.document_id), read.problem)
 
     def _put(self, name: str, folder: str, read: Reading) -> bool:
         """Store a document and index its texts, inside the caller's transaction; False when it was there."""
@@ -282,7 +251,7 @@ class Library:
             self._corpus.put(text)
         return True
 
-    def _forget(self, gone: Collection[str], known: dict[str, tuple[str, str]], tally: _Tally) -> None:
+    def _forget(self, gone: Collection[str], known: dict[str, tuple[str, str]], tally: Tally) -> None:
         """Files that are no longer in a folder: documents that lie nowhere else go with them."""
         with self._store.db.write():
             self._store.unlink(gone)

@@ -83,7 +83,8 @@ class Entry:
 class Extracted:
     """What a parser makes of bytes. `text` is already in snapshot form (tools.text.normalise.snapshot_text).
 
-    metadata: keys title, authors (list), published, language, doi, site, description; only what the bytes say.
+    metadata: keys title, authors (list), published, language, doi, site, description, created; how title and date were
+    found (title_from, published_from); unread (list of sentences): what was left out of it, and why.
     references: the works that a paper cites, as its own reference list identifies them (`entries` are works the user
     collected).
     """
@@ -136,7 +137,11 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One of the user's documents. status: indexed, failed (with `problem`), missing. `name` is never a path."""
+    """One of the user's documents. status: indexed, failed (with `problem`), missing. `name` is never a path.
+
+    published: ISO, as precise as it is known. title_from, published_from: how they were found
+    (tools.corpus.parsers.titles_and_dates).
+    """
 
     document_id: str
     name: str
@@ -151,6 +156,9 @@ class Document:
     pages: int = 0
     sections: int = 0
     folder: str = ""
+    published: str | None = None
+    title_from: str = ""
+    published_from: str = ""
 
 
 def snapshot_id_of(text: str) -> str:

@@ -38,7 +38,7 @@ class ParsePool:
         """The text of some bytes with its structure.
 
         name: of the file, a hint. media_type: as declared, with charset, a hint. url: base of relative links.
-        Raises ParseError with a sentence: not readable, too large, too slow, too much memory, a crash.
+        Raises ParseError with a sentence: not readable, too large, too much computing time or memory, a crash.
         """
         limits = self._readers.limits
         if len(data) > limits.max_mb * _MB:
@@ -115,7 +115,7 @@ class _Readers:
 
     def ask(self, reader: Reader, header: Mapping[str, Any], data: bytes) -> Extracted:
         """One parse; the reader goes back into the pool or is ended."""
-        deadline = time.monotonic() + self.limits.seconds
+        deadline = time.monotonic() + self.limits.patience
         healthy = False
         try:
             wire.send(reader.sock, header, data, deadline)
@@ -176,10 +176,13 @@ class _Readers:
     def _obituary(self, reader: Reader, late: bool) -> Exception:
         """Why a reader did not answer. Ends it."""
         if late:
-            return ParseError(f"Reading this file took longer than {self.limits.seconds:g} s and was stopped.")
+            return ParseError(f"Reading this file came to no end within {self.limits.patience:g} s and was stopped.")
         if self._closed:
             return ParseError("The document reader was closed while it read this file.")
         status = self._end(reader)
+        if status & 127 in (signal.SIGPROF, signal.SIGXCPU):
+            seconds = f"{self.limits.seconds:g} s"
+            return ParseError(f"Reading this file took more than {seconds} of computing time and was stopped.")
         how = signal.Signals(status & 127).name if status & 127 in set(signal.Signals) else f"exit {status >> 8}"
         limit = self.limits.memory_mb
         sentence = f"The reader crashed on this file ({how}); it is damaged, or needs more than {limit} MB of memory."

@@ -24,12 +24,17 @@ _MB = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one file may cost. seconds: wall time; memory_mb: beyond an idle reader; recycle: files per reader."""
+    """What one file may cost. seconds: computing time; memory_mb: beyond an idle reader; recycle: files per reader."""
 
     seconds: float = 20.0
     memory_mb: int = 512
     recycle: int = 50
     max_mb: int = 200
+
+    @property
+    def patience(self) -> float:
+        """Seconds by the clock after which a reader is taken for stuck: a busy machine may give it a twentieth."""
+        return max(60.0, 20 * self.seconds)
 
 
 class Template:

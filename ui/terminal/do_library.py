@@ -7,7 +7,11 @@ from ui.terminal.plain import marked, plain
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
-    from engine.models import Document
+    from collections.abc import Sequence
+
+    from engine.models import Document, IngestedFile
+
+MOST_FILES = 50  # that were read, listed on a terminal
 
 
 def ingest(session: Session, args: Arguments) -> int:
@@ -17,17 +21,41 @@ def ingest(session: Session, args: Arguments) -> int:
     line = Line(session)
     report = session.engine.ingest(args.paths, progress=line.show, cluster=args.cluster or "")
     line.clear()
-    for name, reason in report.failed:
-        session.screen.note(f"{plain(name)}: {plain(reason)}")
     if args.json:
+        for name, reason in report.failed:
+            session.screen.note(f"{plain(name)}: {plain(reason)}")
         session.screen.json(report)
     else:
+        _files(session, report.files)
         counts = (("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged))
-        more = (("removed", report.removed), ("failed", len(report.failed)))
-        said = [f"{count} {word}" for word, count in (*counts, *more) if count]
-        session.screen.print(", ".join(said) or "Nothing to read there.")
+        more = (("removed", report.removed), ("refused", len(report.failed)))
+        parts = [f"{count} {word}" for word, count in (*counts, *more) if count]
+        session.screen.print(", ".join(parts) or "Nothing to read there.")
     read = report.added + report.changed + report.unchanged
     return FAILED if report.failed and not read else DONE
+
+
+def _files(session: Session, files: "Sequence[IngestedFile]") -> None:
+    """What became of each file: the refused with their reasons, the read ones with title and date."""
+    refused = [file for file in files if file.reason]
+    read = [file for file in files if not file.reason and file.status != "unchanged"]
+    for file in refused:
+        session.screen.note(f"{plain(file.name)}: {plain(file.reason)}")
+    for file in files:
+        for sentence in file.unread:
+            session.screen.note(f"{plain(file.name)}, in part: {plain(sentence)}")
+    shown = read[:MOST_FILES] if session.screen.on_terminal else read
+    rows = [(file.status, file.name, date_of(file), file.title) for file in shown]
+    session.screen.rows(("", "file", "date", "title"), rows)
+    if len(shown) < len(read):
+        session.screen.note(f"... and {len(read) - len(shown)} more: zorora library")
+
+
+def date_of(item: "IngestedFile | Document") -> str:
+    """The date of a document; one that only says when its file was made is marked."""
+    if not item.published:
+        return ""
+    return f"({item.published})" if item.published_from == "created" else item.published
 
 
 class Line:
@@ -76,8 +104,11 @@ def _documents(session: Session, documents: "list[Document]", as_json: bool) -> 
     elif not documents:
         session.screen.note("The library is empty. Add documents with: zorora ingest PATH...")
     else:
-        rows = [(item.document_id, item.status, _size(item.bytes), item.name, _what(item)) for item in documents]
-        session.screen.rows(("id", "status", "size", "file", "title or problem"), rows)
+        rows = [
+            (item.document_id, item.status, _size(item.bytes), item.name, date_of(item), _what(item))
+            for item in documents
+        ]
+        session.screen.rows(("id", "status", "size", "file", "date", "title or problem"), rows)
     return DONE
 
 

@@ -4,14 +4,18 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from engine.models import Cancelled, ZororaError
+from engine.models import Cancelled, IngestedFile, ZororaError
 
 Report = Callable[[str, int, int, str | None], None]  # name, done, total, problem
+Work = Callable[[Report], tuple[IngestedFile, ...] | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """How far it is. failed: (name, reason) of what could not be read. stopping: it ends after the file at hand."""
+    """How far it is. stopping: it ends after the file at hand.
+
+    failed: (name, reason) of the last files that could not be read. files: at the end, what became of each.
+    """
 
     running: bool = False
     name: str = ""
@@ -20,6 +24,7 @@ class Indexed:
     failed: tuple[tuple[str, str], ...] = ()
     problem: str | None = None
     stopping: bool = False
+    files: tuple[IngestedFile, ...] = ()
 
 
 class Indexing:
@@ -34,7 +39,7 @@ class Indexing:
     def state(self) -> Indexed:
         return self._state
 
-    def start(self, work: Callable[[Report], None], wait: float = 1.5) -> bool:
+    def start(self, work: Work, wait: float = 1.5) -> bool:
         """Begin; False when something is being indexed already. Short work is done when this returns."""
         with self._lock:
             if self._state.running:
@@ -50,10 +55,11 @@ class Indexing:
         with self._lock:
             self._state = replace(self._state, stopping=self._state.running)
 
-    def _run(self, work: Callable[[Report], None]) -> None:
+    def _run(self, work: Work) -> None:
+        files: tuple[IngestedFile, ...] = ()
         problem: str | None = "Reading stopped unexpectedly; what was read until then is kept."
         try:
-            work(self._report)
+            files = work(self._report) or ()
             problem = None
         except Cancelled:
             problem = f"Stopped after {self._state.done} of {self._state.total}. What was read is kept."
@@ -61,7 +67,7 @@ class Indexing:
             problem = str(wrong)
         finally:
             with self._lock:
-                self._state = replace(self._state, running=False, stopping=False, problem=problem)
+                self._state = replace(self._state, running=False, stopping=False, problem=problem, files=files)
 
     def _report(self, name: str, done: int, total: int, problem: str | None) -> None:
         with self._lock:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, current_app, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -13,7 +14,7 @@ from werkzeug.datastructures import FileStorage
 
 from engine import lost_index
 from engine.leftovers import clear_folder
-from engine.models import ConfigError, Document, NotFound, Refused, ZororaError
+from engine.models import ConfigError, Document, IngestedFile, NotFound, Refused, ZororaError
 from engine.watching import WatchState
 from ui.web.context import engine
 from ui.web.indexing import Indexing, Report
@@ -21,9 +22,13 @@ from ui.web.paths import find
 from ui.web.security import served_here
 from ui.web.wording import many
 
+if TYPE_CHECKING:
+    from engine import ResearchEngine
+
 bp = Blueprint("library", __name__)
 
 PER_PAGE = 50
+MOST_FILES = 100  # of a reading, listed one by one
 FILES, FILE_MB, UPLOAD_MB = 50, 50, 200  # files at once, MB of one, MB of all
 UPLOADS = "zorora-upload-"  # how the names of the folders begin in which uploads wait to be read
 AROUND = 12  # paragraphs before and after a passage
@@ -59,7 +64,7 @@ def page(problem: str | None = None, given: str = "") -> str:
         watching=engine().watching(),
         may_add_folder=served_here(), limits=(FILES, FILE_MB, UPLOAD_MB),
         lost=lost_index.is_lost(engine().config.paths),
-        passages=engine().get_stats().get("passages"), problem=problem, given=given,
+        passages=engine().get_stats().get("passages"), problem=problem, given=given, most=MOST_FILES,
     )  # fmt: skip
 
 
@@ -73,7 +78,7 @@ def indexing() -> Indexing:
 def progress() -> Response:
     """How far the reading is, for HTMX; at its end the page is loaded again."""
     state = indexing().state
-    answer = make_response(render_template("fragments/indexing.html", indexing=state))
+    answer = make_response(render_template("fragments/indexing.html", indexing=state, most=MOST_FILES))
     if not state.running:
         answer.headers["HX-Refresh"] = "true"
     return answer
@@ -135,15 +140,18 @@ def upload() -> ResponseReturnValue:
     kept, failed = keep(files, folder)
     front = engine()
 
-    def work(report: Report) -> None:
+    def work(report: Report) -> tuple[IngestedFile, ...]:
+        files = [IngestedFile(name, "refused", reason=reason) for name, reason in failed]
         try:
             for name, reason in failed:
                 report(name, 0, len(kept), reason)
             for number, (name, path) in enumerate(kept, 1):
                 report(name, number - 1, len(kept), None)
-                report(name, number, len(kept), read_one(front, name, path))
+                files.append(read_one(front, name, path))
+                report(name, number, len(kept), files[-1].reason)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+        return tuple(files)
 
     if not indexing().start(work):
         shutil.rmtree(folder, ignore_errors=True)
@@ -175,13 +183,16 @@ def plain_name(given: str) -> str:
     return "".join(sign for sign in last if sign.isprintable())[-200:] or "document"
 
 
-def read_one(front: object, name: str, path: Path) -> str | None:
-    """Index one upload; the reason when it could not be read."""
+def read_one(front: "ResearchEngine", name: str, path: Path) -> IngestedFile:
+    """Index one upload, and say what became of it."""
     try:
-        document = front.upload(name, path.read_bytes())  # type: ignore[attr-defined]
+        document = front.upload(name, path.read_bytes())
     except ZororaError as problem:
-        return str(problem)
-    return document.problem if document.status == "failed" else None
+        return IngestedFile(name, "refused", reason=str(problem))
+    if document.status == "failed":
+        return IngestedFile(name, "refused", reason=document.problem or "It could not be read.")
+    found = document.published, document.published_from
+    return IngestedFile(name, "added", document.folder, document.document_id, document.title, *found)
 
 
 @bp.post("/library/folder")
@@ -246,8 +257,8 @@ def set_watching(on: bool) -> WatchState:
     return engine().watch_folders(on)
 
 
-def _ingest(front: object, paths: Sequence[str], report: Report) -> None:
-    front.ingest(paths, progress=report)  # type: ignore[attr-defined]
+def _ingest(front: "ResearchEngine", paths: Sequence[str], report: Report) -> tuple[IngestedFile, ...]:
+    return front.ingest(paths, progress=report).files
 
 
 @bp.post("/library/<document_id>/remove")

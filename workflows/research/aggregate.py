@@ -124,9 +124,10 @@ def ask_all(
     total = sum(len(errand.queries) for errand in errands)
     deps.emit(Event("note", "aggregate", f"Asking {names}: {counted(total, 'query', 'queries')}.", {"queries": total}))
     longest = max((errand.client.deadline for errand in errands), default=0.0)
+    pairs: list[tuple[Errand, list[Attempt]]] = [(errand, []) for errand in errands]
     answered = each(
-        errands,
-        lambda errand: ask(errand, state, deps),
+        pairs,
+        lambda pair: ask(pair[0], state, deps, pair[1]),
         # At least two: a single client in this thread could not be left before it answered
         workers=1 if state.config.workers == 1 else max(2, len(errands)),
         deadline=longest + _DEADLINE_SLACK if state.config.workers > 1 else 10 * (longest + _DEADLINE_SLACK),
@@ -135,29 +136,34 @@ def ask_all(
     )
     attempts = [
         (errand.client, attempt)
-        for errand, mine in zip(errands, answered, strict=True)
-        for attempt in (mine if mine is not None else _late(errand))
+        for (errand, before), mine in zip(pairs, answered, strict=True)
+        for attempt in (mine if mine is not None else _late(errand, before))
     ]
     made = [(client, one) for client, a in attempts for one in (a.outcome, a.second) if one is not None]
     hits = {(client.name, a.query): len(a.outcome.sources) for client, a in attempts if a.outcome}
     return settle(_record(state, attempts), hits, deps.clients), made
 
 
-def _late(errand: Errand) -> list[Attempt]:
-    client = errand.client
+def _late(errand: Errand, attempts: Sequence[Attempt]) -> list[Attempt]:
+    """The searches of a client that did not answer any more; what it found before stays."""
+    client, before = errand.client, list(attempts)
+    made = {attempt.query for attempt in before}
+    left = [query for query in errand.queries if query not in made]
+    if not left:
+        return before
     said = f"{client.label}: no answer within {client.deadline:.0f} s."
-    first, *others = errand.queries
-    late = Outcome(client.name, first, problem=said, reason="error", seconds=client.deadline)
-    return [Attempt(first, late, "error"), *(Attempt(query, None) for query in others)]
+    if any(attempt.outcome and attempt.outcome.sources for attempt in before):
+        said = f"{client.label}: no further answer within {client.deadline:.0f} s; what it found before is kept."
+    late = Outcome(client.name, left[0], problem=said, reason="error", seconds=client.deadline)
+    return [*before, Attempt(left[0], late, "error"), *(Attempt(query, None) for query in left[1:])]
 
 
-def ask(errand: Errand, state: ResearchState, deps: Deps) -> list[Attempt]:
-    """One client's queries in order, until its deadline is over or it fails.
+def ask(errand: Errand, state: ResearchState, deps: Deps, attempts: list[Attempt]) -> list[Attempt]:
+    """One client's queries in order, until its deadline is over or it fails; each goes into `attempts` at once.
 
     Where one finds nothing to the point, another is tried at once in its place, before the less important ones.
     """
     client, ends = errand.client, deps.clock() + errand.client.deadline
-    attempts: list[Attempt] = []
     left = errand.most
     for place, query in enumerate(errand.queries):
         if left <= 0:

@@ -15,16 +15,22 @@ from tools.corpus.detect import (
     HTML,
     JSON,
     MARKDOWN,
+    MBOX,
+    NOTEBOOK,
     ODT,
+    ORG,
     PDF,
     PPTX,
     RIS,
+    RST,
+    TEX,
     TEXT,
     XLSX,
     XML,
     ZIP,
     detect,
     family,
+    is_misnamed,
 )
 
 
@@ -67,7 +73,12 @@ def packed(*names: str) -> bytes:
         (b"a,b\n1,2\n", "a.csv", None, CSV),
         (b"a,b\n1,2\n", "a.txt", None, TEXT),
         (b'{"a": 1}', "", "application/json; charset=utf-8", JSON),
-        (b'{"a": 1}', "a.ipynb", None, JSON),
+        (b'{"a": 1}', "a.ipynb", None, NOTEBOOK),
+        (b"Title\n=====\n", "a.rst", None, RST),
+        (b"* Title\n", "a.org", None, ORG),
+        (b"% x\n\\documentclass{article}", "", None, TEX),
+        (b"words", "a.tex", None, TEX),
+        (b"From a@b.c Mon Jan  1 10:00:00 2024\nSubject: x\n\nhi", "inbox", None, MBOX),
         (b"\n@article{a, title={x}}", "", None, BIBTEX),
         (b"TY  - JOUR\nER  - ", "", None, RIS),
         (b"<rss version='2.0'></rss>", "", "application/xml", XML),
@@ -87,7 +98,14 @@ def test_content_decides(data: bytes, name: str, declared: str | None, kind: str
 
 @pytest.mark.parametrize(
     ("data", "name", "wanted"),
-    [(b"plain", "a.txt", "text"), (b"<html>", "", "html"), (b"%PDF-1.4", "", "pdf"), (packed("a"), "", "docx")],
+    [
+        (b"plain", "a.txt", "text"),
+        (b"<html>", "", "html"),
+        (b"%PDF-1.4", "", "pdf"),
+        (packed("a"), "", "html"),
+        (packed("[Content_Types].xml", "word/document.xml"), "", "xml"),
+        (b"\\documentclass{a}", "", "tex"),
+    ],
 )
 def test_the_family_says_which_extractors_are_needed(data: bytes, name: str, wanted: str) -> None:
     assert family(data, name) == wanted
@@ -96,3 +114,17 @@ def test_the_family_says_which_extractors_are_needed(data: bytes, name: str, wan
 def test_hostile_openings_cost_no_time() -> None:
     for data in (b"<!--" * 16000, b"<!---->" * 9000, b"<" * 65536, b"\n" * 65536 + b"@", b"%\n" * 30000, b"a:" * 32000):
         assert detect(data) in (TEXT, XML, HTML)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "misnamed"),
+    [
+        (TEXT, "broken.pdf", True),
+        (BINARY, "a.docx", True),
+        (TEXT, "a.txt", False),
+        (PDF, "a.pdf", False),
+        (HTML, "a.pdf", False),
+    ],
+)
+def test_a_text_named_like_another_format_is_told(kind: str, name: str, misnamed: bool) -> None:
+    assert is_misnamed(kind, name) is misnamed

@@ -14,7 +14,10 @@ from tools.corpus.parsers.request import Request
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
-NAMES = ("a.txt", "a.md", "a.html", "a.csv", "a.json", "a.bib", "a.ris", "a.pdf", "a.docx", "a.epub", "a.xml", "")
+NAMES = (
+    *("a.txt", "a.md", "a.html", "a.csv", "a.json", "a.bib", "a.ris", "a.pdf", "a.docx", "a.epub", "a.xml", ""),
+    *("a.rst", "a.org", "a.tex", "a.rtf", "a.eml", "a.mbox", "a.ipynb", "a.odt", "a.pptx", "a.xlsx", "a.zip"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +68,30 @@ HOSTILE = {
     "quotes.bib": '@article{a, title="' + '\\"' * 100_000,
     "fields.bib": "@article{a, " + "a={b}, " * 100_000 + "title={x}}",
     "entries.ris": "TY  - JOUR\n" * 80_000,
+    "stars.rst": "*a " * 80_000,
+    "roles.rst": ":a:`" * 80_000,
+    "deep.rst": "".join(" " * n + "- a\n" for n in range(1500)),
+    "titles.rst": "a\n=\n" * 60_000,
+    "rules.rst": "=== ===\n" * 60_000,
+    "grid.rst": "+-+-+\n" * 60_000,
+    "stars.org": "*a " * 80_000,
+    "links.org": "[[" * 100_000,
+    "items.org": "- a\n" * 60_000,
+    "braces.tex": "{" * 100_000,
+    "begins.tex": "\\begin{itemize}" * 3_000,
+    "commands.tex": "\\a" * 100_000,
+    "dollars.tex": "$" * 100_000,
+    "braces.rtf": "{\\rtf1 " + "{" * 200_000,
+    "words.rtf": "{\\rtf1 " + "\\b a" * 100_000,
+    "bytes.rtf": "{\\rtf1 " + "\\'e9" * 200_000,
+    "header.eml": "Subject: " + "=?utf-8?q?" * 30_000,
+    "parts.eml": "Content-Type: multipart/mixed; boundary=x\n\n" + "--x\n\na\n" * 30_000,
+    "nested.eml": "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(300)),
+    "from.mbox": "From a Mon Jan 1 00:00:00 2024\nA: b\n\nc\n" * 15_000,
+    "underlines.txt": "=====\n" * 100_000,
+    "items.txt": "- a\n" * 100_000,
+    "columns.txt": "a  b  c\n" * 100_000,
+    "line.txt": "word " * 400_000,
     "fake.pdf": "%PDF-1.7\n" + "1 0 obj << /A [" * 100_000,
 }
 
@@ -75,7 +102,7 @@ def test_hostile_text_costs_linear_time(pool: ParsePool, name: str) -> None:
     try:
         check(pool.parse(HOSTILE[name].encode(), name=name))
     except ParseError as exc:
-        assert "longer than" not in str(exc)
+        assert "computing time" not in str(exc)
         assert "crashed" not in str(exc)
 
 

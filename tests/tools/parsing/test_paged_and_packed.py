@@ -91,7 +91,8 @@ def test_a_pdf_says_its_title_authors_and_doi() -> None:
     pages = [[*PAPER[0], (72, 100, 10, "https://doi.org/10.1234/FOX.7")]]
     found = read(pdf(pages, info)).metadata
     assert found == {
-        "title": "Foxes in winter", "authors": ["Ann Lee", "Bo Chen"], "doi": "10.1234/fox.7", "created": "2024-01-02"
+        "title": "Foxes in winter", "title_from": "metadata", "authors": ["Ann Lee", "Bo Chen"], "doi": "10.1234/fox.7",
+        "created": "2024-01-02", "published": "2024-01-02", "published_from": "created",
     }  # fmt: skip
 
 
@@ -118,7 +119,7 @@ def test_rows_of_numbers_stay_rows() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (pdf([[]]), "no text"),
+        (pdf([[]]), "no text layer; its page is empty"),
         (pdf([[], []]), "its 2 pages"),
         (b"%PDF-1.7\n" + b"1 0 obj <<" * 5000, "damaged"),
         (pdf(PAPER)[:400], "damaged"),
@@ -158,7 +159,10 @@ def test_a_word_document_has_headings_tables_and_metadata() -> None:
     assert "It grew & grew." in extracted.text
     assert "Country | GW" in extracted.text
     assert "1. Growth" in [section.title for section in extracted.sections]
-    assert extracted.metadata == {"title": "Wind", "authors": ["Ada Lee", "Bo Chen"], "created": "2024-05-01"}
+    assert extracted.metadata == {
+        "title": "Wind", "title_from": "metadata", "authors": ["Ada Lee", "Bo Chen"], "created": "2024-05-01",
+        "published": "2024-05-01", "published_from": "created",
+    }  # fmt: skip
 
 
 def test_a_word_document_cut_off_in_its_markup_gives_what_is_there() -> None:
@@ -220,7 +224,10 @@ def test_a_book_is_read_in_the_order_of_its_spine() -> None:
     extracted = read(book())
     assert extracted.text == "One\n\nFirst words.\n\nChapter the second\n\nSecond words."
     assert [section.title for section in extracted.sections] == ["One", "Chapter the second"]
-    assert extracted.metadata == {"title": "Foxes", "authors": ["Ada Lee"], "published": "1999", "language": "en"}
+    assert extracted.metadata == {
+        "title": "Foxes", "title_from": "metadata", "authors": ["Ada Lee"], "published": "1999",
+        "published_from": "metadata", "language": "en",
+    }  # fmt: skip
 
 
 def test_a_chapter_named_a_thousand_times_is_read_once() -> None:

@@ -51,9 +51,9 @@ def test_a_page_says_its_own_encoding() -> None:
 # ---------------------------------------------------------------- plain text
 
 
-def test_plain_text_stays_as_it_is() -> None:
+def test_plain_text_becomes_its_paragraphs() -> None:
     extracted = read(b"Title line\r\n\r\nBody\x00 text.\r\n", "a.txt")
-    assert (extracted.text, extracted.title) == ("Title line\n\nBody text.\n", "Title line")
+    assert (extracted.text, extracted.title) == ("Title line\n\nBody text.", "Title line")
 
 
 @pytest.mark.parametrize("data", [b"", b" \n\t\r\n", b"\x00\x00"])
@@ -116,7 +116,10 @@ def test_markdown_loses_its_markup_and_keeps_its_words() -> None:
         ("Wind power in numbers", 1), ("Second heading", 2), ("Closed", 2)
     ]  # fmt: skip
     assert extracted.title == "Wind power"
-    assert extracted.metadata == {"title": "Wind power", "authors": ["Ada Lee", "Bo Chen"], "published": "2024-05-01"}
+    assert extracted.metadata == {
+        "title": "Wind power", "authors": ["Ada Lee", "Bo Chen"], "published": "2024-05-01",
+        "title_from": "front_matter", "published_from": "front_matter",
+    }  # fmt: skip
     assert [link.url for link in extracted.links] == ["https://example.org/a", "https://example.org/b"]
 
 
@@ -189,11 +192,11 @@ def test_json_becomes_readable_lines() -> None:
     assert paragraphs[0] == "title: Report; year: 2024; draft: no"
     assert paragraphs[1] == "tags: wind, sun"
     assert paragraphs[2].startswith("body: A long text.")
-    assert paragraphs[3:] == ["people 1 — name: Ada; role: lead", "people 2 — name: Bo"]
+    assert paragraphs[3:] == ["people 1 — name: Ada; role: lead\npeople 2 — name: Bo"]
 
 
 def test_json_lines_are_read_line_by_line() -> None:
-    assert read('{"a": "x"}\n{"a": "y"}\n', "a.jsonl").text == "a: x\n\na: y"
+    assert read('{"a": "x"}\n{"a": "y"}\n', "a.jsonl").text == "a: x\na: y"
 
 
 def test_a_notebook_is_prose_and_code() -> None:

@@ -1,4 +1,4 @@
-"""The snapshot form and the joining of PDF lines."""
+"""The snapshot form of texts."""
 
 import unicodedata
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.text.normalise import compounds_of, join_lines, snapshot_text
+from tools.text.normalise import snapshot_text
 
 
 @pytest.mark.parametrize(
@@ -34,22 +34,3 @@ def test_the_snapshot_form_is_stable_clean_and_encodable(raw: str) -> None:
     assert unicodedata.is_normalized("NFC", text)
     assert not any(ord(c) < 32 and c not in "\t\n" for c in text)
     assert text.encode("utf-8").decode("utf-8") == text
-
-
-@pytest.mark.parametrize(
-    ("lines", "text"),
-    [
-        (["one", "two"], "one two"),
-        (["exam-", "ple"], "example"),
-        (["exam\u00ad", "ple"], "example"),
-        (["exam\ufffe", "ple"], "example"),
-        (["co\u00adop", "x"], "coop x"),
-        (["Smith-", "Jones"], "Smith-Jones"),
-        (["well-", "known"], "well-known"),
-        (["10-", "20"], "10- 20"),
-        (["", "  a   b ", "", "c"], "a b c"),
-        ([], ""),
-    ],
-)
-def test_lines_of_a_paragraph_are_joined(lines: list[str], text: str) -> None:
-    assert join_lines(lines, compounds_of("a well-known fact")) == text

@@ -35,6 +35,7 @@ from engine.models import (
     Event,
     Evidence,
     Finding,
+    IngestedFile,
     Mark,
     NotFound,
     Passage,
@@ -316,7 +317,12 @@ class FakeEngine:
         self.calls.append(("ingest", tuple(paths)))
         if progress:
             progress("a.txt", 1, 2, None)
-        return IngestReport(added=1, failed=(("b.pdf", "The file is damaged."),))
+        files = (
+            IngestedFile("a.txt", "added", "", "d1", "My notes", "2026-01-01", "text"),
+            IngestedFile("b.pdf", "refused", reason="The file is damaged."),
+            IngestedFile("c.zip", "added", "", "d2", "Old things", "2020", "created", unread=("x.png: A picture.",)),
+        )
+        return IngestReport(added=2, failed=(("b.pdf", "The file is damaged."),), files=files)
 
     def library(self) -> list[Document]:
         return [Document("d1", "notes.md", "My notes", "text/markdown", 2048, "2026-01-01", "indexed")]

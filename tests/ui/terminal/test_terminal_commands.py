@@ -196,7 +196,14 @@ def test_jobs_cancel_watch_answer_and_resume(zorora: Run, fake: Any) -> None:
 
 def test_documents(zorora: Run, fake: Any) -> None:
     ran = zorora("ingest", "a.txt", "b.pdf")
-    assert (ran.code, ran.out) == (0, "1 added, 1 failed\n") and "damaged" in ran.err
+    assert ran.code == 0 and "damaged" in ran.err and "c.zip, in part: x.png: A picture." in ran.err
+    assert ran.out.split("\n") == [
+        "added\ta.txt\t2026-01-01\tMy notes", "added\tc.zip\t(2020)\tOld things", "2 added, 1 refused", ""
+    ]  # fmt: skip
+    files = json.loads(zorora("ingest", "a.txt", "--json").out)["files"]
+    assert [(file["name"], file["status"], file["reason"]) for file in files][1] == (
+        "b.pdf", "refused", "The file is damaged."
+    )  # fmt: skip
     assert zorora("ingest").code == 2
     assert zorora("library").out.split("\t")[3] == "notes.md"
     assert "Sleep" in zorora("library", "sleep").out and "Sleep" in zorora("library", "sleep", tty=True).out

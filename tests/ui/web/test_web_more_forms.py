@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from engine.answers import HistoryPage, HistoryQuery
-from engine.models import NotFound, Refused, UserMarks
+from engine.answers import HistoryPage, HistoryQuery, IngestReport
+from engine.models import IngestedFile, NotFound, Refused, UserMarks
 from tests.ui import fake_engine
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.fake_research import SECOND
@@ -164,9 +164,10 @@ def test_somebody_new_takes_the_examples(browser: Any, app: Flask, fake: FakeEng
     assert "Add the example documents" in text(browser.get("/library"))
     go = threading.Event()
 
-    def ingest(paths: list[str], progress: Any = None) -> None:
+    def ingest(paths: list[str], progress: Any = None) -> IngestReport:
         fake.calls.append(("ingest", *paths))
         go.wait(60)
+        return IngestReport()
 
     fake.ingest = ingest  # type: ignore[assignment, method-assign]
     with app.app_context():
@@ -192,6 +193,33 @@ def test_passages_without_the_words_are_said_to_be_near_in_meaning_alone(browser
 
 def test_the_library_counts_passages_of_documents_alone(browser: Any) -> None:
     assert "documents, 960 passages" in text(browser.get("/library"))
+
+
+def test_a_reading_says_file_by_file_what_was_read_and_refused(browser: Any, app: Flask, fake: FakeEngine) -> None:
+    files = (
+        IngestedFile(
+            "a.md", "added", "club", "d1", "Minutes <b>1", "2022-03-01", "file_name", unread=("x.png: An image.",)
+        ),
+        IngestedFile("old.md", "unchanged", "club", "d2", "Old minutes"),
+        IngestedFile("b.pdf", "refused", reason="This file is named .pdf but holds no PDF."),
+        *(IngestedFile(f"{n}.bin", "refused", reason="Binary.") for n in range(150)),
+    )
+    fake.ingest = lambda paths, progress=None, cluster="": IngestReport(files=files)  # type: ignore[method-assign]
+    browser.post("/library/refresh")
+    with app.app_context():
+        indexing().join()
+    page = text(browser.get("/library"))
+    assert "1 file read, 151 refused, 1 unchanged." in page and "holds no PDF" in page and "and 51 more" in page
+    assert "Minutes &lt;b&gt;1" in page and "x.png: An image." in page and "2022-03-01" in page
+    assert "Old minutes" not in page.split("<h2>Add files</h2>")[0].split('id="h-indexing"')[-1]
+
+
+def test_the_list_and_the_page_of_a_document_show_its_date(browser: Any, fake: FakeEngine) -> None:
+    fake.documents["d1"] = replace(fake.documents["d1"], published="2025-03-14", published_from="text")
+    fake.documents["d2"] = replace(fake.documents["d2"], published="2024-05", published_from="created")
+    page = text(browser.get("/library"))
+    assert "14 March 2025" in page and "created 2024-05" in page
+    assert "14 March 2025" in text(browser.get("/library/d1"))
 
 
 def test_a_reading_is_stopped_after_the_file_at_hand(browser: Any, app: Flask, fake: FakeEngine) -> None:

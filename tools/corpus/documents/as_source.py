@@ -12,6 +12,7 @@ _SNIPPET = 300
 _OF_A_SOURCE = set(Source.__dataclass_fields__) - {
     *("source_id", "url", "title", "snapshot_id", "document_id", "credibility", "marks", "tag", "rejected", "hop")
 }
+_WEAKEST = "created"  # when a file was made says little about when its text was published
 _LISTS = ("authors", "references", "providers", "reasons")
 
 
@@ -27,7 +28,7 @@ def document_source(row: DocumentRow) -> Source:
         address(row.document),
         row.document.title,
         authors=_texts(said.get("authors")),
-        published=_text(said.get("published")),
+        published=_text(said.get("published")) if said.get("published_from") != _WEAKEST else None,
         language=_text(said.get("language")),
         publisher=_text(said.get("site")),
         doi=_text(said.get("doi")),

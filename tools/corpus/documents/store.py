@@ -76,10 +76,11 @@ class DocumentStore:
         """Documents by title and name."""
         sql = (
             "SELECT *, json_array_length(layout, '$.pages') AS page_count,"
-            " json_array_length(layout, '$.sections') AS section_count FROM documents" + _limited(document_ids)
+            " json_array_length(layout, '$.sections') AS section_count, json_extract(metadata, '$.published',"
+            " '$.published_from', '$.title_from') AS about FROM documents" + _limited(document_ids)
         )
         found = self.db.read().execute(sql, _bound(document_ids))
-        documents = [_document(row, row["page_count"], row["section_count"]) for row in found]
+        documents = [_document(row, row["page_count"], row["section_count"], json.loads(row["about"])) for row in found]
         return sorted(documents, key=lambda d: (d.title.casefold(), d.name.casefold(), d.document_id))
 
     def count(self, folder: str = "") -> int:
@@ -157,12 +158,14 @@ def _row(found: Any) -> DocumentRow:
     layout = json.loads(found["layout"])
     pages = tuple(Page(*page) for page in layout["pages"])
     sections = tuple(Section(*section) for section in layout["sections"])
-    document = _document(found, len(pages), len(sections))
     metadata = json.loads(found["metadata"])
+    about = [metadata.get(key) for key in ("published", "published_from", "title_from")]
+    document = _document(found, len(pages), len(sections), about)
     return DocumentRow(document, found["content_hash"], found["extractor"], metadata, pages, sections)
 
 
-def _document(found: Any, pages: int, sections: int) -> Document:
+def _document(found: Any, pages: int, sections: int, about: Sequence[str | None]) -> Document:
+    published, published_from, title_from = about
     return Document(
         document_id=found["document_id"],
         name=found["name"],
@@ -177,6 +180,9 @@ def _document(found: Any, pages: int, sections: int) -> Document:
         pages=pages,
         sections=sections,
         folder=found["folder"],
+        published=published,
+        title_from=title_from or "",
+        published_from=published_from or "",
     )
 
 

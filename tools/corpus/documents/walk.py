@@ -15,7 +15,7 @@ from tools.corpus.documents.off_limits import readable, refusal
 # were met are reported, not each file.
 _NEVER = frozenset(
     """png jpg jpeg gif webp bmp ico tif tiff heic avif psd mp3 m4a wav flac ogg opus aac mp4 mkv mov avi webm wmv
-    zip gz tgz bz2 xz zst 7z rar tar iso dmg exe dll so dylib o a pyc class jar wasm ttf otf woff woff2 db sqlite
+    gz tgz bz2 xz zst 7z rar tar iso dmg exe dll so dylib o a pyc class jar wasm ttf otf woff woff2 db sqlite
     sqlite3 db-wal db-shm bin dat pack idx lock tmp part crdownload""".split()
 )
 _SKIPPED_FOLDERS = frozenset(("node_modules", "__pycache__"))

@@ -11,6 +11,8 @@ from tools.text.sentences import spans
 
 # Kinds that stand line under line, without an empty line between two of the same kind
 _TIGHT = (BlockKind.LIST_ITEM, BlockKind.TABLE_ROW)
+MAX_BLOCKS = 100_000  # more are put together to blocks of this many characters
+_CROWDED = 2000
 _LONG_LEAD_IN = 300  # characters; of a longer paragraph only its last sentence introduces a list
 
 
@@ -21,7 +23,8 @@ class ParsedBlock:
     text: without its list marker; cells of a table row are joined by CELL_SEPARATOR.
     level: of headings, 1 is the highest; of list items and of what stands inside one, the depth of the list.
     marker: of a list item, as it is to be read ("-", "3."). page: the page that it begins on (0: no pages).
-    continues: the block goes on with the one before it (cut by a page break); they become one block.
+    continues: the block goes on with the one before it (cut by a page break); they become one block, with `joint`
+    between them ("" inside a word).
     header: a table row that names the columns.
     """
 
@@ -32,6 +35,7 @@ class ParsedBlock:
     kind: BlockKind | None = None
     marker: str = "-"
     header: bool = False
+    joint: str = " "
 
     @property
     def block_kind(self) -> BlockKind:
@@ -97,8 +101,9 @@ class _Writer:
 
     def add(self, parsed: ParsedBlock, text: str) -> None:
         kind = parsed.block_kind
-        if parsed.continues and self.blocks:
-            self._continue(parsed, text)
+        if self.blocks and (parsed.continues or self._is_crowded(kind)):
+            joint = parsed.joint if parsed.continues else self._joint(kind)
+            self._continue(parsed, text, joint)
             return
         joint = "" if not self.parts else self._joint(kind)
         marker = f"{'  ' * (parsed.level - 1)}{parsed.marker} " if kind == BlockKind.LIST_ITEM and parsed.marker else ""
@@ -111,10 +116,15 @@ class _Writer:
         context = self._context(parsed, kind, (start, self.at))
         self.blocks.append(Block(kind, start, self.at, parsed.level, parsed.header, (), context))
 
-    def _continue(self, parsed: ParsedBlock, text: str) -> None:
+    def _is_crowded(self, kind: BlockKind) -> bool:
+        """Whether a block is to be put into the one before it: in files of millions of lines several lines are one."""
         last = self.blocks[-1]
-        start = self.at + 1
-        self._write(" " + text)
+        return len(self.blocks) >= MAX_BLOCKS and last.kind == kind and last.end - last.start < _CROWDED
+
+    def _continue(self, parsed: ParsedBlock, text: str, joint: str) -> None:
+        last = self.blocks[-1]
+        start = self.at + len(joint)
+        self._write(joint + text)
         if parsed.page:
             self.starts.setdefault(parsed.page, start)
         self.blocks[-1] = Block(last.kind, last.start, self.at, last.level, last.header, (), last.context)

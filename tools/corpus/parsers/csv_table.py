@@ -5,10 +5,13 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from tools.corpus.detect import CSV
-from tools.corpus.model import Extracted
+from tools.corpus.model import Block, BlockKind, Extracted
+from tools.corpus.parsers.blocks import MAX_BLOCKS, compose
 from tools.corpus.parsers.encoding import decode
+from tools.corpus.parsers.plain import blocks_of_lines
 from tools.corpus.parsers.request import Request
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
@@ -16,6 +19,7 @@ from tools.text.normalise import snapshot_text
 MAX_FIELD = 1_000_000
 MAX_NAMED_COLUMNS = 40  # with more columns, repeating their names would drown the values
 MAX_CHARACTERS = 400_000_000
+_CROWDED = 2000  # characters of a block of several rows
 _DELIMITERS = ",;\t|"
 _NUMBER = re.compile(r"^[\s$€£]*[-+]?\d[\d.,:/ %-]*$")
 
@@ -26,8 +30,17 @@ def parse(request: Request) -> Extracted:
     if not text.strip():
         raise ParseError("This file holds no text.")
     delimiter = _delimiter(text)
-    made = _rendered(text, delimiter, csv.QUOTE_MINIMAL) or _rendered(text, delimiter, csv.QUOTE_NONE) or text
-    return Extracted(made, CSV, "zorora-csv 1")
+    made = _rendered(text, delimiter, csv.QUOTE_MINIMAL) or _rendered(text, delimiter, csv.QUOTE_NONE)
+    if made is None:
+        composed = compose(blocks_of_lines(text))
+        return Extracted(composed.text, CSV, "zorora-csv 2", blocks=composed.blocks)
+    return Extracted(made.text, CSV, "zorora-csv 2", blocks=made.blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rendered:
+    text: str
+    blocks: tuple[Block, ...]
 
 
 def _delimiter(text: str) -> str:
@@ -45,18 +58,32 @@ def _delimiter(text: str) -> str:
     return best
 
 
-def _rendered(text: str, delimiter: str, quoting: int) -> str:
-    """All rows as lines; "" when the quotes of the file are broken."""
+def _rendered(text: str, delimiter: str, quoting: int) -> _Rendered | None:
+    """All rows as lines, each a block; None when the quotes of the file are broken."""
     csv.field_size_limit(MAX_FIELD)
     reader = csv.reader(_physical(text), delimiter=delimiter, quoting=quoting)  # type: ignore[arg-type]
     lines = _bounded(_lines(row for row in reader if any(map(str.strip, row))))
     parts: list[str] = []
+    blocks: list[Block] = []
+    at = 0
     try:
-        while chunk := "\n".join(itertools.islice(lines, 10_000)):  # millions of short strings would not fit
-            parts.append(chunk)
+        while rows := list(itertools.islice(lines, 10_000)):  # millions of short strings would not fit
+            for line, header in rows:
+                _add_row(blocks, at, at + len(line), header)
+                at += len(line) + 1
+            parts.append("\n".join(line for line, _ in rows))
     except csv.Error:
-        return ""
-    return "\n".join(parts)
+        return None
+    return _Rendered("\n".join(parts), tuple(blocks)) if parts else None
+
+
+def _add_row(blocks: list[Block], start: int, end: int, header: bool) -> None:
+    """A row as a block; of a very long table several rows are one."""
+    last = blocks[-1] if len(blocks) >= MAX_BLOCKS else None
+    if last is not None and last.end - last.start < _CROWDED:
+        blocks[-1] = replace(last, end=end)
+    elif end > start:
+        blocks.append(Block(BlockKind.TABLE_ROW, start, end, header=header))
 
 
 def _physical(text: str) -> Iterator[str]:
@@ -68,17 +95,19 @@ def _physical(text: str) -> Iterator[str]:
         at = end
 
 
-def _lines(rows: Iterator[Sequence[str]]) -> Iterator[str]:
+def _lines(rows: Iterator[Sequence[str]]) -> Iterator[tuple[str, bool]]:
+    """Each row as a line, and whether it names the columns."""
     first = next(rows, ())
     names = [" ".join(name.split()) for name in first]
     if not _is_header(names):
-        yield _plain(first)
+        yield _plain(first), False
         for row in rows:
-            yield _plain(row)
+            yield _plain(row), False
         return
-    yield " | ".join(names)
+    yield " | ".join(names), True
     for row in rows:
-        yield _named(names, row) if len(row) <= len(names) <= MAX_NAMED_COLUMNS else _plain(row)
+        named = len(row) <= len(names) <= MAX_NAMED_COLUMNS
+        yield (named_row(names, row) if named else _plain(row)), False
 
 
 def _is_header(names: Sequence[str]) -> bool:
@@ -88,7 +117,8 @@ def _is_header(names: Sequence[str]) -> bool:
     return unique and not any(_NUMBER.match(name) for name in given) and max(map(len, given)) <= 100
 
 
-def _named(names: Sequence[str], row: Sequence[str]) -> str:
+def named_row(names: Sequence[str], row: Sequence[str]) -> str:
+    """A row as "column: value; column: value", so that it can be understood by itself; empty cells are left out."""
     parts = []
     for name, value in zip(names, row, strict=False):
         plain = " ".join(value.split())
@@ -101,10 +131,10 @@ def _plain(row: Sequence[str]) -> str:
     return " | ".join(plain for value in row if (plain := " ".join(value.split())))
 
 
-def _bounded(lines: Iterable[str]) -> Iterator[str]:
+def _bounded(lines: Iterable[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
     total = 0
-    for line in lines:
+    for line, header in lines:
         total += len(line) + 1
         if total > MAX_CHARACTERS:
             raise ParseError(f"This table is too large: more than {MAX_CHARACTERS:,} characters.")
-        yield line
+        yield line, header

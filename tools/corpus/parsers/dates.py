@@ -1,24 +1,50 @@
 """Dates as documents write them, to ISO: "2024", "2024-05" or "2024-05-01"."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        "jan january janvier januar enero|feb february fevrier februar febrero|mar march mars marz maerz märz marzo|"
-        "apr april avril abril|may mai mayo|jun june juin juni junio|jul july juillet juli julio|"
-        "aug august aout août agosto|sep sept september septembre septiembre|oct october octobre oktober octubre|"
-        "nov november novembre noviembre|dec december decembre décembre dezember diciembre".split("|"),
-        1,
-    )
-    for name in names.split()
-}
-_ISO = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d)(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?!\d)")
-_COMPACT = re.compile(r"(?<!\d)((?:19|20)\d\d)([01]\d)([0-3]\d)(?:\d{6})?(?!\d)")
-_WORDS = re.compile(
-    r"(?:(\d{1,2})(?:st|nd|rd|th|\.)?\s+)?([^\W\d_]{3,10})\.?"
-    r"(?:\s+(\d{1,2})(?:st|nd|rd|th)?)?,?\s+((?:1[5-9]|20)\d\d)"
+_NAMES = (
+    "jan january januar januari enero gennaio janeiro janvier",
+    "feb february februar februari febrero febbraio fevereiro fevrier février",
+    "mar march mars marz maerz märz marzo março maart mrt",
+    "apr april avril abril aprile",
+    "may mai mayo maggio maio mei",
+    "jun june juni juin junio giugno junho",
+    "jul july juli juillet julio luglio julho",
+    "aug august août aout agosto augustus",
+    "sep sept september septembre septiembre settembre setembro",
+    "oct october oktober octobre octubre ottobre outubro okt",
+    "nov november novembre noviembre novembro",
+    "dec december dezember dez décembre decembre diciembre dicembre dezembro",
 )
+_MONTHS = {name: number for number, names in enumerate(_NAMES, 1) for name in names.split()}
+_YEAR = r"(?:1[5-9]|20)\d\d"
+_ISO = re.compile(rf"(?<!\d)({_YEAR})(?:[-/._](\d{{1,2}})(?:[-/._](\d{{1,2}}))?)?(?!\d)")
+_COMPACT = re.compile(r"(?<![\w-])((?:19|20)\d\d)([01]\d)([0-3]\d)(?:\d{6})?(?!\d)")
+# 3 March 2021, 3. März 2021, 3 de marzo de 2021, March 3rd, 2021, March 2021, 12-Mar-2021
+_GAP, _OF = r"[\s_-]{1,2}", r"(?:de[ ]|of[ ])?"
+_WORDS = re.compile(
+    rf"(?:(?<![\d.])(\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?{_GAP}{_OF})?(?<![^\W\d_])([^\W\d_]{{3,10}})\.?"
+    rf"(?:{_GAP}(\d{{1,2}})(?:st|nd|rd|th)?(?!\d))?,?{_GAP}{_OF}({_YEAR})(?!\d)"
+)
+# 13/02/2021, 13.2.2021: day and month, in the order that the numbers allow
+_NUMBERS = re.compile(rf"(?<![\d./-])(\d{{1,2}})([./-])(\d{{1,2}})\2({_YEAR})(?![\d/-])")
+_EASTERN = re.compile(rf"(?<!\d)({_YEAR})\s?[年년]\s?(\d{{1,2}})\s?[月월](?:\s?(\d{{1,2}})\s?[日일])?")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDate:
+    """A date in a text and its place. iso: as precise as it is written."""
+
+    iso: str
+    start: int
+    end: int
+
+    @property
+    def precision(self) -> int:
+        """1 a year, 2 a month, 3 a day."""
+        return self.iso.count("-") + 1
 
 
 def iso_date(text: str | None) -> str | None:
@@ -26,10 +52,47 @@ def iso_date(text: str | None) -> str | None:
     short = (text or "").strip()[:100]
     match = _WORDS.search(short)
     if match and match.group(2).casefold() in _MONTHS:
-        day = match.group(1) or match.group(3)
-        return _put(match.group(4), str(_MONTHS[match.group(2).casefold()]), day)
+        return _of_words(match)
+    eastern = _EASTERN.search(short)
+    if eastern:
+        return _put(*eastern.groups())
+    numbers = _NUMBERS.search(short)
+    if numbers:
+        return _of_numbers(numbers)
     match = _COMPACT.search(short) or _ISO.search(short)
     return _put(*match.groups()) if match else None
+
+
+def dates_in(text: str) -> Iterator[FoundDate]:
+    """The dates in a text in their order, at least as precise as a month; years alone are too often something else."""
+    found: list[FoundDate] = []
+    for pattern in (_WORDS, _EASTERN, _NUMBERS, _COMPACT, _ISO):
+        for match in pattern.finditer(text):
+            if any(match.start() < one.end and one.start < match.end() for one in found):
+                continue
+            iso = _of_match(pattern, match)
+            if iso and "-" in iso:
+                found.append(FoundDate(iso, match.start(), match.end()))
+    yield from sorted(found, key=lambda one: one.start)
+
+
+def _of_match(pattern: re.Pattern[str], match: re.Match[str]) -> str | None:
+    if pattern is _WORDS:
+        return _of_words(match) if match.group(2).casefold() in _MONTHS else None
+    return _of_numbers(match) if pattern is _NUMBERS else _put(*match.groups())
+
+
+def _of_words(match: re.Match[str]) -> str:
+    day = match.group(1) or match.group(3)
+    return _put(match.group(4), str(_MONTHS[match.group(2).casefold()]), day)
+
+
+def _of_numbers(match: re.Match[str]) -> str:
+    """Points part day and month in that order; other signs only where one number can be no month."""
+    first, sign, second, year = match.groups()
+    if sign == "." or int(first) > 12:
+        return _put(year, second, first)
+    return _put(year, first, second) if int(second) > 12 else year
 
 
 def _put(year: str, month: str | None, day: str | None) -> str:

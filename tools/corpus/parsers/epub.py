@@ -58,7 +58,7 @@ def parse(request: Request) -> Extracted:
     metadata = _metadata(opf)
     title = str(metadata.get("title", ""))
     return Extracted(
-        composed.text, EPUB, "zorora-epub 1", title, composed.sections(title), metadata=metadata, blocks=composed.blocks
+        composed.text, EPUB, "zorora-epub 2", title, composed.sections(title), metadata=metadata, blocks=composed.blocks
     )
 
 

@@ -4,20 +4,24 @@ https://jats.nlm.nih.gov. The document type names a DTD elsewhere; it is never l
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tools.corpus.detect import JATS
 from tools.corpus.model import BlockKind, Extracted
-from tools.corpus.parsers.blocks import ParsedBlock, compose, table_row
+from tools.corpus.parsers.blocks import ParsedBlock, compose
+from tools.corpus.parsers.equations import UNREADABLE
 from tools.corpus.parsers.jats_front import abstract, articles, front, line, references
 from tools.corpus.parsers.package import parse_xml
 from tools.corpus.parsers.request import Request
+from tools.corpus.parsers.tables import MAX_COLUMNS, TableCell, table_blocks
 from tools.errors import ParseError
 
 _ABOUT = ("title", "authors", "published", "language", "doi", "pmid", "pmcid")
 _WHAT = "JATS article"
 _DEEPEST = 6
-_TEXT = frozenset(["p", "verse-group", "disp-quote", "statement", "boxed-text", "preformat", "code"])
+_TEXT = frozenset(["p", "verse-group", "disp-quote", "statement", "boxed-text"])
+_APART = frozenset("table-wrap fig list def-list fig-group boxed-text disp-formula disp-quote preformat code".split())
 _SECTIONS = frozenset(["sec", "app", "notes", "glossary", "ack"])
 _SILENT = frozenset(
     "title label object-id graphic media supplementary-material alternatives sec-meta kwd-group fn xref".split()
@@ -53,7 +57,7 @@ def parse(request: Request) -> Extracted:
     return Extracted(
         composed.text,
         JATS,
-        "zorora-jats 1",
+        "zorora-jats 2",
         title,
         composed.sections(title),
         blocks=composed.blocks,
@@ -108,8 +112,8 @@ def _parts(element: Any, level: int) -> Iterator[ParsedBlock]:
 
 
 def _paragraph(element: Any) -> Iterator[ParsedBlock]:
-    """A paragraph; tables, figures and lists inside it follow it."""
-    inside = [child for child in element if child.tag in ("table-wrap", "fig", "list", "fig-group", "boxed-text")]
+    """A paragraph; tables, figures, lists, equations set apart and notes inside it follow it."""
+    inside = [child for child in element if child.tag in _APART]
     for child in inside:
         # Their text would run into the sentence; what follows them stays
         before, parent = child.getprevious(), child.getparent()
@@ -120,31 +124,104 @@ def _paragraph(element: Any) -> Iterator[ParsedBlock]:
         child.tail = None
         parent.remove(child)
     if element.tag in ("boxed-text", "statement", "disp-quote") and element.find("p") is not None:
-        yield from _parts(element, _DEEPEST)
+        quoted = element.tag == "disp-quote"
+        for block in _parts(element, _DEEPEST):
+            yield replace(block, kind=BlockKind.QUOTATION) if quoted and block.kind is None else block
     elif text := line(element):
         yield ParsedBlock(text)
+    yield from (ParsedBlock(line(note), kind=BlockKind.FOOTNOTE) for note in element.iter("fn"))
     for child in inside:
-        yield from _items(child) if child.tag == "list" else _floating(child)
+        yield from _READERS[child.tag](child)
 
 
-def _items(element: Any) -> Iterator[ParsedBlock]:
-    for item in element.iterfind("list-item"):
+def _items(element: Any, level: int = 1) -> Iterator[ParsedBlock]:
+    """The items of a list with their numbers; lists inside them one level deeper."""
+    ordered = element.get("list-type") in ("order", "ordered", "alpha-lower", "roman-lower")
+    for number, item in enumerate(element.iterfind("list-item"), 1):
+        inner = [child for child in item.iter("list") if child.getparent() in (item, *item.iterfind("p"))]
+        for child in inner:
+            child.getparent().remove(child)
+        label = line(item.find("label"))
+        for part in item.findall("label"):
+            item.remove(part)
         if text := line(item):
-            yield ParsedBlock(text, 1, kind=BlockKind.LIST_ITEM)
+            marker = label or (f"{number}." if ordered else "-")
+            yield ParsedBlock(text, level, kind=BlockKind.LIST_ITEM, marker=marker)
+        for child in inner:
+            yield from _items(child, min(level + 1, _DEEPEST))
+
+
+def _definitions(element: Any) -> Iterator[ParsedBlock]:
+    """Terms with what they mean."""
+    for item in element.iterfind("def-item"):
+        term, meaning = line(item.find("term")), line(item.find("def"))
+        if term or meaning:
+            yield ParsedBlock(
+                f"{term}: {meaning}" if term and meaning else term or meaning, 1, kind=BlockKind.LIST_ITEM
+            )
+
+
+def _equation(element: Any) -> Iterator[ParsedBlock]:
+    """An equation set apart, with its number; "[equation]" where it is a picture."""
+    label = line(element.find("label"))
+    for part in element.findall("label"):
+        element.remove(part)
+    yield ParsedBlock(f"{line(element) or UNREADABLE} {label}".strip(), kind=BlockKind.EQUATION)
+
+
+def _code(element: Any) -> Iterator[ParsedBlock]:
+    yield ParsedBlock("".join(element.itertext()), kind=BlockKind.CODE)
 
 
 def _floating(element: Any) -> Iterator[ParsedBlock]:
-    """A figure or table: its label and caption, then the rows."""
+    """A figure or table: its label and caption, then the rows, then its notes."""
     label, caption = line(element.find("label")), line(element.find("caption"))
     if label or caption:
         text = f"{label.rstrip('.')}. {caption}" if label and caption else label or caption
         yield ParsedBlock(text, kind=BlockKind.CAPTION)
-    for row in element.iter("tr"):
-        cells = [cell for cell in row if cell.tag in ("td", "th")]
-        if any(line(cell) for cell in cells):
-            yield table_row([line(cell) for cell in cells], header=all(cell.tag == "th" for cell in cells))
+    for table in element.iter("table"):
+        yield from _rows(table)
     for inner in element.iterfind("p"):
         yield ParsedBlock(line(inner))
+    for note in element.iterfind("table-wrap-foot//p"):
+        yield ParsedBlock(line(note), kind=BlockKind.FOOTNOTE)
+    for inner in element.iterchildren("table-wrap", "fig"):
+        yield from _floating(inner)
+
+
+def _rows(table: Any) -> list[ParsedBlock]:
+    """The rows of a table; cells over several rows stand in each of them."""
+    grid: list[list[TableCell]] = []
+    open_cells: dict[int, int] = {}  # column -> rows for which its cell still goes on
+    heads = 0
+    for row in table.iter("tr"):
+        cells: list[TableCell] = []
+        column = 0
+        for cell in row.iterchildren("td", "th"):
+            column = _continued(cells, open_cells, column)
+            width, height = _span(cell, "colspan"), _span(cell, "rowspan")
+            cells.append(TableCell(line(cell), width))
+            open_cells.update(dict.fromkeys(range(column, column + width), height - 1))
+            column += width
+        _continued(cells, open_cells, column)
+        only_names = len(row) > 0 and all(cell.tag == "th" for cell in row)
+        heads += heads == len(grid) and (only_names or row.getparent().tag == "thead")
+        grid.append(cells)
+    return table_blocks(grid, heads)
+
+
+def _continued(cells: list[TableCell], open_cells: dict[int, int], column: int) -> int:
+    """Adds the cells of rows above that reach into this one; the next free column."""
+    while open_cells.get(column, 0) > 0:
+        cells.append(TableCell("", continued=True))
+        open_cells[column] -= 1
+        column += 1
+    return column
+
+
+def _span(cell: Any, name: str) -> int:
+    value = cell.get(name) or "1"
+    return min(MAX_COLUMNS, max(1, int(value))) if value.isdecimal() and len(value) < 6 else 1
 
 
 def _reference_list(element: Any) -> Iterator[ParsedBlock]:
@@ -178,6 +255,9 @@ def line_of_name(name: Any) -> str:
 _READERS: Mapping[str, Callable[[Any], Iterator[ParsedBlock]]] = {
     **dict.fromkeys(_TEXT, _paragraph),
     **dict.fromkeys(("table-wrap", "fig", "table-wrap-group", "fig-group"), _floating),
+    **dict.fromkeys(("preformat", "code"), _code),
+    **dict.fromkeys(("disp-formula", "disp-formula-group"), _equation),
     "list": _items,
+    "def-list": _definitions,
     "ref-list": _reference_list,
 }

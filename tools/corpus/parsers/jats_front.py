@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tools.corpus.model import Entry
+from tools.corpus.parsers.equations import equation_text
 from tools.research.fields import number, partial_date
 from tools.research.source import find_arxiv_id, find_doi
 
@@ -46,6 +47,8 @@ def pieces(element: Any) -> Iterator[str]:
             name == "tex-math" and not has_mathml
         ):
             pass  # told elsewhere, or the same formula again
+        elif name == "math":
+            yield equation_text(child)
         elif not _is_mark(child):
             if name in ("break", "p", "list-item", "title"):
                 yield " "

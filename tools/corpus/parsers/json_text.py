@@ -1,4 +1,4 @@
-"""JSON, JSON lines and notebooks as readable text: "key: value" lines, long strings as paragraphs."""
+"""JSON and JSON lines as readable text: "key: value" lines, long strings as paragraphs."""
 
 import json
 from collections.abc import Iterator
@@ -6,26 +6,40 @@ from typing import Any
 
 from tools.corpus.detect import JSON
 from tools.corpus.model import BlockKind, Extracted
+from tools.corpus.parsers import notebook
 from tools.corpus.parsers.blocks import ParsedBlock, compose
+from tools.corpus.parsers.dates import iso_date
 from tools.corpus.parsers.encoding import decode
-from tools.corpus.parsers.markdown import blocks_of_markdown
 from tools.corpus.parsers.request import Request
 from tools.errors import ParseError
 
 MAX_DEPTH = 100
 _LONG = 200
+_DATES = ("published", "date_published", "datePublished", "publication_date", "date", "issued", "created")
 
 
 def parse(request: Request) -> Extracted:
     """Objects in the order of the file; keys name their values, deeper keys carry the path to them."""
     value = _loaded(decode(request.data, request.media_type))
-    blocks = _notebook(value) if _is_notebook(value) else (ParsedBlock(text) for text in _paragraphs(value, ()))
-    composed = compose(blocks)
+    if notebook.is_notebook(value):
+        return notebook.extracted(value)
+    composed = compose(_paragraphs(value, ()))
     if not composed.text:
         raise ParseError("This JSON file holds no text.")
     title = value.get("title") if isinstance(value, dict) else None
-    named = title.strip()[:300] if isinstance(title, str) else ""
-    return Extracted(composed.text, JSON, "zorora-json 1", named, composed.sections(named), blocks=composed.blocks)
+    metadata: dict[str, object] = {"title": title.strip()[:300]} if isinstance(title, str) and title.strip() else {}
+    if isinstance(value, dict) and (published := _date(value)):
+        metadata["published"] = published
+    named = str(metadata.get("title", ""))
+    return Extracted(
+        composed.text, JSON, "zorora-json 2", named, composed.sections(named), metadata=metadata, blocks=composed.blocks
+    )
+
+
+def _date(value: dict[str, Any]) -> str | None:
+    """When the data were published, where a field says so."""
+    stated = next((value[name] for name in _DATES if isinstance(value.get(name), str)), None)
+    return iso_date(stated)
 
 
 def _loaded(text: str) -> Any:
@@ -54,8 +68,8 @@ def _lines(text: str) -> list[Any]:
         return []
 
 
-def _paragraphs(value: Any, path: tuple[str, ...]) -> Iterator[str]:
-    """Paragraphs for a value: the short fields of an object in one, longer and nested ones after it."""
+def _paragraphs(value: Any, path: tuple[str, ...]) -> Iterator[ParsedBlock]:
+    """Blocks for a value: the short fields of an object in one, longer and nested ones after it."""
     if len(path) > MAX_DEPTH:
         raise ParseError("This JSON file is nested too deeply to read.")
     if isinstance(value, dict):
@@ -65,10 +79,10 @@ def _paragraphs(value: Any, path: tuple[str, ...]) -> Iterator[str]:
     else:
         text = _scalar(value)
         if text:
-            yield f"{' › '.join(path)}: {text}" if path else text
+            yield ParsedBlock(f"{' › '.join(path)}: {text}" if path else text)
 
 
-def _object(value: dict[str, Any], path: tuple[str, ...]) -> Iterator[str]:
+def _object(value: dict[str, Any], path: tuple[str, ...]) -> Iterator[ParsedBlock]:
     short, rest = [], []
     for key, item in value.items():
         text = None if isinstance(item, dict | list) else _scalar(item)
@@ -78,17 +92,18 @@ def _object(value: dict[str, Any], path: tuple[str, ...]) -> Iterator[str]:
             short.append(f"{key}: {text}")
     if short:
         place = " › ".join(path)
-        yield f"{place} — {'; '.join(short)}" if place else "; ".join(short)
+        kind = BlockKind.PARAGRAPH if rest else BlockKind.TABLE_ROW
+        yield ParsedBlock(f"{place} — {'; '.join(short)}" if place else "; ".join(short), kind=kind)
     for key, item in rest:
         yield from _paragraphs(item, (*path, key))
 
 
-def _list(value: list[Any], path: tuple[str, ...]) -> Iterator[str]:
+def _list(value: list[Any], path: tuple[str, ...]) -> Iterator[ParsedBlock]:
     plain = [item for item in value if not isinstance(item, dict | list)]
     if len(plain) == len(value) and sum(len(_scalar(item)) for item in plain) <= 5 * _LONG:
         texts = [text for item in plain if (text := _scalar(item))]
         if texts:
-            yield (f"{' › '.join(path)}: " if path else "") + ", ".join(texts)
+            yield ParsedBlock((f"{' › '.join(path)}: " if path else "") + ", ".join(texts))
         return
     for number, item in enumerate(value, 1):
         place = (*path[:-1], f"{path[-1]} {number}") if path and isinstance(item, dict | list) else path
@@ -101,18 +116,3 @@ def _scalar(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value).strip()
-
-
-def _is_notebook(value: Any) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("cells"), list) and "nbformat" in value
-
-
-def _notebook(value: dict[str, Any]) -> Iterator[ParsedBlock]:
-    """The cells of a Jupyter notebook: prose as Markdown, code as code; outputs are left out."""
-    for cell in value["cells"]:
-        source = cell.get("source", "") if isinstance(cell, dict) else ""
-        text = "".join(map(str, source)) if isinstance(source, list) else str(source)
-        if isinstance(cell, dict) and cell.get("cell_type") == "markdown":
-            yield from blocks_of_markdown(text)
-        else:
-            yield ParsedBlock(text, kind=BlockKind.CODE)

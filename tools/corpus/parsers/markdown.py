@@ -19,7 +19,7 @@ MAX_LINKS = 500
 _MAX_NESTING = 50
 _MAX_LINE = 20_000  # a longer line is data; its inline markup is left as it is
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
-_TEMPLATE_TAG = re.compile(r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,500}\}\}|<!--.{0,20000}?-->", re.S)
+_TEMPLATE_TAG = re.compile(r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,500}\}\}")
 _TASK_BOX = re.compile(r"\[[ xX]\] ")
 
 
@@ -32,7 +32,7 @@ def parse(request: Request) -> Extracted:
     if not composed.text:
         raise ParseError("This file holds no text.")
     metadata = _metadata(fields)
-    title = str(metadata.get("title") or next((h.title for h in composed.headings if h.level == 1), ""))
+    title = str(metadata.get("title", ""))
     return Extracted(
         composed.text,
         MARKDOWN,
@@ -57,9 +57,19 @@ def _read(text: str) -> "_Reader":
     if any(len(line) > _MAX_LINE for line in text.split("\n")):
         parser.disable(["emphasis", "link", "image", "strikethrough"])
     reader = _Reader()
-    for token in parser.parse(_TEMPLATE_TAG.sub("", text)):
+    for token in parser.parse(_TEMPLATE_TAG.sub("", _without_comments(text))):
         reader.take(token)
     return reader
+
+
+def _without_comments(text: str) -> str:
+    """The text without <!-- comments -->; one that never ends is text."""
+    parts = []
+    at = 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        parts.append(text[at:start])
+        at = end + 3
+    return "".join([*parts, text[at:]])
 
 
 @dataclass(slots=True)

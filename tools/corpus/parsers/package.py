@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
 from tools.errors import ParseError
@@ -71,6 +72,47 @@ class Package:
     def xml(self, name: str) -> Any:
         """The root element of an XML part, read without entities, DTDs and network."""
         return parse_xml(self.read(name), self.what)
+
+    def elements(self, name: str, *tags: str) -> Iterator[Any]:
+        """The elements of an XML part with these local names as they end, so that a large part can be read piecemeal.
+
+        `forget` frees the memory of an element that is no longer needed.
+        """
+        from lxml import etree
+
+        data = self.read(name)
+        refuse_entities(data, self.what)
+        source = io.BytesIO(_REFERENCE.sub(_legal, data))
+        del data
+        wanted = [f"{{*}}{tag}" for tag in tags]
+        try:
+            for _, element in etree.iterparse(
+                source, tag=wanted, resolve_entities=False, load_dtd=False, no_network=True, recover=True,
+                remove_comments=True, remove_pis=True,
+            ):  # fmt: skip
+                yield element
+        except etree.XMLSyntaxError as exc:
+            raise ParseError(f"This {self.what} is damaged: its markup cannot be read.") from exc
+
+
+def forget(element: Any) -> None:
+    """Frees an element of `Package.elements` and what stands before it in its parent."""
+    element.clear()
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
+
+
+def local_name(element: Any) -> str:
+    """The name of an element without its namespace; "" of a comment."""
+    return element.tag.rsplit("}", 1)[-1] if isinstance(element.tag, str) else ""
+
+
+def attribute(element: Any, name: str, default: str = "") -> str:
+    """An attribute by its local name: producers differ in its namespace."""
+    if element is None:
+        return default
+    return next((value for key, value in element.attrib.items() if key.rsplit("}", 1)[-1] == name), default)
 
 
 def refuse_entities(data: bytes, what: str) -> None:

@@ -1,19 +1,13 @@
 """Formats that are recognised and not read: what each is called and what to do instead."""
 
-from tools.corpus.detect import BINARY, EMAIL, ODT, PPTX, XLSX, XML, ZIP
+from tools.corpus.detect import BINARY, XML
 
 _SAVE_AS = "save it as {} and add that"
 _OFFICE = _SAVE_AS.format("DOCX or PDF")
 _REFUSED = {
-    "application/rtf": ("a Rich Text (RTF) file", _OFFICE),
-    ODT: ("an OpenDocument text (ODT)", _OFFICE),
     "application/x-ole-storage": ("an old Office file (DOC, XLS, PPT or MSG)", _OFFICE),
-    PPTX: ("a PowerPoint presentation", _SAVE_AS.format("PDF")),
-    XLSX: ("an Excel workbook", _SAVE_AS.format("CSV")),
-    EMAIL: ("an e-mail message", "save its text as TXT or HTML and add that"),
     XML: ("an XML file", "convert it to HTML or text and add that"),
     "image/svg+xml": ("a drawing (SVG)", "add a text that describes it"),
-    ZIP: ("a ZIP archive", "unpack it and add the files in it"),
     "application/gzip": ("a compressed file (GZIP)", "unpack it and add what is in it"),
     "application/x-tar": ("a TAR archive", "unpack it and add the files in it"),
     "application/postscript": ("a PostScript file", _SAVE_AS.format("PDF")),
@@ -29,6 +23,15 @@ _CLASSES = {
     "video": ("a video or sound recording", "add a transcript of it"),
     "font": ("a font", ""),
 }
+
+
+def misnamed(name: str) -> str:
+    """The sentence for a text file that has the name of another format."""
+    ending = name.rsplit(".", 1)[-1]
+    return (
+        f"This file is named .{ending[:10]} but holds no {ending[:10].upper()}: it is damaged, or another file under "
+        "this name; if it is a text, rename it to .txt."
+    )
 
 
 def refusal(media_type: str) -> str:

@@ -7,7 +7,7 @@ from werkzeug.exceptions import BadRequest
 
 from engine.answers import ClientStatus, DataList, Imported, JobStatus
 from engine.comparison import Comparison
-from engine.models import Refused, Turn
+from engine.models import IngestedFile, Refused, Turn
 from engine.watching import WatchState
 from ui.web import forms
 from ui.web import research as pages
@@ -67,8 +67,8 @@ def read(folders: list[str]) -> Indexed:
     """Read folders in the background; how far it is. One that begins while another goes on waits for a refresh."""
     front = engine()
 
-    def work(report: Report) -> None:
-        front.ingest(folders, progress=report)
+    def work(report: Report) -> tuple[IngestedFile, ...]:
+        return front.ingest(folders, progress=report).files
 
     indexing().start(work, wait=0.0)
     return indexing().state

@@ -1,0 +1,132 @@
+"""Adding a folder says, file by file, what was read, refused and why, with titles and dates."""
+
+import itertools
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.tools.parsing.making import lines, packed, pdf
+from tools.corpus.library import Library
+from tools.corpus.parse_pool import ParsePool
+from tools.corpus.parsers import parse
+from tools.corpus.parsers.request import Request
+from tools.corpus.search import Corpus
+from tools.corpus.snapshots import SnapshotFiles
+from tools.database import Database
+from tools.schema import CORPUS
+
+TEXT = "The members met and spoke about the trees for two hours, and then they went home again."
+
+
+class Inside:
+    """The parsers without their processes."""
+
+    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> object:
+        return parse(Request(data, name, media_type, url))
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    snapshots = SnapshotFiles(tmp_path / "home" / "research" / "snapshots")
+    corpus = Corpus(Database(tmp_path / "home" / "corpus.db", CORPUS, synchronous="NORMAL"), snapshots)
+    minutes = itertools.count()
+    return Library(corpus, Inside(), snapshots, lambda: f"2026-01-01T00:{next(minutes) % 60:02d}:00Z")  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "club"
+    root.mkdir()
+    (root / "2022-03-01.md").write_text(f"# Meeting of the members\n\n{TEXT}")
+    (root / "broken.pdf").write_text("not a pdf")
+    (root / "old.zip").write_bytes(packed({"rules.txt": f"{TEXT} Rules.", "logo.png": b"\x89PNG\r\n\x1a\n"}))
+    (root / "plan.pdf").write_bytes(pdf([lines(72, 700, [TEXT])], "/CreationDate (D:20240102)"))
+    (root / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    return root
+
+
+def test_every_file_has_its_outcome_with_title_and_date(library: Library, folder: Path) -> None:
+    done = library.ingest([folder])
+    found = {file.name: file for file in done.files}
+    assert {name: file.status for name, file in found.items()} == {
+        "*.png (1)": "refused", "2022-03-01.md": "added", "broken.pdf": "refused", "old.zip": "added",
+        "plan.pdf": "added",
+    }  # fmt: skip
+    assert (
+        "holds no PDF" in str(found["broken.pdf"].reason)
+        and found["*.png (1)"].reason == "Files of this kind are not read."
+    )
+    minutes, archive, plan = found["2022-03-01.md"], found["old.zip"], found["plan.pdf"]
+    assert (minutes.title, minutes.published, minutes.published_from) == (
+        "Meeting of the members",
+        "2022-03-01",
+        "file_name",
+    )
+    assert (plan.title, plan.published, plan.published_from) == ("plan", "2024-01-02", "created")
+    assert archive.unread and archive.unread[0].startswith("logo.png: This file is an image")
+    assert (done.added, done.changed, done.unchanged, len(done.failed)) == (3, 0, 0, 2)
+    again = library.ingest([folder])
+    assert (again.added, again.unchanged) == (0, 3) and dict(again.failed)["broken.pdf"] == found["broken.pdf"].reason
+    assert {file.name: file.title for file in again.files}["2022-03-01.md"] == "Meeting of the members"
+
+
+def test_lists_and_sources_know_the_date_of_a_document(library: Library, folder: Path) -> None:
+    library.ingest([folder])
+    documents = {document.name: document for document in library.documents()}
+    minutes, plan = documents["2022-03-01.md"], documents["plan.pdf"]
+    assert (minutes.published, minutes.published_from, minutes.title_from) == ("2022-03-01", "file_name", "heading")
+    assert library.document(minutes.document_id) == minutes
+    assert library.source(minutes.document_id).published == "2022-03-01"
+    assert plan.published == "2024-01-02" and library.source(plan.document_id).published is None
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(library: Library, folder: Path) -> None:
+    path = folder / "2022-03-01.md"
+    reader = library._reader
+
+    class Changing:
+        def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> object:
+            if name == path.name and b"Later" not in data:
+                path.write_text(f"# Later\n\n{TEXT} And more.")
+            return parse(Request(data, name, media_type, url))
+
+    library._reader = type(reader)(Changing(), reader.snapshots, reader.prepare, reader.indexed)  # type: ignore[arg-type]
+    library.ingest([folder])
+    assert library.ingest([folder]).changed == 1
+    assert {document.title for document in library.documents()} >= {"Later"}
+
+
+def test_names_that_are_no_unicode_are_read_and_shown(library: Library, tmp_path: Path) -> None:
+    root = tmp_path / "odd"
+    root.mkdir()
+    with open(os.fsencode(root) + b"/caf\xe9_\xff notes.txt", "w") as file:  # noqa: PTH123
+        file.write(TEXT)
+    (shown,) = library.ingest([root]).files
+    assert shown.status == "added" and shown.name == "caf\ufffd_\ufffd notes.txt" and shown.title.encode()
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[ParsePool]:
+    with ParsePool() as made:
+        yield made
+
+
+def test_the_reasons_come_out_of_the_processes_as_they_are(library: Library, folder: Path, pool: ParsePool) -> None:
+    done = library.read_by(pool, 2).ingest([folder])
+    assert dict(done.failed)["broken.pdf"].startswith("This file is named .pdf but holds no PDF")
+    assert {file.title for file in done.files} >= {"Meeting of the members", "plan"}
+
+
+@pytest.mark.lab
+def test_twenty_thousand_files_are_told_one_by_one(library: Library, tmp_path: Path) -> None:
+    root = tmp_path / "many"
+    for number in range(20_000):
+        place = root / f"{number % 100:02d}"
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"note-{number}.txt").write_text(f"Note {number}\n\nThe note with the number {number} says little.")
+    (root / "00" / "round").symlink_to(root)
+    done = library.ingest([root])
+    assert (done.added, len(done.files), len(library.documents())) == (20_000, 20_000, 20_000)
+    assert library.ingest([root]).unchanged == 20_000

@@ -1,0 +1,77 @@
+"""Plain text: what its lines show without any markup."""
+
+import pytest
+
+from tools.corpus.model import BlockKind
+from tools.corpus.parsers import parse
+from tools.corpus.parsers.blocks import MAX_BLOCKS
+from tools.corpus.parsers.request import Request
+
+
+def kinds(text: str) -> list[tuple[str, int, str]]:
+    found = parse(Request(text.encode(), "a.txt"))
+    return [(str(b.kind), b.level, found.text[b.start : b.end]) for b in found.blocks]
+
+
+WRAPPED = """The committee looked at both methods for a whole year and found that
+the first one is the better choice for small towns, since it needs
+less money and fewer people to run it."""
+
+
+def test_wrapped_lines_are_one_paragraph_and_a_speech_has_one_a_line() -> None:
+    assert [text for _, _, text in kinds(f"{WRAPPED}\n\n{WRAPPED}")] == [" ".join(WRAPPED.split("\n"))] * 2
+    speech = ["Fellow citizens, " + "we have come far and there is much to do. " * 5 for _ in range(4)]
+    assert [text for _, _, text in kinds("\n".join(speech))] == [line.strip() for line in speech]
+
+
+def test_a_few_short_lines_stay_as_they_stand() -> None:
+    assert kinds(f"{WRAPPED}\n\nTown hall\nMain Street 5\n12345 Aville")[1] == (
+        "paragraph", 0, "Town hall\nMain Street 5\n12345 Aville"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "title"),
+    [
+        ("Cooling\n=======\n\nWords follow.", 1, "Cooling"),
+        ("=======\nCooling\n=======\nWords follow.", 1, "Cooling"),
+        ("THE COOLING OF TOWNS\n\nWords follow.", 2, "THE COOLING OF TOWNS"),
+        ("2.1 Cooling towns\n\nWords follow.", 3, "2.1 Cooling towns"),
+        ("CHAPTER IV\n\nWords follow.", 1, "CHAPTER IV"),
+        ("# Cooling\nWords follow.", 1, "Cooling"),
+        ("                Preamble\n\nWords follow.", 3, "Preamble"),
+    ],
+)
+def test_headings_are_underlined_numbered_or_in_capitals(text: str, level: int, title: str) -> None:
+    found = kinds(text)
+    assert found[0] == ("heading", level, title) and found[1][2] == "Words follow."
+
+
+def test_the_second_kind_of_underline_is_the_second_level() -> None:
+    found = kinds("A\n===\n\nx\n\nB\n---\n\ny\n\nC\n===\n\nz")
+    assert [level for kind, level, _ in found if kind == "heading"] == [1, 2, 1]
+
+
+def test_lists_have_lead_in_levels_and_lines_that_go_on() -> None:
+    text = "Bring these:\n- a lamp that burns\n  all night\n- a rope\n    1. of hemp\n- salt"
+    assert kinds(text) == [
+        ("paragraph", 0, "Bring these:"), ("list_item", 1, "a lamp that burns all night"), ("list_item", 1, "a rope"),
+        ("list_item", 2, "of hemp"), ("list_item", 1, "salt"),
+    ]  # fmt: skip
+
+
+def test_columns_and_code_are_kept_apart_from_prose() -> None:
+    table = "Town      Trees\nAville    1200\nBeton     900"
+    assert [text for _, _, text in kinds(table)] == ["Town | Trees", "Aville | 1200", "Beton | 900"]
+    assert kinds(f"{WRAPPED}\n\n    if x:\n        y = {{1}}\n    print(x)")[1] == (
+        "code", 0, "if x:\n    y = {1}\nprint(x)"
+    )  # fmt: skip
+
+
+def test_a_file_of_very_many_lines_has_a_bounded_number_of_blocks() -> None:
+    entries = [
+        f"{n} something was logged here and it is long enough to fill a line of this file." for n in range(120_000)
+    ]
+    found = parse(Request("\n".join(entries).encode(), "a.log"))
+    assert len(found.blocks) < MAX_BLOCKS * 1.2 and found.text.count("logged") == 120_000
+    assert all(b.kind == BlockKind.PARAGRAPH for b in found.blocks)
