@@ -1,7 +1,8 @@
 """Dates in sentences, whatever their order: 2023-10-15, 15/10/2023, 10/15/23, 15. Oktober 2023, October 15, 2023.
 
 A date is a number MMDD (1015) and, where one is given, a year. Where day and month could be either (05/10/2023) the
-date has both readings; with stops (05.10.2023) the day is first. Times of day are those with a.m. or p.m.
+date has both readings; with stops (05.10.2023) the day is first. Times of day are those with a.m. or p.m., or
+with a colon (9:30).
 """
 
 import re
@@ -40,7 +41,9 @@ _DATE = re.compile(
     rf")(?![^\W{UNSPACED}])"
 )
 _HOUR = re.compile(
-    r"(?<![\w.,:/-])(?P<hour>1[0-2]|0?[1-9])(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:\.\s?m\.|m\b)", re.I
+    r"(?<![\w.,:/-])(?:(?P<hour>1[0-2]|0?[1-9])(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:\.\s?m\.|m\b)"
+    r"|(?P<hour2>[01]?\d|2[0-3]):(?P<minute2>[0-5]\d)(?![\w:]))",
+    re.I,
 )
 
 
@@ -71,11 +74,18 @@ def dates(text: str) -> Iterator[Date]:
             at = match.start() + 1 if match["iso"] or match["numeric"] else _next_word(text, match.start())
 
 
-def hours(text: str) -> Iterator[tuple[int, int, int]]:
-    """(minutes since midnight, start, end) of the times of day in a text: "9 a.m.", "9.30 pm"."""
+def hours(text: str) -> Iterator[tuple[int, int | None, int, int]]:
+    """(minutes since midnight, the other reading, start, end) of the times of day in a text: "9 a.m.", "9.30 pm", "9:30".
+
+    The other reading of "9:30" is half past nine in the evening; the rest have none.
+    """
     for match in _HOUR.finditer(text):
-        hour = int(match["hour"]) % 12 + (12 if match["half"] in "pP" else 0)
-        yield hour * 60 + int(match["minute"] or 0), match.start(), match.end()
+        if match["half"]:
+            hour = int(match["hour"]) % 12 + (12 if match["half"] in "pP" else 0)
+            yield hour * 60 + int(match["minute"] or 0), None, match.start(), match.end()
+        else:
+            minutes = int(match["hour2"]) * 60 + int(match["minute2"])
+            yield minutes, minutes + 720 if minutes < 780 else None, match.start(), match.end()
 
 
 def _next_word(text: str, start: int) -> int:

@@ -34,7 +34,7 @@ _POWER = (
     r"|\s?[x×·]\s?10(?:\^|\*\*)?(?P<power>[-−]?\d{1,2}|[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})(?![\w.]))"
 )
 _TENS, _ONES = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety", "one|two|three|four|five|six|seven|eight|nine"
-_SPELLED = rf"(?:{_TENS})-(?:{_ONES})|" + "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+_SPELLED = rf"(?:{_TENS})[- ](?:{_ONES})|" + "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _RANGE = re.compile(r"\s?(?:to|and|or|bis|à|a|[-–])\s?", re.I)
 _SCALE = "|".join(re.escape(scale) for scale in sorted(SCALES, key=len, reverse=True))
 _UNIT = "|".join(re.escape(unit) for unit in sorted(UNITS, key=len, reverse=True) if unit not in "$€£¥")
@@ -45,7 +45,7 @@ _QUANTITY = re.compile(
     rf"(?P<money>[$€£¥]\s?)?(?P<sign>{_NO_LETTER}[-−])?"
     rf"(?:{_NO_LETTER}(?<![.,])(?<![A-Za-z][-–])(?P<digits>{_NUMBER}){_POWER}?(?P<ordinal>(?:st|nd|rd|th)\b)?|\b(?P<word>{_SPELLED})\b)"
     rf"(?:[\s\u00a0\u202f-]?(?P<scale>{_SCALE})(?![^\W\d{UNSPACED}]))?"
-    rf"(?:[\s\u00a0\u202f-]{{0,2}}(?:de\s|d')?(?P<unit>{_UNIT})(?:e?s)?{_THEN_NO_LETTER}(?![²/]))?",
+    rf"(?:[\s\u00a0\u202f-]{{0,2}}(?:de\s|d')?(?P<unit>{_UNIT})(?:(?<=[^\W\d_]{{3}})e?s)?{_THEN_NO_LETTER}(?![²/]))?",
     re.I,
 )
 _COUNTED = re.compile(
@@ -69,19 +69,25 @@ _ABOUT = re.compile(
     r"\s*[$€£]?$",
     re.I,
 )
+_OR_MORE = re.compile(r"\s?\+|\s(?:or|and) (?:more|above|over|greater|higher)\b", re.I)
+_OR_LESS = re.compile(r"\s(?:or|and) (?:less|fewer|below|under|lower)\b", re.I)
+_AFTER = re.compile(r"\b(?:after|since|later than)\s*$", re.I)
+_BEFORE = re.compile(r"\b(?:before|until|till|prior to|earlier than|by)\s*$", re.I)
+_DECADE = re.compile(r"['’]?s\b")
 _SEASON = re.compile(r"[-–/]\d\d")  # 2018–19
 _SUPERSCRIPT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
+_ABOUT_MINUTES = 10.0
 _MYRIADS = "万萬만億亿억兆조"
-DATED = ("year", "date", "month")  # kinds that say when
+DATED = ("year", "decade", "date", "month")  # kinds that say when
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """value in the base unit of `kind`; error = half the last digit given, in the same unit. `text` as written.
 
-    kind: a unit class, "year", "date" (MMDD), "month", "clock" (minutes since midnight), "ordinal", or "count" for a
-    bare number. bound: 1 at least, -1 at most, 0 exactly. other: the second reading of an ambiguous form (value,
-    error), or None.
+    kind: a unit class, "year", "decade" (its first year; of 1900s perhaps the century), "date" (MMDD), "month", "clock"
+    (minutes since midnight), "ordinal", or "count" for a bare number. bound: 1 at least (after), -1 at most (before), 0
+    exactly. other: the second reading of an ambiguous form (value, error), or None.
     """
 
     value: float
@@ -112,6 +118,8 @@ class Quantity:
         """Whether a passage that gives `stated` says this: the same, or within the bound this one states."""
         if self.kind == "month" and stated.kind == "date":
             return any(value // 100 == self.value for value, _ in stated.readings())
+        if self.kind == "decade" and stated.kind == "year":
+            return 0 <= stated.value - self.value < (100 if self.value % 100 == 0 else 10)
         if {self.kind, stated.kind} == {"clock", "count"}:
             return self._hour(stated)
         if self.kind != stated.kind:
@@ -131,7 +139,7 @@ class Quantity:
 def quantities(text: str) -> tuple[Quantity, ...]:
     """All numbers of a sentence, in order; the first number of a range takes the unit of the second."""
     result = [part for date in dates(text) for part in _of_date(date, text)]
-    result += [Quantity(minutes, "clock", 0.0, text[start:end], start, end) for minutes, start, end in hours(text)]
+    result += [_clock(*time, text) for time in hours(text)]
     result += [_ordinal(match) for match in _COUNTED.finditer(text)]
     read = (_read(match, text) for match in _QUANTITY.finditer(_blanked(text, result)))
     result += [quantity for quantity in read if quantity is not None]
@@ -143,10 +151,8 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 def _joined(first: Quantity, second: Quantity, text: str) -> list[Quantity]:
     """Two numbers that stand beside each other: a range of one unit, the halves of a numeral, the years of a season."""
-    unit = UNITS.get(_unit_name(second.text))
-    if first.kind == "count" and unit and _RANGE.fullmatch(text[first.end : second.start]):
-        kind, factor = unit
-        return [replace(first, kind=kind, value=first.value * factor, error=first.error * factor), second]
+    if first.kind == "count" and _RANGE.fullmatch(text[first.end : second.start]):
+        return [_of_one_unit(first, second), second]  # 10 to 15 feet, two or three million
     if first.kind == "count" and first.end == second.start and first.text[-1] in _MYRIADS:
         whole = text[first.start : second.end]  # 1億2000万
         return [replace(second, value=first.value + second.value, text=whole, start=first.start)]
@@ -172,6 +178,13 @@ def _of_date(date: Date, text: str) -> list[Quantity]:
     return parts
 
 
+def _clock(minutes: int, later: int | None, start: int, end: int, text: str) -> Quantity:
+    bound, about = _bound(text[max(0, start - 18) : start], dated=True)
+    error = _ABOUT_MINUTES if about else 0.0
+    other = None if later is None else (float(later), error)
+    return Quantity(float(minutes), "clock", error, text[start:end], start, end, bound, other)
+
+
 def _ordinal(match: re.Match[str]) -> Quantity:
     if match["number"]:
         value = float(match["number"])
@@ -188,10 +201,14 @@ def _blanked(text: str, taken: list[Quantity]) -> str:
     return "".join(characters)
 
 
-def _unit_name(text: str) -> str:
-    """The unit a quantity is written with: "18 hours" -> "hour"."""
-    tail = re.sub(r"^[\d.,\s\u00a0\u202f−-]+|^[$€£].*$", "", text.lower()).strip(" -")
-    return tail if tail in UNITS else tail.rstrip("s")
+def _of_one_unit(first: Quantity, second: Quantity) -> Quantity:
+    """The first number of a range with the scale and the unit of the second."""
+    written = _QUANTITY.match(second.text)
+    if written is None or not (written["unit"] or written["scale"]):
+        return first
+    numeral = _parse(written["digits"])[0] if written["digits"] else _spelled(written["word"].lower())[0]
+    factor = abs(second.value / numeral) if numeral else 1.0
+    return replace(first, kind=second.kind, value=first.value * factor, error=first.error * factor)
 
 
 def _read(match: re.Match[str], text: str) -> Quantity | None:
@@ -199,16 +216,22 @@ def _read(match: re.Match[str], text: str) -> Quantity | None:
     unit = _unit(match)
     if word and unit is None and not match["scale"] and word.lower() in ("one", "half"):
         return None  # "one of them" is not a number worth comparing
+    if word and word.lower() == "half" and text[: match.start()].endswith((" and a ", " and one ")):
+        return None  # "four and a half feet": the half belongs to the number before it
     value, step, other = _parse(digits) if digits else (*_spelled(word.lower()), None)
     kind = unit[0] if unit else _bare_kind(match, value)
     scale = SCALES.get((match["scale"] or "").lower(), 1.0) * (unit[1] if unit else 1.0) * _exponent(match)
-    sign = -1 if match["sign"] and kind != "year" else 1
-    bound, about = _bound(text[max(0, match.start() - 18) : match.start()])
+    sign = -1 if match["sign"] and kind not in DATED else 1
+    if kind == "year" and value % 10 == 0 and _DECADE.match(text, match.start("digits") + 4):
+        kind = "decade"
+    bound, about = _bound(text[max(0, match.start() - 18) : match.start()], dated=kind == "year")
+    if not bound:
+        bound = 1 if _OR_MORE.match(text, match.end()) else -1 if _OR_LESS.match(text, match.end()) else 0
     error = max(step * scale / 2, 0.05 * abs(value * scale)) if about else step * scale / 2
     return Quantity(
-        value=round(sign * value * scale, 9), kind=kind, error=0.0 if kind == "year" else error,
+        value=round(sign * value * scale, 9), kind=kind, error=0.0 if kind in DATED else error,
         text=match.group(0).strip(), start=match.start(), end=match.end(), bound=bound,
-        other=(round(sign * other[0] * scale, 9), other[1] * scale / 2) if other and kind != "year" else None,
+        other=(round(sign * other[0] * scale, 9), other[1] * scale / 2) if other and kind not in DATED else None,
     )  # fmt: skip
 
 
@@ -217,22 +240,25 @@ def _exponent(match: re.Match[str]) -> float:
     return float(10.0 ** int(raised.translate(_SUPERSCRIPT))) if raised and match["digits"] else 1.0
 
 
-def _bound(before: str) -> tuple[int, bool]:
-    if _LEAST.search(before):
+def _bound(before: str, dated: bool) -> tuple[int, bool]:
+    """Whether what stands before a number makes it a bound, and whether it says that it is about so much."""
+    if _LEAST.search(before) or (dated and _AFTER.search(before)):
         return 1, False
-    return (-1, False) if _MOST.search(before) else (0, bool(_ABOUT.search(before)))
+    if _MOST.search(before) or (dated and _BEFORE.search(before)):
+        return -1, False
+    return 0, bool(_ABOUT.search(before))
 
 
 def _spelled(word: str) -> tuple[float, float]:
-    value = float(sum(NUMBER_WORDS[part] for part in word.split("-")))
+    value = float(sum(NUMBER_WORDS[part] for part in re.split("[- ]", word)))
     return value, 0.1 if word == "half" else 1.0
 
 
 def _unit(match: re.Match[str]) -> tuple[str, float] | None:
-    if match["unit"]:
-        name = match["unit"].lower()
-        return UNITS.get(name) or UNITS.get(name.rstrip("s"))
-    return UNITS.get(match["money"].strip()) if match["money"] else None
+    if match["money"]:
+        return UNITS.get(match["money"].strip())
+    name = (match["unit"] or "").lower()
+    return UNITS.get(name) or UNITS.get(name.rstrip("s"))
 
 
 def _bare_kind(match: re.Match[str], value: float) -> str:

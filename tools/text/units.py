@@ -26,7 +26,7 @@ UNITS: dict[str, tuple[str, float]] = {
     "square kilometre": ("area", 1e6), "square kilometer": ("area", 1e6), "square mile": ("area", 2.59e6),
     "g": ("mass", 1e-3), "mg": ("mass", 1e-6), "µg": ("mass", 1e-9), "μg": ("mass", 1e-9), "kg": ("mass", 1.0),
     "t": ("mass", 1e3), "tonne": ("mass", 1e3), "ton": ("mass", 1e3), "kilogram": ("mass", 1.0), "gram": ("mass", 1e-3),
-    "pound": ("mass", 0.45359), "lb": ("mass", 0.45359), "ounce": ("mass", 0.0283495),
+    "pound": ("mass", 0.45359), "lb": ("mass", 0.45359), "lbs": ("mass", 0.45359), "kms": ("length", 1e3), "ounce": ("mass", 0.0283495),
     "l": ("volume", 1.0), "ml": ("volume", 1e-3), "litre": ("volume", 1.0), "liter": ("volume", 1.0),
     "°c": ("temperature", 1.0), "degree celsius": ("temperature", 1.0), "degrees celsius": ("temperature", 1.0),
     "degree": ("temperature", 1.0), "celsius": ("temperature", 1.0), "°f": ("temperature_f", 1.0),
