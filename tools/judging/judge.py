@@ -61,9 +61,9 @@ class Judgement:
     """
 
     label: Label
-    probability: float | None
-    reasons: tuple[str, ...]
-    judge: str
+    probability: float | None = None
+    reasons: tuple[str, ...] = ()
+    judge: str = "checks"
     passage: int | None = None
     deciding: str = ""
     vetoed: bool = False
@@ -75,8 +75,15 @@ Pair = tuple[str, Sequence[Passage]]  # a claim and the passages that may suppor
 class Judge(Protocol):
     """One who judges; safe to use from several threads."""
 
-    name: str
-    kind: JudgeKind
+    @property
+    def name(self) -> str:
+        """Who judged, as recorded and shown."""
+        ...
+
+    @property
+    def kind(self) -> JudgeKind:
+        """What may be claimed after this judge."""
+        ...
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """One judgement a pair, in order. Raises ModelError where the judge itself cannot be used, Cancelled."""

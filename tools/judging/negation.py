@@ -9,21 +9,28 @@ from tools.text.tokens import stem
 
 # The closed classes of English grammar (negative words, coordinators and subordinators, quantifying determiners and
 # adverbs: Quirk et al. 1985, sections 10.54-10.66, 13, 14, 5.10-5.25), and verbs that deny their complement.
-NEGATIONS = frozenset("not no never none nor neither nobody nothing nowhere without cannot hardly barely scarcely".split())
+NEGATIONS = frozenset(
+    "not no never none nor neither nobody nothing nowhere without cannot hardly barely scarcely".split()
+)
 _DENYING = frozenset(
     stem(word)
-    for word in """few little less least lack fail refuse deny stop cease avoid prevent unable unlikely rather instead except
-    only but yet""".split()
+    for word in """few little less least lack fail refuse deny stop cease avoid prevent unable unlikely rather instead
+    except only but yet""".split()
 )
-_NOT_DENIED = frozenset("only just merely later fewer less more doubt necessarily longer all always every quite so".split())
+_NOT_DENIED = frozenset(
+    "only just merely later fewer less more doubt necessarily longer all always every quite so".split()
+)
 _CLAUSES = frozenset(
     """and but or because although though while whereas since if when which who that whether unless until as
     than""".split()
 )
 _PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non")
+_FOR_A_TIME = frozenset("since yet until till anymore still".split())
 _REACH = 5  # words behind a negation in which what it denies begins
-_SHARE = {"all": 3, "every": 3, "each": 3, "always": 3, "most": 2, "some": 1, "sometimes": 1, "few": -1, "rarely": -1, "seldom": -1,
-          "no": 0, "none": 0, "never": 0}  # fmt: skip
+_SHARE = {
+    "all": 3, "every": 3, "each": 3, "always": 3, "most": 2, "some": 1, "sometimes": 1, "few": -1, "rarely": -1,
+    "seldom": -1, "no": 0, "none": 0, "never": 0,
+}  # fmt: skip
 
 
 def _is_negation(sentence: Sentence, at: int) -> bool:
@@ -41,7 +48,7 @@ def _is_negation(sentence: Sentence, at: int) -> bool:
 
 def is_plain(sentence: Sentence) -> bool:
     """Whether nothing in a sentence denies: no negation, no denying word, no word that is another one's denial."""
-    for at, word in enumerate(sentence.words):
+    for word in sentence.words:
         if word.folded in NEGATIONS or word.folded.endswith("n't") or word.stem in _DENYING:
             return False
         if word.content and _is_denial(word.folded, word.stem):
@@ -57,8 +64,13 @@ def _is_denial(folded: str, term: str) -> bool:
 
 
 def negated_terms(sentence: Sentence) -> Mapping[str, range]:
-    """Stem -> the clause in which it is denied: of each negation the first word of content behind it."""
+    """Stem -> the clause in which it is denied: of each negation the first word of content behind it.
+
+    What is denied for a time only ("not since then") is left out.
+    """
     found: dict[str, range] = {}
+    if any(word.folded in _FOR_A_TIME for word in sentence.words):
+        return found
     for at in range(len(sentence.words)):
         if _is_negation(sentence, at):
             for i in range(at + 1, min(len(sentence.words), at + 1 + _REACH)):
@@ -82,8 +94,8 @@ def _clause(sentence: Sentence, at: int) -> range:
     return range(start, end)
 
 
-def denies(denying: Sentence, clause: range, affirming: Sentence, term: str, claim: Sentence) -> float:
-    """How much of the claim the two sentences share, 0-1, where one denies a word in a clause that the other affirms."""
+def denies(denying: Sentence, clause: range, affirming: Sentence, claim: Sentence) -> float:
+    """How much of the claim the two sentences share, 0-1, where one denies what the other affirms."""
     inside = frozenset(word.stem for word in denying.words[clause.start : clause.stop] if word.content)
     if denying is claim:
         return min(coverage(claim.terms, affirming.terms), coverage(inside, affirming.terms))

@@ -1,7 +1,7 @@
 """Hard checks: what forbids calling a claim supported by a passage, whatever a judge says.
 
-A veto needs a counterpart: the passage says the same thing of the same thing, but with another number, unit, date, name,
-negation, quantifier, or with the opposite word. What is merely missing from the passage vetoes nothing. Every constant
+A veto needs a counterpart: the passage says the same thing of the same thing, but with another number, unit, date,
+name, negation, quantifier, or with the opposite word. What is merely missing from the passage vetoes nothing. Every constant
 was chosen on development sets and measured on others (benchmarks/judges.py).
 """
 
@@ -22,7 +22,8 @@ from tools.text.units import UNITS
 CLOSEST = 6  # sentences of a passage that are compared word by word
 SAME_THING = 0.5  # share of the claim that a sentence and its surroundings say before anything in it is a counterpart
 SAME_PLACE = 0.5  # share of the words around a number that stand around its counterpart
-SAME_SENTENCE = 0.7  # share of the claim that a clause says before a negation in it counts
+SAME_SENTENCE = 0.7  # share of the claim that a sentence says before a word of opposite meaning in it counts
+SAME_CLAUSE = 0.8  # the same for a negation and its clause
 ALIKE, ALIKE_SHORT = 0.7, 0.6  # likeness of two spellings of one name, of one of up to four letters
 _AROUND, _WITHIN = 3, 6  # words of content on each side of a number that are looked for, and among which
 _BARE = ("count", "ordinal")
@@ -146,8 +147,9 @@ def _number_kind(claim: Sentence, quantity: Quantity, other: Sentence, rival: Qu
         kinds = {quantity.kind, rival.kind}
         other_unit = kinds <= _MEASURES and kinds not in _CONFUSED and _digits(quantity) == _digits(rival)
         return VetoKind.UNIT if other_unit else None
-    if quantity.kind in _BARE and claim.next_content(ours.stop) != other.next_content(theirs.stop):
-        return None
+    heads = claim.next_content(ours.stop), other.next_content(theirs.stop)
+    if heads[0] != heads[1] and (quantity.kind in _BARE or (all(heads) and quantity.kind not in _DATES)):
+        return None  # "44 % carbon dioxide", "60 % water"
     return VetoKind.DATE if quantity.kind in _DATES else VetoKind.NUMBER
 
 
@@ -223,13 +225,20 @@ def _negations(comparison: _Comparison) -> Iterator[Veto]:
     """A word that one side denies and the other affirms, where the clauses say the same otherwise."""
     claim = comparison.claim
     ours = negated_terms(claim)
-    for other in comparison.closest:
-        theirs = negated_terms(other)
-        for denying, affirming, terms in ((claim, other, ours), (other, claim, theirs)):
+    others = [other for other in comparison.closest if not other.text.rstrip().endswith("?")]
+    denied = {term for other in others for term in negated_terms(other)}
+    affirmed = {term for other in others if is_plain(other) and coverage(claim.terms, other.terms) >= SAME_CLAUSE
+                for term in other.terms}  # fmt: skip
+    for other in others:
+        for denying, affirming, settled in ((claim, other, denied), (other, claim, affirmed)):
             if not is_plain(affirming):
                 continue
-            for term, clause in terms.items():
-                if term in affirming.terms and denies(denying, clause, affirming, term, claim) >= SAME_SENTENCE:
+            for term, clause in (ours if denying is claim else negated_terms(other)).items():
+                if (
+                    term in affirming.terms
+                    and term not in settled
+                    and denies(denying, clause, affirming, claim) >= SAME_CLAUSE
+                ):
                     yield Veto(VetoKind.NEGATION, *_sides(claim, denying, clause, affirming, term))
 
 
@@ -240,7 +249,7 @@ def _sides(claim: Sentence, denying: Sentence, clause: range, affirming: Sentenc
 
 
 def _quantifiers(comparison: _Comparison) -> Iterator[Veto]:
-    """"All patients" where the passage says "some patients"."""
+    """ "All patients" where the passage says "some patients"."""
     ours = quantified(comparison.claim)
     for other in comparison.closest if ours else ():
         for mine in ours:
@@ -254,22 +263,19 @@ def _quantifiers(comparison: _Comparison) -> Iterator[Veto]:
 def _antonyms(comparison: _Comparison) -> Iterator[Veto]:
     """A word of opposite meaning in the same place, where neither sentence denies anything."""
     claim = comparison.claim
-    if not is_plain(claim):
-        return
+    if not is_plain(claim) or "than" in claim.stems:
+        return  # "wider here than there" is "narrower there than here"
     for at, word in enumerate(claim.words):
-        against = opposites(word.stem) if word.content else frozenset()
-        for other in comparison.closest if against else ():
-            if forms(word.stem) & other.stems or not is_plain(other) or {"than"} <= claim.stems & other.stems:
-                continue  # "wider here than there" is "narrower there than here"
-            for place, theirs in enumerate(other.words):
-                if (
-                    theirs.stem in against
-                    and theirs.content
-                    and theirs.stem not in claim.stems
-                    and _beside(claim, at, other, place)
-                    and comparison.says_the_same(other, frozenset((word.stem,)), SAME_SENTENCE)
-                ):
-                    yield Veto(VetoKind.ANTONYM, word.text, theirs.text)
+        against = opposites(word.stem) if word.content and len(word.folded) > 3 else frozenset()
+        contested = frozenset((word.stem,))
+        same = [one for one in comparison.closest if comparison.says_the_same(one, contested, SAME_SENTENCE)]
+        if not against or any(forms(word.stem) & one.stems for one in same):
+            continue
+        for other in filter(is_plain, same):
+            rivals = (place for place, rival in enumerate(other.words) if rival.content and rival.stem in against)
+            for place in rivals:
+                if other.words[place].stem not in claim.stems and _beside(claim, at, other, place):
+                    yield Veto(VetoKind.ANTONYM, word.text, other.words[place].text)
 
 
 def _beside(claim: Sentence, at: int, other: Sentence, place: int) -> bool:
