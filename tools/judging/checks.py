@@ -10,8 +10,8 @@ from tools.judging.judge import JudgeKind, Judgement, Label, Pair, Passage, othe
 from tools.judging.restatement import restates
 from tools.judging.sentence import sentences_of
 from tools.judging.vetoes import Veto, vetoes
+from tools.judging.windows import LONGEST
 
-LONGEST = 200_000  # characters of a passage that are read
 _MOST_SENTENCES = 8  # of a claim
 _RESTATED = "The passage says the same in the same words."
 
@@ -44,6 +44,14 @@ def guarded(claim: str, passages: Sequence[Passage], judgement: Judgement) -> Ju
         return judgement
     reasons = tuple(veto.reason for veto in found)
     return replace(judgement, label=Label.NEITHER, probability=None, reasons=reasons, vetoed=True)
+
+
+def is_open(judgement: Judgement) -> bool:
+    """Whether the checks leave it to others: not restated, and in a language that can be compared.
+
+    What they veto is read too: it is supported by nobody, but may be contradicted.
+    """
+    return judgement.label == Label.NEITHER and (judgement.vetoed or not judgement.reasons)
 
 
 def _judged(claim: str, passages: Sequence[Passage]) -> Judgement:

@@ -1,8 +1,8 @@
 """Hard checks: what forbids calling a claim supported by a passage, whatever a judge says.
 
 A veto needs a counterpart: the passage says the same thing of the same thing, but with another number, unit, date,
-name, negation, quantifier, or with the opposite word. What is merely missing from the passage vetoes nothing. Every constant
-was chosen on development sets and measured on others (benchmarks/judges.py).
+name, negation or quantifier, or with the opposite word. What is merely missing from the passage vetoes nothing. Every
+constant was chosen on development sets and measured on others (benchmarks/judges.py).
 """
 
 import difflib
@@ -21,7 +21,7 @@ from tools.text.units import UNITS
 
 CLOSEST = 6  # sentences of a passage that are compared word by word
 SAME_THING = 0.5  # share of the claim that a sentence and its surroundings say before anything in it is a counterpart
-SAME_PLACE = 0.5  # share of the words around a number that stand around its counterpart
+SAME_PLACE = 0.67  # share of the words around a number that stand around its counterpart
 SAME_SENTENCE = 0.7  # share of the claim that a sentence says before a word of opposite meaning in it counts
 SAME_CLAUSE = 0.8  # the same for a negation and its clause
 ALIKE, ALIKE_SHORT = 0.7, 0.6  # likeness of two spellings of one name, of one of up to four letters
