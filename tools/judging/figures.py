@@ -5,6 +5,7 @@ numbers, the same time, the same words around the figure. A date differs only wh
 signing); most of what happens may happen again. Precision comes before finding all.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -36,6 +37,8 @@ _UNSURE = frozenset(
     """if unless would could might may should expected projected forecast planned target goal propose proposed about
     between reopened again second third another other each per every former minimum maximum least most up""".split()
 )
+
+_PEOPLE = re.compile(r"(?:ian|ican|ino|ish|ese|anic)s?$")  # "Latino people": not the thing that is counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,13 @@ def _about_the_same(a: Sentence, one: range, b: Sentence, other: range) -> bool:
     ours, theirs = _plain_terms(a, one), _plain_terms(b, other)
     if (ours or theirs) and min(coverage(ours, theirs), coverage(theirs, ours)) < SAME_STATEMENT:
         return False
-    return _names_stand(a, one, b) and _names_stand(b, other, a)
+    return bool(_subject_names(a, one)) and _names_stand(a, one, b) and _names_stand(b, other, a)
+
+
+def _subject_names(sentence: Sentence, figure: range) -> list[range]:
+    """The names that say which thing is meant: "the population" of whatever place is not one thing."""
+    names = [name for name in sentence.names if not set(name) & set(figure)]
+    return [name for name in names if not all(_PEOPLE.search(sentence.words[i].folded) for i in name)]
 
 
 def _plain_terms(sentence: Sentence, figure: range) -> frozenset[str]:

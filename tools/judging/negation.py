@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from tools.judging.antonyms import opposites
 from tools.judging.sentence import Sentence, coverage
 from tools.text.tokens import stem
+from tools.text.units import NUMBER_WORDS
 
 # The closed classes of English grammar (negative words, coordinators and subordinators, quantifying determiners and
 # adverbs: Quirk et al. 1985, sections 10.54-10.66, 13, 14, 5.10-5.25), and verbs that deny their complement.
@@ -77,7 +78,8 @@ def negated_terms(sentence: Sentence) -> Mapping[str, range]:
                 if i in sentence.breaks:
                     break
                 if sentence.words[i].content:
-                    if not sentence.words[i].capital:  # "Agra, not Delhi"
+                    numbered = sentence.words[i].folded in NUMBER_WORDS
+                    if not sentence.words[i].capital and not numbered:  # "Agra, not Delhi", "none of the three"
                         found.setdefault(sentence.words[i].stem, _clause(sentence, at))
                     break
     return found

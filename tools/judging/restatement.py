@@ -24,6 +24,7 @@ _FRONTED = frozenset(
     if as throughout despite near between among across""".split()
 )
 _ENDINGS = frozenset(("", "s", "es", "ed", "d", "ing", "e", "y", "ies", "ied"))
+_Key = tuple[str, str]  # stem and word as written; "#" and the value of a number
 _SIGNS = re.compile(r"[<>≤≥=±≈~×÷/%°]")
 
 
@@ -32,8 +33,8 @@ def restates(claim: str, passage: str) -> bool:
     wanted = _assertions(claim)
     if len(wanted) < len(sentence_spans(claim)) or not 0 < len(wanted) <= _MOST_CLAIMED:
         return False
-    stated = _assertions(passage)
-    return all(any(_same(one, other) for other in stated) for one in wanted)
+    stated = [(one, _keys(one)) for one in _assertions(passage)]
+    return all(any(_same(one, keys, *other) for other in stated) for one, keys in ((one, _keys(one)) for one in wanted))
 
 
 def is_copy(a: str, b: str) -> bool:
@@ -57,10 +58,8 @@ def _assertions(text: str) -> list[Sentence]:
     ]  # fmt: skip
 
 
-def _same(claim: Sentence, other: Sentence) -> bool:
-    if claim.terms != other.terms:  # quick, and true of every restatement
-        return False
-    return _loose_signs(claim) == _loose_signs(other) and _same_order(_keys(claim), _keys(other))
+def _same(claim: Sentence, ours: Sequence[_Key], other: Sentence, theirs: Sequence[_Key]) -> bool:
+    return len(ours) == len(theirs) and _same_order(ours, theirs) and _loose_signs(claim) == _loose_signs(other)
 
 
 def _loose_signs(sentence: Sentence) -> list[str]:
@@ -72,35 +71,45 @@ def _loose_signs(sentence: Sentence) -> list[str]:
     ]  # fmt: skip
 
 
-def _keys(sentence: Sentence) -> list[tuple[str, str]]:
-    """The words that must be the same: (stem, as written), numbers by their value; articles are left out."""
-    numbers: dict[int, tuple[str, str]] = {}
-    inside: set[int] = set()
-    for quantity in sentence.quantities:
-        span = sentence.span_of(quantity)
-        if len(span) and quantity.other is None and not inside & set(span):
-            numbers[span.start] = (f"#{quantity.kind}", f"{quantity.value:.9g} {quantity.bound}")
-            inside |= set(span)
-    found: list[tuple[str, str]] = []
+def _keys(sentence: Sentence) -> list[_Key]:
+    """What must be the same, in order: words, and numbers by their values; articles are left out."""
+    numbers = _numbers(sentence)
+    inside = {at for span in numbers for at in span}
+    found: list[_Key] = []
     for at, word in enumerate(sentence.words):
-        if at in numbers:
-            found.append(numbers[at])
-        elif at not in inside and word.folded not in _ARTICLES:
-            found += [(part, part) for part in _ALIKE[word.folded].split()] if word.folded in _ALIKE else [
-                (word.stem, word.folded)
-            ]  # fmt: skip
+        found += (key for span, key in numbers.items() if span.start == at)
+        if at in inside or word.folded in _ARTICLES:
+            continue
+        parts = _ALIKE[word.folded].split() if word.folded in _ALIKE else None
+        found += [(part, part) for part in parts] if parts else [(word.stem, word.folded)]
     return found
 
 
-def _same_order(first: Sequence[tuple[str, str]], second: Sequence[tuple[str, str]]) -> bool:
-    if len(first) != len(second):
-        return False
+def _numbers(sentence: Sentence) -> dict[range, _Key]:
+    """The numbers of a sentence by their words; one that can be read in two ways is left as text."""
+    values: dict[range, str] = {}
+    unclear: set[int] = set()
+    for quantity in sentence.quantities:
+        span = sentence.span_of(quantity)
+        values[span] = f"{values.get(span, '')} {quantity.kind} {quantity.value:.9g} {quantity.bound}"
+        if quantity.other is not None:
+            unclear |= set(span)
+    met: set[int] = set()
+    found: dict[range, _Key] = {}
+    for span, value in values.items():
+        if len(span) and not (set(span) & (met | unclear)):
+            found[span] = ("#", value)
+            met |= set(span)
+    return found
+
+
+def _same_order(first: Sequence[_Key], second: Sequence[_Key]) -> bool:
     if _equal(first, second):
         return True
     return any(_moved(one, other) for one, other in ((first, second), (second, first)))
 
 
-def _moved(first: Sequence[tuple[str, str]], second: Sequence[tuple[str, str]]) -> bool:
+def _moved(first: Sequence[_Key], second: Sequence[_Key]) -> bool:
     """Whether a phrase at the front of one ("In 1932 the bridge opened") stands at the end of the other."""
     if first[0][1] not in _FRONTED:
         return False
@@ -108,7 +117,7 @@ def _moved(first: Sequence[tuple[str, str]], second: Sequence[tuple[str, str]]) 
     return any(_equal([*first[size:], *first[:size]], second) for size in range(2, longest + 1))
 
 
-def _equal(first: Sequence[tuple[str, str]], second: Sequence[tuple[str, str]]) -> bool:
+def _equal(first: Sequence[_Key], second: Sequence[_Key]) -> bool:
     return all(map(_inflected, first, second))
 
 
@@ -116,7 +125,7 @@ def _inflected(first: tuple[str, str], second: tuple[str, str]) -> bool:
     """Two forms of one word: "report" and "reports", but not "universe" and "university"."""
     if first[1] == second[1]:
         return first[0] == second[0]
-    if first[0] != second[0] or first[0].startswith("#"):
+    if first[0] != second[0] or first[0] == "#":
         return False
     shared = 0
     while shared < min(len(first[1]), len(second[1])) and first[1][shared] == second[1][shared]:

@@ -256,6 +256,8 @@ def _quantifiers(comparison: _Comparison) -> Iterator[Veto]:
             theirs = [one for one in quantified(other) if one.head == mine.head]
             if not theirs or any(mine.follows_from(one) for one in theirs):
                 continue
+            if 0 in (mine.share, theirs[0].share) and comparison.claim.terms != other.terms:
+                continue  # "no patient died" is "all patients survived"
             if comparison.says_the_same(other, frozenset()):
                 yield Veto(VetoKind.QUANTIFIER, mine.text, theirs[0].text)
 

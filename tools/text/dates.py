@@ -75,7 +75,7 @@ def dates(text: str) -> Iterator[Date]:
 
 
 def hours(text: str) -> Iterator[tuple[int, int | None, int, int]]:
-    """(minutes since midnight, the other reading, start, end) of the times of day in a text: "9 a.m.", "9.30 pm", "9:30".
+    """(minutes since midnight, the other reading, start, end) of the times of day: "9 a.m.", "9.30 pm", "9:30".
 
     The other reading of "9:30" is half past nine in the evening; the rest have none.
     """
