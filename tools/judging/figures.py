@@ -16,8 +16,7 @@ from tools.text.quantities import DATED, Quantity
 from tools.text.tokens import fold, stem
 
 SAME_STATEMENT = 0.6  # share of the content of either statement, the figure apart, that the other says
-SAME_PLACE = 0.5  # share of the words around one figure that stand around the other
-_AROUND, _WITHIN = 3, 6
+_WITHIN = 6  # words of content in which what belongs to a figure is looked for
 _SENTENCES = 4  # of each text
 _WHEN = (*DATED, "clock")
 # What happens once to one thing; the forms of one word stand for each other
@@ -91,8 +90,7 @@ def _numbers(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     one, other = a.span_of(first), b.span_of(second)
     if a.next_content(one.stop) != b.next_content(other.stop) or not _about_the_same(a, one, b, other):
         return
-    if _around(a, one, b, other):
-        yield _made(a, one, first.text, second.text)
+    yield _made(a, one, first.text, second.text)
 
 
 def _unmatched(sentence: Sentence, other: Sentence) -> list[Quantity]:
@@ -201,11 +199,6 @@ def _names_stand(sentence: Sentence, figure: range, other: Sentence) -> bool:
     short = [_stems(other, name) for name in other.names]
     names = [_stems(sentence, name) for name in sentence.names if not set(name) & set(figure)]
     return all(name <= other.stems or any(one < name for one in short) for name in names)
-
-
-def _around(a: Sentence, one: range, b: Sentence, other: range) -> bool:
-    ours, theirs = a.near(one, _AROUND), b.near(other, _AROUND)
-    return min(coverage(ours, b.near(other, _WITHIN)), coverage(theirs, a.near(one, _WITHIN))) >= SAME_PLACE
 
 
 def _stems(sentence: Sentence, span: range) -> frozenset[str]:

@@ -99,9 +99,9 @@ class _Comparison:
     def surrounding_terms(self) -> frozenset[str]:
         return frozenset().union(*(line.terms for line in self.context))
 
-    def says_the_same(self, other: Sentence, without: frozenset[str], least: float = SAME_THING) -> bool:
+    def says_the_same(self, other: Sentence, without: frozenset[str], least: float | None = None) -> bool:
         """Whether a sentence in its surroundings says enough of the claim, the contested words apart."""
-        return coverage(self.claim.terms - without, other.terms | self.surrounding_terms) >= least
+        return coverage(self.claim.terms - without, other.terms | self.surrounding_terms) >= (least or SAME_THING)
 
 
 @lru_cache(maxsize=64)
