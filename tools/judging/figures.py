@@ -85,12 +85,24 @@ def _numbers(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     if len(ours) != 1 or len(theirs) != 1:
         return
     first, second = ours[0], theirs[0]
-    if first.kind != second.kind or first.kind in (*_WHEN, "ordinal") or first.bound or second.bound:
+    if (
+        not (_stands_free(a, first) and _stands_free(b, second))
+        or first.kind != second.kind
+        or first.kind in (*_WHEN, "ordinal")
+        or first.bound
+        or second.bound
+    ):
         return
     one, other = a.span_of(first), b.span_of(second)
     if a.next_content(one.stop) != b.next_content(other.stop) or not _about_the_same(a, one, b, other):
         return
     yield _made(a, one, first.text, second.text)
+
+
+def _stands_free(sentence: Sentence, figure: Quantity) -> bool:
+    """Whether a number is said in the sentence itself: not in brackets ("[4]"), not half of a range ("ages 11-16")."""
+    before = sentence.text[: figure.start].rstrip()[-1:]
+    return before not in tuple("([-–") and sentence.text[figure.end :].lstrip()[:1] not in tuple(")]-–")
 
 
 def _unmatched(sentence: Sentence, other: Sentence) -> list[Quantity]:

@@ -47,6 +47,8 @@ def test_two_figures_of_one_thing_are_found_with_both(first: str, second: str, f
         ("The minimum depth of Lake Tarn is 5 m.", "The maximum depth of Lake Tarn is 60 m."),
         ("Otto Brandt met the mayor in 1932.", "Otto Brandt met the mayor in 1934."),  # may happen twice
         ("Tarn expected 52,000 visitors and should have 3 museums.", "Tarn had 61,500 visitors and 3 museums."),
+        ("[ 4 ] Demographics of Tarn [ edit ] Population.", "[ 5 ] Demographics of Tarn [ edit ] Population."),
+        ("Tarn School takes ages 11–16.", "Tarn School takes ages 11–18."),
         ("Is Lake Tarn 45 m deep?", "Lake Tarn is 60 m deep."),
         ("Latino people were 22.7% of the population.", "Latino people were 6.0% of the population."),
         ("", "Lake Tarn is 60 m deep."),
