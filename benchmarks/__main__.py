@@ -16,7 +16,7 @@ from benchmarks.options import ROOT, Options
 # What there is, in the order in which `all` measures it
 NAMES = (
     "startup", "terminal", "install", "pipeline", "memory", "history", "pages", "corpus", "retrieval", "verification",
-    "contradiction", "synthesis", "questions", "contested", "models",
+    "judges", "contradiction", "synthesis", "questions", "contested", "models",
     "credibility", "documents", "sources", "standin", "baselines",
 )  # fmt: skip
 LONG = ("live", "million", "scaling", "soak")  # only when named

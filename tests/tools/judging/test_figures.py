@@ -1,0 +1,78 @@
+"""Figures that differ: found where everything else is the same and the thing is named; nowhere else."""
+
+import pytest
+
+from tools.judging import figures
+from tools.judging.figures import figures_differ
+
+DIFFERENT = [
+    ("The pact of Orvel was signed on 3 April 1967.", "The pact of Orvel was signed on 5 April 1967.", "3 April 1967"),
+    ("Marta Kessel was born in 1871 in Linz.", "Marta Kessel was born in 1874 in Linz.", "1871"),
+    ("Marta Kessel was born in Linz.", "Kessel was born in Graz.", "Linz"),
+    ("The Orvel Tunnel is 4.2 km long.", "The Orvel Tunnel is 5.1 km long.", "4.2 km"),
+    ("The museum of Tarn had 52,000 visitors in 2019.", "The museum of Tarn had 61,500 visitors in 2019.", "52,000"),
+    ("The population of Broken Bow was 3,559 in 2010.", "In 2010 the population of Broken Bow was 3,491.", "3,559"),
+    ("The Orvel bridge opened on 12 May 1932.", "The Orvel bridge opened in June 1932.", "12 May 1932"),
+    ("It rained. Lake Tarn is 45 m deep.", "Lake Tarn is 60 m deep. It snowed.", "45 m"),
+    ("The mill was founded in 1911 by Otto Brandt.", "The mill was established in 1913 by Otto Brandt.", "1911"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "second", "figure"), DIFFERENT)
+def test_two_figures_of_one_thing_are_found_with_both(first: str, second: str, figure: str) -> None:
+    found = figures_differ(first, second)
+    assert found is not None
+    assert found.first == figure
+    assert found.first in first
+    assert found.second in second
+    assert found.subject
+    assert f"“{found.first}” in one, “{found.second}” in the other." in found.explanation
+    assert figures_differ(second, first) is not None
+    assert figures_differ(first, first) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The population was 4,624 at the 2010 census.", "The population was 2,097 at the 2010 census."),  # of where?
+        ("The population of Broken Bow was 3,559 in 2010.", "The population of Broken Bow was 3,491 in 2020."),
+        ("The population of Broken Bow was 3,559.", "The population of Alma was 1,133."),
+        ("Lake Tarn is 45 m deep.", "Lake Bode is 60 m deep."),
+        ("Marta Kessel was born in Linz.", "Marta Kessel was born in Austria."),
+        ("Output of Varnor rose by 9% in May.", "Output of Varnor rose by 12% in June."),
+        ("The Orvel bridge opened in 1932.", "The Orvel bridge opened in May 1932."),
+        ("The Orvel Tunnel is 4.2 km long.", "The Orvel Tunnel is 4,200 m long."),
+        ("The Orvel Tunnel is at least 4 km long.", "The Orvel Tunnel is 5 km long."),
+        ("The Orvel Tunnel is 4.2 km long.", "The Orvel Tunnel is 9 m wide."),
+        ("The minimum depth of Lake Tarn is 5 m.", "The maximum depth of Lake Tarn is 60 m."),
+        ("Otto Brandt met the mayor in 1932.", "Otto Brandt met the mayor in 1934."),  # may happen twice
+        ("Tarn expected 52,000 visitors and should have 3 museums.", "Tarn had 61,500 visitors and 3 museums."),
+        ("[ 4 ] Demographics of Tarn [ edit ] Population.", "[ 5 ] Demographics of Tarn [ edit ] Population."),
+        ("Tarn School takes ages 11–16.", "Tarn School takes ages 11–18."),
+        ("Is Lake Tarn 45 m deep?", "Lake Tarn is 60 m deep."),
+        ("Latino people were 22.7% of the population.", "Latino people were 6.0% of the population."),
+        ("", "Lake Tarn is 60 m deep."),
+    ],
+)
+def test_another_time_thing_attribute_or_precision_is_no_difference(first: str, second: str) -> None:
+    assert figures_differ(first, second) is None
+    assert figures_differ(second, first) is None
+
+
+@pytest.mark.parametrize(
+    ("factor", "first", "second"),
+    [
+        (0.8, "Without the annex the dam of Orvel holds 45 MWh.", "The dam of Orvel holds 60 MWh."),
+        (
+            1.2,
+            "In the northern district the museum of Tarn had 45 visitors.",
+            "The museum of Tarn had 60 visitors as stated by engineers.",
+        ),
+    ],
+)
+def test_how_much_must_be_the_same_holds(
+    factor: float, first: str, second: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = figures_differ(first, second)
+    monkeypatch.setattr(figures, "SAME_STATEMENT", figures.SAME_STATEMENT * factor)
+    assert (figures_differ(first, second) is None) != (before is None)

@@ -1,0 +1,1 @@
+"""Judging: does a passage support a claim, contradict it, or neither?"""

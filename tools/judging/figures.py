@@ -1,0 +1,245 @@
+"""Figures that differ: two statements about the same attribute of the same thing that give different numbers or dates.
+
+Nothing is said about who is right. What is compared must be the same but for the figure: the same names, the same other
+numbers, the same time, the same words around the figure. A date differs only where the event happens once (a birth, a
+signing); most of what happens may happen again. Precision comes before finding all.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from tools.judging.sentence import Sentence, coverage, sentences_of
+from tools.text.quantities import DATED, Quantity
+from tools.text.tokens import fold, stem
+
+SAME_STATEMENT = 0.6  # share of the content of either statement, the figure apart, that the other says
+_WITHIN = 6  # words of content in which what belongs to a figure is looked for
+_SENTENCES = 4  # of each text
+_WHEN = (*DATED, "clock")
+# What happens once to one thing; the forms of one word stand for each other
+_ONCE = {
+    stem(word): kind
+    for kind, listed in {
+        "born": "born birth", "died": "died death", "founded": "founded established", "opened": "opened inaugurated",
+        "completed": "completed", "built": "built constructed", "launched": "launched", "invented": "invented",
+        "discovered": "discovered", "demolished": "demolished", "sank": "sank sunk", "signed": "signed signing",
+        "ratified": "ratified", "enacted": "enacted", "abolished": "abolished", "buried": "buried",
+        "assassinated": "assassinated", "crowned": "crowned", "incorporated": "incorporated",
+    }.items()
+    for word in listed.split()
+}  # fmt: skip
+_PLACED = frozenset(("born", "died", "founded", "built", "signed", "buried"))  # ... and at one place
+_UNSURE = frozenset(
+    """if unless would could might may should expected projected forecast planned target goal propose proposed about
+    between reopened again second third another other each per every former minimum maximum least most up""".split()
+)
+
+_PEOPLE = re.compile(r"(?:ian|ican|ino|ish|ese|anic)s?$")  # "Latino people": not the thing that is counted
+
+
+@dataclass(frozen=True, slots=True)
+class FigureDifference:
+    """first, second: the figures as written. explanation: a sentence for people that shows both."""
+
+    subject: str
+    attribute: str
+    first: str
+    second: str
+    explanation: str
+
+
+def figures_differ(a: str, b: str) -> FigureDifference | None:
+    """The first figure that two texts give differently of the same attribute of the same thing; None where none is."""
+    others = sentences_of(b)[:_SENTENCES]
+    for one in sentences_of(a)[:_SENTENCES]:
+        for other in others:
+            difference = _difference(one, other)
+            if difference is not None:
+                return difference
+    return None
+
+
+def _difference(a: Sentence, b: Sentence) -> FigureDifference | None:
+    if not (_states(a) and _states(b)):
+        return None
+    return next((found for check in (_numbers, _dates, _places) for found in check(a, b)), None)
+
+
+def _states(sentence: Sentence) -> bool:
+    """Whether a sentence states what is, for one thing: no question, no plan, no "up to", none of several."""
+    month = (word.folded == "may" and word.capital for word in sentence.words)
+    unsure = (word.folded in _UNSURE for word in sentence.words)
+    asks = sentence.text.rstrip().endswith("?")
+    return not asks and not any(out and not may for out, may in zip(unsure, month, strict=True))
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def _numbers(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
+    """One number differs, and every other number and date of either stands in the other too."""
+    ours, theirs = _unmatched(a, b), _unmatched(b, a)
+    if len(ours) != 1 or len(theirs) != 1:
+        return
+    first, second = ours[0], theirs[0]
+    if (
+        not (_stands_free(a, first) and _stands_free(b, second))
+        or first.kind != second.kind
+        or first.kind in (*_WHEN, "ordinal")
+        or first.bound
+        or second.bound
+    ):
+        return
+    one, other = a.span_of(first), b.span_of(second)
+    if a.next_content(one.stop) != b.next_content(other.stop) or not _about_the_same(a, one, b, other):
+        return
+    yield _made(a, one, first.text, second.text)
+
+
+def _stands_free(sentence: Sentence, figure: Quantity) -> bool:
+    """Whether a number is said in the sentence itself: not in brackets ("[4]"), not half of a range ("ages 11-16")."""
+    before = sentence.text[: figure.start].rstrip()[-1:]
+    return before not in tuple("([-–") and sentence.text[figure.end :].lstrip()[:1] not in tuple(")]-–")
+
+
+def _unmatched(sentence: Sentence, other: Sentence) -> list[Quantity]:
+    def stands(one: Quantity, stated: Quantity) -> bool:
+        return one.agrees(stated) or one.covered_by(stated) or stated.covered_by(one)
+
+    return [one for one in sentence.quantities if not any(stands(one, stated) for stated in other.quantities)]
+
+
+# --- dates -----------------------------------------------------------------------------------------------------------
+
+
+def _dates(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
+    """What happens once, at two times."""
+    event = _event(a)
+    if not event or event[0] != (_event(b) or ("", 0))[0]:
+        return
+    ours, theirs = _unmatched(a, b), _unmatched(b, a)
+    if not (ours and theirs) or any(one.kind not in DATED or one.bound for one in (*ours, *theirs)):
+        return
+    comparable = any(_same_grain(first, second) for first in ours for second in theirs)
+    one, other = _hull(a), _hull(b)
+    if not comparable or len(one) > _WITHIN or len(other) > _WITHIN or not _about_the_same(a, one, b, other):
+        return
+    if _near_event(a, one) and _near_event(b, other):
+        yield _made(a, one, _text(a, one), _text(b, other), f"when {event[0]}")
+
+
+def _same_grain(first: Quantity, second: Quantity) -> bool:
+    return first.kind == second.kind or {first.kind, second.kind} == {"month", "date"}
+
+
+def _hull(sentence: Sentence) -> range:
+    """All the words of a sentence that say when, from the first to the last."""
+    dated = [sentence.span_of(quantity) for quantity in sentence.quantities if quantity.kind in DATED]
+    spans = [span for span in dated if len(span)]
+    return range(min(s.start for s in spans), max(s.stop for s in spans)) if spans else range(0)
+
+
+def _near_event(sentence: Sentence, span: range) -> bool:
+    return not _ONCE.keys().isdisjoint(sentence.near(span, _WITHIN))
+
+
+def _event(sentence: Sentence) -> tuple[str, int] | None:
+    """The one event of a sentence that happens once, and where it stands; None for none and for several."""
+    met = [(_ONCE[word.stem], at) for at, word in enumerate(sentence.words) if word.stem in _ONCE and not word.capital]
+    return met[0] if len({kind for kind, _ in met}) == 1 else None
+
+
+# --- places ----------------------------------------------------------------------------------------------------------
+
+
+def _places(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
+    """What happens once, at two places of one level: two towns, not a town and its country."""
+    event, its = _event(a), _event(b)
+    if not event or not its or event[0] != its[0] or event[0] not in _PLACED or _unmatched(a, b) or _unmatched(b, a):
+        return
+    one, other = _place(a, event[1]), _place(b, its[1])
+    if not (one and other) or not _about_the_same(a, one, b, other):
+        return
+    first, second = _text(a, one), _text(b, other)
+    towns = [name for name in (first, second) if fold(name) not in _regions()]
+    if len(towns) == 2 and not {*_stems(a, one)} & b.stems and not {*_stems(b, other)} & a.stems:
+        yield _made(a, one, first, second, f"where {event[0]}")
+
+
+def _place(sentence: Sentence, event: int) -> range | None:
+    """The name after the first "in" or "at" behind an event."""
+    for name in sentence.names:
+        if event < name.start <= event + _WITHIN and sentence.words[name.start - 1].folded in ("in", "at"):
+            return name
+    return None
+
+
+@lru_cache(maxsize=1)
+def _regions() -> frozenset[str]:
+    """Countries, states and parts of the world, folded: a town in one of them does not contradict it."""
+    lines = files("tools.data").joinpath("regions.txt").read_text("utf-8").splitlines()
+    return frozenset(fold(line) for line in lines if line and not line.startswith("#"))
+
+
+# --- what both are about ---------------------------------------------------------------------------------------------
+
+
+def _about_the_same(a: Sentence, one: range, b: Sentence, other: range) -> bool:
+    """Whether the names of either statement stand in the other, and most of its other words too."""
+    ours, theirs = _plain_terms(a, one), _plain_terms(b, other)
+    if (ours or theirs) and min(coverage(ours, theirs), coverage(theirs, ours)) < SAME_STATEMENT:
+        return False
+    return bool(_subject_names(a, one)) and _names_stand(a, one, b) and _names_stand(b, other, a)
+
+
+def _subject_names(sentence: Sentence, figure: range) -> list[range]:
+    """The names that say which thing is meant: "the population" of whatever place is not one thing."""
+    names = [name for name in sentence.names if not set(name) & set(figure)]
+    return [name for name in names if not all(_PEOPLE.search(sentence.words[i].folded) for i in name)]
+
+
+def _plain_terms(sentence: Sentence, figure: range) -> frozenset[str]:
+    named = [_stems(sentence, name) for name in sentence.names]
+    return sentence.terms.difference(_stems(sentence, figure), *named, _ONCE)
+
+
+def _names_stand(sentence: Sentence, figure: range, other: Sentence) -> bool:
+    """Whether each name stands in the other statement, whole or shortened there ("Marta Kessel", "Kessel")."""
+    short = [_stems(other, name) for name in other.names]
+    names = [_stems(sentence, name) for name in sentence.names if not set(name) & set(figure)]
+    return all(name <= other.stems or any(one < name for one in short) for name in names)
+
+
+def _stems(sentence: Sentence, span: range) -> frozenset[str]:
+    return frozenset(sentence.words[i].stem for i in span)
+
+
+def _text(sentence: Sentence, span: range) -> str:
+    return sentence.text[sentence.words[span.start].start : sentence.words[span.stop - 1].end]
+
+
+def _attribute(sentence: Sentence, figure: range, subject: str) -> str:
+    """What is said of the subject: the words of content before the figure, the subject apart, else those behind it."""
+    before = [word.text for word in sentence.words[max(0, figure.start - _WITHIN) : figure.start] if word.content]
+    others = [word for word in before if word not in subject]
+    behind = (word.text for word in sentence.words[figure.stop : figure.stop + 4] if word.content)
+    return " ".join(others[-3:]) or next(behind, "")
+
+
+def _subject(sentence: Sentence, figure: range) -> str:
+    """The first name outside the figure; else the words of content before it."""
+    for name in sentence.names:
+        if not set(name) & set(figure):
+            return _text(sentence, name)
+    before = [word.text for word in sentence.words[: figure.start] if word.content]
+    return " ".join(before[:4])
+
+
+def _made(a: Sentence, figure: range, first: str, second: str, attribute: str = "") -> FigureDifference:
+    subject = _subject(a, figure)
+    attribute = attribute or _attribute(a, figure, subject)
+    of = ", ".join(part for part in (subject, attribute) if part) or "One figure"
+    return FigureDifference(subject, attribute, first, second, f"{of}: “{first}” in one, “{second}” in the other.")

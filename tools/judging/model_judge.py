@@ -1,0 +1,149 @@
+"""The judge `model`: the user's language model, up to ten statements in one call.
+
+It must name the words that decide, and they must stand in the passage it names; otherwise its word counts for nothing.
+What it leaves out, or answers in a wrong shape after one repair, is not judged. The hard checks stand before and after.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tools.judging.checks import Checks, guarded, is_open
+from tools.judging.judge import JudgeKind, Judgement, Label, Pair, Passage
+from tools.judging.windows import windows
+from tools.models.model import Request
+from tools.models.prompts import RULE, fence, load
+from tools.models.structured import Asked, ask_structured
+
+BATCH = 10  # statements in one call
+CHARACTERS = 12_000  # of statements and passages in one call
+PASSAGES = 4  # of a statement, the first ones
+LONG = 2_000  # characters; of a longer passage the likeliest sentences are shown
+LEAST_WORDS = 2  # that decide
+_MAX_TOKENS = 1_200
+_PROMPT = Path(__file__).with_name("prompts") / "judge.md"
+_SCHEMA = {
+    "type": "object",
+    "required": ["judgements"],
+    "properties": {
+        "judgements": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["statement", "label", "passage", "words"],
+                "properties": {
+                    "statement": {"type": "integer"},
+                    "label": {"type": "string", "enum": [label.value for label in Label]},
+                    "passage": {"type": "integer"},
+                    "words": {"type": "string"},
+                },
+            },
+        }
+    },
+}
+_WORD = re.compile(r"[^\W_]+")
+
+
+class ModelJudge:
+    """A judge that asks a language model; safe to use from several threads where `models` is."""
+
+    kind = JudgeKind.MODEL
+
+    def __init__(
+        self, models: Asked, model: str, *, role: str = "judge", private: bool = False,
+        check_cancelled: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
+        """model: the name that is recorded. private: the passages are of the user's own documents."""
+        self._models, self._role, self._private, self._check = models, role, private, check_cancelled
+        self.name = f"model {model}"
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        """One judgement a pair, in order. Cancelled passes through; a model that fails leaves pairs not judged."""
+        found = Checks().judge(pairs)
+        shown = {
+            number: [_shortened(claim, passage) for passage in passages[:PASSAGES]]
+            for number, (claim, passages) in enumerate(pairs)
+            if passages and is_open(found[number])
+        }
+        for batch in _batches(pairs, shown):
+            found_here = self._ask([(pairs[number][0], shown[number]) for number in batch])
+            for number, judgement in zip(batch, found_here, strict=True):
+                found[number] = guarded(*pairs[number], judgement)
+        return found
+
+    def _ask(self, batch: Sequence[tuple[str, Sequence[Passage]]]) -> list[Judgement]:
+        prompt = load(_PROMPT)
+        messages = prompt.messages(rule=RULE, statements="\n\n".join(_statements(batch)))
+        request = Request(
+            messages, _SCHEMA, "judgements", _MAX_TOKENS, prompt=prompt.label, private=self._private
+        )  # fmt: skip
+        answered = ask_structured(self._models, self._role, request, check_cancelled=self._check)
+        if answered.data is None:
+            reason = f"Not judged: {answered.problem or 'the model gave no answer.'}"
+            return [Judgement(Label.NEITHER, reasons=(reason,), judge=self.name) for _ in batch]
+        return self._read(batch, answered.data["judgements"])
+
+    def _read(self, batch: Sequence[tuple[str, Sequence[Passage]]], rows: Sequence[Any]) -> list[Judgement]:
+        """The judgements of a batch; a statement that is judged twice in different ways is not judged."""
+        by_number: dict[int, list[Any]] = {}
+        for row in rows:
+            by_number.setdefault(row["statement"], []).append(row)
+        found = []
+        for number, (_, passages) in enumerate(batch, 1):
+            given = by_number.get(number, [])
+            if len({row["label"] for row in given}) != 1:
+                reason = "Not judged: the model left it out or contradicted itself."
+                found.append(Judgement(Label.NEITHER, reasons=(reason,), judge=self.name))
+            else:
+                found.append(self._of_row(given[0], passages))
+        return found
+
+    def _of_row(self, row: Any, passages: Sequence[Passage]) -> Judgement:
+        label = Label(row["label"])
+        if label == Label.NEITHER:
+            return Judgement(label, reasons=(f"{self.name} finds it neither stated nor denied.",), judge=self.name)
+        index, deciding = row["passage"] - 1, row["words"].strip()
+        if not (0 <= index < len(passages) and _stands(deciding, passages[index].text)):
+            reason = "Not counted: the words that the model says decide do not stand in the passage."
+            return Judgement(Label.NEITHER, reasons=(reason,), judge=self.name)
+        reason = f"{self.name} reads it as {label.value}: “{deciding}”."
+        return Judgement(label, None, (reason,), self.name, index, deciding)
+
+
+def _shortened(claim: str, passage: Passage) -> Passage:
+    if len(passage.text) <= LONG:
+        return passage
+    return replace(passage, text=" […] ".join(windows(claim, passage.text, step=3, most=3))[:LONG])
+
+
+def _batches(pairs: Sequence[Pair], shown: dict[int, list[Passage]]) -> Iterator[list[int]]:
+    """Numbers of pairs that go into one call each."""
+    batch: list[int] = []
+    size = 0
+    for number, passages in shown.items():
+        length = len(pairs[number][0]) + sum(len(one.text) + len(one.surroundings) for one in passages)
+        if batch and (len(batch) == BATCH or size + length > CHARACTERS):
+            yield batch
+            batch, size = [], 0
+        batch.append(number)
+        size += length
+    if batch:
+        yield batch
+
+
+def _statements(batch: Sequence[tuple[str, Sequence[Passage]]]) -> Iterator[str]:
+    for number, (claim, passages) in enumerate(batch, 1):
+        yield fence(claim[:LONG], f"statement {number}")
+        for index, passage in enumerate(passages, 1):
+            above = "".join(f"{line[:300]}\n" for line in (passage.title, passage.heading, passage.date or "") if line)
+            yield fence(f"{above}{passage.text}", f"passage {index} of statement {number}")
+
+
+def _stands(deciding: str, text: str) -> bool:
+    """Whether words stand in a passage as one piece, whatever the marks and spaces between them."""
+    wanted, stated = (_WORD.findall(one.casefold()) for one in (deciding, text))
+    if len(wanted) < LEAST_WORDS:
+        return False
+    return f" {' '.join(wanted)} " in f" {' '.join(stated)} "

@@ -1,0 +1,31 @@
+"""How much a word says by being rare, from the order of the vocabulary that is shipped for embeddings.
+
+vocab.txt lists whole words by how frequent they are in English, so the logarithm of a word's place in it stands for its
+information (Zipf). No corpus is needed, and the weight of a word is the same in every run.
+"""
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+
+from tools.corpus.wordpiece import read_vocabulary
+from tools.text.tokens import stem
+
+_UNSEEN = 40_000  # the place of a word that is not in the list at all
+
+
+@lru_cache(maxsize=1)
+def _places() -> Mapping[str, int]:
+    vocabulary = read_vocabulary()
+    first = vocabulary.index("the")  # what stands before it are marks, letters and characters
+    found: dict[str, int] = {}
+    for place, word in enumerate(vocabulary[first:], 1):
+        if not word.startswith("##"):
+            found.setdefault(stem(word), place)
+    return found
+
+
+@lru_cache(maxsize=65536)
+def rarity(term: str) -> float:
+    """Weight of a stem, 0 (the commonest) to 1 (not in the vocabulary)."""
+    return (math.log1p(_places().get(term, _UNSEEN)) / math.log1p(_UNSEEN)) ** 2
