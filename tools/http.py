@@ -18,7 +18,7 @@ from urllib.parse import urlencode, urljoin, urlsplit, urlunsplit
 from tools.errors import SourceError, StorageError
 from tools.net.body import ACCEPTED, Limits, Lost, Unreachable
 from tools.net.guard import Guard, Resolver, Target, target_of
-from tools.net.pacing import Pace, backoff, retry_after
+from tools.net.pacing import Pace, Turn, backoff, retry_after
 from tools.net.robots import LARGEST, Robots
 from tools.net.store import Kept, NetStore
 
@@ -29,6 +29,7 @@ BUSY = frozenset((429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529))
 REFUSING = frozenset((429, 503, 529))
 GONE = frozenset((404, 410))
 DAY = 86400.0
+_TURN_STEP = 0.25  # seconds between two looks at whether a host may be asked
 _LOST_REST = 15.0  # seconds a host is left alone after it could not be reached
 _KEPT_HEADERS = ("content-type", "etag", "last-modified", "content-language", "link", "location")
 _PAGE_TYPES = ("text/", "application/json", "application/xml", "application/xhtml", "application/atom")
@@ -165,7 +166,7 @@ class Http:
         self.bytes = 0
         self._sleep = sleep
         self._guard = Guard(settings.allow_fetch_hosts, resolver, settings.connect_timeout)
-        self._pace = Pace(store.hosts, wall)
+        self._pace = Pace(store.hosts, wall, 2 * settings.connect_timeout)
         self._robots = Robots(self._read_robots)
         self._sessions: dict[bool, Any] = {}
         self._turns: dict[str, threading.Lock] = {}
@@ -239,11 +240,11 @@ class Http:
         target = target_of(request.url)
         attempt = 0
         while True:
-            self._take_turn(request, target)
+            turn = self._take_turn(request, target)
             wait: float | None = None
             rest: float | None = _LOST_REST
             try:
-                response = self._once(request, target)
+                response = self._once(request, target, turn)
                 if response.status not in BUSY:
                     self._pace.answered(target.place)
                     return response
@@ -258,14 +259,17 @@ class Http:
             request.permit()
             attempt += 1
 
-    def _take_turn(self, request: Request, target: Target) -> None:
+    def _take_turn(self, request: Request, target: Target) -> Turn:
+        """Wait until the host may be asked."""
         self.check()
         interval = self.settings.page_interval if request.interval is None else request.interval
         if request.guard and self._guard.exempt(target):
             interval = request.interval or 0.0
         if request.robots and not self._guard.exempt(target):
             interval = max(interval, self._robots.check(request.url, request.deadline or 0.0))
-        self._wait(self._pace.wait(target.place, interval, self._left(request)))
+        while not isinstance(turn := self._pace.take(target.place, interval, self._left(request)), Turn):
+            self._wait(min(turn, _TURN_STEP))  # a turn may be free earlier than announced
+        return turn
 
     def _pause(self, request: Request, target: Target, attempt: int, asked: float | None) -> bool:
         """Wait before another attempt; False when the time does not allow it."""
@@ -277,18 +281,20 @@ class Http:
         self._wait(seconds)
         return True
 
-    def _once(self, request: Request, target: Target) -> Response:
-        from tools.net.transport import exchange  # loads requests, half a second: only when a request leaves
+    def _once(self, request: Request, target: Target, turn: Turn) -> Response:
+        from tools.net.transport import Outgoing, exchange  # loads requests, half a second: only when a request leaves
 
-        left = self._left(request)
-        if left <= 0:
-            raise SourceError("its time was over before it could be asked")
         headers = {"User-Agent": self.settings.user_agent, "Accept": "*/*", "Accept-Encoding": ACCEPTED}
         url, secret = _with_secret(request, target)
-        limits = Limits(self.settings.connect_timeout, self.settings.read_timeout, left, self._largest(request))
-        status, answered, content = exchange(
-            self._session(request.guard), url, {**headers, **request.headers, **secret}, limits, request.body
-        )
+        try:
+            left = self._left(request)
+            if left <= 0:
+                raise SourceError("its time was over before it could be asked")
+            limits = Limits(self.settings.connect_timeout, self.settings.read_timeout, left, self._largest(request))
+            outgoing = Outgoing(url, {**headers, **request.headers, **secret}, request.body, turn.sent)
+            status, answered, content = exchange(self._session(request.guard), outgoing, limits)
+        finally:
+            turn.sent()
         with self._lock:
             self.requests += 1
             self.bytes += len(content)

@@ -154,26 +154,30 @@ class CacheStore:
 
 
 class HostStore:
-    """When a host may be asked next. Bookings are made under the write lock, so threads and processes queue up."""
+    """When a host may be asked next. Turns are taken under the write lock, so threads and processes share one pace."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def book(self, host: str, interval: float, now: float, patience: float) -> float | None:
-        """Book the next free moment of a host: the seconds to wait for it, or None when that exceeds `patience`."""
+    def take(self, host: str, now: float, until: float) -> float:
+        """Seconds to wait for this host; 0.0 means that the turn is taken, and no other starts before `until`."""
+        if wait := self.held(host, now):
+            return wait
         with self._database.write() as connection:
-            row = connection.execute("SELECT next_at FROM hosts WHERE host = ?", (host,)).fetchone()
-            next_at = float(row["next_at"]) if row else 0.0
-            if next_at > now + _JUMP:
-                next_at = 0.0
-            at = max(now, next_at)
-            if at - now > patience:
-                return None
+            if wait := self.held(host, now):  # another thread or process was faster
+                return wait
             connection.execute(
                 "INSERT INTO hosts (host, next_at) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET next_at = ?2",
-                (host, at + interval),
+                (host, until),
             )
-            return at - now
+        return 0.0
+
+    def sent(self, host: str, taken_until: float, until: float) -> None:
+        """The request of a taken turn has left: the next may start at `until`, unless the host asked for more time."""
+        with self._database.write() as connection:
+            connection.execute(
+                "UPDATE hosts SET next_at = ? WHERE host = ? AND next_at = ?", (until, host, taken_until)
+            )
 
     def hold(self, host: str, until: float) -> None:
         """Nobody asks this host before `until` (it named a time)."""
@@ -185,7 +189,7 @@ class HostStore:
             )
 
     def held(self, host: str, now: float) -> float:
-        """Seconds until the host may be asked, without booking."""
+        """Seconds until the host may be asked."""
         row = self._database.read().execute("SELECT next_at FROM hosts WHERE host = ?", (host,)).fetchone()
         wait = float(row["next_at"]) - now if row else 0.0
         return wait if 0.0 < wait <= _JUMP else 0.0
