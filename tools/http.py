@@ -4,21 +4,20 @@ Faults of the other side become a SourceError whose message is a phrase about it
 wait asked"); whoever asked puts the name in front. No message, log line or cache key ever holds a user's key.
 """
 
-import hashlib
-import json
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Any, TypedDict, Unpack
-from urllib.parse import urlencode, urljoin, urlsplit, urlunsplit
+from dataclasses import dataclass, replace
+from typing import Any, Unpack
+from urllib.parse import urljoin
 
 from tools.errors import SourceError, StorageError
 from tools.net.body import ACCEPTED, Limits, Lost, Unreachable
 from tools.net.guard import Guard, Resolver, Target, target_of
 from tools.net.pacing import Pace, Turn, backoff, retry_after
+from tools.net.request import Options, Request, Response, validators
 from tools.net.robots import LARGEST, Robots
 from tools.net.store import Kept, NetStore
 
@@ -68,78 +67,6 @@ class HttpSettings:
         return f"zorora/{self.version}" + (f" (+{contact})" if contact else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """A key and where it may go: params or headers that are added last, and only to this origin."""
-
-    origin: str
-    params: Mapping[str, str] = field(default_factory=dict)
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        return f"Secret({self.origin})"
-
-
-class Options(TypedDict, total=False):
-    """What `Http.get` takes besides the address; see Request."""
-
-    params: Mapping[str, str | int]
-    headers: Mapping[str, str]
-    ttl: float | None
-    max_bytes: int | None
-    deadline: float | None
-    guard: bool
-    redirects: int | None
-    secret: Secret | None
-    interval: float | None
-    robots: bool
-    body: bytes | None
-    permit: Callable[[], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One GET, or a POST of `body` (a question that a service takes in no other way). url gets `params` added.
-
-    ttl: seconds the answer may be kept and reused; None or 0 = never. deadline: moment of `Http.clock` at which the
-    answer must be there, waiting and retries included. max_bytes: None = by media type. guard: refuse private
-    addresses; False only for a configured base_url. interval: seconds between requests to this host, None = default.
-    robots: obey robots.txt. permit: called before every further request that this one leads to, a second attempt or the
-    next hop of a redirect; raises SourceError when there may be no more.
-    """
-
-    url: str
-    params: Mapping[str, str | int] = field(default_factory=dict)
-    headers: Mapping[str, str] = field(default_factory=dict)
-    ttl: float | None = None
-    max_bytes: int | None = None
-    deadline: float | None = None
-    guard: bool = True
-    redirects: int | None = None
-    secret: Secret | None = None
-    interval: float | None = None
-    robots: bool = False
-    body: bytes | None = None
-    permit: Callable[[], None] = lambda: None
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """An answer, whatever its status below 500. headers: names in lower case. answered_at: seconds since 1970."""
-
-    status: int
-    url: str
-    headers: Mapping[str, str]
-    content: bytes
-    cached: bool = False
-    answered_at: float = 0.0
-
-    @property
-    def media_type(self) -> str:
-        """Without parameters, lower case; empty when the service named none."""
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
-
-
 class Http:
     """The door. Safe to use from several threads.
 
@@ -174,10 +101,8 @@ class Http:
 
     def get(self, url: str, **options: Unpack[Options]) -> Response:
         """Ask for an address, from the cache when it may. Raises SourceError when there is no answer below 500."""
-        request = Request(url, **options)
         target_of(url)  # malformed addresses end here
-        if request.params:
-            request = replace(request, url=_with_params(url, request.params), params={})
+        request = Request(url, **options).addressed()
         if request.deadline is None:
             request = replace(request, deadline=self.clock() + self.settings.deadline)
         left = self.settings.redirects if request.redirects is None else request.redirects
@@ -195,8 +120,7 @@ class Http:
                 raise SourceError("it redirects too often")
             left -= 1
             request.permit()
-            # Only the configured address itself is exempt from the guard
-            hop = replace(hop, url=_next(hop.url, location), guard=True)
+            hop = hop.hop(_next(hop.url, location))
 
     def close(self) -> None:
         """Close the kept connections."""
@@ -207,7 +131,7 @@ class Http:
 
     def _answer(self, request: Request) -> Response:
         """One hop, from the cache when it may be; equal questions at one time are asked once."""
-        key = _cache_key(request)
+        key = request.cache_key
         if not request.ttl:
             return self._keep(request, key, None, self._asked(request, None))
         with self._alone(key, request):
@@ -219,8 +143,8 @@ class Http:
 
     def _asked(self, request: Request, kept: Kept | None) -> Response:
         if self.settings.offline:
-            raise SourceError("not asked, because the run is offline", "budget")
-        return self._attempts(replace(request, headers={**request.headers, **_validators(kept)}))
+            raise SourceError("nothing is kept of it, and this run is offline", "offline")
+        return self._attempts(replace(request, headers={**request.headers, **validators(kept)}))
 
     @contextmanager
     def _alone(self, key: str, request: Request) -> Iterator[None]:
@@ -285,7 +209,7 @@ class Http:
         from tools.net.transport import Outgoing, exchange  # loads requests, half a second: only when a request leaves
 
         headers = {"User-Agent": self.settings.user_agent, "Accept": "*/*", "Accept-Encoding": ACCEPTED}
-        url, secret = _with_secret(request, target)
+        url, secret = request.with_secret(target)
         try:
             left = self._left(request)
             if left <= 0:
@@ -356,40 +280,8 @@ def _refusal(status: int, asked: float | None) -> str:
     return f"{what}, {asked:.0f} s wait asked" if asked is not None else what
 
 
-def _with_params(url: str, params: Mapping[str, str | int]) -> str:
-    parts = urlsplit(url)
-    query = "&".join(part for part in (parts.query, urlencode(list(params.items()), errors="replace")) if part)
-    return urlunsplit((parts.scheme, parts.netloc, parts.path or "/", query, ""))
-
-
-def _with_secret(request: Request, target: Target) -> tuple[str, Mapping[str, str]]:
-    """The address with the key in it and the headers that carry it, for this one request only."""
-    if request.secret is None:
-        return request.url, {}
-    if target.origin != request.secret.origin:
-        raise SourceError("its key was entered for another address and is not sent to this one")
-    return _with_params(request.url, request.secret.params), request.secret.headers
-
-
 def _next(url: str, location: str) -> str:
     try:
         return urljoin(url, location.strip())
     except ValueError:
         raise SourceError("it redirects to a malformed address") from None
-
-
-def _cache_key(request: Request) -> str:
-    """sha256 over what was asked: address without fragment, host in lower case, what varies it: headers, body."""
-    parts = urlsplit(request.url)
-    url = urlunsplit((parts.scheme.lower(), parts.netloc.lower(), parts.path or "/", parts.query, ""))
-    headers = sorted((name.lower(), value) for name, value in request.headers.items())
-    asked = hashlib.sha256(json.dumps(["GET" if request.body is None else "POST", url, headers]).encode())
-    asked.update(request.body or b"")
-    return asked.hexdigest()
-
-
-def _validators(kept: Kept | None) -> dict[str, str]:
-    if kept is None or kept.status != 200:
-        return {}
-    pairs = (("If-None-Match", "etag"), ("If-Modified-Since", "last-modified"))
-    return {name: kept.headers[header] for name, header in pairs if kept.headers.get(header)}

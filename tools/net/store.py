@@ -8,7 +8,9 @@ from typing import Any
 
 from tools.database import Database
 
-KEEP_FOR_VALIDATION = 7 * 86400.0  # an expired answer with a validator may still be confirmed with a 304
+# Expired answers serve runs without a network, and a 304 may confirm them; of large ones the text is kept elsewhere
+KEEP_EXPIRED, KEEP_EXPIRED_LARGE = 30 * 86400.0, 7 * 86400.0
+LARGE = 300_000  # bytes
 LARGEST_KEPT = 8_000_000  # bytes; a larger body is read once and lives on as its snapshot
 _JUMP = 3600.0  # a host booked further ahead than this was booked by a clock that has since been set back
 
@@ -119,12 +121,11 @@ class CacheStore:
             )
 
     def purge(self, now: float) -> int:
-        """Drop what has expired; answers that a 304 could confirm stay a week longer. Returns the number dropped."""
+        """Drop what expired a month ago, large answers after a week. Returns the number dropped."""
         with self._database.write() as connection:
             return connection.execute(
-                """DELETE FROM http_cache
-                   WHERE expires_at < ? AND ((etag IS NULL AND last_modified IS NULL) OR expires_at < ?)""",
-                (now, now - KEEP_FOR_VALIDATION),
+                "DELETE FROM http_cache WHERE expires_at < CASE WHEN size > ? THEN ? ELSE ? END",
+                (LARGE, now - KEEP_EXPIRED_LARGE, now - KEEP_EXPIRED),
             ).rowcount
 
     def clear(self, older_than: float | None = None) -> int:

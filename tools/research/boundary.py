@@ -121,7 +121,7 @@ def _failed(outcome: Outcome, client: Client, access: Access, started: float) ->
     http, problem = access.http, f"{client.label}: {outcome.problem}"
     if not problem.endswith("skipped"):
         problem += "; skipped"
-    if outcome.reason not in ("budget", "no_results"):
+    if outcome.reason not in ("budget", "no_results", "offline"):
         now = http.wall()
         alone = http.store.clients.other_answered(client.name, now - UP_SECONDS)
         http.store.clients.failed(client.name, now, problem, counts=alone)

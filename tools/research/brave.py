@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from tools.errors import SourceError
-from tools.http import Response
+from tools.net.request import Response
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.dates import written_date
 from tools.research.fields import clean, first, iso_date, items, link, mapping, objects, string
@@ -39,10 +39,13 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         "result_filter": "web",
         **_spoken(filters),
     }
+    kept_as: dict[str, str] = {}
     if filters.since or filters.until:
         since = first_day(filters.since) if filters.since else "1990-01-01"
         params["freshness"] = f"{since}to{last_day(filters.until) if filters.until else access.today}"
-    return parse(_content(access.get("web/search", params), access), access.today)
+        kept_as["freshness"] = f"{since}to{filters.until or ''}"
+    answer = access.get("web/search", params, kept_as=kept_as)
+    return parse(_content(answer, access), access.answer_day)
 
 
 def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:

@@ -26,15 +26,16 @@ _LONGEST_QUERY = 200
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Articles of the last days (option days_back, 90) that match, newest first as the endpoint gives them."""
-    today = date.fromisoformat(access.today)
-    oldest = (today - timedelta(days=int(access.option("days_back", DAYS_BACK)))).isoformat()
+    today, days_back = date.fromisoformat(access.today), int(access.option("days_back", DAYS_BACK))
+    oldest = (today - timedelta(days=days_back)).isoformat()
     params: dict[str, str | int] = {
         "limit": min(limit, MOST_ARTICLES),
         "date_from": first_day(filters.since) if filters.since else oldest,
         "date_to": last_day(filters.until) if filters.until else today.isoformat(),
     }
     words = plain_query(query, _LONGEST_QUERY).replace('"', "")
-    response = access.get(_path(access), {"search": words, **params} if words else params)
+    kept_as = {"date_from": filters.since or f"{days_back} days", "date_to": filters.until or ""}
+    response = access.get(_path(access), {"search": words, **params} if words else params, kept_as=kept_as)
     if response.status >= 400:
         raise SourceError(f"did not accept the request (status {response.status})")
     return parse(response.content)

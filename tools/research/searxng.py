@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from tools.errors import SourceError
-from tools.http import Response
+from tools.net.request import Response
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.dates import written_date
 from tools.research.fields import clean, items, link, objects, string

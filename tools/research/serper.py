@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 
 from tools.errors import SourceError
-from tools.http import Response
+from tools.net.request import Response
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.dates import written_date
 from tools.research.fields import clean, link, objects
@@ -26,7 +26,8 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
     values = _asked(query, limit, filters)
     if filters.since or filters.until:
         values["tbs"] = _between(filters.since, filters.until)
-    return parse(_content(access.post("search", values)), access.today)
+    answer = access.post("search", values)
+    return parse(_content(answer), access.answer_day)
 
 
 def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:

@@ -97,8 +97,11 @@ def test_the_cache_can_be_listed_shown_purged_and_cleared(store: NetStore) -> No
     shown = store.cache.entry("1" * 16)
     assert shown and shown.body == b"body" and store.cache.entry("none") is None
     assert store.cache.clear(older_than=11.0) == 1
-    assert store.cache.purge(30.0) == 1, "what has a validator stays for a week"
-    assert store.cache.purge(30.0 + 8 * 86400) == 1
+    store.cache.put(Kept("3" * 64, "u3", "u", 200, {}, b"x" * 300_001, 13.0, 20.0))
+    assert store.cache.purge(20.0 + 6 * 86400) == 0
+    assert store.cache.purge(20.0 + 8 * 86400) == 1, "large answers stay for a week after they expired"
+    assert store.cache.purge(20.0 + 29 * 86400) == 0
+    assert store.cache.purge(20.0 + 31 * 86400) == 2, "others for a month: runs without a network read them"
     store.cache.put(Kept("k", "u", "u", 200, {}, b"", 1.0, 2.0))
     assert store.cache.clear() == 1
 
