@@ -16,6 +16,9 @@ from tools.net.store import ClientRecord, NetStore
 from tools.research import boundary
 from tools.research.client import Access, Client, ClientSettings
 from tools.research.registry import SOURCES
+from workflows.research.source_notes import advice, reasons, unanswered
+
+__all__ = ["advice", "checked", "reasons", "statuses", "unanswered", "would_ask"]
 
 QUESTION, WORK = "climate change", "10.1038/171737a0"  # what a live check asks: words, or a work
 HITS = 3

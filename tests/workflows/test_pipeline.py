@@ -11,7 +11,7 @@ from tools.errors import Cancelled
 from tools.research.outcome import FetchedPage
 from tools.research.source import Source, id_of
 from tools.trust.edits import QuoteEdit, replay
-from workflows.research import pipeline
+from workflows.research import pipeline, source_notes
 from workflows.research.deps import Deps
 from workflows.research.model import Filters, RunConfig
 from workflows.research.state import ResearchState, with_answer
@@ -156,13 +156,16 @@ def test_a_client_that_fails_costs_only_its_hits_and_is_named(world: World) -> N
     assert state.status == "complete"
     assert any("Wikipedia: no answer" in end.message for end in state.dead_ends)
     assert state.report is not None
-    assert any("Wikipedia: no answer" in note for note in state.report.notes)
+    assert "Not every source answered: 1 of 3 did not (Wikipedia)." in state.report.notes
+    assert source_notes.reasons(state) == ["Wikipedia: no answer within 5 s."]
 
 
 def test_when_every_client_fails_the_run_says_so(world: World) -> None:
-    world.fails = dict.fromkeys(("openalex", "wikipedia", "local"), "No network.")
+    world.fails = dict.fromkeys(("openalex", "wikipedia", "local"), "Service: unavailable")
     state = research(world)
     assert state.status == "failed"
+    assert state.report is not None and state.report.notes[0] == source_notes.failure(state)
+    assert "zorora sources --check" in state.trajectory[-1].message
     assert state.report is not None
     assert not [s for s in state.report.sentences() if s.kind != "narration"]
 

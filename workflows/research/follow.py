@@ -19,6 +19,7 @@ from workflows.research.model import ClientReport, DeadEnd
 from workflows.research.parallel import each
 from workflows.research.reading import read_sources
 from workflows.research.shortlist import shortlist
+from workflows.research.source_notes import NOT_ASKED
 from workflows.research.state import ResearchState
 from workflows.research.unite import unite
 
@@ -44,7 +45,7 @@ def skip_reason(state: ResearchState, deps: Deps) -> str | None:
         return "at this depth citations are not followed"
     if not (state.config.follow and deps.settings.follow_citations):
         return "switched off"
-    if state.config.offline or not any(client.kind == "academic" for client in deps.clients):
+    if not any(client.kind == "academic" for client in deps.clients):
         return "no scholarly index is asked"
     return None
 
@@ -90,15 +91,17 @@ def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
     dead: list[DeadEnd] = []
     for outcome in outcomes:
         known = reports.get(outcome.client, ClientReport(outcome.client))
-        fault = outcome.problem if outcome.reason not in ("budget", "no_results") else None
+        answered = bool(outcome.sources) or not outcome.problem or outcome.reason == "no_results"
+        fault = outcome.problem if outcome.reason not in (*NOT_ASKED, "no_results") else None
         reports[outcome.client] = replace(
             known,
             requests=known.requests + outcome.requests,
             seconds=round(known.seconds + outcome.seconds, 3),
             problem=fault or known.problem,
+            answers=known.answers + answered,
         )
-        if outcome.problem and not outcome.sources and outcome.reason != "no_results":
-            dead.append(DeadEnd(None, None, outcome.client, outcome.reason or "error", None, outcome.problem))
+        if fault and not outcome.sources:
+            dead.append(DeadEnd(None, None, outcome.client, outcome.reason or "error", None, fault))
     new = [end for end in dict.fromkeys(dead) if end not in state.dead_ends]
     clients = tuple(reports[name] for name in sorted(reports))
     return replace(state, clients=clients, dead_ends=(*state.dead_ends, *new))
