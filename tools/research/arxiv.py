@@ -39,7 +39,7 @@ def lookup(key: str, access: Access) -> Source | None:
 
 def terms(query: str, filters: Filters) -> str:
     """The query in arXiv's grammar: phrases must occur; a few words must, of many words some."""
-    found = boolean_query(query, _LONGEST_QUERY, all_of=3, field="all:")
+    found = boolean_query(query, _LONGEST_QUERY, field="all:")
     if filters.since or filters.until:
         start = first_day(filters.since or "1990").replace("-", "")
         end = last_day(filters.until or "2999").replace("-", "")

@@ -22,6 +22,7 @@ MOST_ARTICLES = 200
 DAYS_BACK = 90
 _PATH = "api/data-admin/newsroom/articles"
 _LONGEST_QUERY = 200
+_MOST_WORDS = 4  # the weightiest; how the endpoint combines more is not stated
 
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
@@ -33,7 +34,7 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         "date_from": first_day(filters.since) if filters.since else oldest,
         "date_to": last_day(filters.until) if filters.until else today.isoformat(),
     }
-    words = plain_query(query, _LONGEST_QUERY).replace('"', "")
+    words = plain_query(query, _LONGEST_QUERY, _MOST_WORDS).replace('"', "")
     kept_as = {"date_from": filters.since or f"{days_back} days", "date_to": filters.until or ""}
     response = access.get(_path(access), {"search": words, **params} if words else params, kept_as=kept_as)
     if response.status >= 400:
