@@ -119,6 +119,9 @@ class Run:
     def copies(self, sources: Sequence[Source]) -> Sequence[tuple[str, ...]]:
         return self._known.copies(sources)
 
+    def complete(self, sources: Sequence[Source]) -> tuple[Sequence[Source], Sequence[Outcome]]:
+        return self._known.complete(sources)
+
     def left(self, name: str) -> int:
         """Requests a client may still make in this run."""
         return self._access[name].purse.left if name in self._access else _ENDLESS

@@ -12,7 +12,7 @@ from tools.errors import SourceError
 from tools.net.request import Response
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.dates import written_date
-from tools.research.fields import clean, first, iso_date, items, link, mapping, objects, string
+from tools.research.fields import clean, first, iso_date, items, link, mapping, objects, readable, string
 from tools.research.queries import first_day, last_day, spoken, web_query
 from tools.research.source import Source, make_source
 
@@ -67,7 +67,7 @@ def parse(data: bytes, today: str = "") -> list[Source]:
     """Web results of an answer. today: ISO date from which ages in words count. Raises SourceError for an error."""
     answer = _answer(data)
     results = objects(mapping(answer.get("web")).get("results"))
-    return [source for item in results if (source := _page(item, today))]
+    return readable(results, lambda item: _page(item, today))
 
 
 def parse_images(data: bytes) -> list[Source]:

@@ -84,6 +84,7 @@ REFUSALS = (401, 402, 403, 407, 451)
 SearchFunction = Callable[[str, int, "Access", Filters], Sequence[Source]]
 LookupFunction = Callable[[str, "Access"], Source | None]
 RelatedFunction = Callable[[Source, int, "Access"], Sequence[Source]]
+CompleteFunction = Callable[[Sequence[Source], "Access"], Sequence[Source]]
 CostFunction = Callable[[Source, str], int]
 
 
@@ -97,7 +98,7 @@ class Client:
     only when the user switches it on. A client of the kind support is asked about works, never with queries.
     stand_in: the client that takes over when this one fails or has no key; while this one answers, it is not asked.
     per_search: requests that one search takes. per_work: requests that a question about a work takes at most; asked
-    with the work and "references" or "citing".
+    with the work and "references" or "citing". complete: the records of up to `batch` works, in one request.
     """
 
     name: str
@@ -115,6 +116,8 @@ class Client:
     lookup: LookupFunction | None = None
     references: RelatedFunction | None = None
     citing: RelatedFunction | None = None
+    complete: CompleteFunction | None = None
+    batch: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     enabled: bool = True
     stand_in: str = ""

@@ -88,7 +88,7 @@ def _source(entry: Entry) -> Source:
         entry.title,
         authors=entry.authors,
         published=entry.published,
-        source_type="newsroom",
+        source_type="web" if entry.alert else "newsroom",  # a search finds anybody's pages
         providers=("feeds",),
         doi=entry.doi,
         venue=entry.outlet or None,

@@ -14,7 +14,7 @@ from typing import Any
 from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.combined import Combined, Desk, ask_all, numbered
-from tools.research.fields import clean, iso_date, items, link, mapping, objects
+from tools.research.fields import clean, iso_date, items, link, mapping, objects, readable
 from tools.research.queries import first_day, last_day, plain_query
 from tools.research.source import Source, make_source
 
@@ -47,8 +47,7 @@ def parse(data: bytes) -> list[Source]:
     answer = read_json(data)
     if not isinstance(answer, dict) or not isinstance(answer.get("articles"), list):
         raise SourceError("answered in an unknown form")
-    found = (_source(article) for article in objects(answer["articles"]))
-    return [source for source in found if source is not None]
+    return readable(objects(answer["articles"]), _source)
 
 
 def _path(access: Access) -> str:

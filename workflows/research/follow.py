@@ -4,6 +4,7 @@ Works come in through the same shortlist as search hits; edges are recorded whet
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -24,6 +25,7 @@ from workflows.research.state import ResearchState
 from workflows.research.unite import unite
 
 _WORKS = 25  # references, and citing works, asked for per source
+_UNTITLED = 40  # works of a hop whose titles are looked up
 _NEW_PER_HOP = 12  # works a hop may add
 _COMPARED = 150  # works of a hop that are compared with the question by meaning
 _DEADLINE = 30.0
@@ -134,13 +136,23 @@ def best_scholarly(state: ResearchState, deps: Deps, hop: int) -> list[Source]:
 def _take(state: ResearchState, found: Sequence[Source], deps: Deps) -> tuple[ResearchState, int]:
     """New works by rank, as many as a hop and the run may add."""
     known = {source.source_id for source in state.sources}
-    merged = merge(state.sources, found)
+    titled, told = deps.complete(_untitled(state, found))
+    merged = merge(state.sources, [*found, *titled])
     # Of a work without a title nothing can be ranked; its edges are kept all the same
     new = _likeliest(state, [source for source in merged if source.source_id not in known and source.title])
     room = max(0, min(_NEW_PER_HOP, max_sources(state, deps) - len(known)))
-    best = shortlist(state, new, deps, room)
+    best, more = deps.complete(shortlist(state, new, deps, room))
+    state = _record(state, [*told, *more])
     kept = [source for source in merged if source.source_id in known]
     return unite(replace(state, sources=(*kept, *best)), deps), len(best)
+
+
+def _untitled(state: ResearchState, works: Sequence[Source]) -> list[Source]:
+    """The works known by their ids alone, those first that most sources cite; as many as one request names."""
+    cited = Counter(one for works in state.citation_graph.values() for one in works)
+    titled = {key for work in (*state.sources, *works) if work.title for key in keys_of(work)}
+    bare = {work.source_id: work for work in works if not work.title and titled.isdisjoint(keys_of(work))}
+    return sorted(bare.values(), key=lambda work: (-cited[work.source_id], work.source_id))[:_UNTITLED]
 
 
 def _likeliest(state: ResearchState, works: Sequence[Source]) -> list[Source]:

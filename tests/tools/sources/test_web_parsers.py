@@ -12,6 +12,7 @@ import pytest
 from tools.errors import SourceError
 from tools.research import brave, feeds, searxng, serper, tavily
 from tools.research.dates import written_date
+from tools.research.feed_xml import unwrapped
 from tools.research.source import Source
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "sources"
@@ -153,6 +154,36 @@ def entry(title: str, text: str = "", published: str | None = None) -> Source:
     when = f"<pubDate>{published}</pubDate>" if published else ""
     item = f"<item><title>{title}</title><link>https://a.example/{title}</link><description>{text}</description>{when}"
     return feeds.parse(f"<rss><channel>{item}</item></channel></rss>".encode())[0]
+
+
+ALERT = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Google Alert - caffeine</title><entry>
+<title type="html">&lt;b&gt;Caffeine&lt;/b&gt; and sleep</title>
+<link href="https://www.google.com/url?rct=j&amp;sa=t&amp;url=https://paper.example/a%3Fid%3D7&amp;ct=ga&amp;cd=X&amp;usg=Y"/>
+<published>2026-01-02T03:04:05Z</published><content type="html">It keeps people awake.</content></entry></feed>"""
+
+
+def test_addresses_of_google_alerts_lead_to_the_page_itself() -> None:
+    (found,) = feeds.parse(ALERT.encode())
+    assert (found.url, found.title, found.venue) == ("https://paper.example/a?id=7", "Caffeine and sleep", None)
+    assert found.source_type == "web", "a search finds anybody's pages"
+
+
+@pytest.mark.parametrize(
+    ("url", "wanted"),
+    [
+        ("https://www.google.co.uk/url?q=http://a.example/b&sa=U", "http://a.example/b"),
+        ("https://www.google.com/url?url=javascript:alert(1)", "https://www.google.com/url?url=javascript:alert(1)"),
+        ("https://www.google.com/url", "https://www.google.com/url"),
+        (
+            "https://google.com.evil.example/url?url=https://a.example/",
+            "https://google.com.evil.example/url?url=https://a.example/",
+        ),
+        ("https://news.example/url?url=https://a.example/", "https://news.example/url?url=https://a.example/"),
+        ("https://www.google.com/search?q=https://a.example/", "https://www.google.com/search?q=https://a.example/"),
+    ],
+)
+def test_other_addresses_stay_as_they_are(url: str, wanted: str) -> None:
+    assert unwrapped(url) == wanted
 
 
 def test_entries_are_matched_by_phrases_and_the_words_of_the_topic() -> None:
