@@ -71,7 +71,8 @@ class Http:
     """The door. Safe to use from several threads.
 
     clock: monotonic seconds (deadlines). wall: seconds since 1970 (cache, pace). sleep: how to wait; may raise
-    Cancelled. check: called between steps; raises Cancelled when the user stopped. resolver: names to addresses.
+    Cancelled. check: called between steps; raises Cancelled when the user stopped. heard: is handed each answer as it
+    came. resolver: names to addresses.
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class Http:
         self.clock = clock
         self.wall = wall
         self.check: Callable[[], None] = lambda: None
+        self.heard: Callable[[Response], None] = lambda response: None
         self.requests = 0
         self.bytes = 0
         self._sleep = sleep
@@ -223,7 +225,9 @@ class Http:
             self.requests += 1
             self.bytes += len(content)
         log.info("%s %s (%d bytes)", status, request.url, len(content))
-        return Response(status, request.url, answered, content, False, self.wall())
+        response = Response(status, request.url, answered, content, False, self.wall())
+        self.heard(response)
+        return response
 
     def _keep(self, request: Request, key: str, kept: Kept | None, response: Response) -> Response:
         """Put the answer into the cache; a 304 renews the kept one."""
