@@ -140,7 +140,7 @@ class Http:
             kept = self.store.cache.get(key)
             if kept and (self.settings.offline or kept.fresh(self.wall())):
                 log.debug("kept answer: %s %s", kept.status, request.url)
-                return Response(kept.status, kept.final_url, kept.headers, kept.body, True, kept.stored_at)
+                return _from_cache(kept)
             return self._keep(request, key, kept, self._asked(request, kept))
 
     def _asked(self, request: Request, kept: Kept | None) -> Response:
@@ -167,6 +167,9 @@ class Http:
         attempt = 0
         while True:
             turn = self._take_turn(request, target)
+            if kept := self._answered_meanwhile(request, turn):
+                turn.sent()
+                return kept
             wait: float | None = None
             rest: float | None = _LOST_REST
             try:
@@ -193,9 +196,17 @@ class Http:
             interval = request.interval or 0.0
         if request.robots and not self._guard.exempt(target):
             interval = max(interval, self._robots.check(request.url, request.deadline or 0.0))
+        waited = False
         while not isinstance(turn := self._pace.take(target.place, interval, self._left(request)), Turn):
             self._wait(min(turn, _TURN_STEP))  # a turn may be free earlier than announced
+            waited = True
+        turn.waited = waited
         return turn
+
+    def _answered_meanwhile(self, request: Request, turn: Turn) -> Response | None:
+        """What another process was answered while this one waited for its turn."""
+        kept = self.store.cache.get(request.cache_key) if turn.waited and request.ttl else None
+        return _from_cache(kept) if kept and kept.fresh(self.wall()) else None
 
     def _pause(self, request: Request, target: Target, attempt: int, asked: float | None) -> bool:
         """Wait before another attempt; False when the time does not allow it."""
@@ -232,6 +243,8 @@ class Http:
     def _keep(self, request: Request, key: str, kept: Kept | None, response: Response) -> Response:
         """Put the answer into the cache; a 304 renews the kept one."""
         now, ttl = self.wall(), request.ttl or 0.0
+        if response.cached:
+            return response
         try:
             if kept and response.status == 304:
                 self.store.cache.confirm(key, now, now + ttl)
@@ -277,6 +290,10 @@ class Http:
         while (left := until - self.clock()) > 0:
             self.check()
             self._sleep(min(left, 0.25))
+
+
+def _from_cache(kept: Kept) -> Response:
+    return Response(kept.status, kept.final_url, kept.headers, kept.body, True, kept.stored_at)
 
 
 def _refusal(status: int, asked: float | None) -> str:

@@ -15,9 +15,13 @@ _TRANSIT = 0.05  # seconds added to each interval: two requests may take differe
 
 
 class Turn:
-    """The right to send one request to a host. The pause before the next counts from `sent`."""
+    """The right to send one request to a host. The pause before the next counts from `sent`.
+
+    waited: another request to the host came first.
+    """
 
     def __init__(self, report: Callable[[], None] = lambda: None) -> None:
+        self.waited = False
         self._report = report
         self._reported = False
 

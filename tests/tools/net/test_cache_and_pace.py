@@ -173,6 +173,15 @@ def test_processes_share_the_pace(tmp_path: Path, server: Standin, store: NetSto
     assert len(server.asked) == 6 and min(intervals(server)) >= 0.2
 
 
+def test_processes_that_wait_for_one_answer_ask_once(open_http: Open, server: Standin) -> None:
+    url = server.on("/", Reply(b"x"))
+    one, other = open_http(), open_http()  # as two processes: no lock is shared but the database
+    one.get(server.on("/before", Reply(b"y")), interval=0.3)
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda http: http.get(url, ttl=60, interval=0.3), (one, other)))
+    assert server.count("/") == 1 and sorted(answer.cached for answer in answers) == [False, True]
+
+
 def test_a_program_started_anew_keeps_the_pace(open_http: Open, server: Standin) -> None:
     url = server.on("/", Reply(b"x"))
     for _ in range(2):
