@@ -17,9 +17,9 @@ from benchmarks.options import ROOT, Options
 NAMES = (
     "startup", "terminal", "install", "pipeline", "memory", "history", "pages", "corpus", "retrieval", "verification",
     "judges", "contradiction", "synthesis", "questions", "contested", "models",
-    "credibility", "documents", "sources", "standin", "baselines",
+    "credibility", "documents", "sources", "queries", "standin", "baselines",
 )  # fmt: skip
-LONG = ("live", "million", "scaling", "soak")  # only when named
+LONG = ("live", "million", "politeness", "scaling", "soak")  # only when named
 MODULES = {"standin": "standin_faults"}  # where the file is called otherwise
 SHARED = ROOT.parent / "shared"
 

@@ -62,6 +62,11 @@ def _semantic_search(asked: Asked, url: str) -> bytes:
     return _dump({"total": len(known), "offset": 0, "data": [_paper(n) for n in known]})
 
 
+def _semantic_batch(asked: Asked, url: str) -> bytes:
+    numbers = [_number(name) for name in json.loads(asked.body or b"{}").get("ids", ())]
+    return _dump([_paper(n) if n is not None else None for n in numbers])
+
+
 def _semantic_one(asked: Asked, url: str) -> bytes | None:
     path, _, what = asked.path.rpartition("/")
     number = _number(path if what in ("references", "citations") else asked.path)
@@ -163,6 +168,7 @@ def _doaj(asked: Asked, url: str) -> bytes:
 Answer = Callable[..., bytes | None]
 SERVICES: tuple[tuple[str, str, str, Answer], ...] = (
     ("semantic_scholar", "/semantic_scholar/paper/search", JSON, _semantic_search),
+    ("semantic_scholar", "/semantic_scholar/paper/batch", JSON, _semantic_batch),
     ("semantic_scholar", "/semantic_scholar/paper/", JSON, _semantic_one),
     ("core", "/core/search/works/", JSON, _core),
     ("google_scholar", "/google_scholar/scholar", "text/html", _google),

@@ -167,6 +167,9 @@ def _openalex(asked: Asked, url: str) -> bytes:
     known = list(KNOWN["openalex"])
     if wanted.startswith("openalex:"):
         known = [int(w.removeprefix("W9")) for w in wanted.removeprefix("openalex:").split("|")]
+    elif wanted.startswith("doi:"):
+        ends = [part.rpartition(".")[2] for part in wanted.removeprefix("doi:").split("|")]
+        known = [int(end) for end in ends if end.isdigit() and int(end) < texts.WORKS]
     elif wanted.startswith("cites:"):
         cited = int(wanted.removeprefix("cites:W9"))
         known = [n for n in range(texts.WORKS) if cited in _cited(n)]
@@ -218,7 +221,8 @@ def _crossref(asked: Asked, url: str) -> bytes:
     wanted = asked.query.get("filter", "")
     known = list(KNOWN["crossref"])
     if wanted.startswith("doi:"):
-        known = [int(part.rpartition(".")[2]) for part in wanted.split(",")]
+        ends = [part.rpartition(".")[2] for part in wanted.split(",")]
+        known = [int(end) for end in ends if end.isdigit() and int(end) < texts.WORKS]
     works = [_crossref_work(n, url) for n in known[: _count(asked, "rows", 200)]]
     return _dump({"status": "ok", "message-type": "work-list", "message": {"total-results": 20, "items": works}})
 

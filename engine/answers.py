@@ -9,6 +9,8 @@ from tools.corpus.model import Passage, Snapshot
 from tools.research.source import Source
 from workflows.research.model import Filters
 
+_NEW_NAMED = 4  # names that an answer has anew and that are shown
+
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
@@ -277,12 +279,28 @@ class ClientStatus:
 
 @dataclass(frozen=True, slots=True)
 class SourceCheck:
-    """One live question to a source client. state: ok, failed, or off (not asked). message: a sentence."""
+    """One live question to a source client. state: ok, failed, or off (not asked). message: a sentence.
+
+    fields: those that any of the hits has. lost: those that recorded answers had and these have not. new: names of keys
+    or elements that no recorded answer had.
+    """
 
     state: str
     message: str
     hits: int = 0
     seconds: float = 0.0
+    fields: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+
+    @property
+    def drift(self) -> str:
+        """How the answer differs from the recorded ones, in few words."""
+        said = [f"no {', '.join(self.lost)}"] if self.lost else []
+        if self.new:
+            more = f" and {len(self.new) - _NEW_NAMED} more" if len(self.new) > _NEW_NAMED else ""
+            said.append(f"new: {', '.join(self.new[:_NEW_NAMED])}{more}")
+        return "; ".join(said) or "none"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,15 @@ from tools.text.figures import hundredths
 from tools.text.phrases import counted
 
 if TYPE_CHECKING:
+    from workflows.research.model import DeadEnd
     from workflows.research.state import ResearchState
 
-__all__ = ["hundredths", "quality"]
+__all__ = ["dead_ends", "hundredths", "quality"]
+
+
+def dead_ends(state: "ResearchState") -> "list[DeadEnd]":
+    """What led nowhere; older records also name queries there that were never asked."""
+    return [end for end in state.dead_ends if end.reason != "budget"]
 
 
 def quality(state: "ResearchState") -> list[tuple[str, str]]:
@@ -19,8 +25,7 @@ def quality(state: "ResearchState") -> list[tuple[str, str]]:
     if state.kind == "search":
         return [sources, ("Sentences refused", str(found.refused_sentences)), models, *_calls(state)]
     links = f"{found.links_alive} of {found.links_checked}" if found.links_checked else "not checked"
-    ends = sum(end.reason != "budget" for end in state.dead_ends)  # a query that was never asked is no dead end
-    searches = f"{counted(found.searches, 'query', 'queries')}, {counted(ends, 'dead end')}"
+    searches = f"{counted(found.searches, 'query', 'queries')}, {counted(len(dead_ends(state)), 'dead end')}"
     return [
         ("Overall confidence", hundredths(found.overall_confidence)),
         ("Claims verified", f"{found.verified_claims} of {found.total_claims}"),

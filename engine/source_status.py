@@ -12,10 +12,25 @@ from engine.answers import ClientStatus, SourceCheck
 from engine.clock import iso
 from engine.config import Config
 from tools.errors import NotFound
+from tools.http import Http
 from tools.net.store import ClientRecord, NetStore
 from tools.research import boundary
 from tools.research.client import Access, Client, ClientSettings
 from tools.research.registry import SOURCES
+from tools.research.shapes import drift
+from workflows.research.source_notes import advice, reasons, unanswered
+
+__all__ = [
+    "CHECK_COLUMNS",
+    "advice",
+    "check",
+    "check_rows",
+    "checked",
+    "reasons",
+    "statuses",
+    "unanswered",
+    "would_ask",
+]
 
 QUESTION, WORK = "climate change", "10.1038/171737a0"  # what a live check asks: words, or a work
 HITS = 3
@@ -38,20 +53,55 @@ def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[Cl
     if wrong := [name for name in names if name not in known]:
         raise NotFound(f"There is no source called {wrong[0]!r}. There are {', '.join(known)}.")
     asked = [known[name] for name in names] or list(SOURCES)
-    http = sources.door(config, net)
-    http.settings = replace(http.settings, web_seconds=0.0, scholarly_seconds=0.0)
 
     def ask(client: Client) -> SourceCheck:
-        settings = sources.client_settings(client, config)
         net.clients.forgive(client.name)
-        return _check(client, settings, Access(http, client, settings))
+        http = sources.door(config, net)
+        try:
+            return check(client, sources.client_settings(client, config), http)
+        finally:
+            http.close()
 
-    try:
-        with ThreadPoolExecutor(_ALL) as pool:
-            found = dict(zip((client.name for client in asked), pool.map(ask, asked), strict=True))
-    finally:
-        http.close()
+    with ThreadPoolExecutor(_ALL) as pool:
+        found = dict(zip((client.name for client in asked), pool.map(ask, asked), strict=True))
     return [replace(one, checked=found.get(one.name)) for one in statuses(config, net)]
+
+
+def check(client: Client, settings: ClientSettings, http: Http) -> SourceCheck:
+    """One live question to a client, past the cache, and how its answer differs from recorded ones."""
+    if not settings.enabled:
+        return SourceCheck(OFF, f"{client.label}: switched off in the settings; not asked.")
+    if client.key_required and not settings.key:
+        return SourceCheck(OFF, f"{client.label}: needs a key; {settings.key_advice}. Not asked.")
+    http.settings = replace(http.settings, web_seconds=0.0, scholarly_seconds=0.0)
+    answers: list[bytes] = []
+    http.heard = lambda response: answers.append(response.content)
+    access = Access(http, client, settings)
+    if client.kind == "support" and client.lookup is not None:
+        outcome = boundary.lookup(client, WORK, access)
+    else:
+        outcome = boundary.ask(client, QUESTION, HITS, access)
+    seen = drift(client.name, outcome.sources, answers)
+    if outcome.problem:
+        return SourceCheck(FAILED, outcome.problem, 0, outcome.seconds, new=seen.new)
+    hits = len(outcome.sources)
+    said = f"{client.label}: answered in {outcome.seconds:.1f} s, {hits or 'no'} hits."
+    return SourceCheck(OK, said, hits, outcome.seconds, seen.fields, seen.lost, seen.new)
+
+
+def check_rows(found: Sequence[tuple[str, SourceCheck]]) -> list[tuple[str, ...]]:
+    """What checks found, as a table that a person can send back: it holds no key, address or text."""
+    return [
+        (name, one.state, f"{one.seconds:.1f} s", str(one.hits), " ".join(one.fields) or "-", _difference(one))
+        for name, one in found
+    ]
+
+
+CHECK_COLUMNS = ("name", "state", "time", "hits", "fields", "drift from the recorded form")
+
+
+def _difference(one: SourceCheck) -> str:
+    return one.drift if one.state == OK else one.message
 
 
 def would_ask(found: Sequence[ClientStatus], kinds: Sequence[str], offline: bool = False) -> list[ClientStatus]:
@@ -63,22 +113,6 @@ def would_ask(found: Sequence[ClientStatus], kinds: Sequence[str], offline: bool
         return []
     wanted = {*kinds, *(("support",) if "academic" in kinds else ())}
     return [one for one in found if one.enabled and one.kind in wanted and (one.has_key or not one.needs_key)]
-
-
-def _check(client: Client, settings: ClientSettings, access: Access) -> SourceCheck:
-    if not settings.enabled:
-        return SourceCheck(OFF, f"{client.label}: switched off in the settings; not asked.")
-    if client.key_required and not settings.key:
-        return SourceCheck(OFF, f"{client.label}: needs a key; {settings.key_advice}. Not asked.")
-    if client.kind == "support" and client.lookup is not None:
-        outcome = boundary.lookup(client, WORK, access)
-    else:
-        outcome = boundary.ask(client, QUESTION, HITS, access)
-    if outcome.problem:
-        return SourceCheck(FAILED, outcome.problem, 0, outcome.seconds)
-    hits = len(outcome.sources)
-    said = f"{client.label}: answered in {outcome.seconds:.1f} s, {hits or 'no'} hits."
-    return SourceCheck(OK, said, hits, outcome.seconds)
 
 
 def _status(client: Client, config: Config, record: ClientRecord | None) -> ClientStatus:

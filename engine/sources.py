@@ -70,8 +70,8 @@ class Run:
             outcome = takeover.ask(query, limit, self._filters)
         else:
             outcome = boundary.ask(access.client, query, limit, access, self._filters)
-        if self.order.closed and outcome.problem:
-            return replace(outcome, problem=f"{access.client.label}: stopped before it answered")
+        if self.order.closed and outcome.reason == "offline":
+            return replace(outcome, problem=f"{access.client.label}: stopped before it answered", reason="stopped")
         return replace(outcome, note=self._notes.pop(name, ""))
 
     @property
@@ -118,6 +118,9 @@ class Run:
 
     def copies(self, sources: Sequence[Source]) -> Sequence[tuple[str, ...]]:
         return self._known.copies(sources)
+
+    def complete(self, sources: Sequence[Source]) -> tuple[Sequence[Source], Sequence[Outcome]]:
+        return self._known.complete(sources)
 
     def left(self, name: str) -> int:
         """Requests a client may still make in this run."""
@@ -358,7 +361,7 @@ def _supports(client: Client, config: RunConfig, chosen: Config) -> bool:
 
 
 def _wanted(client: Client, config: RunConfig, chosen: Config) -> bool:
-    if config.offline or chosen.offline or client.kind not in config.sources:
+    if client.kind not in config.sources:
         return False
     mine = client_settings(client, chosen)
     return mine.enabled and (mine.key is not None or not client.key_required)

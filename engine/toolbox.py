@@ -196,6 +196,7 @@ class Toolbox:
                 references=run.references,
                 citing=run.citing,
                 allot=run.allot,
+                complete=run.complete,
                 copies=run.copies,
                 fetch_copy=run.fetch_copy,
                 left=run.left,

@@ -17,8 +17,10 @@ from tools.research.source import Source
 from workflows.research.parallel import each
 
 _PATIENCE = 9.0  # seconds all services have for one question about one work
-_RESERVED = 0.4  # share of a client's requests that is kept from searches
+_RESERVED = 0.5  # share of a client's requests that is kept from searches
 COPIES = ("unpaywall", "core", "doaj")  # who knows of open copies, in the order of asking
+RECORDS = ("openalex", "crossref", "semantic_scholar")  # who completes records, in the order of asking
+_MARKING = frozenset(("openalex", "crossref", "pubmed", "europepmc"))  # who says that a work was retracted
 Ask = Callable[[Client, Source, int, Access], Outcome]
 Task = tuple[Source, str]  # a work, and "references" or "citing"
 
@@ -54,11 +56,12 @@ class Works:
         self._check = check_cancelled
         names = {a.client.name: reserved(a.client, a.settings, depth, hops) for a in accesses}
         self._room = {name: room - self._spending.works.get(name, 0) for name, room in names.items()}
+        self._first_of_records = next((name for name in RECORDS if name in names), "")
         self._given: dict[tuple[str, str], list[Access]] = {}
 
     def allot(self, tasks: Sequence[Task]) -> tuple[Outcome, ...]:
         """Settle who is asked about what in one hop. Gives an Outcome for each client whose budget was too small."""
-        left = {access.client.name: -(-self._left(access) // max(1, self._hops_left)) for access in self._accesses}
+        left = {access.client.name: self._for_citations(access) for access in self._accesses}
         self._hops_left -= 1
         self._spending.hops += 1
         given: dict[int, list[Access]] = {number: [] for number in range(len(tasks))}
@@ -85,6 +88,24 @@ class Works:
     def citing(self, source: Source, limit: int) -> Outcome:
         """The works that cite a source, in the same way."""
         return self._related(source, limit, "citing", boundary.citing)
+
+    def complete(self, sources: Sequence[Source]) -> tuple[tuple[Source, ...], tuple[Outcome, ...]]:
+        """The works with what services know of them (title, authors, year, venue, counts, retraction), their ids as
+        they were; and what each service said, which is asked once about those that the one before did not know.
+        """
+        done, outcomes = tuple(sources), []
+        named = {access.client.name: access for access in self._accesses}
+        for name in RECORDS:
+            lacking = [source for source in done if _lacks(source)]
+            access = named.get(name)
+            if access is None or not lacking or self._left(access) < 1:
+                continue
+            self._set_aside(name, 1)
+            found = boundary.complete(access.client, lacking, access.within(_PATIENCE))
+            merged = merge(done, found.sources)[: len(done)]
+            done = tuple(replace(new, hop=old.hop) for old, new in zip(done, merged, strict=True))
+            outcomes.append(found)
+        return done, tuple(outcomes)
 
     def copies(self, sources: Sequence[Source]) -> tuple[tuple[str, ...], ...]:
         """Addresses of open copies of each work, best first; the next service is asked only where one knew none."""
@@ -132,6 +153,11 @@ class Works:
     def _left(self, access: Access) -> int:
         return max(0, min(self._room[access.client.name], access.purse.left))
 
+    def _for_citations(self, access: Access) -> int:
+        """Requests of a client for the citations of this hop; who completes records first keeps one for each hop."""
+        kept = self._hops_left if access.client.name == self._first_of_records else 0
+        return -(-max(0, self._left(access) - kept) // max(1, self._hops_left))
+
     def _able(self, task: Task) -> list[Access]:
         return [access for access in self._accesses if getattr(access.client, task[1]) is not None]
 
@@ -144,6 +170,12 @@ class Works:
                 problem = f"{said}, the budget of this depth is used up."
                 outcomes.append(Outcome(access.client.name, "", problem=problem, reason="budget", requests=0))
         return tuple(outcomes)
+
+
+def _lacks(source: Source) -> bool:
+    """Whether something is unknown that a work is shown, ranked or scored by."""
+    facts = (source.title, source.authors, source.published, source.venue)
+    return not all(facts) or source.cited_by_count is None or not _MARKING & set(source.providers)
 
 
 def _cost(access: Access, task: Task) -> int:

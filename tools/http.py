@@ -4,21 +4,20 @@ Faults of the other side become a SourceError whose message is a phrase about it
 wait asked"); whoever asked puts the name in front. No message, log line or cache key ever holds a user's key.
 """
 
-import hashlib
-import json
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Any, TypedDict, Unpack
-from urllib.parse import urlencode, urljoin, urlsplit, urlunsplit
+from dataclasses import dataclass, replace
+from typing import Any, Unpack
+from urllib.parse import urljoin
 
 from tools.errors import SourceError, StorageError
 from tools.net.body import ACCEPTED, Limits, Lost, Unreachable
 from tools.net.guard import Guard, Resolver, Target, target_of
-from tools.net.pacing import Pace, backoff, retry_after
+from tools.net.pacing import Pace, Turn, backoff, retry_after
+from tools.net.request import Options, Request, Response, validators
 from tools.net.robots import LARGEST, Robots
 from tools.net.store import Kept, NetStore
 
@@ -29,6 +28,7 @@ BUSY = frozenset((429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529))
 REFUSING = frozenset((429, 503, 529))
 GONE = frozenset((404, 410))
 DAY = 86400.0
+_TURN_STEP = 0.25  # seconds between two looks at whether a host may be asked
 _LOST_REST = 15.0  # seconds a host is left alone after it could not be reached
 _KEPT_HEADERS = ("content-type", "etag", "last-modified", "content-language", "link", "location")
 _PAGE_TYPES = ("text/", "application/json", "application/xml", "application/xhtml", "application/atom")
@@ -69,83 +69,12 @@ class HttpSettings:
         return f"zorora/{self.version}" + (f" (+{contact})" if contact else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """A key and where it may go: params or headers that are added last, and only to this origin."""
-
-    origin: str
-    params: Mapping[str, str] = field(default_factory=dict)
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        return f"Secret({self.origin})"
-
-
-class Options(TypedDict, total=False):
-    """What `Http.get` takes besides the address; see Request."""
-
-    params: Mapping[str, str | int]
-    headers: Mapping[str, str]
-    ttl: float | None
-    max_bytes: int | None
-    deadline: float | None
-    guard: bool
-    redirects: int | None
-    secret: Secret | None
-    interval: float | None
-    robots: bool
-    body: bytes | None
-    permit: Callable[[], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One GET, or a POST of `body` (a question that a service takes in no other way). url gets `params` added.
-
-    ttl: seconds the answer may be kept and reused; None or 0 = never. deadline: moment of `Http.clock` at which the
-    answer must be there, waiting and retries included. max_bytes: None = by media type. guard: refuse private
-    addresses; False only for a configured base_url. interval: seconds between requests to this host, None = default.
-    robots: obey robots.txt. permit: called before every further request that this one leads to, a second attempt or the
-    next hop of a redirect; raises SourceError when there may be no more.
-    """
-
-    url: str
-    params: Mapping[str, str | int] = field(default_factory=dict)
-    headers: Mapping[str, str] = field(default_factory=dict)
-    ttl: float | None = None
-    max_bytes: int | None = None
-    deadline: float | None = None
-    guard: bool = True
-    redirects: int | None = None
-    secret: Secret | None = None
-    interval: float | None = None
-    robots: bool = False
-    body: bytes | None = None
-    permit: Callable[[], None] = lambda: None
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """An answer, whatever its status below 500. headers: names in lower case. answered_at: seconds since 1970."""
-
-    status: int
-    url: str
-    headers: Mapping[str, str]
-    content: bytes
-    cached: bool = False
-    answered_at: float = 0.0
-
-    @property
-    def media_type(self) -> str:
-        """Without parameters, lower case; empty when the service named none."""
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
-
-
 class Http:
     """The door. Safe to use from several threads.
 
     clock: monotonic seconds (deadlines). wall: seconds since 1970 (cache, pace). sleep: how to wait; may raise
-    Cancelled. check: called between steps; raises Cancelled when the user stopped. resolver: names to addresses.
+    Cancelled. check: called between steps; raises Cancelled when the user stopped. heard: is handed each answer as it
+    came. resolver: names to addresses.
     """
 
     def __init__(
@@ -163,11 +92,12 @@ class Http:
         self.clock = clock
         self.wall = wall
         self.check: Callable[[], None] = lambda: None
+        self.heard: Callable[[Response], None] = lambda response: None
         self.requests = 0
         self.bytes = 0
         self._sleep = sleep
         self._guard = Guard(settings.allow_fetch_hosts, resolver, settings.connect_timeout)
-        self._pace = Pace(store.hosts, wall)
+        self._pace = Pace(store.hosts, wall, 2 * settings.connect_timeout)
         self._robots = Robots(self._read_robots)
         self._sessions: dict[bool, Any] = {}
         self._turns: dict[str, threading.Lock] = {}
@@ -175,10 +105,8 @@ class Http:
 
     def get(self, url: str, **options: Unpack[Options]) -> Response:
         """Ask for an address, from the cache when it may. Raises SourceError when there is no answer below 500."""
-        request = Request(url, **options)
         target_of(url)  # malformed addresses end here
-        if request.params:
-            request = replace(request, url=_with_params(url, request.params), params={})
+        request = Request(url, **options).addressed()
         if request.deadline is None:
             request = replace(request, deadline=self.clock() + self.settings.deadline)
         left = self.settings.redirects if request.redirects is None else request.redirects
@@ -196,8 +124,7 @@ class Http:
                 raise SourceError("it redirects too often")
             left -= 1
             request.permit()
-            # Only the configured address itself is exempt from the guard
-            hop = replace(hop, url=_next(hop.url, location), guard=True)
+            hop = hop.hop(_next(hop.url, location))
 
     def close(self) -> None:
         """Close the kept connections."""
@@ -208,20 +135,20 @@ class Http:
 
     def _answer(self, request: Request) -> Response:
         """One hop, from the cache when it may be; equal questions at one time are asked once."""
-        key = _cache_key(request)
+        key = request.cache_key
         if not request.ttl:
             return self._keep(request, key, None, self._asked(request, None))
         with self._alone(key, request):
             kept = self.store.cache.get(key)
             if kept and (self.settings.offline or kept.fresh(self.wall())):
                 log.debug("kept answer: %s %s", kept.status, request.url)
-                return Response(kept.status, kept.final_url, kept.headers, kept.body, True, kept.stored_at)
+                return _from_cache(kept)
             return self._keep(request, key, kept, self._asked(request, kept))
 
     def _asked(self, request: Request, kept: Kept | None) -> Response:
         if self.settings.offline:
-            raise SourceError(f"not asked, because {self.settings.offline_reason}", "budget")
-        return self._attempts(replace(request, headers={**request.headers, **_validators(kept)}))
+            raise SourceError(f"nothing is kept of it, and {self.settings.offline_reason}", "offline")
+        return self._attempts(replace(request, headers={**request.headers, **validators(kept)}))
 
     @contextmanager
     def _alone(self, key: str, request: Request) -> Iterator[None]:
@@ -241,11 +168,14 @@ class Http:
         target = target_of(request.url)
         attempt = 0
         while True:
-            self._take_turn(request, target)
+            turn = self._take_turn(request, target)
+            if kept := self._answered_meanwhile(request, turn):
+                turn.sent()
+                return kept
             wait: float | None = None
             rest: float | None = _LOST_REST
             try:
-                response = self._once(request, target)
+                response = self._once(request, target, turn)
                 if response.status not in BUSY:
                     self._pace.answered(target.place)
                     return response
@@ -260,14 +190,25 @@ class Http:
             request.permit()
             attempt += 1
 
-    def _take_turn(self, request: Request, target: Target) -> None:
+    def _take_turn(self, request: Request, target: Target) -> Turn:
+        """Wait until the host may be asked."""
         self.check()
         interval = self.settings.page_interval if request.interval is None else request.interval
         if request.guard and self._guard.exempt(target):
             interval = request.interval or 0.0
         if request.robots and not self._guard.exempt(target):
             interval = max(interval, self._robots.check(request.url, request.deadline or 0.0))
-        self._wait(self._pace.wait(target.place, interval, self._left(request)))
+        waited = False
+        while not isinstance(turn := self._pace.take(target.place, interval, self._left(request)), Turn):
+            self._wait(min(turn, _TURN_STEP))  # a turn may be free earlier than announced
+            waited = True
+        turn.waited = waited
+        return turn
+
+    def _answered_meanwhile(self, request: Request, turn: Turn) -> Response | None:
+        """What another process was answered while this one waited for its turn."""
+        kept = self.store.cache.get(request.cache_key) if turn.waited and request.ttl else None
+        return _from_cache(kept) if kept and kept.fresh(self.wall()) else None
 
     def _pause(self, request: Request, target: Target, attempt: int, asked: float | None) -> bool:
         """Wait before another attempt; False when the time does not allow it."""
@@ -279,27 +220,33 @@ class Http:
         self._wait(seconds)
         return True
 
-    def _once(self, request: Request, target: Target) -> Response:
-        from tools.net.transport import exchange  # loads requests, half a second: only when a request leaves
+    def _once(self, request: Request, target: Target, turn: Turn) -> Response:
+        from tools.net.transport import Outgoing, exchange  # loads requests, half a second: only when a request leaves
 
-        left = self._left(request)
-        if left <= 0:
-            raise SourceError("its time was over before it could be asked")
         headers = {"User-Agent": self.settings.user_agent, "Accept": "*/*", "Accept-Encoding": ACCEPTED}
-        url, secret = _with_secret(request, target)
-        limits = Limits(self.settings.connect_timeout, self.settings.read_timeout, left, self._largest(request))
-        status, answered, content = exchange(
-            self._session(request.guard), url, {**headers, **request.headers, **secret}, limits, request.body
-        )
+        url, secret = request.with_secret(target)
+        try:
+            left = self._left(request)
+            if left <= 0:
+                raise SourceError("its time was over before it could be asked")
+            limits = Limits(self.settings.connect_timeout, self.settings.read_timeout, left, self._largest(request))
+            outgoing = Outgoing(url, {**headers, **request.headers, **secret}, request.body, turn.sent)
+            status, answered, content = exchange(self._session(request.guard), outgoing, limits)
+        finally:
+            turn.sent()
         with self._lock:
             self.requests += 1
             self.bytes += len(content)
         log.info("%s %s (%d bytes)", status, request.url, len(content))
-        return Response(status, request.url, answered, content, False, self.wall())
+        response = Response(status, request.url, answered, content, False, self.wall())
+        self.heard(response)
+        return response
 
     def _keep(self, request: Request, key: str, kept: Kept | None, response: Response) -> Response:
         """Put the answer into the cache; a 304 renews the kept one."""
         now, ttl = self.wall(), request.ttl or 0.0
+        if response.cached:
+            return response
         try:
             if kept and response.status == 304:
                 self.store.cache.confirm(key, now, now + ttl)
@@ -347,24 +294,13 @@ class Http:
             self._sleep(min(left, 0.25))
 
 
+def _from_cache(kept: Kept) -> Response:
+    return Response(kept.status, kept.final_url, kept.headers, kept.body, True, kept.stored_at)
+
+
 def _refusal(status: int, asked: float | None) -> str:
     what = "rate limited" if status == 429 else f"unavailable (status {status})"
     return f"{what}, {asked:.0f} s wait asked" if asked is not None else what
-
-
-def _with_params(url: str, params: Mapping[str, str | int]) -> str:
-    parts = urlsplit(url)
-    query = "&".join(part for part in (parts.query, urlencode(list(params.items()), errors="replace")) if part)
-    return urlunsplit((parts.scheme, parts.netloc, parts.path or "/", query, ""))
-
-
-def _with_secret(request: Request, target: Target) -> tuple[str, Mapping[str, str]]:
-    """The address with the key in it and the headers that carry it, for this one request only."""
-    if request.secret is None:
-        return request.url, {}
-    if target.origin != request.secret.origin:
-        raise SourceError("its key was entered for another address and is not sent to this one")
-    return _with_params(request.url, request.secret.params), request.secret.headers
 
 
 def _next(url: str, location: str) -> str:
@@ -372,20 +308,3 @@ def _next(url: str, location: str) -> str:
         return urljoin(url, location.strip())
     except ValueError:
         raise SourceError("it redirects to a malformed address") from None
-
-
-def _cache_key(request: Request) -> str:
-    """sha256 over what was asked: address without fragment, host in lower case, what varies it: headers, body."""
-    parts = urlsplit(request.url)
-    url = urlunsplit((parts.scheme.lower(), parts.netloc.lower(), parts.path or "/", parts.query, ""))
-    headers = sorted((name.lower(), value) for name, value in request.headers.items())
-    asked = hashlib.sha256(json.dumps(["GET" if request.body is None else "POST", url, headers]).encode())
-    asked.update(request.body or b"")
-    return asked.hexdigest()
-
-
-def _validators(kept: Kept | None) -> dict[str, str]:
-    if kept is None or kept.status != 200:
-        return {}
-    pairs = (("If-None-Match", "etag"), ("If-Modified-Since", "last-modified"))
-    return {name: kept.headers[header] for name, header in pairs if kept.headers.get(header)}

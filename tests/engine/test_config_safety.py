@@ -98,7 +98,7 @@ def test_while_the_file_is_not_toml_nobody_is_asked_and_afterwards_again(
         except (Refused, ModelError) as refused:
             assert "config.toml cannot be understood" in str(refused) or "No model" in str(refused), refused
         except ZororaError as refused:
-            assert "not asked" in str(refused) or "no source" in str(refused).lower(), refused
+            assert "nothing is kept" in str(refused) or "no source" in str(refused).lower(), refused
         assert reached == [] and server.asked == [] and model.calls == []
 
 

@@ -1,19 +1,23 @@
 """Whole researches against a stand-in network: a run, a run without connections, and a run stopped half-way."""
 
 import threading
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmarks.standin import Standin, serve
-from benchmarks.standin_services import mount
+from benchmarks.standin_services import mount, world_at
 from benchmarks.standin_texts import QUESTION
 from engine.answers import RunOptions
 from engine.research_engine import ResearchEngine
 from engine.toolbox import Toolbox
 from engine.workshop import Order
 from tests.engine.pretend import wait_for
+from ui.terminal.main import main
+from ui.terminal.screen import Screen
 from workflows.research.events import Event
 from workflows.research.state import ResearchState
 
@@ -38,6 +42,47 @@ def test_a_run_without_connections_asks_nobody(engine: ResearchEngine, server: S
         assert state.status in ("complete", "failed")
         assert state.usage.http_requests == 0
     assert server.asked == []
+
+
+def test_an_offline_run_answers_from_what_was_kept(engine: ResearchEngine, server: Standin) -> None:
+    first = engine.run(QUESTION, RunOptions(depth=1, clarify=False))
+    asked = len(server.asked)
+    engine._opened.tidy()
+    again = engine.run(QUESTION, RunOptions(depth=1, clarify=False, offline=True))
+    assert len(server.asked) == asked and again.usage.http_requests == 0
+    assert again.status == "complete" and again.sources and again.synthesis == first.synthesis
+    assert [source.source_id for source in again.sources] == [source.source_id for source in first.sources]
+    assert {one.snapshot_id for one in again.snapshots} == {one.snapshot_id for one in first.snapshots}
+
+
+def test_an_offline_run_weeks_later_has_the_same_answer(
+    engine: ResearchEngine, server: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The newsroom is asked for the last days, so its requests are others each day; pages are fresh for a day only."""
+    options = RunOptions(depth=1, clarify=False, sources=("newsroom", "web"))
+    first = engine.run(QUESTION, options)
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now + 20 * 86400)
+    engine._opened.tools.net.cache.purge(time.time())
+    again = engine.run(QUESTION, replace(options, offline=True))
+    assert any("newsroom" in source.providers for source in first.sources)
+    assert [source.source_id for source in again.sources] == [source.source_id for source in first.sources]
+    assert {one.snapshot_id for one in again.snapshots} == {one.snapshot_id for one in first.snapshots}
+
+
+def test_when_everything_is_down_the_run_fails_and_says_what_to_do(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nowhere = {**world_at("http://127.0.0.1:9").settings, "embeddings.enabled": False}
+    for flags, advice in (((), "zorora sources --check"), (("--offline",), "without --offline")):
+        with ResearchEngine(home=home, overrides=nowhere) as engine:
+            words = ["research", QUESTION, "--depth", "1", *flags]
+            assert main(words, screen=Screen(), open_engine=lambda _: engine) == 1
+            (newest, *_) = engine.search_history()
+            state = engine.load_research(newest.research_id)
+        said = " ".join(capsys.readouterr().out.split())
+        assert state is not None and state.status == "failed" and state.report is not None
+        assert advice in said and advice in state.report.notes[0]
 
 
 @pytest.mark.lab
@@ -69,6 +114,8 @@ def test_a_research_stopped_while_it_reads_keeps_what_it_read(
     assert (state.status, state.ended_by) == ("partial", "user")
     assert state.report is not None and any(sentence.citations for sentence in state.report.sentences())
     assert 0 < len(state.snapshots) < 40
+    answered = {report.client for report in state.clients if report.found}
+    assert answered and not any(report.problem for report in state.clients if report.client in answered)
     assert len(server.asked) <= asked + 6  # pages that were on their way; nothing is asked for the report
     assert [(order.closed, order.quick) for order in orders] == [(False, False), (True, True), (False, True)]
     # Resuming does the whole step, and reads no page twice

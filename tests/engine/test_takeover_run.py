@@ -39,7 +39,7 @@ def engine(home: Path, server: Standin, brave: Standin) -> Iterator[ResearchEngi
 
 
 @pytest.mark.lab
-def test_a_brave_that_refuses_costs_nothing_and_is_named_everywhere(
+def test_a_brave_that_refuses_costs_nothing_and_is_named_in_the_progress(
     engine: ResearchEngine, server: Standin, brave: Standin
 ) -> None:
     engine.set_key(KEY, "b-key-0123456789abcdef")
@@ -54,7 +54,8 @@ def test_a_brave_that_refuses_costs_nothing_and_is_named_everywhere(
     (report,) = [client for client in state.clients if client.client == "brave"]
     assert report.problem == said and report.found == 10 * len(answers)
     assert any("duckduckgo" in source.providers for source in state.sources)
-    assert state.report is not None and said in str(state.report)
+    assert any(said in entry.message for entry in state.trajectory)
+    assert state.report is not None and not any("Brave" in note for note in state.report.notes), "it was answered for"
     assert len(brave.asked) == 1 and all("b-key" not in one.target for one in server.asked)
     assert all("x-subscription-token" not in one.headers for one in server.asked)
 

@@ -25,6 +25,21 @@ def test_title_year_and_first_author_join_preprint_and_article() -> None:
     assert one.source_id == PUBLISHED.source_id
 
 
+def test_the_doi_of_arxiv_is_kept_and_names_the_same_preprint() -> None:
+    registered = make_source("https://doi.org/10.48550/arXiv.2401.00001", PREPRINT.title, providers=("datacite",))
+    assert (registered.doi, registered.arxiv_id) == ("10.48550/arxiv.2401.00001", "2401.00001")
+    assert registered.source_id == PREPRINT.source_id
+    (one,) = merge((), [PREPRINT, registered])
+    assert (one.doi, one.source_id) == ("10.48550/arxiv.2401.00001", PREPRINT.source_id)
+
+
+def test_of_a_preprint_and_its_article_the_article_lends_its_doi() -> None:
+    registered = replace(PREPRINT, doi="10.48550/arxiv.2401.00001", providers=("openalex",))
+    for order in ([registered, PUBLISHED], [PUBLISHED, registered]):
+        (one,) = merge((), order)
+        assert one.doi == "10.1000/abc" and one.fields["versions"] == ["10.48550/arxiv.2401.00001"]
+
+
 def test_a_known_source_keeps_its_id_and_tag() -> None:
     known = replace(PREPRINT, tag="S1")
     (one,) = merge([known], [PUBLISHED])

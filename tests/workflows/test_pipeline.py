@@ -1,17 +1,17 @@
 """The whole way from a question to a report, over plain fakes."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
 from plain_deps import World
 
 from tools.errors import Cancelled
-from tools.research.outcome import FetchedPage
+from tools.research.outcome import FetchedPage, Outcome
 from tools.research.source import Source, id_of
 from tools.trust.edits import QuoteEdit, replay
-from workflows.research import pipeline
+from workflows.research import pipeline, source_notes
 from workflows.research.deps import Deps
 from workflows.research.model import Filters, RunConfig
 from workflows.research.state import ResearchState, with_answer
@@ -156,13 +156,16 @@ def test_a_client_that_fails_costs_only_its_hits_and_is_named(world: World) -> N
     assert state.status == "complete"
     assert any("Wikipedia: no answer" in end.message for end in state.dead_ends)
     assert state.report is not None
-    assert any("Wikipedia: no answer" in note for note in state.report.notes)
+    assert "Not every source answered: 1 of 3 did not (Wikipedia)." in state.report.notes
+    assert source_notes.reasons(state) == ["Wikipedia: no answer within 5 s."]
 
 
 def test_when_every_client_fails_the_run_says_so(world: World) -> None:
-    world.fails = dict.fromkeys(("openalex", "wikipedia", "local"), "No network.")
+    world.fails = dict.fromkeys(("openalex", "wikipedia", "local"), "Service: unavailable")
     state = research(world)
     assert state.status == "failed"
+    assert state.report is not None and state.report.notes[0] == source_notes.failure(state)
+    assert "zorora sources --check" in state.trajectory[-1].message
     assert state.report is not None
     assert not [s for s in state.report.sentences() if s.kind != "narration"]
 
@@ -250,6 +253,27 @@ def test_citations_are_followed_and_edges_kept(world: World) -> None:
     assert followed is not None
     assert followed.hop == 1
     assert any(authority.in_degree == 1 for authority in state.authority)
+
+
+def test_a_work_known_by_its_id_alone_becomes_a_source_when_it_is_completed(world: World) -> None:
+    from tools.research.source import make_source
+
+    study = world.sources["openalex"][0]
+    bare = make_source("https://doi.org/10.1000/bare", "", source_type="academic")
+    world.references[study.source_id] = [bare]
+    told: list[str] = []
+
+    def complete(sources: Sequence[Source]) -> tuple[Sequence[Source], Sequence[Outcome]]:
+        told.extend(source.source_id for source in sources)
+        abstract = "Batteries lowered evening electricity prices by 5% in Sudland."
+        done = [replace(source, title="Evening prices", abstract=abstract, venue="J. of Grids") for source in sources]
+        return done, (Outcome("crossref", "records", tuple(done)),)
+
+    assert research(world).source(bare.source_id) is None
+    state = research(world, deps=replace(world.deps(), complete=complete))
+    found = state.source(bare.source_id)
+    assert found is not None and (found.venue, found.hop) == ("J. of Grids", 1)
+    assert bare.source_id in told and any(report.client == "crossref" for report in state.clients)
 
 
 def test_the_reference_list_of_a_page_gives_edges(world: World) -> None:

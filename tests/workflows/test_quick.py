@@ -58,7 +58,7 @@ def test_a_source_that_fails_is_named_and_costs_only_itself(world: World) -> Non
     world.fails["news"] = "Newsroom: no answer within 5 s."
     state, _ = searched(deps)
     assert state.report is not None
-    assert "Not every source answered. Newsroom: no answer within 5 s." in state.report.notes
+    assert "Not every source answered: 1 of 2 did not (Newsroom)." in state.report.notes
     assert "[Web W1]" in state.synthesis
 
 

@@ -1,4 +1,4 @@
-"""The head of a report: what was asked comes first, and what could not be asked is said once."""
+"""The head of a report: what was asked comes first."""
 
 from plain_deps import World
 
@@ -6,10 +6,8 @@ from workflows.research import pipeline
 from workflows.research.model import RunConfig
 from workflows.research.report import Report
 from workflows.research.state import ResearchState
-from workflows.research.synthesis import unanswered
 
 QUESTION = "Do grid-scale batteries lower evening electricity prices?"
-NO_NETWORK = "no network; skipped"
 
 
 def report(world: World, question: str = QUESTION) -> Report:
@@ -30,21 +28,6 @@ def test_an_answer_the_sources_disagree_about_opens_the_summary_with_both_sides(
     said = [sentence.text for sentence in made.sentences() if sentence.citations]
     assert len(said) == len(set(said))
     assert not any("on 1 point" in sentence.text for sentence in made.summary)
-
-
-def test_clients_with_one_reason_are_named_together(world: World) -> None:
-    world.fails = {"openalex": f"OpenAlex: {NO_NETWORK}", "wikipedia": "Wikipedia: rate limited; skipped"}
-    assert "Not every source answered. OpenAlex: no network. Wikipedia: rate limited." in report(world).notes
-    world.fails = {"openalex": f"OpenAlex: {NO_NETWORK}", "wikipedia": f"Wikipedia: {NO_NETWORK}"}
-    assert "Not every source answered. OpenAlex, Wikipedia: no network." in report(world).notes
-
-
-def test_a_machine_without_a_network_is_told_so_and_not_a_list_of_names() -> None:
-    unknown = "the name is not known (or there is no network); skipped"
-    (note,) = unanswered([f"Service {n}: {unknown}" for n in range(12)])
-    assert note == "Not every source answered. There is no network: none of 12 sources on it was reached."
-    (note,) = unanswered([f"Service {n}: rate limited; skipped" for n in range(4)])
-    assert "Service 3: rate limited." in note
 
 
 def test_where_nothing_was_read_there_is_no_verdict() -> None:

@@ -198,6 +198,7 @@ def test_weights_sum_to_one_and_every_query_carries_the_anchor(world: object) ->
     for question in planned.plan.questions:
         assert 2 <= len(question.queries) <= 3
         assert all("grid-forming control" in query for query in question.queries)
+        assert not any(word in query.split() for query in question.queries for word in ("are", "found", "measured"))
     assert 3 <= len(planned.plan.perspectives) <= 5
 
 

@@ -1,4 +1,7 @@
-"""The pace of requests: one per host and interval, over all threads and processes; rest for a host that refuses."""
+"""The pace of requests: one per host and interval, over all threads and processes; rest for a host that refuses.
+
+The interval counts from the moment the request before has left, whatever delayed it.
+"""
 
 import random
 from collections.abc import Callable
@@ -8,26 +11,59 @@ from tools.errors import SourceError
 from tools.net.store import HostStore
 
 LONGEST_RETRY_AFTER = 86400.0
+_TRANSIT = 0.05  # seconds added to each interval: two requests may take differently long to arrive
+
+
+class Turn:
+    """The right to send one request to a host. The pause before the next counts from `sent`.
+
+    waited: another request to the host came first.
+    """
+
+    def __init__(self, report: Callable[[], None] = lambda: None) -> None:
+        self.waited = False
+        self._report = report
+        self._reported = False
+
+    def sent(self) -> None:
+        """The request has left, or never will; further calls change nothing."""
+        if not self._reported:
+            self._reported = True
+            self._report()
 
 
 class Pace:
-    """Says how long to wait before asking a host. wall: seconds since 1970, the clock that processes share."""
+    """Spaces the requests to each host. wall: seconds since 1970, the clock that processes share.
 
-    def __init__(self, hosts: HostStore, wall: Callable[[], float]) -> None:
+    sending: seconds a request may need from its turn until it has left (name look-up, connection). The next turn waits
+    that long for a process that died in between.
+    """
+
+    def __init__(self, hosts: HostStore, wall: Callable[[], float], sending: float = 10.0) -> None:
         self._hosts = hosts
         self._wall = wall
+        self._sending = sending
 
-    def wait(self, place: str, interval: float, patience: float) -> float:
-        """Seconds until it is this request's turn.
+    def take(self, place: str, interval: float, patience: float) -> Turn | float:
+        """This request's turn, or the seconds after which to try again.
 
-        Raises SourceError when the host is being left alone, or when the turn comes after `patience` seconds.
+        Raises SourceError when the host is being left alone, or when its turn cannot come within `patience` seconds.
         """
         now = self._wall()
         resting = self._hosts.cooling(place, now)
         if resting:
             raise SourceError(f"left alone for another {resting:.0f} s because it kept refusing", "budget")
-        wait = self._hosts.book(place, interval, now, patience) if interval > 0 else self._hosts.held(place, now)
-        if wait is None or wait > patience:
+        if interval <= 0:
+            wait, turn = self._hosts.held(place, now), Turn()
+        else:
+            interval += _TRANSIT
+            until = now + self._sending + interval
+            wait = self._hosts.take(place, now, until)
+            turn = Turn(lambda: self._hosts.sent(place, until, self._wall() + interval))
+        if not wait:
+            return turn
+        # A turn that was just taken reserves `sending` seconds, most of which it gives back
+        if wait > patience and (interval <= 0 or wait - self._sending > patience):
             raise SourceError("its turn would come after its time is over", "budget")
         return wait
 

@@ -8,7 +8,9 @@ from typing import Any
 
 from tools.database import Database
 
-KEEP_FOR_VALIDATION = 7 * 86400.0  # an expired answer with a validator may still be confirmed with a 304
+# Expired answers serve runs without a network, and a 304 may confirm them; of large ones the text is kept elsewhere
+KEEP_EXPIRED, KEEP_EXPIRED_LARGE = 30 * 86400.0, 7 * 86400.0
+LARGE = 300_000  # bytes
 LARGEST_KEPT = 8_000_000  # bytes; a larger body is read once and lives on as its snapshot
 _JUMP = 3600.0  # a host booked further ahead than this was booked by a clock that has since been set back
 
@@ -119,12 +121,11 @@ class CacheStore:
             )
 
     def purge(self, now: float) -> int:
-        """Drop what has expired; answers that a 304 could confirm stay a week longer. Returns the number dropped."""
+        """Drop what expired a month ago, large answers after a week. Returns the number dropped."""
         with self._database.write() as connection:
             return connection.execute(
-                """DELETE FROM http_cache
-                   WHERE expires_at < ? AND ((etag IS NULL AND last_modified IS NULL) OR expires_at < ?)""",
-                (now, now - KEEP_FOR_VALIDATION),
+                "DELETE FROM http_cache WHERE expires_at < CASE WHEN size > ? THEN ? ELSE ? END",
+                (LARGE, now - KEEP_EXPIRED_LARGE, now - KEEP_EXPIRED),
             ).rowcount
 
     def clear(self, older_than: float | None = None) -> int:
@@ -154,26 +155,30 @@ class CacheStore:
 
 
 class HostStore:
-    """When a host may be asked next. Bookings are made under the write lock, so threads and processes queue up."""
+    """When a host may be asked next. Turns are taken under the write lock, so threads and processes share one pace."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def book(self, host: str, interval: float, now: float, patience: float) -> float | None:
-        """Book the next free moment of a host: the seconds to wait for it, or None when that exceeds `patience`."""
+    def take(self, host: str, now: float, until: float) -> float:
+        """Seconds to wait for this host; 0.0 means that the turn is taken, and no other starts before `until`."""
+        if wait := self.held(host, now):
+            return wait
         with self._database.write() as connection:
-            row = connection.execute("SELECT next_at FROM hosts WHERE host = ?", (host,)).fetchone()
-            next_at = float(row["next_at"]) if row else 0.0
-            if next_at > now + _JUMP:
-                next_at = 0.0
-            at = max(now, next_at)
-            if at - now > patience:
-                return None
+            if wait := self.held(host, now):  # another thread or process was faster
+                return wait
             connection.execute(
                 "INSERT INTO hosts (host, next_at) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET next_at = ?2",
-                (host, at + interval),
+                (host, until),
             )
-            return at - now
+        return 0.0
+
+    def sent(self, host: str, taken_until: float, until: float) -> None:
+        """The request of a taken turn has left: the next may start at `until`, unless the host asked for more time."""
+        with self._database.write() as connection:
+            connection.execute(
+                "UPDATE hosts SET next_at = ? WHERE host = ? AND next_at = ?", (until, host, taken_until)
+            )
 
     def hold(self, host: str, until: float) -> None:
         """Nobody asks this host before `until` (it named a time)."""
@@ -185,7 +190,7 @@ class HostStore:
             )
 
     def held(self, host: str, now: float) -> float:
-        """Seconds until the host may be asked, without booking."""
+        """Seconds until the host may be asked."""
         row = self._database.read().execute("SELECT next_at FROM hosts WHERE host = ?", (host,)).fetchone()
         wait = float(row["next_at"]) - now if row else 0.0
         return wait if 0.0 < wait <= _JUMP else 0.0

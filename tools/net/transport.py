@@ -10,6 +10,8 @@ import os
 import socket
 import ssl
 import threading
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
@@ -27,7 +29,7 @@ from tools.net.guard import Guard, NameUnknown, target_of
 
 _ADDRESSES_TRIED = 3
 _TOO_LATE = "it did not answer in the time it had"
-_running = threading.local()  # .cutoff: the Cutoff of the request this thread is making
+_running = threading.local()  # .cutoff: the Cutoff of the request this thread is making; .sent: called when it has left
 
 # urllib3 writes whole request lines, keys in them included, to its debug log
 logging.getLogger("urllib3").setLevel(logging.WARNING)
@@ -82,6 +84,12 @@ def _watch(sock: Any) -> None:
         cutoff.watch(sock)
 
 
+def _has_left() -> None:
+    sent = getattr(_running, "sent", None)
+    if sent is not None:
+        sent()
+
+
 class _Plain(HTTPConnection):
     def _new_conn(self) -> socket.socket:
         sock = super()._new_conn()
@@ -91,6 +99,7 @@ class _Plain(HTTPConnection):
     def request(self, *args: Any, **kwargs: Any) -> None:
         _watch(self.sock)  # a connection kept from an earlier request
         super().request(*args, **kwargs)
+        _has_left()
 
 
 class _Secure(HTTPSConnection):
@@ -102,6 +111,7 @@ class _Secure(HTTPSConnection):
     def request(self, *args: Any, **kwargs: Any) -> None:
         _watch(self.sock)
         super().request(*args, **kwargs)
+        _has_left()
 
 
 class _PlainPool(HTTPConnectionPool):
@@ -204,16 +214,25 @@ def _context(ca_bundle: str | None) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=ca_bundle or certifi.where())
 
 
-def exchange(
-    session: requests.Session, url: str, headers: dict[str, str], limits: Limits, body: bytes | None = None
-) -> tuple[int, dict[str, str], bytes]:
-    """One GET, or a POST of `body`: status, headers (names in lower case) and the whole answer.
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """One request as it leaves: a GET, or a POST of `body`. sent: called when the last byte of it was written."""
+
+    url: str
+    headers: dict[str, str]
+    body: bytes | None = None
+    sent: Callable[[], None] | None = None
+
+
+def exchange(session: requests.Session, outgoing: Outgoing, limits: Limits) -> tuple[int, dict[str, str], bytes]:
+    """Send a request: status, headers (names in lower case) and the whole answer.
 
     Raises Lost when another attempt may help, SourceError when not. Their words never hold the address.
     """
+    _running.sent = outgoing.sent
     with Cutoff(limits.total) as cutoff:
         try:
-            answer = _send(session, _prepared(session, url, headers, body), limits)
+            answer = _send(session, _prepared(session, outgoing), limits)
             if cutoff.over:
                 raise SourceError(_TOO_LATE)
             return answer
@@ -245,12 +264,12 @@ def _send(
         response.close()
 
 
-def _prepared(
-    session: requests.Session, url: str, headers: dict[str, str], body: bytes | None
-) -> requests.PreparedRequest:
+def _prepared(session: requests.Session, outgoing: Outgoing) -> requests.PreparedRequest:
     try:
-        method = "GET" if body is None else "POST"
-        return session.prepare_request(requests.Request(method, url, headers=headers, data=body))
+        method = "GET" if outgoing.body is None else "POST"
+        return session.prepare_request(
+            requests.Request(method, outgoing.url, headers=outgoing.headers, data=outgoing.body)
+        )
     except (requests.exceptions.RequestException, UnicodeError):
         raise SourceError("the address or a header is malformed") from None
 

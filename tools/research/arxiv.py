@@ -10,7 +10,7 @@ from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters
 from tools.research.fields import clean, iso_date, link
 from tools.research.queries import boolean_query, first_day, last_day
-from tools.research.source import Mark, Source, find_arxiv_id, find_doi, make_source
+from tools.research.source import ARXIV_DOI, Mark, Source, find_arxiv_id, find_doi, make_source
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -32,14 +32,14 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
 
 def lookup(key: str, access: Access) -> Source | None:
     """One preprint by its arXiv id."""
-    arxiv_id = find_arxiv_id(key) or find_arxiv_id(key.lower().removeprefix("10.48550/arxiv."))
+    arxiv_id = find_arxiv_id(key) or find_arxiv_id(key.lower().removeprefix(ARXIV_DOI))
     found = _ask(access, {"id_list": arxiv_id}, 1) if arxiv_id else []
     return found[0] if found else None
 
 
 def terms(query: str, filters: Filters) -> str:
     """The query in arXiv's grammar: phrases must occur; a few words must, of many words some."""
-    found = boolean_query(query, _LONGEST_QUERY, all_of=3, field="all:")
+    found = boolean_query(query, _LONGEST_QUERY, field="all:")
     if filters.since or filters.until:
         start = first_day(filters.since or "1990").replace("-", "")
         end = last_day(filters.until or "2999").replace("-", "")
@@ -94,7 +94,7 @@ def _source(entry: "_Element") -> Source | None:
         published=iso_date(_text(entry, f"{_ATOM}published")),
         source_type="academic",
         providers=("arxiv",),
-        venue=_text(entry, f"{_OWN}journal_ref") or None,
+        venue=_text(entry, f"{_OWN}journal_ref") or "arXiv",
         abstract=summary,
         fulltext_url=links.get("pdf") or f"https://arxiv.org/pdf/{arxiv_id}",
         ids={"arxiv": arxiv_id},

@@ -68,6 +68,15 @@ def citing(client: Client, source: Source, limit: int, access: Access) -> Outcom
     return _guarded(client, f"works citing {source.title}", access, work)
 
 
+def complete(client: Client, sources: Sequence[Source], access: Access) -> Outcome:
+    """The client's records of these works, in its own order. Never raises except Cancelled."""
+
+    def work(own: Access) -> Sequence[Source]:
+        return client.complete(sources[: client.batch], own) if client.complete else []
+
+    return _guarded(client, f"records of {len(sources)} works", access, work)
+
+
 def _guarded(client: Client, query: str, access: Access, work: Callable[[Access], Sequence[Source]]) -> Outcome:
     http, own = access.http, access.fresh()
     started = http.clock()
@@ -121,7 +130,7 @@ def _failed(outcome: Outcome, client: Client, access: Access, started: float) ->
     http, problem = access.http, f"{client.label}: {outcome.problem}"
     if not problem.endswith("skipped"):
         problem += "; skipped"
-    if outcome.reason not in ("budget", "no_results"):
+    if outcome.reason not in ("budget", "no_results", "offline"):
         now = http.wall()
         alone = http.store.clients.other_answered(client.name, now - UP_SECONDS)
         http.store.clients.failed(client.name, now, problem, counts=alone)

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from tools.errors import SourceError
-from tools.http import Response
+from tools.net.request import Response
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.dates import written_date
-from tools.research.fields import clean, first, iso_date, items, link, mapping, objects, string
+from tools.research.fields import clean, first, iso_date, items, link, mapping, objects, readable, string
 from tools.research.queries import first_day, last_day, spoken, web_query
 from tools.research.source import Source, make_source
 
@@ -39,10 +39,13 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         "result_filter": "web",
         **_spoken(filters),
     }
+    kept_as: dict[str, str] = {}
     if filters.since or filters.until:
         since = first_day(filters.since) if filters.since else "1990-01-01"
         params["freshness"] = f"{since}to{last_day(filters.until) if filters.until else access.today}"
-    return parse(_content(access.get("web/search", params), access), access.today)
+        kept_as["freshness"] = f"{since}to{filters.until or ''}"
+    answer = access.get("web/search", params, kept_as=kept_as)
+    return parse(_content(answer, access), access.answer_day)
 
 
 def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
@@ -64,7 +67,7 @@ def parse(data: bytes, today: str = "") -> list[Source]:
     """Web results of an answer. today: ISO date from which ages in words count. Raises SourceError for an error."""
     answer = _answer(data)
     results = objects(mapping(answer.get("web")).get("results"))
-    return [source for item in results if (source := _page(item, today))]
+    return readable(results, lambda item: _page(item, today))
 
 
 def parse_images(data: bytes) -> list[Source]:

@@ -13,8 +13,9 @@ from typing import Any, Protocol
 from urllib.parse import urljoin
 
 from tools.errors import SourceError
-from tools.http import Http, Response, Secret
+from tools.http import Http
 from tools.net.guard import target_of
+from tools.net.request import Options, Response, Secret
 from tools.research.source import Source
 
 
@@ -83,6 +84,7 @@ REFUSALS = (401, 402, 403, 407, 451)
 SearchFunction = Callable[[str, int, "Access", Filters], Sequence[Source]]
 LookupFunction = Callable[[str, "Access"], Source | None]
 RelatedFunction = Callable[[Source, int, "Access"], Sequence[Source]]
+CompleteFunction = Callable[[Sequence[Source], "Access"], Sequence[Source]]
 CostFunction = Callable[[Source, str], int]
 
 
@@ -96,7 +98,7 @@ class Client:
     only when the user switches it on. A client of the kind support is asked about works, never with queries.
     stand_in: the client that takes over when this one fails or has no key; while this one answers, it is not asked.
     per_search: requests that one search takes. per_work: requests that a question about a work takes at most; asked
-    with the work and "references" or "citing".
+    with the work and "references" or "citing". complete: the records of up to `batch` works, in one request.
     """
 
     name: str
@@ -114,6 +116,8 @@ class Client:
     lookup: LookupFunction | None = None
     references: RelatedFunction | None = None
     citing: RelatedFunction | None = None
+    complete: CompleteFunction | None = None
+    batch: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     enabled: bool = True
     stand_in: str = ""
@@ -211,6 +215,11 @@ class Access:
         """ISO date of the run's clock."""
         return datetime.fromtimestamp(self.http.wall(), UTC).date().isoformat()
 
+    @property
+    def answer_day(self) -> str:
+        """ISO date of the latest answer, from which "2 days ago" counts in it, however long it has been kept."""
+        return datetime.fromtimestamp(self.answered_at or self.http.wall(), UTC).date().isoformat()
+
     def option(self, name: str, default: Any) -> Any:
         return self.settings.options.get(name, default)
 
@@ -224,35 +233,37 @@ class Access:
         if problem not in self.remarks:
             self.remarks.append(problem)
 
-    def get(self, path: str, params: Mapping[str, str | int], headers: Mapping[str, str] | None = None) -> Response:
-        """Ask the client's service. Raises SourceError, also for refusals (401, 403)."""
-        return self._ask(self.url(path), params, headers or {}, None)
+    def get(
+        self,
+        path: str,
+        params: Mapping[str, str | int],
+        headers: Mapping[str, str] | None = None,
+        kept_as: Mapping[str, str] | None = None,
+    ) -> Response:
+        """Ask the client's service. Raises SourceError, also for refusals (401, 403). kept_as: see Request."""
+        return self._ask(self.url(path), {"params": params, "headers": headers or {}, "kept_as": kept_as or {}})
 
     def post(self, path: str, values: Mapping[str, Any]) -> Response:
         """Ask a service that takes its questions only as posted JSON. Raises SourceError like `get`."""
         body = json.dumps(values, sort_keys=True).encode()
-        return self._ask(self.url(path), {}, {"Content-Type": "application/json"}, body)
+        return self._ask(self.url(path), {"headers": {"Content-Type": "application/json"}, "body": body})
 
-    def _ask(
-        self, url: str, params: Mapping[str, str | int], headers: Mapping[str, str], body: bytes | None
-    ) -> Response:
+    def _ask(self, url: str, asked: Options) -> Response:
         origin = target_of(url).origin
         own = any(origin == target_of(address).origin for address in self._configured())
         self._permit()
+        options: Options = {
+            **asked,
+            "ttl": self._seconds_kept(),
+            "deadline": self._deadline,
+            "guard": not own,
+            "secret": self._secret() if own else None,
+            "interval": self.settings.min_interval,
+            "max_bytes": self.http.settings.max_page_bytes,
+            "permit": self._permit,
+        }
         try:
-            response = self.http.get(
-                url,
-                params=params,
-                headers=headers,
-                body=body,
-                ttl=self._seconds_kept(),
-                deadline=self._deadline,
-                guard=not own,
-                secret=self._secret() if own else None,
-                interval=self.settings.min_interval,
-                max_bytes=self.http.settings.max_page_bytes,
-                permit=self._permit,
-            )
+            response = self.http.get(url, **options)
         except SourceError as error:
             if str(error).startswith("rate limited") and self.client.key and not self.settings.key:
                 raise SourceError(f"{error}; a key of your own raises the limit", error.reason) from None

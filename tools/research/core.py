@@ -21,6 +21,7 @@ from tools.research.fields import (
     number,
     objects,
     partial_date,
+    readable,
     spoken_name,
     string,
 )
@@ -57,8 +58,7 @@ def lookup(key: str, access: Access) -> Source | None:
 def parse(data: bytes) -> list[Source]:
     """Works of an answer: a list or one work. Raises SourceError when the service reports a failure."""
     answer = read_json(data)
-    works = list(_works(answer))
-    return [source for source in map(_source, works) if source is not None]
+    return readable(_works(answer), _source)
 
 
 def _ask(words: str, limit: int, access: Access) -> list[Source]:

@@ -3,7 +3,7 @@
 Who cites a work is not public there, so there is no `citing`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tools.errors import SourceError
@@ -18,10 +18,11 @@ from tools.research.fields import (
     number,
     objects,
     partial_date,
+    readable,
     string,
 )
 from tools.research.queries import plain_query
-from tools.research.source import Mark, Source, find_arxiv_id, find_doi, make_source
+from tools.research.source import Mark, Source, find_arxiv_id, find_doi, is_preprint_doi, make_source
 
 _LONGEST_QUERY = 300
 _DOIS_PER_REQUEST = 40
@@ -65,10 +66,17 @@ def references(source: Source, limit: int, access: Access) -> list[Source]:
     """The cited works that the publisher named with a DOI."""
     known: Source | None = source
     if not any(ref.startswith("doi:") for ref in source.references):
-        known = lookup(source.doi, access) if source.doi else None
+        known = lookup(source.doi, access) if source.doi and not is_preprint_doi(source.doi) else None
     dois = [ref.removeprefix("doi:") for ref in known.references if ref.startswith("doi:")] if known else []
     wanted = [f"doi:{doi}" for doi in dois if "," not in doi][:_DOIS_PER_REQUEST]
     return _ask(access, {"filter": ",".join(wanted)}, min(limit, len(wanted))) if wanted else []
+
+
+def complete(sources: Sequence[Source], access: Access) -> list[Source]:
+    """The records of these works, by DOI, in one request."""
+    dois = [source.doi for source in sources if source.doi and not is_preprint_doi(source.doi)]
+    wanted = [f"doi:{doi}" for doi in dois if "," not in doi]
+    return _ask(access, {"filter": ",".join(wanted)}, len(wanted)) if wanted else []
 
 
 def parse(data: bytes) -> list[Source]:
@@ -81,7 +89,7 @@ def parse(data: bytes) -> list[Source]:
         said = first(message) if isinstance(message, list) else message
         raise SourceError(f"did not accept the request ({clean(mapping(said).get('message'))[:120]})")
     works = objects(mapping(message).get("items")) if "items" in mapping(message) else [mapping(message)]
-    return [source for source in map(_work, works) if source is not None]
+    return readable(works, _work)
 
 
 def _ask(access: Access, params: Mapping[str, str], limit: int) -> list[Source]:
@@ -114,7 +122,7 @@ def _work(work: Mapping[str, Any]) -> Source | None:
         published=_date(work),
         source_type="academic",
         providers=("crossref",),
-        venue=clean(first(work.get("container-title"))) or clean(mapping(work.get("event")).get("name")) or None,
+        venue=_venue(work),
         issn=string(first(work.get("ISSN"))) or None,
         publisher=clean(work.get("publisher")) or None,
         language=string(work.get("language")) or None,
@@ -125,6 +133,13 @@ def _work(work: Mapping[str, Any]) -> Source | None:
         marks=_marks(work),
         fields=_fields(work),
     )
+
+
+def _venue(work: Mapping[str, Any]) -> str | None:
+    """The journal or book; the conference; of a preprint its server."""
+    server = mapping(first(work.get("institution"))).get("name") if work.get("type") == "posted-content" else None
+    named = (first(work.get("container-title")), mapping(work.get("event")).get("name"), server)
+    return next((name for name in map(clean, named) if name), None)
 
 
 def _title(work: Mapping[str, Any]) -> str:
@@ -222,7 +237,9 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
 
 def _cost(source: Source, what: str) -> int:
     """One request; another for the reference list when it is not known yet."""
-    return 1 if any(ref.startswith("doi:") for ref in source.references) else 2 if source.doi else 0
+    if any(ref.startswith("doi:") for ref in source.references):
+        return 1
+    return 2 if source.doi and not is_preprint_doi(source.doi) else 0
 
 
 CLIENT = Client(
@@ -235,5 +252,7 @@ CLIENT = Client(
     max_results=50,
     lookup=lookup,
     references=references,
+    complete=complete,
+    batch=_DOIS_PER_REQUEST,
     per_work=_cost,
 )

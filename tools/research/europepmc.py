@@ -9,7 +9,7 @@ from typing import Any
 from tools.errors import SourceError
 from tools.research.biomedical import is_number, language, language_code, marks, title_of, written_date
 from tools.research.client import Access, Client, Filters, read_json
-from tools.research.fields import clean, clean_paragraphs, iso_date, link, mapping, number, string
+from tools.research.fields import clean, clean_paragraphs, iso_date, link, mapping, number, readable, string
 from tools.research.queries import boolean_query, first_day, last_day
 from tools.research.source import Source, find_arxiv_id, find_doi, make_source
 
@@ -71,6 +71,9 @@ def parse(data: bytes) -> list[Source]:
     for outer, inner in lists:
         if outer in answer:
             works = many(mapping(answer[outer]).get(inner))
+            if outer == "resultList":
+                return readable(works, _source)
+            # Of cited works some are known by their wording alone
             return [source for source in map(_source, works) if source is not None]
     one = _source(mapping(answer.get("result")) or answer)
     if one is None and "hitCount" not in answer:

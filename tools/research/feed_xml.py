@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html.entities import html5
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
 
 from tools.errors import SourceError
 from tools.research.dates import written_date
@@ -36,7 +37,10 @@ _DEEPEST = 200
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a feed. text: its summary, or the head of its content; body: all its text, for matching."""
+    """One entry of a feed. text: its summary, or the head of its content; body: all its text, for matching.
+
+    alert: a search engine found the page (Google Alerts), so it is not of the feed's own outlet.
+    """
 
     url: str
     title: str
@@ -49,6 +53,7 @@ class Entry:
     language: str | None = None
     doi: str | None = None
     image: str = ""
+    alert: bool = False
 
 
 def read_feed(data: bytes, address: str = "") -> list[Entry]:
@@ -128,7 +133,8 @@ def _character(match: re.Match[str]) -> str:
 
 
 def _entry(item: "_Element", feed: _Feed) -> Entry | None:
-    title, url = _plain(_child(item, "title")), _address(item, feed.base)
+    title, given = _plain(_child(item, "title")), _address(item, feed.base)
+    url = unwrapped(given)
     texts = [_plain(_child(item, name)) for name in ("description", "summary", "encoded", "content")]
     said = [text for text in texts if text]
     if not url or not (title or said):
@@ -144,7 +150,8 @@ def _entry(item: "_Element", feed: _Feed) -> Entry | None:
         text=said[0] if said else "",
         body=" ".join([title, *dict.fromkeys(said)]),
         tags=tuple(dict.fromkeys(tag for tag in tags if tag)),
-        outlet=(_plain(source) if source is not None and source.get("url") else "") or feed.outlet,
+        outlet=(_plain(source) if source is not None and source.get("url") else "") or (feed.outlet * (url == given)),
+        alert=url != given,
         language=_language(item.get(_LANG) or "") or feed.language,
         doi=_said(item, "doi") or None,
         image=next((picture for picture in pictures if picture), ""),
@@ -169,6 +176,15 @@ def _address(item: "_Element", base: str) -> str:
             continue
         return found
     return ""
+
+
+def unwrapped(url: str) -> str:
+    """The page that an address of Google Alerts leads to; any other address as it is."""
+    parts = urlsplit(url)
+    if not re.fullmatch(r"(?:www\.)?google\.[a-z.]{2,6}", parts.hostname or "") or parts.path != "/url":
+        return url
+    named = parse_qs(parts.query)
+    return next((page for name in ("url", "q") for page in map(link, named.get(name, ())) if page), url)
 
 
 def _permanent(item: "_Element") -> bool:

@@ -12,13 +12,14 @@ from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters
 from tools.research.domains import host_of
 from tools.research.feed_xml import Entry, read_feed
-from tools.research.queries import phrases_and_words
+from tools.research.queries import read_terms
 from tools.research.source import Source, make_source
 from tools.text.tokens import fold, stem, words
 
 _AT_ONCE = 6
 _LONGEST_SNIPPET = 1000
 _PROBLEMS_NAMED = 3
+_ALL_OF = 2  # terms that an entry must all have: its text is short, and says the same in other words
 
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
@@ -41,28 +42,21 @@ def parse(data: bytes, address: str = "") -> list[Source]:
 
 
 def matching(sources: Sequence[Source], query: str) -> list[Source]:
-    """Those with every quoted phrase and at least half of the other words, best first, then newest first."""
-    phrases, wanted = phrases_and_words(query)
-    quoted = [" ".join(words(phrase)) for phrase in phrases]
-    stems = list(dict.fromkeys(stem(word) for text in wanted for word in words(text)))
+    """Those on the topic of a query, best first, then newest first; all of them for a query without words."""
+    terms = read_terms(query, _ALL_OF)
     rated = []
     for place, source in enumerate(sources):
-        score = _score(source, quoted, stems)
-        if score is not None:
-            rated.append((-score, _backwards(source.published), place, source))
-    return [_without_body(row[-1]) for row in sorted(rated, key=lambda row: row[:3])]
+        title = _stems(source.title)
+        text = _stems(f"{source.title} {source.fields.get('body', '')} {_tags(source)}")
+        if terms.found_in(lambda term, text=text: _stems(term) in text):  # type: ignore[misc]
+            found = [sum(_stems(term) in place for term in terms.all) for place in (text, title)]
+            rated.append((-found[0], -found[1], _backwards(source.published), place, source))
+    return [_without_body(row[-1]) for row in sorted(rated, key=lambda row: row[:4])]
 
 
-def _score(source: Source, phrases: Sequence[str], stems: Sequence[str]) -> int | None:
-    """How many words fit, then how many of them in the title; None when too little fits."""
-    title, text = words(source.title), words(f"{source.title} {source.fields.get('body', '')} {_tags(source)}")
-    if not all(f" {phrase} " in f" {' '.join(text)} " for phrase in phrases):
-        return None
-    in_title, in_text = set(map(stem, title)), set(map(stem, text))
-    hits = sum(1 for word in stems if word in in_text)
-    if 2 * hits < len(stems):
-        return None
-    return 100 * hits + sum(1 for word in stems if word in in_title)
+def _stems(text: str) -> str:
+    """Its stems, each between spaces, so that a phrase is found as it stands."""
+    return f" {' '.join(map(stem, words(text)))} "
 
 
 def _fetch(address: str, access: Access) -> list[Source] | str:
@@ -94,7 +88,7 @@ def _source(entry: Entry) -> Source:
         entry.title,
         authors=entry.authors,
         published=entry.published,
-        source_type="newsroom",
+        source_type="web" if entry.alert else "newsroom",  # a search finds anybody's pages
         providers=("feeds",),
         doi=entry.doi,
         venue=entry.outlet or None,

@@ -5,8 +5,11 @@ Titles and abstracts come with markup (HTML, JATS, MathML), entities and line br
 
 import html
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urljoin, urlsplit
+
+from tools.errors import SourceError
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -30,6 +33,20 @@ _SPACE = re.compile(r"[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\u3000]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _TWICE = re.compile(r"[\xc2\xc3\xce-\xd1][\x80-\xbf]|[\xc2-\xf4][\x80-\x9f]")
 _DATE = re.compile(r"^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
+
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def readable(listed: Iterable[T], read: Callable[[T], R | None]) -> list[R]:
+    """What can be read of a list. Raises SourceError when it holds something and none of it can be read: a service
+    that changed its form must not look like one that found nothing."""
+    given = list(listed)
+    found = [record for item in given if (record := read(item)) is not None]
+    if given and not found:
+        raise SourceError("answered with records in an unknown form")
+    return found
 
 
 def mapping(value: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tools.research.source import Source, canonical_key, canonical_url, find_doi, id_of
+from tools.research.source import Source, canonical_key, canonical_url, find_doi, id_of, is_preprint_doi
 from tools.text.tokens import words
 
 
@@ -91,7 +91,7 @@ def _merge_group(records: Sequence[Source], keep: bool) -> Source:
     if len(records) == 1:
         return first
     # Of a preprint and its article, the article is cited
-    formal = sorted(records, key=lambda r: r.fields.get("type") == "preprint")
+    formal = sorted(records, key=lambda r: (r.fields.get("type") == "preprint", is_preprint_doi(r.doi)))
     dois = dict.fromkeys(doi for r in (*formal, *records) for doi in (r.doi, *versions_of(r)) if doi)
     merged = replace(
         first,

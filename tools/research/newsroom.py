@@ -14,7 +14,7 @@ from typing import Any
 from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.combined import Combined, Desk, ask_all, numbered
-from tools.research.fields import clean, iso_date, items, link, mapping, objects
+from tools.research.fields import clean, iso_date, items, link, mapping, objects, readable
 from tools.research.queries import first_day, last_day, plain_query
 from tools.research.source import Source, make_source
 
@@ -22,19 +22,21 @@ MOST_ARTICLES = 200
 DAYS_BACK = 90
 _PATH = "api/data-admin/newsroom/articles"
 _LONGEST_QUERY = 200
+_MOST_WORDS = 4  # the weightiest; how the endpoint combines more is not stated
 
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Articles of the last days (option days_back, 90) that match, newest first as the endpoint gives them."""
-    today = date.fromisoformat(access.today)
-    oldest = (today - timedelta(days=int(access.option("days_back", DAYS_BACK)))).isoformat()
+    today, days_back = date.fromisoformat(access.today), int(access.option("days_back", DAYS_BACK))
+    oldest = (today - timedelta(days=days_back)).isoformat()
     params: dict[str, str | int] = {
         "limit": min(limit, MOST_ARTICLES),
         "date_from": first_day(filters.since) if filters.since else oldest,
         "date_to": last_day(filters.until) if filters.until else today.isoformat(),
     }
-    words = plain_query(query, _LONGEST_QUERY).replace('"', "")
-    response = access.get(_path(access), {"search": words, **params} if words else params)
+    words = plain_query(query, _LONGEST_QUERY, _MOST_WORDS).replace('"', "")
+    kept_as = {"date_from": filters.since or f"{days_back} days", "date_to": filters.until or ""}
+    response = access.get(_path(access), {"search": words, **params} if words else params, kept_as=kept_as)
     if response.status >= 400:
         raise SourceError(f"did not accept the request (status {response.status})")
     return parse(response.content)
@@ -45,8 +47,7 @@ def parse(data: bytes) -> list[Source]:
     answer = read_json(data)
     if not isinstance(answer, dict) or not isinstance(answer.get("articles"), list):
         raise SourceError("answered in an unknown form")
-    found = (_source(article) for article in objects(answer["articles"]))
-    return [source for source in found if source is not None]
+    return readable(objects(answer["articles"]), _source)
 
 
 def _path(access: Access) -> str:

@@ -1,14 +1,26 @@
 """OpenAlex: scholarly works of all fields, their references and citations. https://docs.openalex.org"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters, read_json
-from tools.research.fields import clean, first, iso_date, items, link, mapping, number, objects, partial_date, string
+from tools.research.fields import (
+    clean,
+    first,
+    iso_date,
+    items,
+    link,
+    mapping,
+    number,
+    objects,
+    partial_date,
+    readable,
+    string,
+)
 from tools.research.queries import boolean_query, first_day, last_day
-from tools.research.source import Mark, Source, find_arxiv_id, find_doi, make_source
+from tools.research.source import ARXIV_DOI, Mark, Source, find_arxiv_id, find_doi, make_source
 
 # Root fields we read; without `select` an answer is four times as long
 FIELDS = """id,doi,title,display_name,publication_year,publication_date,ids,language,type,primary_location,
@@ -55,6 +67,19 @@ def citing(source: Source, limit: int, access: Access) -> list[Source]:
     return _ask(access, {"filter": f"cites:{work}", "sort": "cited_by_count:desc"}, limit) if work else []
 
 
+def complete(sources: Sequence[Source], access: Access) -> list[Source]:
+    """The records of these works, by OpenAlex id or DOI, in one request."""
+    ids = [source.ids["openalex"] for source in sources if source.ids.get("openalex")]
+    dois = [source.doi for source in sources if source.doi and not source.ids.get("openalex")]
+    wanted = f"openalex:{'|'.join(ids)}" if len(ids) >= len(dois) else f"doi:{'|'.join(_listed(dois))}"
+    return _ask(access, {"filter": wanted}, len(sources)) if ids or dois else []
+
+
+def _listed(dois: Sequence[str]) -> list[str]:
+    """DOIs that may stand in a filter, where commas and bars part its values."""
+    return [doi for doi in dois if not set(",|") & set(doi)]
+
+
 def parse(data: bytes) -> list[Source]:
     """Works of an answer: a list (`results`) or a single work. Raises SourceError for anything else."""
     answer = read_json(data)
@@ -63,7 +88,7 @@ def parse(data: bytes) -> list[Source]:
     if "error" in answer and "results" not in answer:
         raise SourceError(f"did not accept the request ({clean(answer.get('message'))[:120]})")
     works = items(answer["results"]) if "results" in answer else [answer]
-    return [source for source in map(_source, works) if source is not None]
+    return readable(works, _source)
 
 
 def _ask(access: Access, params: Mapping[str, str], limit: int) -> list[Source]:
@@ -84,7 +109,7 @@ def _path_of(key: str) -> str:
     if doi:
         return f"doi:{doi}"
     if arxiv_id:
-        return f"doi:10.48550/arxiv.{arxiv_id}"
+        return f"doi:{ARXIV_DOI}{arxiv_id}"
     work = _WORK.search(key)
     return work.group(0).upper() if work else ""
 
@@ -102,7 +127,7 @@ def _source(value: Any) -> Source | None:
     if not is_work:
         return None
     location = mapping(work.get("primary_location"))
-    venue = mapping(location.get("source"))
+    venue = mapping(location.get("source")) or _journal(work)
     return make_source(
         f"https://doi.org/{doi}"
         if doi
@@ -170,6 +195,12 @@ def _locations(work: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [place for place in (*named, *objects(work.get("locations"))) if place]
 
 
+def _journal(work: Mapping[str, Any]) -> dict[str, Any]:
+    """The journal that any location names; a repository is where a copy lies, not where a work appeared."""
+    named = (mapping(place.get("source")) for place in _locations(work))
+    return next((source for source in named if source and source.get("type") != "repository"), {})
+
+
 def _arxiv_id(work: Mapping[str, Any]) -> str | None:
     urls = (string(place.get(name)) for place in _locations(work) for name in ("landing_page_url", "pdf_url"))
     return next((find_arxiv_id(url) for url in urls if "arxiv.org" in url and find_arxiv_id(url)), None)
@@ -221,5 +252,7 @@ CLIENT: Client = Client(
     lookup=lookup,
     references=references,
     citing=citing,
+    complete=complete,
+    batch=_IDS_PER_REQUEST,
     per_work=_cost,
 )

@@ -14,8 +14,9 @@ from urllib.parse import unquote, urlsplit
 from tools.corpus.model import Block, Extracted, Link, Page, Section, Snapshot
 from tools.corpus.parsers.jats_front import key_of
 from tools.errors import Cancelled, ParseError, SourceError, ZororaError
-from tools.http import Http, Response
+from tools.http import Http
 from tools.net.guard import Closed
+from tools.net.request import Response
 from tools.net.store import FetchRecord, FetchStore
 from tools.research.domains import host_of
 from tools.research.outcome import FetchedPage
@@ -110,7 +111,8 @@ class PageReader:
         if record is None:
             settings = self.http.settings
             kept = settings.scholarly_seconds if source.source_type == "academic" else settings.web_seconds
-            record = self.fetches.latest_good(source.source_id, self.http.wall() - kept)
+            since = 0.0 if settings.offline else self.http.wall() - kept
+            record = self.fetches.latest_good(source.source_id, since)
             if record is not None and self.snapshots.has(record.snapshot_id or ""):
                 self.fetches.add(replace(record, run_id=self.run_id))
         if record is None or (record.snapshot_id and not self.snapshots.has(record.snapshot_id)):

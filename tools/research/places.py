@@ -12,7 +12,7 @@ from tools.research.domains import host_of, longest
 from tools.research.source import Source, canonical_url
 
 if TYPE_CHECKING:
-    from tools.http import Options
+    from tools.net.request import Options
     from tools.research.outcome import FetchedPage
 
 _PMC_HOSTS = {"europepmc.org": 1, "ncbi.nlm.nih.gov": 1, "ebi.ac.uk": 1}

@@ -1,56 +1,230 @@
-"""Queries fitted to a service: length, operators, quoting. Quoted phrases (the anchors) are never lost."""
+"""Queries fitted to a service: length, operators, quoting. Quoted phrases (the anchors) are never lost.
+
+What is searched for is the topic: the rare words of a question and its names are required, the others welcome. How
+rare a word is, is told by its place in a list of English words by frequency.
+"""
 
 import re
 from calendar import monthrange
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import chain, zip_longest
 
-from tools.text.tokens import STOP, fold
+from tools.text.language import asking_words
+from tools.text.tokens import STOP, fold, stem
 
 _LONGEST_WORD = 80
+_ALL_OF = 3  # so many terms of a query are all required
+_RARE = 2  # of a longer one, one of so many rare ones, with another term beside it
+_COMMON_NAME = 3500  # a name of words more frequent than this ("United States") is a term like others
 _PHRASE = re.compile(r"[\"“”„]([^\"“”„]{1,200})[\"“”„]")
-_WORD = re.compile(r"[^\W_]+(?:[-'’.+#][^\W_]+|[+#]{1,2})*")
+_WORD = re.compile(r"[^\W_]+(?:[-'’.+#][^\W_]+|[+#]{1,2})*|[,;:()?!.]")
+_NAME = re.compile(r"\b[A-Z][a-zà-ÿ]+(?: (?:(?:of|the|de|van|von|der|du|la) )*[A-Z][a-zà-ÿ]+)+")
+_UNSEEN = 40_000  # the place of a word that is not in the list of frequent ones
 
 
-def phrases_and_words(query: str) -> tuple[list[str], list[str]]:
-    """Quoted phrases, and the content words outside of them, each once, in order."""
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a query asks for: every term of `must`, and one of the `pairs`: a name or rare word with a term beside it.
+
+    others: what else is asked for; without pairs one of them must stand beside those of `must`. aspects: what stands
+    behind a colon ("ocean acidification: history"); one of them must occur.
+    """
+
+    must: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    others: tuple[str, ...] = ()
+    aspects: tuple[str, ...] = ()
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Every term, the weightier ones first."""
+        topic = (*self.must, *(word for word, _ in self.pairs), *self.others)
+        return tuple(dict.fromkeys((*topic, *self.aspects)))
+
+    def found_in(self, holds: Callable[[str], bool]) -> bool:
+        """Whether a text is on the topic, whatever aspect is asked for. holds: whether it has a term."""
+        if not all(map(holds, self.must)):
+            return False
+        if self.pairs:
+            return any(holds(word) and any(map(holds, beside)) for word, beside in self.pairs)
+        return not self.others or any(map(holds, self.others))
+
+
+def read_terms(query: str, all_of: int = _ALL_OF) -> Terms:
+    """The terms of a query, each once. all_of: so many are all required; of more what stands in quotes, or pairs.
+
+    Small words, relations ("affects") and commas part a query into groups ("daylight saving time", "road accidents").
+    The rarest word stands with any other term; the rarest of another group with one from outside that group, because
+    "drinking water" alone is not what somebody asks about who asks for microplastics in it.
+    """
+    topic, _, behind = query.rpartition(": ") if ": " in query.strip() else (query, "", "")
+    phrases, groups = _phrases_and_groups(topic)
+    named, words = _phrases_and_groups(behind)
+    aspects = tuple(dict.fromkeys((*named, *chain.from_iterable(words))))
+    terms = list(dict.fromkeys((*phrases, *chain.from_iterable(groups))))
+    if len(terms) <= all_of or (len(groups) == 1 and not phrases and len(terms) == all_of + 1):
+        return Terms(tuple(terms), aspects=aspects)
+    if must := tuple(phrase for phrase in phrases if f'"{phrase}"' in query):
+        return Terms(must, (), tuple(term for term in terms if term not in must), aspects)
+    names = sorted((name for name in phrases if _rarity(name) >= _COMMON_NAME), key=_rarity, reverse=True)
+    rare = [*names, *_rarest(groups)][:_RARE]
+    content = [term for term in terms if term in names or (term not in phrases and fold(term) not in _weak()[1])]
+    pairs = _pairs(rare, content, groups)
+    must = () if pairs else tuple(rare)
+    weighty = (*must, *(word for word, _ in pairs))
+    return Terms(must, pairs, tuple(term for term in terms if term not in weighty), aspects)
+
+
+def _pairs(
+    rare: Sequence[str], content: Sequence[str], groups: Sequence[Sequence[str]]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Each rare word with the terms that make it the topic, no pair twice."""
+    pairs: list[tuple[str, tuple[str, ...]]] = []
+    for place, word in enumerate(rare):
+        own = _group_of(word, groups) if place and len(groups) > 1 else ()
+        if beside := tuple(term for term in content if term not in (*rare[: place + 1], *own)):
+            pairs.append((word, beside))
+    return tuple(pairs)
+
+
+def _group_of(word: str, groups: Sequence[Sequence[str]]) -> Sequence[str]:
+    return next((group for group in groups if word in group), ())
+
+
+def _rarest(groups: Sequence[Sequence[str]]) -> list[str]:
+    """The rarest word of each group, the rarest groups first; then further words."""
+    topics = [[word for word in group if fold(word) not in _weak()[1]] for group in groups]
+    ranked = [sorted(topic, key=_rarity, reverse=True) for topic in topics if topic] or [list(g) for g in groups[:1]]
+    ranked.sort(key=lambda topic: _rarity(topic[0]), reverse=True)
+    found: dict[str, str] = {}  # by stem: "sorting" and "sorted" are one
+    for word in chain.from_iterable(zip_longest(*ranked)):
+        if word:
+            found.setdefault(stem(fold(word)), word)
+    return list(found.values())
+
+
+def _phrases_and_groups(query: str) -> tuple[list[str], list[list[str]]]:
+    """Quoted phrases and names of several words; the other words that say something, in their groups."""
     phrases = [" ".join(_words(match)) for match in _PHRASE.findall(query)]
-    rest = _words(_PHRASE.sub(" ", query))
-    words = [word for word in rest if fold(word) not in STOP] or rest
-    return list(dict.fromkeys(filter(None, phrases))), list(dict.fromkeys(words))
+    rest, small = _PHRASE.sub(" , ", query), STOP | asking_words(query)
+    if not _in_title_case(rest):
+        names = [match for match in _NAME.findall(rest) if fold(match.split()[0]) not in small]
+        phrases += names
+        for name in names:
+            rest = rest.replace(name, " , ")
+    for dropped in (small | _weak()[0], small, frozenset[str]()):  # where nothing else is left, small words will do
+        groups = _groups(rest, dropped)
+        if groups or phrases:
+            break
+    return list(dict.fromkeys(filter(None, phrases))), groups
+
+
+def _groups(text: str, dropped: frozenset[str]) -> list[list[str]]:
+    groups: list[list[str]] = [[]]
+    for word in _WORD.findall(text):
+        if not word[0].isalnum() or fold(word) in dropped:
+            groups.append([])
+        else:
+            groups[-1].append(word[:_LONGEST_WORD])
+    return [group for group in groups if group]
+
+
+def _in_title_case(text: str) -> bool:
+    """Whether capitals say nothing, because most words have one."""
+    words = [word for word in _words(text) if word.isalpha() and fold(word) not in STOP]
+    return len(words) > 3 and sum(word[:1].isupper() for word in words) > 0.75 * len(words)
 
 
 def _words(text: str) -> list[str]:
-    return [word[:_LONGEST_WORD] for word in _WORD.findall(text)]
+    return [word[:_LONGEST_WORD] for word in _WORD.findall(text) if word[0].isalnum()]
 
 
-def plain_query(query: str, longest: int, most_words: int = 50) -> str:
-    """Phrases in quotes, then words, cut at a word within `longest` characters; operators of the service are gone."""
-    phrases, words = phrases_and_words(query)
-    parts = [f'"{phrase}"' if " " in phrase else phrase for phrase in phrases] + words[:most_words]
-    taken: list[str] = []
-    for part in parts:
-        if len(" ".join([*taken, part])) > longest and taken:
-            break
-        taken.append(part)
-    return " ".join(taken)[: longest + 200]
+def _rarity(term: str) -> int:
+    """The place among frequent English words (tools/data/vocab.txt is in that order); of several parts the rarest."""
+    return max((_places().get(part, _UNSEEN) for part in re.split(r"[^\w]+", fold(term)) if part), default=0)
 
 
-def boolean_query(query: str, longest: int, all_of: int = 4, field: str = "") -> str:
-    """For services with AND and OR: phrases must occur, up to `all_of` words must, of more words some must.
+@cache
+def _places() -> dict[str, int]:
+    lines = files("tools").joinpath("data", "vocab.txt").read_text("utf-8").splitlines()
+    return {word: place for place, word in enumerate(lines)}
+
+
+@cache
+def _weak() -> tuple[frozenset[str], frozenset[str]]:
+    """(relations, aspects) of tools/data/query_words.txt."""
+    text = files("tools").joinpath("data", "query_words.txt").read_text("utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    relations, _, aspects = "\n".join(lines).partition("[aspects]")
+    return frozenset(relations.replace("[relations]", "").split()), frozenset(aspects.split())
+
+
+def quoted(phrase: str) -> str:
+    """A phrase as search services write it."""
+    return f'"{phrase}"' if " " in phrase else phrase
+
+
+def topic_of(question: str, most: int = 20) -> str:
+    """What a question is about, as a query: its groups of words parted by commas. most: so many words, rare ones."""
+    phrases, groups = _phrases_and_groups(question)
+    kept = set(_rarest(groups)[:most])
+    parts = [quoted(phrase) if f'"{phrase}"' in question else phrase for phrase in phrases]
+    parts += [" ".join(word for word in group if word in kept) for group in groups]
+    return ", ".join(filter(None, parts))
+
+
+def plain_query(query: str, longest: int, most: int = 50) -> str:
+    """For services without operators: the weightiest terms, phrases in quotes, within `longest` characters."""
+    terms = [quoted(term) for term in read_terms(query).all[:most]]
+    return " ".join(_within(terms, longest, 1))[: longest + 200]
+
+
+def boolean_query(query: str, longest: int, field: str = "") -> str:
+    """For services with AND and OR: phrases, names and a rare word of the topic must occur, with another term.
 
     longest: characters; field: what stands before every term ("all:" for arXiv).
     """
-    phrases, words = phrases_and_words(query)
-    parts = [f'{field}"{phrase}"' if " " in phrase else field + phrase for phrase in phrases]
-    room = longest - sum(map(len, parts))
+    terms = read_terms(query)
+    aspects = [field + quoted(term) for term in terms.aspects]
+    room = longest - sum(len(aspect) + len(" AND ") for aspect in aspects)
+    topic = _paired(terms, room, field) if terms.pairs else _together(terms, room, field)
+    if not topic or not aspects:
+        return topic or " AND ".join(aspects)
+    return f"{f'({topic})' if terms.pairs else topic} AND {_any_of(aspects)}"
+
+
+def _together(terms: Terms, room: int, field: str) -> str:
+    """All that must occur, and one of the others."""
+    must = _within([field + quoted(term) for term in terms.must], room, len(" AND "))
+    room -= sum(len(term) + len(" AND ") for term in must)
+    some = _within([field + quoted(term) for term in terms.others], room, len(" OR "), least=0)
+    return " AND ".join([*must, *([_any_of(some)] if some else [])])
+
+
+def _paired(terms: Terms, room: int, field: str) -> str:
+    pairs = []
+    for word, beside in terms.pairs:
+        left = room // len(terms.pairs) - len(field) - len(quoted(word)) - len("( AND ()) OR ")
+        some = _within([field + quoted(term) for term in beside], left, len(" OR "))
+        pairs.append(f"({field}{quoted(word)} AND {_any_of(some)})")
+    return " OR ".join(pairs)
+
+
+def _any_of(terms: Sequence[str]) -> str:
+    return f"({' OR '.join(terms)})" if len(terms) > 1 else terms[0]
+
+
+def _within(parts: Sequence[str], longest: int, gap: int, least: int = 1) -> list[str]:
+    """The first parts that fit, at least so many."""
     taken: list[str] = []
-    for word in words:
-        room -= len(field) + len(word) + 5
-        if room < 0 and (taken or parts):
+    for part in parts:
+        if sum(len(one) + gap for one in taken) + len(part) > longest and len(taken) >= least:
             break
-        taken.append(field + word)
-    if len(taken) <= all_of:
-        return " AND ".join([*parts, *taken])
-    return " AND ".join([*parts, f"({' OR '.join(taken)})"])
+        taken.append(part)
+    return taken
 
 
 def web_query(query: str, sites: tuple[str, ...], excluded: tuple[str, ...], longest: int) -> str:

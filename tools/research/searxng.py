@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from tools.errors import SourceError
-from tools.http import Response
+from tools.net.request import Response
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.dates import written_date
-from tools.research.fields import clean, items, link, objects, string
+from tools.research.fields import clean, items, link, objects, readable, string
 from tools.research.queries import spoken, web_query
 from tools.research.source import Source, make_source
 
@@ -52,7 +52,7 @@ def _found(params: Mapping[str, str | int], limit: int, access: Access) -> list[
 
 def parse(data: bytes) -> list[Source]:
     """Results of an answer. Raises SourceError when it is not one."""
-    return [source for item in objects(_answer(data)["results"]) if (source := _source(item))]
+    return readable(objects(_answer(data)["results"]), _source)
 
 
 def unresponsive(data: bytes) -> str:

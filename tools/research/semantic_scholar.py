@@ -5,7 +5,7 @@ withdrew stand in edges with `paperId` null; the code of a refusal is a string. 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -22,10 +22,11 @@ from tools.research.fields import (
     number,
     objects,
     partial_date,
+    readable,
     string,
 )
 from tools.research.queries import plain_query
-from tools.research.source import Source, find_arxiv_id, find_doi, make_source
+from tools.research.source import ARXIV_DOI, Source, find_arxiv_id, find_doi, is_preprint_doi, make_source
 
 FIELDS = """paperId,externalIds,url,title,abstract,venue,publicationVenue,year,publicationDate,publicationTypes,journal,
 authors,citationCount,influentialCitationCount,referenceCount,openAccessPdf,fieldsOfStudy""".replace("\n", "")
@@ -64,6 +65,18 @@ def citing(source: Source, limit: int, access: Access) -> list[Source]:
     return _edges(source, "citations", limit, access)
 
 
+def complete(sources: Sequence[Source], access: Access) -> list[Source]:
+    """The records of these works, by the service's own id, DOI or arXiv id, in one request."""
+    keys = [source.ids.get("semantic_scholar") or source.doi or source.arxiv_id or "" for source in sources]
+    names = [name for key in keys if (name := _path_of(key))]
+    if not names:
+        return []
+    response = access.post(f"paper/batch?fields={FIELDS}", {"ids": names})
+    if response.status >= 400 and not response.content.lstrip().startswith(b"{"):
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return parse(response.content)
+
+
 def parse(data: bytes) -> list[Source]:
     """Works of an answer: of a search, a match, edges, recommendations, a batch or one work.
 
@@ -74,7 +87,7 @@ def parse(data: bytes) -> list[Source]:
         _refusal(answer)
     elif not isinstance(answer, list):
         raise SourceError("answered in an unknown form")
-    return [source for source in map(_source, _papers(answer)) if source is not None]
+    return readable(_papers(answer), _source)
 
 
 def _refusal(answer: Mapping[str, Any]) -> None:
@@ -117,9 +130,9 @@ def _path_of(key: str) -> str:
     if paper:
         return paper.group(0)
     doi, arxiv_id = find_doi(key), find_arxiv_id(key)
-    if doi and not doi.startswith("10.48550/arxiv."):
+    if doi and not is_preprint_doi(doi):
         return f"DOI:{quote(doi, safe='/:()')}"
-    arxiv_id = arxiv_id or (find_arxiv_id(doi.removeprefix("10.48550/arxiv.")) if doi else None)
+    arxiv_id = arxiv_id or (find_arxiv_id(doi.removeprefix(ARXIV_DOI)) if doi else None)
     return f"ARXIV:{arxiv_id}" if arxiv_id else ""
 
 
@@ -210,5 +223,7 @@ CLIENT = Client(
     lookup=lookup,
     references=references,
     citing=citing,
+    complete=complete,
+    batch=_EDGES,
     per_work=_cost,
 )

@@ -10,10 +10,10 @@ from datetime import date
 from typing import Any
 
 from tools.errors import SourceError
-from tools.http import Response
+from tools.net.request import Response
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.dates import written_date
-from tools.research.fields import clean, link, objects
+from tools.research.fields import clean, link, objects, readable
 from tools.research.queries import first_day, last_day, spoken, web_query
 from tools.research.source import Source, make_source
 
@@ -26,7 +26,8 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
     values = _asked(query, limit, filters)
     if filters.since or filters.until:
         values["tbs"] = _between(filters.since, filters.until)
-    return parse(_content(access.post("search", values)), access.today)
+    answer = access.post("search", values)
+    return parse(_content(answer), access.answer_day)
 
 
 def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
@@ -57,7 +58,7 @@ def parse(data: bytes, today: str = "") -> list[Source]:
     if not any(name in answer for name in ("organic", "organic_results", "searchParameters", "search_parameters")):
         raise SourceError("answered in an unknown form")
     results = objects(answer.get("organic") or answer.get("organic_results"))
-    return [source for item in results if (source := _source(item, today))]
+    return readable(results, lambda item: _source(item, today))
 
 
 def parse_images(data: bytes) -> list[Source]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
+ARXIV_DOI = "10.48550/arxiv."
 SOURCE_TYPES = ("academic", "web", "newsroom", "local")
 
 # Old DOIs of serials hold "<" and ">", and end with ";2-" and a check character
@@ -111,6 +112,11 @@ def find_doi(text: str | None) -> str | None:
     return doi.lower() or None
 
 
+def is_preprint_doi(doi: str | None) -> bool:
+    """Whether it is the DOI under which arXiv registers a paper with DataCite; Crossref and Unpaywall know none."""
+    return (doi or "").startswith(ARXIV_DOI)
+
+
 def find_arxiv_id(text: str | None) -> str | None:
     """The arXiv id in a text or URL, without its version ("2312.12345", "astro-ph/0601001")."""
     match = _ARXIV_BARE.match((text or "").strip()) or _ARXIV.search(text or "")
@@ -143,7 +149,8 @@ def canonical_url(url: str) -> str:
 
 def canonical_key(source: Source) -> str:
     """The key two records share exactly when they are one work."""
-    ids = (("doi", source.doi), ("arxiv", source.arxiv_id), ("pmid", source.pmid), ("pmcid", source.pmcid))
+    doi = source.doi if not (source.arxiv_id and is_preprint_doi(source.doi)) else None
+    ids = (("doi", doi), ("arxiv", source.arxiv_id), ("pmid", source.pmid), ("pmcid", source.pmcid))
     for name, value in ids:
         if value:
             return f"{name}:{value.lower()}"
@@ -165,8 +172,9 @@ def in_one_line(text: str) -> str:
 def make_source(url: str, title: str, **fields: Any) -> Source:
     """A source with the id of its canonical key; identifiers hidden in the URL are found.
 
-    A DataCite DOI of arXiv ("10.48550/arxiv.2401.00001") becomes the arXiv id, so that preprint records agree. What
-    people are shown in one line (title, authors, venue, publisher) loses controls, signs of direction and unseen ones.
+    A DataCite DOI of arXiv ("10.48550/arxiv.2401.00001") gives the arXiv id as well, so that preprint records agree.
+    What people are shown in one line (title, authors, venue, publisher) loses controls, signs of direction and unseen
+    ones.
     """
     title = in_one_line(title)
     if authors := fields.get("authors"):
@@ -174,7 +182,7 @@ def make_source(url: str, title: str, **fields: Any) -> Source:
     fields |= {name: in_one_line(fields[name]) or None for name in ("venue", "publisher") if fields.get(name)}
     doi = find_doi(fields.pop("doi", None)) or find_doi(url)
     arxiv_id = find_arxiv_id(fields.pop("arxiv_id", None)) or (find_arxiv_id(url) if "arxiv.org" in url else None)
-    if doi and doi.startswith("10.48550/arxiv."):
-        arxiv_id, doi = arxiv_id or find_arxiv_id(doi.removeprefix("10.48550/arxiv.")), None
+    if doi and is_preprint_doi(doi):
+        arxiv_id = arxiv_id or find_arxiv_id(doi.removeprefix(ARXIV_DOI))
     source = Source("", url, title, doi=doi, arxiv_id=arxiv_id, **fields)
     return replace(source, source_id=id_of(canonical_key(source)))

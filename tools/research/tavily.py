@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from tools.errors import SourceError
-from tools.http import Response
+from tools.net.request import Response
 from tools.research.client import Access, Client, Filters, read_json
 from tools.research.dates import written_date
-from tools.research.fields import clean, link, mapping, objects
+from tools.research.fields import clean, link, mapping, objects, readable
 from tools.research.queries import first_day, last_day, web_query
 from tools.research.source import Source, make_source
 
@@ -45,7 +45,7 @@ def parse(data: bytes) -> list[Source]:
         raise SourceError("answered in an unknown form")
     if "results" not in answer:
         raise SourceError(f"answered with an error ({_said(answer)})")
-    return [source for item in objects(answer["results"]) if (source := _source(item))]
+    return readable(objects(answer["results"]), _source)
 
 
 def _content(response: Response) -> bytes:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from tools.errors import SourceError
 from tools.research.client import Access, Client, Filters, read_json
-from tools.research.fields import clean, iso_date, items, link, mapping, objects, partial_date, string
+from tools.research.fields import clean, iso_date, items, link, mapping, objects, partial_date, readable, string
 from tools.research.source import Source, find_doi, make_source
 
 
@@ -45,7 +45,7 @@ def parse(data: bytes) -> list[Source]:
     else:
         said = clean(answer.get("message"))[:120]
         raise SourceError(f"did not accept the request ({said})" if said else "answered in an unknown form")
-    return [source for source in map(_work, works) if source is not None]
+    return readable(works, _work)
 
 
 def _work(work: Mapping[str, Any]) -> Source | None:

@@ -4,7 +4,7 @@ import re
 from urllib.parse import unquote
 
 from tools.research.domains import host_of, longest
-from tools.research.source import find_arxiv_id, find_doi
+from tools.research.source import ARXIV_DOI, find_arxiv_id, find_doi
 
 # PII: S, ISSN with check digit, two digits of the year, five of the item, check digit; hyphens and brackets optional.
 # Elsevier's DOIs of that time are 10.1016/ and the PII in its long form.
@@ -35,7 +35,7 @@ def dois(url: str, doi: str | None = None, arxiv_id: str | None = None) -> tuple
         found.append(f"10.1038/{_TAIL.sub('', match.group(1).lower())}")
     arxiv = find_arxiv_id(arxiv_id) or (find_arxiv_id(url) if longest(host, {"arxiv.org": 1}) else None)
     if arxiv:
-        found.append(f"10.48550/arxiv.{arxiv}")
+        found.append(f"{ARXIV_DOI}{arxiv}")
     return tuple(dict.fromkeys(found))
 
 

@@ -75,12 +75,10 @@ def sources(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json(found)
     elif args.check:
-        rows = [
-            (one.name, one.checked.state, f"{one.checked.seconds:.1f} s", one.checked.message)
-            for one in found
-            if one.checked
-        ]
-        session.screen.rows(("name", "state", "time", "answer"), rows)
+        from engine.source_status import CHECK_COLUMNS, check_rows
+
+        session.screen.rows(CHECK_COLUMNS, check_rows([(one.name, one.checked) for one in found if one.checked]))
+        session.screen.note("This table holds no key and no text; it may be sent with a report of a problem.")
     else:
         columns = ("name", "source", "kind", "state", "key", "limits", "answered", "last problem")
         session.screen.rows(columns, [_row(one) for one in found])

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine import source_status
 from engine.figures import hundredths
 from engine.models import Claim, Contradiction, Finding, Gap, ResearchState, Sentence
 from ui.web.citing import Cite, Citing, Glyph, Shown, byline, is_contested, paragraphs, score_of
@@ -81,12 +82,28 @@ def notices(state: ResearchState) -> list[str]:
         said.append(f"{state_name(state.status, state.ended_by)}: this report holds what was verified until then.")
     if state.status in _NOTHING:
         said.append(_NOTHING[state.status])
-    report_notes = list(state.report.notes) if state.report else []
+    line = source_status.unanswered(state)
+    report_notes = [note for note in (state.report.notes if state.report else ()) if note not in line]
     overall = hundredths(state.quality.overall_confidence)
     low = state.claims and float(overall) < CONFIDENT  # as it is shown: 0.70 is not below 0.70
     if low and not any("confidence" in note.lower() for note in report_notes):
         said.append(f"Overall confidence is {overall}, below {hundredths(CONFIDENT)}. Read with care.")
     return said + report_notes
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """The line about sources that did not answer, and why they did not."""
+
+    line: str
+    reasons: list[str]
+
+
+def unanswered(state: ResearchState) -> Unanswered | None:
+    """What is said of sources that did not answer; None when all did."""
+    said = source_status.unanswered(state) or ["What each source said"]
+    reasons = source_status.reasons(state) if state.report else []
+    return Unanswered(said[0], reasons) if reasons else None
 
 
 def facts(state: ResearchState) -> list[str]:

@@ -9,6 +9,7 @@ from engine import figures
 from engine import reader as reading
 from engine.answers import HistoryQuery, JobStatus, LoggedEvent, ReaderPage, RunOptions
 from engine.models import ConfigError, Document, NotFound, ResearchState
+from engine.source_status import advice
 from ui.web import asked, follow_up, forms, pictures, report_view
 from ui.web.citing import Citing, research_address
 from ui.web.claim_view import why
@@ -95,6 +96,7 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
         "retracted": () if older else withdrawn(state),
         "shelf": () if older else on_shelf(state),
         "notices": report_view.notices(state),
+        "unanswered": report_view.unanswered(state),
         "summary": citing.paragraph(state.report.summary if state.report else ()),
         "verdict": report_view.verdict(state, citing),
         "findings": key,
@@ -162,7 +164,9 @@ def fragment(research_id: str) -> Response:
 def log(research_id: str) -> str:
     """What a finished run did, and why."""
     state = loaded(research_id)
-    return render_template("log.html", state=state, lines=trajectory(state))
+    ends = [(end, advice(end)) for end in figures.dead_ends(state)]
+    unasked = [report for report in state.clients if report.unasked]
+    return render_template("log.html", state=state, lines=trajectory(state), ends=ends, unasked=unasked)
 
 
 @bp.get("/research/<research_id>/graph")

@@ -20,6 +20,7 @@ from workflows.research.parallel import each
 from workflows.research.plan import alike
 from workflows.research.reading import read_sources
 from workflows.research.shortlist import off_topic, shortlist
+from workflows.research.source_notes import NOT_ASKED
 from workflows.research.state import ResearchState
 from workflows.research.unite import unite
 
@@ -85,9 +86,9 @@ def round_queries(state: ResearchState, questions: Sequence[Question]) -> tuple[
 def hand_out(
     state: ResearchState, clients: Sequence[ClientInfo], queries: Sequence[str], deps: Deps
 ) -> tuple[ResearchState, tuple[Errand, ...]]:
-    """Queries to clients within their budgets; what the budget does not allow is recorded as a dead end."""
+    """Queries to clients within their budgets; what the budget does not allow is counted as unasked."""
     rounds, waiting = _rounds(state, deps), pending(state, clients)
-    errands, dead = [], list(state.dead_ends)
+    errands, reports = [], {report.client: report for report in state.clients}
     for client in clients:
         done = sum(1 for line in state.asked if line.startswith(f"{client.name}\t"))
         allowed = max(0, min(client.budget - done, -(-client.budget // rounds), deps.left(client.name) // client.each))
@@ -100,20 +101,15 @@ def hand_out(
         take, left = new[:allowed], new[allowed:]
         if take:
             errands.append(Errand(client, tuple(take), allowed))
-        if left:
-            dead.append(_unasked(client, left))
-    return replace(state, dead_ends=tuple(dead)), tuple(errands)
+        if left or client.name in reports:
+            known = reports.get(client.name, ClientReport(client.name))
+            reports[client.name] = replace(known, unasked=len(left))
+    return replace(state, clients=tuple(reports[name] for name in sorted(reports))), tuple(errands)
 
 
 def own_words(state: ResearchState) -> str:
     """The question as it was typed, as far as a search reads it."""
     return " ".join(state.original_query.split())[:_OWN_WORDS]
-
-
-def _unasked(client: ClientInfo, queries: Sequence[str]) -> DeadEnd:
-    said = f"{counted(len(queries), 'further query', 'further queries')} not asked"
-    message = f"{client.label}: {said}, the budget of this depth is used up."
-    return DeadEnd(queries[0], None, client.name, "budget", None, message)
 
 
 def ask_all(
@@ -226,22 +222,30 @@ def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]
             if outcome is not None:
                 asked.append(f"{client.name}\t{outcome.query}")
                 reports[client.name] = _report(reports.get(client.name, ClientReport(client.name)), outcome)
-        if attempt.outcome is not None and attempt.reason:
+        if attempt.outcome is None:
+            known = reports.get(client.name, ClientReport(client.name))
+            reports[client.name] = replace(known, unasked=known.unasked + 1)
+        elif attempt.reason and _leads_nowhere(client, attempt.reason):
             dead.append(_dead_end(client, attempt, attempt.outcome))
-    for client in dict.fromkeys(client for client, _ in attempts):
-        if left := [attempt.query for own, attempt in attempts if own == client and attempt.outcome is None]:
-            dead.append(_unasked(client, left))
     clients = tuple(reports[name] for name in sorted(reports))
     return replace(state, clients=clients, dead_ends=tuple(dead), asked=tuple(asked))
 
 
+def _leads_nowhere(client: ClientInfo, reason: str) -> bool:
+    """Whether a search is a dead end: not one that was never made, nor one of documents that say nothing of it."""
+    return reason not in NOT_ASKED and (client.kind != "local" or reason == "error")
+
+
 def _report(known: ClientReport, outcome: Outcome) -> ClientReport:
+    answered = bool(outcome.sources) or not outcome.problem or outcome.reason == "no_results"
+    spared = outcome.reason == "no_results" or (outcome.reason in NOT_ASKED and known.answers)
     return replace(
         known,
+        answers=known.answers + answered,
         found=known.found + len(outcome.sources),
         requests=known.requests + outcome.requests,
         seconds=round(known.seconds + outcome.seconds, 3),
-        problem=outcome.problem if outcome.reason != "no_results" and outcome.problem else known.problem,
+        problem=outcome.problem if outcome.problem and not spared else known.problem,
     )
 
 

@@ -62,6 +62,8 @@ class Deps:
     references:  the works a source cites; citing: the works that cite it (source, limit).
     allot:       settle, before any of them is asked, who answers the questions of a hop (source, "references" or
                  "citing"); gives an Outcome with the reason budget for each client that could not take all of its.
+    complete:    works with what services know of them beyond a citation (title, authors, venue, retraction), same ids;
+                 and the outcome of each request.
     copies:      addresses of open copies of each of some sources, best first.
     fetch_copy:  read a source, whose own page would not do, at addresses of open copies.
     left:        requests that a client may still make in this run.
@@ -96,6 +98,7 @@ class Deps:
     models: Models | None = None
     work: Work | None = None
     allot: Callable[[Sequence[tuple[Source, str]]], Sequence[Outcome]] = lambda tasks: ()
+    complete: Callable[[Sequence[Source]], tuple[Sequence[Source], Sequence[Outcome]]] = lambda sources: (sources, ())
     copies: Callable[[Sequence[Source]], Sequence[tuple[str, ...]]] = lambda sources: [()] * len(sources)
     fetch_copy: Callable[[Source, Sequence[str]], FetchedPage] | None = None
     left: Callable[[str], int] = lambda client: 1_000_000

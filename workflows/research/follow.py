@@ -4,6 +4,7 @@ Works come in through the same shortlist as search hits; edges are recorded whet
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -19,10 +20,12 @@ from workflows.research.model import ClientReport, DeadEnd
 from workflows.research.parallel import each
 from workflows.research.reading import read_sources
 from workflows.research.shortlist import shortlist
+from workflows.research.source_notes import NOT_ASKED
 from workflows.research.state import ResearchState
 from workflows.research.unite import unite
 
 _WORKS = 25  # references, and citing works, asked for per source
+_UNTITLED = 40  # works of a hop whose titles are looked up
 _NEW_PER_HOP = 12  # works a hop may add
 _COMPARED = 150  # works of a hop that are compared with the question by meaning
 _DEADLINE = 30.0
@@ -44,7 +47,7 @@ def skip_reason(state: ResearchState, deps: Deps) -> str | None:
         return "at this depth citations are not followed"
     if not (state.config.follow and deps.settings.follow_citations):
         return "switched off"
-    if state.config.offline or not any(client.kind == "academic" for client in deps.clients):
+    if not any(client.kind == "academic" for client in deps.clients):
         return "no scholarly index is asked"
     return None
 
@@ -90,15 +93,17 @@ def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
     dead: list[DeadEnd] = []
     for outcome in outcomes:
         known = reports.get(outcome.client, ClientReport(outcome.client))
-        fault = outcome.problem if outcome.reason not in ("budget", "no_results") else None
+        answered = bool(outcome.sources) or not outcome.problem or outcome.reason == "no_results"
+        fault = outcome.problem if outcome.reason not in (*NOT_ASKED, "no_results") else None
         reports[outcome.client] = replace(
             known,
             requests=known.requests + outcome.requests,
             seconds=round(known.seconds + outcome.seconds, 3),
             problem=fault or known.problem,
+            answers=known.answers + answered,
         )
-        if outcome.problem and not outcome.sources and outcome.reason != "no_results":
-            dead.append(DeadEnd(None, None, outcome.client, outcome.reason or "error", None, outcome.problem))
+        if fault and not outcome.sources:
+            dead.append(DeadEnd(None, None, outcome.client, outcome.reason or "error", None, fault))
     new = [end for end in dict.fromkeys(dead) if end not in state.dead_ends]
     clients = tuple(reports[name] for name in sorted(reports))
     return replace(state, clients=clients, dead_ends=(*state.dead_ends, *new))
@@ -131,13 +136,23 @@ def best_scholarly(state: ResearchState, deps: Deps, hop: int) -> list[Source]:
 def _take(state: ResearchState, found: Sequence[Source], deps: Deps) -> tuple[ResearchState, int]:
     """New works by rank, as many as a hop and the run may add."""
     known = {source.source_id for source in state.sources}
-    merged = merge(state.sources, found)
+    titled, told = deps.complete(_untitled(state, found))
+    merged = merge(state.sources, [*found, *titled])
     # Of a work without a title nothing can be ranked; its edges are kept all the same
     new = _likeliest(state, [source for source in merged if source.source_id not in known and source.title])
     room = max(0, min(_NEW_PER_HOP, max_sources(state, deps) - len(known)))
-    best = shortlist(state, new, deps, room)
+    best, more = deps.complete(shortlist(state, new, deps, room))
+    state = _record(state, [*told, *more])
     kept = [source for source in merged if source.source_id in known]
     return unite(replace(state, sources=(*kept, *best)), deps), len(best)
+
+
+def _untitled(state: ResearchState, works: Sequence[Source]) -> list[Source]:
+    """The works known by their ids alone, those first that most sources cite; as many as one request names."""
+    cited = Counter(one for works in state.citation_graph.values() for one in works)
+    titled = {key for work in (*state.sources, *works) if work.title for key in keys_of(work)}
+    bare = {work.source_id: work for work in works if not work.title and titled.isdisjoint(keys_of(work))}
+    return sorted(bare.values(), key=lambda work: (-cited[work.source_id], work.source_id))[:_UNTITLED]
 
 
 def _likeliest(state: ResearchState, works: Sequence[Source]) -> list[Source]:

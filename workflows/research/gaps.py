@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import replace
 
+from tools.research.queries import topic_of
 from tools.text.phrases import counted
 from tools.text.tokens import STOP, stem, stems
 from workflows.research.backtrack import gave, look_elsewhere, low_credibility
@@ -10,7 +11,7 @@ from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import DeadEnd, Gap, Question
 from workflows.research.modelled import gaps as modelled
-from workflows.research.plan import cue_words, finish_tasks
+from workflows.research.plan import TOPIC_WORDS, cue_words, finish_tasks
 from workflows.research.state import ResearchState
 from workflows.research.supporters import voice_groups
 
@@ -111,5 +112,6 @@ def refinement_queries(state: ResearchState, question: Question) -> tuple[str, .
     anchor = state.understanding.primary_anchor
     known = covered | set(stems(anchor))
     fresh = [word for word in cue_words(state, question) if word not in STOP and stem(word) not in known]
-    own = f"{anchor} {' '.join(fresh[:3])}" if fresh else f"{anchor} {question.text.rstrip('?')}"
+    about = topic_of(state.original_query, TOPIC_WORDS) or anchor
+    own = f"{about}: {' '.join(fresh[:3])}" if fresh else topic_of(f"{anchor}, {question.text}")
     return (" ".join(own.split()[:14]),)

@@ -227,7 +227,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class DeadEnd:
-    """reason: no_results, irrelevant, paywall, low_credibility, error, budget.
+    """reason: no_results, irrelevant, paywall, low_credibility, error.
 
     alternative: what was tried instead, once; outcome: what that gave, in words.
     """
@@ -299,10 +299,16 @@ class UserMarks:
 
 @dataclass(frozen=True, slots=True)
 class ClientReport:
-    """What one source client did in this run: found hits, seconds, requests, and its problem sentence if it had one."""
+    """What one source client did in this run, and its problem sentence if it had one.
+
+    found: hits. answers: questions it answered, with hits or without. unasked: queries of its latest round that its
+    budget left out.
+    """
 
     client: str
     found: int = 0
     requests: int = 0
     seconds: float = 0.0
     problem: str | None = None
+    answers: int = 0
+    unasked: int = 0

@@ -17,6 +17,7 @@ from workflows.research.gaps import enough, gaps
 from workflows.research.graph import graph
 from workflows.research.modelled.work import Work, spent_in, used_in
 from workflows.research.plan import plan
+from workflows.research.source_notes import all_silent, failure
 from workflows.research.state import ResearchState
 from workflows.research.synthesis import synthesis
 from workflows.research.trail import Trail
@@ -134,11 +135,8 @@ def _ask(state: ResearchState, trail: Trail, save: Save) -> ResearchState:
 
 
 def finish(state: ResearchState, deps: Deps) -> ResearchState:
-    """The final status: failed when every source failed and nothing was verified, else complete."""
-    nothing = state.quality.verified_claims == 0
-    asked = [report for report in state.clients if report.requests]
-    all_failed = bool(asked) and all(report.problem and not report.found for report in asked)
-    status = "failed" if nothing and all_failed else "complete"
+    """The final status: failed when every source failed and nothing was found, else complete."""
+    status = "failed" if all_silent(state) else "complete"
     state = replace(state, status=status, ended_by="error" if status == "failed" else None)
     return _ended(state, deps)
 
@@ -161,7 +159,8 @@ def _ended(state: ResearchState, deps: Deps) -> ResearchState:
         "complete": "Research finished.",
         "partial": "Research ended early; the report covers what was found.",
         "cancelled": "Research stopped before anything could be verified.",
-        "failed": "Research failed: no source answered.",
+        "failed": "Research failed.",
     }
-    deps.emit(Event("research_finished", "synthesis", words[state.status], {"status": state.status}))
+    message = failure(state) if all_silent(state) and state.status == "failed" else words[state.status]
+    deps.emit(Event("research_finished", "synthesis", message, {"status": state.status}))
     return replace(state, completed_at=deps.now(), usage=used_in(state.trajectory, state.usage))

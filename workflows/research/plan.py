@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tools.research.queries import topic_of
 from tools.text.name_hints import is_name
 from tools.text.tokens import STOP, stem, words
 from workflows.research.deps import Deps
@@ -12,11 +13,12 @@ from workflows.research.model import Perspective, Plan, Question, Task, Understa
 from workflows.research.modelled import questions as modelled
 from workflows.research.question_types import asks_for_somebody
 from workflows.research.state import ResearchState
-from workflows.research.templates import LATEST, ON_SOMEBODY, PERSPECTIVES, TARGETS, TEMPLATES, Row
+from workflows.research.templates import ASPECTS, LATEST, ON_SOMEBODY, PERSPECTIVES, TARGETS, TEMPLATES, Row
 from workflows.research.topic import topic
 
 TIER_WEIGHT = {"primary": 6.0, "secondary": 2.0, "tertiary": 1.0}
 _OWN_HEADINGS = ("person", "concept", "technical", "comparison", "claim_check")  # what their reports are made of
+TOPIC_WORDS = 4  # of a topic, where something is asked of it
 _QUERY_WORDS = 14  # what a search engine still reads well
 _SINGULAR = re.compile(r"\b(is|does|has) \{anchor\}")
 _PLURALS = {"is": "are", "does": "do", "has": "have"}
@@ -105,7 +107,7 @@ def _with_perspectives(
             continue
         row = Row("tertiary", perspective.name, text, _cues_of(perspective))
         number = f"Q{len(merged) + 1}"
-        merged.append(Question(number, text, "tertiary", 0.0, "", perspective.name, queries_for(query, read, row)[1:]))
+        merged.append(Question(number, text, "tertiary", 0.0, "", perspective.name, queries_for(query, read, row)))
     return merged
 
 
@@ -148,18 +150,22 @@ def _fill(text: str, query: str, read: Understanding) -> str:
 
 
 def queries_for(query: str, read: Understanding, row: Row) -> tuple[str, ...]:
-    """Two or three queries for a row; every one carries the primary anchor, people's names in quotes."""
-    named = _template(query, read) == "person" and is_name(read.primary_anchor)
-    anchor = f'"{read.primary_anchor}"' if named else read.primary_anchor
-    cues = row.cues.split()
-    terms = [term for term in read.anchor_terms if term not in set(words(read.primary_anchor))]
-    options = [
-        " ".join([anchor, *terms]) if row.tier == "primary" else f"{anchor} {row.heading.lower()}",
-        " ".join([anchor, *cues[:2]]),
-        " ".join([anchor, *terms[:3], *cues[2:4]]),
-    ]
-    cut = (" ".join(option.split()[:_QUERY_WORDS]) for option in options)
-    return tuple(dict.fromkeys(cut))
+    """The queries of a row: the question where the row leads the tree, then the topic with what the row asks of it.
+
+    People's names stand in quotes. Words that ask, and words that say how things hang together, are no part of a topic.
+    """
+    whole = " ".join(query.split())
+    if _template(query, read) == "person" and is_name(read.primary_anchor):
+        terms = [term for term in read.anchor_terms if term not in set(words(read.primary_anchor))]
+        whole = about = " ".join([f'"{read.primary_anchor}"', *terms])
+    else:
+        about = topic_of(query, TOPIC_WORDS) or read.primary_anchor
+    whole = whole if len(whole.split()) <= _QUERY_WORDS else topic_of(query) or about
+    aspect = ASPECTS.get(row.heading, " ".join(row.cues.split()[:2]))
+    options = [f"{about}: {aspect}" if aspect else about, whole]
+    if row.heading == TEMPLATES[_template(query, read)][0].heading:
+        options.reverse()
+    return tuple(dict.fromkeys(" ".join(option.split()[:_QUERY_WORDS]) for option in options))
 
 
 def _weigh(questions: Sequence[Question]) -> tuple[Question, ...]:

@@ -16,8 +16,8 @@ from workflows.research.markdown import escape
 from workflows.research.model import Evidence, Plan, Question
 from workflows.research.quality import measure
 from workflows.research.report import Citation, Report, Sentence
+from workflows.research.source_notes import unanswered
 from workflows.research.state import ResearchState
-from workflows.research.synthesis import unanswered
 from workflows.research.trail import Trail
 from workflows.research.understand import understand
 
@@ -48,7 +48,7 @@ def quick(state: ResearchState, deps: Deps, told: Callable[[Sentence], object]) 
     report = Report(
         title=" ".join(state.original_query.split())[:300],
         summary=sentences if made.found else (),
-        notes=(*notes, *unanswered([report.problem for report in state.clients if report.problem])),
+        notes=(*notes, *unanswered(state)),
     )
     state = replace(state, evidence=evidence, claims=(), findings=())
     report, refused = check_report(report, state, deps)

@@ -116,7 +116,9 @@ def take_page(state: ResearchState, source: Source, page: FetchedPage) -> Resear
     """The state with what a page gave: its snapshot and the facts it states about itself, or a dead end."""
     state = replace(state, read=(*state.read, source.source_id))
     if page.snapshot is None:
-        said = page.problem or "The page was not read."
+        if page.reason == "offline":
+            return state
+        said = f"“{source.title or source.url}” could not be read. {page.problem or 'Nothing came.'}"
         end = DeadEnd(None, source.url, None, page.reason or "error", None, said)
         if page.exhausted:
             end = replace(end, alternative="an open copy", outcome="none could be read")

@@ -28,6 +28,7 @@ from workflows.research.report import Disagreement, Report, ReportSection, Sense
 from workflows.research.selection import Selection, says_again, tokens
 from workflows.research.sense_parts import sense_parts
 from workflows.research.senses import asks_for_one_thing
+from workflows.research.source_notes import all_silent, failure, unanswered, unread_pages
 from workflows.research.stance import Judged, about, judge
 from workflows.research.state import ResearchState
 from workflows.research.wording import Wording
@@ -36,7 +37,6 @@ NOTHING_FOUND = "Nothing that could be verified was found."
 _POOL = 20  # claims without a heading that a model may put under one
 _ANSWERS = 0.55  # share of the question's words in a sentence of the summary that speaks of what was asked
 _OPEN = 6  # questions that are called open
-_ALL_AT_ONCE = 3  # services out of reach at the same time: no chance any more
 _LABELS = {
     "supported": "The claim is supported",
     "contested": "The claim is contested",
@@ -257,7 +257,8 @@ def _open_text(question: str, coverage: float) -> str:
 def _with_notes(state: ResearchState, deps: Deps) -> Report:
     """The report with what must stand at its head."""
     assert state.report is not None
-    notes = [*state.report.notes, *_written_note(state)]
+    trouble = [failure(state)] if all_silent(state) else unread_pages(state)
+    notes = [*trouble, *state.report.notes, *_written_note(state)]
     overall = state.quality.overall_confidence
     if not any(sentence.kind != "narration" for sentence in state.report.sentences()):
         notes.append(NOTHING_FOUND)
@@ -266,27 +267,8 @@ def _with_notes(state: ResearchState, deps: Deps) -> Report:
         notes.append(f"Overall confidence is {hundredths(overall)}, below {least}: read with care.")
     if taken := taken_note(state.understanding):
         notes.append(taken)
-    notes += unanswered([report.problem for report in state.clients if report.problem])
+    notes += unanswered(state)
     return replace(state.report, notes=tuple(notes))
-
-
-def unanswered(problems: Sequence[str]) -> list[str]:
-    """The clients that did not answer, those with one reason together ("arXiv: rate limited; skipped")."""
-    if not problems:
-        return []
-    reasons: dict[str, list[str]] = {}
-    for problem in problems:
-        label, _, reason = problem.partition(": ")
-        reasons.setdefault(reason.removesuffix("; skipped").rstrip("."), []).append(label)
-    told = (_missing(labels, reason) for reason, labels in reasons.items())
-    return [f"Not every source answered. {' '.join(told)}"]
-
-
-def _missing(labels: Sequence[str], reason: str) -> str:
-    """Who did not answer and why. Where many cannot be reached at once it is the network, not each of them."""
-    if "no network" in reason and len(labels) > _ALL_AT_ONCE:
-        return f"There is no network: none of {len(labels)} sources on it was reached."
-    return f"{', '.join(labels)}: {reason}." if reason else f"{labels[0]}."
 
 
 def _written_note(state: ResearchState) -> list[str]:

@@ -81,6 +81,18 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "claim_check": ("academic", "newsroom", "local"),
     "general": ("academic", "web", "local"),
 }
+# What is added to the topic to search for the part of a heading; "" searches for the topic alone
+ASPECTS: dict[str, str] = {
+    "Overview": "biography", "Background and education": "education", "Career": "career", "Achievements": "awards",
+    "Reception": "criticism", "Recent years": "news", "Definition": "definition", "How it works": "mechanism",
+    "Uses": "applications", "History": "history", "Criticism and limits": "limitations", "Outlook": "future",
+    "Mechanism": "mechanism", "Components": "components", "Trade-offs": "advantages disadvantages",
+    "Alternatives": "alternatives", "In practice": "case study", "Performance": "performance", "Cost": "cost",
+    "Lifetime and reliability": "lifetime", "Safety and environment": "safety", "Use": "applications",
+    "Evidence for": "evidence", "Evidence against": "review", "Who says so": "", "Conditions": "", "Introduction": "",
+    "What was found": "review", "Analysis": "factors", "Implications": "consequences",
+    "Limits": "limitations", "Technical expert": "measurements", "Practical user": "costs", "Critic": "criticism",
+}  # fmt: skip
 LATEST = ("Recent years", "Outlook")  # headings that the news answers first
 
 TEMPLATES["organisation"] = TEMPLATES["person"]

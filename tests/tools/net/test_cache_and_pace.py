@@ -1,5 +1,6 @@
 """What is kept and for how long, and how hosts are spared: by threads, by processes, by robots.txt."""
 
+import itertools
 import subprocess
 import sys
 import threading
@@ -13,7 +14,7 @@ import pytest
 from benchmarks.standin import Asked, Reply, Standin
 from tools.errors import SourceError
 from tools.http import Http
-from tools.net.pacing import backoff, retry_after
+from tools.net.pacing import Pace, Turn, backoff, retry_after
 from tools.net.robots import Robots
 from tools.net.store import ClientStore, FetchRecord, Kept, NetStore
 
@@ -96,8 +97,11 @@ def test_the_cache_can_be_listed_shown_purged_and_cleared(store: NetStore) -> No
     shown = store.cache.entry("1" * 16)
     assert shown and shown.body == b"body" and store.cache.entry("none") is None
     assert store.cache.clear(older_than=11.0) == 1
-    assert store.cache.purge(30.0) == 1, "what has a validator stays for a week"
-    assert store.cache.purge(30.0 + 8 * 86400) == 1
+    store.cache.put(Kept("3" * 64, "u3", "u", 200, {}, b"x" * 300_001, 13.0, 20.0))
+    assert store.cache.purge(20.0 + 6 * 86400) == 0
+    assert store.cache.purge(20.0 + 8 * 86400) == 1, "large answers stay for a week after they expired"
+    assert store.cache.purge(20.0 + 29 * 86400) == 0
+    assert store.cache.purge(20.0 + 31 * 86400) == 2, "others for a month: runs without a network read them"
     store.cache.put(Kept("k", "u", "u", 200, {}, b"", 1.0, 2.0))
     assert store.cache.clear() == 1
 
@@ -111,37 +115,94 @@ def test_an_answer_from_the_future_is_not_fresh() -> None:
     assert not Kept("k", "u", "u", 200, {}, b"", 5000.0, 9000.0).fresh(1000.0)
 
 
+def intervals(server: Standin) -> list[float]:
+    moments = [asked.at for asked in server.asked]
+    return [later - earlier for earlier, later in itertools.pairwise(moments)]
+
+
 def test_threads_keep_the_interval_of_a_host(open_http: Open, server: Standin) -> None:
-    here = threading.local()  # each thread has a clock that only its own waiting moves
-    http = open_http(
-        wall=lambda: 1000.0,
-        clock=lambda: getattr(here, "now", 0.0),
-        sleep=lambda seconds: setattr(here, "now", getattr(here, "now", 0.0) + seconds),
-    )
+    http = open_http()
     url = server.on("/", Reply(b"x"))
-
-    def waited(_: int) -> float:
-        here.now = 0.0
-        http.get(url, interval=0.08)
-        return float(here.now)
-
-    with ThreadPoolExecutor(6) as pool:
-        turns = sorted(pool.map(waited, range(6)))
-    assert turns == pytest.approx([0.08 * number for number in range(6)])
-    assert len(server.asked) == 6
+    with ThreadPoolExecutor(5) as pool:
+        list(pool.map(lambda _: http.get(url, interval=0.1), range(5)))
+    assert len(server.asked) == 5 and min(intervals(server)) >= 0.1
 
 
-def test_processes_share_the_pace(tmp_path: Path, store: NetStore) -> None:
-    store.hosts.book("a:80", 30.0, time.time(), 1.0)
+def test_the_interval_counts_from_when_the_request_left(open_http: Open, server: Standin) -> None:
+    delays = [0.5]  # the first look-up of the name takes this long, the others nothing
+
+    def resolver(*_: object) -> list[str]:
+        time.sleep(delays.pop() if delays else 0.0)
+        return ["127.0.0.1"]
+
+    place = f"slow.example:{server.port}"
+    http = open_http(resolver=resolver, allow_fetch_hosts=(place,))
+    server.on("/", Reply(b"x"))
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda _: http.get(f"http://{place}/", interval=0.3), range(3)))
+    assert len(server.asked) == 3 and min(intervals(server)) >= 0.3
+
+
+def test_a_slow_answer_does_not_delay_the_next_request(open_http: Open, server: Standin) -> None:
+    http = open_http()
+    url = server.on("/", Reply(b"x", delay=0.6))
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda _: http.get(url, interval=0.1), range(2)))
+    assert 0.1 <= intervals(server)[0] < 0.5
+
+
+def test_a_host_that_could_not_be_reached_keeps_no_turn(open_http: Open) -> None:
+    http = open_http(allow_fetch_hosts=("127.0.0.1:9",), retries=0)
+    with pytest.raises(SourceError, match="connection failed"):
+        http.get("http://127.0.0.1:9/", interval=0.2)
+    assert 0.0 < http.store.hosts.held("127.0.0.1:9", time.time()) <= 0.25
+
+
+def test_processes_share_the_pace(tmp_path: Path, server: Standin, store: NetStore) -> None:
+    url = server.on("/", Reply(b"x"))
     code = (
-        "import sys, time; from pathlib import Path\n"
+        "import sys; from pathlib import Path\n"
         "from tools.database import Database; from tools.schema import CORPUS\n"
-        "from tools.net.store import NetStore; s = NetStore(Database(Path(sys.argv[1]), CORPUS));"
-        "print(s.hosts.book('a:80', 3.0, time.time(), 99.0) > 20, s.hosts.book('b:80', 3.0, time.time(), 1.0))"
+        "from tools.http import Http, HttpSettings; from tools.net.store import NetStore\n"
+        "http = Http(HttpSettings(allow_fetch_hosts=(sys.argv[2],)), NetStore(Database(Path(sys.argv[1]), CORPUS)))\n"
+        "for _ in range(3): http.get(sys.argv[3], interval=0.2)"
     )
-    run = [sys.executable, "-c", code, str(tmp_path / "corpus.db")]
-    said = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert said.split() == ["True", "0.0"]
+    command = [sys.executable, "-c", code, str(tmp_path / "corpus.db"), server.place, url]
+    running = [subprocess.Popen(command, cwd=ROOT) for _ in range(2)]
+    assert [process.wait(60) for process in running] == [0, 0]
+    assert len(server.asked) == 6 and min(intervals(server)) >= 0.2
+
+
+def test_processes_that_wait_for_one_answer_ask_once(open_http: Open, server: Standin) -> None:
+    url = server.on("/", Reply(b"x"))
+    one, other = open_http(), open_http()  # as two processes: no lock is shared but the database
+    one.get(server.on("/before", Reply(b"y")), interval=0.3)
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda http: http.get(url, ttl=60, interval=0.3), (one, other)))
+    assert server.count("/") == 1 and sorted(answer.cached for answer in answers) == [False, True]
+
+
+def test_a_program_started_anew_keeps_the_pace(open_http: Open, server: Standin) -> None:
+    url = server.on("/", Reply(b"x"))
+    for _ in range(2):
+        open_http().get(url, interval=0.2)
+    assert intervals(server)[0] >= 0.2
+
+
+def test_a_process_that_died_before_sending_blocks_the_host_for_seconds_only(store: NetStore) -> None:
+    pace = Pace(store.hosts, lambda: 1000.0, sending=10.0)
+    assert isinstance(pace.take("a:80", 3.0, 30.0), Turn)  # and never heard of again
+    assert pace.take("a:80", 3.0, 30.0) == pytest.approx(13.05)
+    assert isinstance(Pace(store.hosts, lambda: 1013.1).take("a:80", 3.0, 30.0), Turn)
+
+
+def test_a_pause_that_the_host_asked_for_outlasts_the_turn(store: NetStore) -> None:
+    pace = Pace(store.hosts, lambda: 1000.0)
+    turn = pace.take("a:80", 3.0, 30.0)
+    pace.hold("a:80", 60.0)
+    assert isinstance(turn, Turn)
+    turn.sent()
+    assert pace.take("a:80", 3.0, 90.0) == 60.0
 
 
 def test_a_turn_after_the_deadline_is_not_waited_for(open_http: Open, server: Standin) -> None:
@@ -154,9 +215,9 @@ def test_a_turn_after_the_deadline_is_not_waited_for(open_http: Open, server: St
 
 
 def test_a_clock_that_was_set_back_blocks_nobody(store: NetStore) -> None:
-    store.hosts.book("a:80", 3.0, 2_000_000_000.0, 1.0)
+    store.hosts.take("a:80", 2_000_000_000.0, 2_000_000_003.0)
     store.hosts.refused("a:80", 2_000_000_000.0, 60.0)
-    assert store.hosts.book("a:80", 3.0, 1_000_000.0, 1.0) == 0.0
+    assert store.hosts.take("a:80", 1_000_000.0, 1_000_003.0) == 0.0
     assert store.hosts.cooling("a:80", 1_000_000.0) == 0.0
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from benchmarks.standin import Reply, Standin
 from tools.errors import Cancelled, SourceError
-from tools.http import Http, HttpSettings, Secret
+from tools.http import Http, HttpSettings
+from tools.net.request import Secret
 from tools.net.store import NetStore
 
 Open = Callable[..., Http]
@@ -240,7 +241,7 @@ def test_offline_opens_no_socket(open_http: Open, server: Standin, monkeypatch: 
     monkeypatch.setattr(socket, "socket", None)
     monkeypatch.setattr(socket, "getaddrinfo", None)
     error = fails(http, server.url + "/other", "offline")
-    assert error.reason == "budget"
+    assert error.reason == "offline"
     assert http.get(url, ttl=60).content == b"kept", "kept answers serve, whatever their age"
 
 

@@ -216,7 +216,10 @@ def test_while_the_network_is_down_nobody_is_blamed(service: Service, store: Net
 def test_offline_asks_nobody_and_blames_nobody(open_http: Open, server: Standin, store: NetStore) -> None:
     http = open_http(offline=True)
     outcome = boundary.ask(BY_NAME["arxiv"], "x", 5, access_to("arxiv", http, server))
-    assert outcome.problem == "arXiv: not asked, because the run is offline; skipped" and outcome.reason == "budget"
+    assert (
+        outcome.problem == "arXiv: nothing is kept of it, and the run is offline; skipped"
+        and outcome.reason == "offline"
+    )
     assert not server.asked and store.clients.all() == {}
 
 

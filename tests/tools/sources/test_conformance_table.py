@@ -35,10 +35,27 @@ def test_recordings_are_counted_with_what_they_give(tmp_path: Path) -> None:
         ("unheard/of.json", b"{}", 200),
     )
     rows = table(sources.run(Options(data=folder)))
-    assert rows["crossref: read of 3"]["ok"] is True
-    assert rows["crossref: read of 3"]["unit"] == "1 with 1 records, 1 empty, 1 say why not"
+    assert rows["crossref: read of 2"]["ok"] is True
+    assert rows["crossref: read of 2"]["unit"] == "1 with 1 records, 1 that say none; 1 in which it refuses"
     assert "doi 1" in str(rows["crossref: fields"]["value"])
     assert not any("unheard" in name for name in rows)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b'{"status": "ok", "message": {"items": [{"unheard": 1}]}}', b'{"works": []}', b"[1]", b"<html>busy</html>"],
+)
+def test_an_answer_of_which_nothing_comes_is_not_read(tmp_path: Path, data: bytes) -> None:
+    row = table(sources.run(Options(data=recorded(tmp_path, ("crossref/odd.json", data, 200)))))["crossref: read of 1"]
+    assert row["ok"] is False and "not read: crossref/odd.json" in row["unit"]
+
+
+def test_a_parser_that_gives_nothing_must_have_been_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "parsers", lambda service: [lambda data: []])
+    work = b'{"total-results": 7, "items": [{"DOI": "10.1/x"}]}'
+    folder = recorded(tmp_path, ("crossref/full.json", work, 200), ("crossref/none.json", b'{"items": [ ]}', 200))
+    row = table(sources.run(Options(data=folder)))["crossref: read of 2"]
+    assert (row["value"], row["ok"]) == (1, False) and "crossref/full.json" in row["unit"]
 
 
 def test_a_folder_without_recordings_is_said_so(tmp_path: Path) -> None:

@@ -70,7 +70,9 @@ def test_europe_pmc_finds_nothing() -> None:
     assert europepmc.parse(b'{"hitCount": 0, "resultList": {"result": []}}') == []
     assert europepmc.parse(b'{"hitCount": 0, "request": {}}') == []
     odd = b'{"resultList": {"result": [1, null, {"id": [], "source": {}}, {"doi": 5}, {"doi": "10.1/x"}]}}'
-    assert [source.doi for source in europepmc.parse(odd)] == []
+    with pytest.raises(SourceError, match="records in an unknown form"):
+        europepmc.parse(odd)
+    assert europepmc.parse(b'{"referenceList": {"reference": [{"title": "Known by its wording"}]}}') == []
 
 
 @pytest.mark.parametrize(

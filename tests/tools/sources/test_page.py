@@ -348,7 +348,7 @@ def test_offline_nothing_is_asked_and_no_failure_is_recorded(
 ) -> None:
     source = page_at(server)
     page = Desk(open_http(offline=True), store).reader().read(source)
-    assert "offline" in str(page.problem) and page.reason == "budget" and not server.asked
+    assert "offline" in str(page.problem) and page.reason == "offline" and not server.asked
     assert store.fetches.of_run(source.source_id, "run1") is None, "the same run may go on with a network"
 
 

@@ -31,6 +31,39 @@ def parsed(name: str) -> list[Source]:
     return PARSERS[name]((DATA / name).read_bytes())
 
 
+def test_a_venue_is_the_journal_of_any_location_and_never_a_repository() -> None:
+    place = {"source": {"display_name": "A Repository", "type": "repository"}}
+    journal = {"source": {"display_name": "J. of Tests", "type": "journal"}}
+    for given, wanted in (([place, journal], "J. of Tests"), ([place], None), ([], None)):
+        work = {"id": "https://openalex.org/W1", "title": "T", "primary_location": {"source": None}, "locations": given}
+        (found,) = openalex.parse(json.dumps({"results": [work]}).encode())
+        assert found.venue == wanted
+
+
+def test_the_venue_of_a_preprint_is_its_server() -> None:
+    work = {"DOI": "10.1101/2024.04.01", "type": "posted-content", "institution": [{"name": "bioRxiv"}], "title": ["T"]}
+    (found,) = crossref.parse(json.dumps({"status": "ok", "message": {"items": [work]}}).encode())
+    assert found.venue == "bioRxiv"
+    (article,) = crossref.parse(json.dumps({"status": "ok", "message": {**work, "type": "book-chapter"}}).encode())
+    assert article.venue is None, "an institution is a venue of preprints alone"
+    assert {source.venue for source in parsed("arxiv_search.xml")} >= {"arXiv"}
+
+
+@pytest.mark.parametrize(
+    ("parse", "answer"),
+    [
+        (openalex.parse, {"results": [{"changed": 1}]}),
+        (crossref.parse, {"status": "ok", "message": {"items": [{"changed": 1}]}}),
+        (newsroom.parse, {"articles": [{"changed": 1}]}),
+    ],
+)
+def test_a_service_that_changed_its_form_does_not_look_as_if_it_found_nothing(
+    parse: Callable[[bytes], list[Source]], answer: dict[str, Any]
+) -> None:
+    with pytest.raises(SourceError, match="records in an unknown form"):
+        parse(json.dumps(answer).encode())
+
+
 def test_openalex_gives_all_that_a_work_says() -> None:
     work, bare = parsed("openalex_search.json")
     assert (work.title, work.url) == ("Effects of CO2 & Homo sapiens on x < 3", "https://doi.org/10.1234/abc.1")

@@ -1,15 +1,18 @@
-"""Queries fitted to services: the anchors in quotes always survive."""
+"""Queries fitted to services: what a question is about is required, phrases in quotes always survive."""
 
 import pytest
 
 from tools.research.arxiv import terms
 from tools.research.client import Limits
-from tools.research.queries import boolean_query, first_day, last_day, phrases_and_words, plain_query, web_query
-
-
-def test_quoted_phrases_are_told_from_words() -> None:
-    assert phrases_and_words('“Satya Nadella” and the "C++" cloud cloud') == (["Satya Nadella", "C++"], ["cloud"])
-    assert phrases_and_words("to be or not to be") == ([], ["to", "be", "or", "not"]), "nothing but stop words stays"
+from tools.research.queries import (
+    boolean_query,
+    first_day,
+    last_day,
+    plain_query,
+    read_terms,
+    topic_of,
+    web_query,
+)
 
 
 @pytest.mark.parametrize(
@@ -17,26 +20,83 @@ def test_quoted_phrases_are_told_from_words() -> None:
     [
         ("caffeine sleep", "caffeine AND sleep"),
         ('"deep sleep" caffeine', '"deep sleep" AND caffeine'),
-        ("one1 two2 three3 four4 five5", "(one1 OR two2 OR three3 OR four4 OR five5)"),
-        ('"a1 b1" one1 two2 three3 four4 five5', '"a1 b1" AND (one1 OR two2 OR three3 OR four4 OR five5)'),
-        ("sleep AND (coffee OR tea) NOT milk", "sleep AND coffee AND tea AND milk"),
-        ("", ""),
+        ("Does coffee raise blood pressure?", "coffee AND blood AND pressure"),
+        ("How do street trees cool cities?", "street AND trees AND cool AND cities"),
+        ("Does daylight saving time increase road accidents?",
+         "(accidents AND (daylight OR saving OR road)) OR (daylight AND road)"),
+        ("What are the health effects of microplastics in drinking water?",
+         "(microplastics AND (health OR drinking OR water)) OR (drinking AND health)"),
+        ("Is it true that the Great Wall of China is visible from space?",
+         '"Great Wall of China" AND visible AND space'),
+        ("ocean acidification: history", "ocean AND acidification AND history"),
+        ("coffee, blood pressure: systematic review", "coffee AND blood AND pressure AND (systematic OR review)"),
+        ('"Ada Berg" energy grids prices storage', '"Ada Berg" AND (energy OR grids OR prices OR storage)'),
+        ("sleep AND (coffee OR tea) NOT milk", "(milk AND (sleep OR coffee OR tea)) OR (tea AND (sleep OR coffee))"),
+        ("Welche Folgen hat der Klimawandel?", "Folgen AND Klimawandel"),
+        ("to be or not to be", "to AND be AND or AND not"),
+        ("history: ", "history"),
+        ("", ""), ("  ?! ", ""), (": ", ""),
     ],
-)
-def test_few_words_must_occur_and_of_many_some(query: str, wanted: str) -> None:
+)  # fmt: skip
+def test_what_a_question_is_about_is_required(query: str, wanted: str) -> None:
     assert boolean_query(query, 300) == wanted
+
+
+@pytest.mark.parametrize(
+    "junk", ["measured outcome", "study found results", "according to a report", "overview of methods"]
+)
+def test_words_of_research_do_not_widen_a_query(junk: str) -> None:
+    topic = "grid-scale batteries, electricity prices"
+    terms = read_terms(f"{topic}, {junk}")
+    assert [word for word, _ in terms.pairs] == ["batteries", "prices"]
+    assert not set(junk.split()) & {term for _, beside in terms.pairs for term in beside}
+
+
+def test_a_capital_tells_names_unless_every_word_has_one() -> None:
+    assert read_terms("Rosalind Franklin and the structure of DNA").must[:1] == ("Rosalind Franklin",)
+    assert "Coffee Raise" not in " ".join(read_terms("Does Coffee Raise Blood Pressure In Adults").all)
+    assert read_terms("jobs of teenagers in the United States and their wages").pairs[0][0] == "teenagers"
+
+
+@pytest.mark.parametrize(
+    ("text", "on_topic"),
+    [("teenagers and the minimum wage", True), ("teenagers in schools", False), ("wage and employment", True),
+     ("the minimum wage", False), ("", False)],
+)  # fmt: skip
+def test_a_text_is_on_the_topic_with_a_rare_word_and_another_beside_it(text: str, on_topic: bool) -> None:
+    terms = read_terms("Does the minimum wage reduce employment among teenagers in the United States?")
+    assert terms.found_in(lambda term: f" {term} " in f" {text} ") is on_topic
+
+
+def test_a_topic_is_its_groups_of_words() -> None:
+    question = "How effective is mindfulness meditation in treating chronic lower back pain in older adults?"
+    assert topic_of(question) == "mindfulness meditation, chronic lower back pain, older adults"
+    assert topic_of(question, 4) == "mindfulness meditation, chronic, adults"
+    assert topic_of('Is "base editing" safe?') == '"base editing", safe'
+    assert [topic_of(text) for text in ("", "?", "What is it?")] == ["", "", "What is it"]
 
 
 def test_long_questions_are_cut_at_a_word_and_keep_their_phrases() -> None:
     query = "coffee " + " ".join(f"word{n}" for n in range(200)) + ' "Anna Maria Berg"'
-    for text in (boolean_query(query, 120), plain_query(query, 120), web_query(query, (), (), 120)):
-        assert "Anna Maria Berg" in text and "coffee" in text and len(text) <= 130
+    for text in (boolean_query(query, 120), plain_query(query, 120)):
+        assert "Anna Maria Berg" in text and len(text) <= 130
+    assert len(boolean_query("coffee " + " ".join(f"word{n}" for n in range(200)), 120)) <= 130
+    assert "Anna Maria Berg" in web_query(query, (), (), 120)
+
+
+def test_services_without_operators_get_the_weightiest_words_first() -> None:
+    asked = "Does the minimum wage reduce employment among teenagers?"
+    assert plain_query(asked, 300) == "teenagers wage minimum employment"
+    assert plain_query(asked, 300, 2) == "teenagers wage"
 
 
 def test_arxiv_terms_have_their_field_and_dates() -> None:
     assert terms('"attention is" all networks', Limits()) == 'all:"attention is" AND all:networks'
     assert terms("graph", Limits(since="2020-05", until="2021")) == (
         "(all:graph) AND submittedDate:[202005010000 TO 202112312359]"
+    )
+    assert terms("daylight saving time, road accidents: review", Limits()) == (
+        "((all:accidents AND (all:daylight OR all:saving OR all:road)) OR (all:daylight AND all:road)) AND all:review"
     )
 
 

@@ -27,7 +27,7 @@ SERVICES = tuple(PARSERS)
 # (a string instead of all that: what the problem says)
 EXPECTED: dict[str, Any] = {
     "openalex/choxos_is_retracted_true.json": (1, "RETRACTED: Ileal-lymphoid-nodular", "1998", None),
-    "openalex/csed_topics.json": (0,),
+    "openalex/csed_topics.json": "answered with records in an unknown form",
     "openalex/fastpaper_search.json": (3, "A review on the attention mechanism", "2021-04-01", 3087),
     "openalex/pqa_test_does_openalex_work_oa-in-openalex2_.json": (1, "https://doi.org/10.1093/nar/g", None, None),
     "openalex/pqa_test_doi_search_0__2.json": (1, "High-throughput screening of human", "2025-03-01", 3),
@@ -49,8 +49,8 @@ EXPECTED: dict[str, Any] = {
     "crossref/hab_test_works_with_many_ids_3.json": (1, "Accurate and explicit differentiation", None, 4),
     "crossref/hab_test_works_with_many_ids_4.json": (1, "Human bladder cancer cells", "2009-06-26", 4),
     "crossref/hab_test_works_with_select_param.json": (20, "Communicating Ecology", None, None),
-    "crossref/hab_test_workscontainer_failure_behavior.json": (0,),
-    "crossref/hab_test_workscontainer_failure_behavior_1.json": (0,),
+    "crossref/hab_test_workscontainer_failure_behavior.json": "answered with records in an unknown form",
+    "crossref/hab_test_workscontainer_failure_behavior_1.json": "answered with records in an unknown form",
     "crossref/hab_test_workscontainer_with_cursor.json": (5, "Retroperitoneal Inflammatory", "2010-12-05", 2),
     "crossref/hab_test_workscontainer_with_many.json": (5, "Retroperitoneal Inflammatory", "2010-12-05", 2),
     "crossref/hab_test_workscontainer_with_two_ids.json": (
@@ -203,7 +203,9 @@ def test_nothing_of_a_crossref_work_is_lost_or_invented(shared: Path, name: str)
 
 @pytest.mark.parametrize("name", [name for name in EXPECTED if name.startswith("openalex/")])
 def test_nothing_of_an_openalex_work_is_lost_or_invented(shared: Path, name: str) -> None:
-    for raw, work in zip(works_of(shared, name), parsed(shared, name), strict=name != "openalex/csed_topics.json"):
+    if isinstance(EXPECTED[name], str):
+        return
+    for raw, work in zip(works_of(shared, name), parsed(shared, name), strict=True):
         doi = raw["doi"].removeprefix("https://doi.org/").lower() if raw.get("doi") else None
         assert (work.doi or f"10.48550/arxiv.{work.arxiv_id}") == (doi or "10.48550/arxiv.None")
         assert work.authors == tuple(a["author"]["display_name"] for a in raw.get("authorships", ()))

@@ -1,5 +1,6 @@
 """Asking about works: look-ups, edges, open copies; how these services refuse; a page whose copy lies elsewhere."""
 
+import json
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -115,15 +116,68 @@ def test_nobody_waits_for_a_slow_service(http: Http, server: Standin, monkeypatc
 
 
 def test_every_work_has_somebody_before_any_has_two(http: Http, server: Standin) -> None:
-    asked = known(http, server, ("semantic_scholar", "openalex", "crossref"), depth=2, budget=(5, 5, 10))
+    asked = known(http, server, ("semantic_scholar", "openalex", "crossref"), depth=2, budget=(6, 6, 10))
     papers = [make_source(f"https://doi.org/{doi(number)}", "x") for number in (7, 8, 9, 10)]
     refused = asked.allot([(paper, "references") for paper in papers])
-    assert [len(asked.references(paper, 5).parts) for paper in papers] == [1, 1, 1, 1]
+    assert [len(asked.references(paper, 5).parts) for paper in papers] == [1, 2, 1, 1]
     assert [outcome.problem for outcome in refused] == [
         f"{name}: {number} of 4 questions about citations were not asked, the budget of this depth is used up."
-        for name, number in (("Semantic Scholar", 2), ("OpenAlex", 3), ("Crossref", 3))
+        for name, number in (("Semantic Scholar", 1), ("OpenAlex", 3), ("Crossref", 3))
     ]
     assert all(outcome.reason == "budget" and outcome.requests == 0 for outcome in refused)
+
+
+def test_works_known_by_their_ids_alone_are_completed_in_one_request_a_service(http: Http, server: Standin) -> None:
+    asked = known(http, server, ("openalex", "crossref", "semantic_scholar"))
+    bare = [make_source(f"https://doi.org/{doi(n)}", "", providers=("opencitations",)) for n in (5, 6)]
+    bare = [replace(work, hop=2) for work in bare]
+    unknown = make_source("https://doi.org/10.9999/nobody-knows-it", "", providers=("opencitations",))
+    done, told = asked.complete([*bare, unknown])
+    assert [outcome.client for outcome in told] == ["openalex", "crossref", "semantic_scholar"]
+    assert [work.source_id for work in done] == [work.source_id for work in (*bare, unknown)]
+    assert [(work.title, work.doi) for work in done[:2]] == [(title(5), doi(5)), (title(6), doi(6))]
+    assert all(work.authors and work.published and work.venue and work.cited_by_count is not None for work in done[:2])
+    assert [work.hop for work in done] == [2, 2, 0], "a record found by its id was not found by a search"
+    assert "openalex" in done[0].providers and done[2] == unknown
+    paths = [one.path for one in server.asked]
+    assert paths == ["/openalex/works", "/crossref/works", "/semantic_scholar/paper/batch"]
+    assert server.asked[0].query["filter"].count("|") == 2 and server.asked[1].query["filter"] == f"doi:{unknown.doi}"
+
+
+def test_a_retraction_is_learnt_when_a_work_is_completed(http: Http, server: Standin) -> None:
+    asked = known(http, server, ("openalex",))
+    work = {"id": "https://openalex.org/W1", "doi": f"https://doi.org/{doi(5)}", "title": "T", "is_retracted": True}
+    server.on("/openalex/works", Reply(json.dumps({"meta": {"count": 1}, "results": [work]}).encode()))
+    described = make_source(
+        f"https://doi.org/{doi(5)}", "T", providers=("semantic_scholar",), authors=("A. B",), published="2020",
+        venue="V", cited_by_count=3,
+    )  # fmt: skip
+    ((done,), _) = asked.complete([described])
+    assert [mark.kind for mark in done.marks] == ["retracted"] and done.source_id == described.source_id
+
+
+def test_what_is_complete_is_not_asked_about(http: Http, server: Standin) -> None:
+    asked = known(http, server, ("openalex", "crossref"))
+    ((done,), _) = asked.complete([make_source(f"https://doi.org/{doi(5)}", "", providers=("opencitations",))])
+    before = len(server.asked)
+    assert asked.complete([done]) == ((done,), ()) and len(server.asked) == before
+
+
+@pytest.mark.parametrize("reply", [Reply(b"<h1>Oops</h1>", 500), Reply(b"{}", 404), Reply(b"[]"), Reply(b"nonsense")])
+def test_whoever_cannot_complete_a_work_changes_nothing(http: Http, server: Standin, reply: Reply) -> None:
+    asked = known(http, server, ("openalex",))
+    server.on("/openalex/works", reply)
+    bare = make_source(f"https://doi.org/{doi(5)}", "", providers=("opencitations",))
+    assert asked.complete([bare])[0] == (bare,)
+
+
+def test_completing_records_keeps_a_request_of_each_hop(http: Http, server: Standin) -> None:
+    asked = Works([access_to("openalex", http, server, budget=(3, 6, 6))], 2, 1, 0, lambda: None)
+    cited = [replace(make_source(f"https://doi.org/{doi(n)}", "x"), ids={"openalex": f"W9{n}"}) for n in range(6)]
+    asked.allot([(work, "citing") for work in cited])
+    assert sum(len(asked.citing(work, 5).parts) for work in cited) == 2
+    asked.complete([make_source(f"https://doi.org/{doi(7)}", "")])
+    assert len(server.asked) == 3, "half of the six are for works"
 
 
 def test_a_second_hop_has_its_part_of_the_budget(http: Http, server: Standin) -> None:

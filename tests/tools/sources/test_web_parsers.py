@@ -12,6 +12,7 @@ import pytest
 from tools.errors import SourceError
 from tools.research import brave, feeds, searxng, serper, tavily
 from tools.research.dates import written_date
+from tools.research.feed_xml import unwrapped
 from tools.research.source import Source
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "sources"
@@ -155,15 +156,49 @@ def entry(title: str, text: str = "", published: str | None = None) -> Source:
     return feeds.parse(f"<rss><channel>{item}</item></channel></rss>".encode())[0]
 
 
-def test_entries_are_matched_by_phrases_and_half_of_the_words() -> None:
+ALERT = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Google Alert - caffeine</title><entry>
+<title type="html">&lt;b&gt;Caffeine&lt;/b&gt; and sleep</title>
+<link href="https://www.google.com/url?rct=j&amp;sa=t&amp;url=https://paper.example/a%3Fid%3D7&amp;ct=ga&amp;cd=X&amp;usg=Y"/>
+<published>2026-01-02T03:04:05Z</published><content type="html">It keeps people awake.</content></entry></feed>"""
+
+
+def test_addresses_of_google_alerts_lead_to_the_page_itself() -> None:
+    (found,) = feeds.parse(ALERT.encode())
+    assert (found.url, found.title, found.venue) == ("https://paper.example/a?id=7", "Caffeine and sleep", None)
+    assert found.source_type == "web", "a search finds anybody's pages"
+
+
+@pytest.mark.parametrize(
+    ("url", "wanted"),
+    [
+        ("https://www.google.co.uk/url?q=http://a.example/b&sa=U", "http://a.example/b"),
+        ("https://www.google.com/url?url=javascript:alert(1)", "https://www.google.com/url?url=javascript:alert(1)"),
+        ("https://www.google.com/url", "https://www.google.com/url"),
+        (
+            "https://google.com.evil.example/url?url=https://a.example/",
+            "https://google.com.evil.example/url?url=https://a.example/",
+        ),
+        ("https://news.example/url?url=https://a.example/", "https://news.example/url?url=https://a.example/"),
+        ("https://www.google.com/search?q=https://a.example/", "https://www.google.com/search?q=https://a.example/"),
+    ],
+)
+def test_other_addresses_stay_as_they_are(url: str, wanted: str) -> None:
+    assert unwrapped(url) == wanted
+
+
+def test_entries_are_matched_by_phrases_and_the_words_of_the_topic() -> None:
     sleep = entry("Caffeine and sleeping", "Satya Nadella drinks coffee.", "2024-05-01")
     later = entry("Caffeine, sleepless", "x", "2024-06-01")
     text = entry("Other", "About caffeine and sleep.")
     none = entry("Football", "Nothing of it.")
     titles = [source.title for source in feeds.matching([none, text, sleep, later], "caffeine sleep")]
-    assert titles == ["Caffeine and sleeping", "Other", "Caffeine, sleepless"]
+    assert titles == ["Caffeine and sleeping", "Other"]
     assert feeds.matching([sleep, later], '"Satya Nadella" coffee sugar')[0].title == sleep.title
     assert feeds.matching([sleep, later], '"Nadella Satya"') == []
+    # Half of any words is not enough: what the question asks about must be there
+    asked = "What was measured on caffeine and its effects on the outcome of sleep?"
+    study = entry("Outcome measured", "What was measured and its effects on the outcome of the study.")
+    assert [source.title for source in feeds.matching([study, sleep], asked)] == [sleep.title]
     assert [s.published for s in feeds.matching([none, sleep, later], "")] == ["2024-06-01", "2024-05-01", None]
     assert all("body" not in source.fields for source in feeds.matching([sleep], "caffeine"))
 

@@ -14,7 +14,8 @@ from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import DONE, parsed
 from ui.web.claim_view import judged
 from ui.web.steering_view import changes
-from workflows.research.model import DeadEnd
+from workflows.research.model import ClientReport, DeadEnd
+from workflows.research.source_notes import unanswered
 
 REPORT = f"/research/{DONE}"
 S3 = fake_research.SOURCES["S3"].source_id
@@ -108,14 +109,22 @@ def test_a_query_for_which_the_budget_was_too_small_is_no_dead_end(browser: Any,
     state = fake.states[DONE]
     unasked = DeadEnd("ramp", None, "arxiv", "budget", None, "arXiv: 4 further queries not asked.")
     fake.states[DONE] = replace(state, dead_ends=(*state.dead_ends, unasked))
+    fake.states[DONE] = replace(fake.states[DONE], clients=(ClientReport("arxiv", 3, 6, answers=6, unasked=4),))
     assert "2 dead ends" in dict(quality(fake.states[DONE]))["Searches"]
     log = page(browser, f"{REPORT}/log")
-    assert (
-        log.index("Dead ends</h2>")
-        < log.index("Behind a paywall.")
-        < log.index("Not asked</h2>")
-        < log.index("4 further")
-    )
+    assert log.index("Dead ends</h2>") < log.index("Behind a paywall. If you have access") < log.index("Not asked</h2>")
+    assert "The budget of this depth left out 4 queries to arxiv." in log and "4 further" not in log
+
+
+def test_sources_that_did_not_answer_are_one_line_with_their_reasons_folded(browser: Any, fake: FakeEngine) -> None:
+    state = fake.states[DONE]
+    assert state.report is not None
+    mute = tuple(ClientReport(name, problem=f"{name}: rate limited; skipped") for name in ("arxiv", "core"))
+    state = replace(state, clients=(*mute, ClientReport("openalex", 3, 3, answers=3)))
+    fake.states[DONE] = replace(state, report=replace(state.report, notes=(*state.report.notes, *unanswered(state))))
+    shown = page(browser, REPORT)
+    line = "Not every source answered: 2 of 3 did not (arxiv, core)."
+    assert shown.count(line) == 1 and f"<summary>{line}</summary><ul><li>arxiv, core: rate limited.</li></ul>" in shown
 
 
 def test_a_revision_names_the_question_that_was_searched_for(fake: FakeEngine) -> None:

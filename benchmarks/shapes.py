@@ -1,0 +1,60 @@
+"""Makes tools/data/source_shapes.json from the recorded answers: `python -m benchmarks.shapes [FOLDER]`."""
+
+import json
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.options import ROOT
+from benchmarks.sources import CLIENTS, MODULES, NOT_ASKED, parsers, read
+from tools.research.shapes import filled, names
+from tools.research.source import Source
+
+WRITTEN = ROOT / "tests" / "data" / "sources"
+BY_WAY_OF = {
+    "biorxiv": ("europepmc",),
+    "medrxiv": ("biorxiv", "europepmc"),
+    "pmc": ("pubmed",),
+}  # who is asked for them
+MOST = 0.8  # of the records of a service that have a field, for its absence to be news
+
+
+def made(folder: Path) -> dict[str, dict[str, list[str]]]:
+    """The shapes of all services of which answers with records were recorded."""
+    lines = (folder / "MANIFEST.jsonl").read_text("utf-8").splitlines()
+    by_service: dict[str, list[Any]] = defaultdict(list)
+    for entry in map(json.loads, filter(str.strip, lines)):
+        if entry["service"] in CLIENTS and entry["file"] not in NOT_ASKED:
+            by_service[entry["service"]].append((folder / entry["file"]).read_bytes())
+    found = {MODULES.get(one, one): _shape(one, answers) for one, answers in sorted(by_service.items())}
+    for service, shape in found.items():  # recordings of single records lack what stands around them in a search
+        ours = [path.read_bytes() for path in sorted(WRITTEN.glob(f"{service.rstrip('s')}*"))]
+        shape["names"] = sorted(set(shape["names"]).union(*map(names, ours)))
+    for service, others in BY_WAY_OF.items():
+        known = found.setdefault(service, {"fields": [], "names": []})
+        known["names"] = sorted(set(known["names"]).union(*(found[other]["names"] for other in others)))
+    return found
+
+
+def _shape(service: str, answers: Iterable[bytes]) -> dict[str, list[str]]:
+    """All names, and the usual fields of the fullest recording: others were asked for a part of them."""
+    known, fullest = set[str](), (False, 0, list[str]())
+    for answer in answers:
+        outcome = read(parsers(service), answer)
+        if isinstance(outcome, str):
+            continue
+        known |= names(answer)
+        sources = [one for one in outcome if isinstance(one, Source)]
+        counts = Counter(name for source in sources for name in filled(source))
+        usual = [name for name, count in counts.items() if count >= MOST * len(sources)]
+        fullest = max(fullest, (len(sources) > 1, len(usual), sorted(usual)))
+    return {"fields": fullest[2], "names": sorted(known)}
+
+
+if __name__ == "__main__":
+    given = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT.parent / "shared" / "recorded"
+    target = ROOT / "tools" / "data" / "source_shapes.json"
+    target.write_text(json.dumps(made(given), indent=0, ensure_ascii=False) + "\n", "utf-8")
+    print(f"{target.relative_to(ROOT)}: {target.stat().st_size} bytes")
