@@ -15,8 +15,8 @@ from benchmarks.options import ROOT, Options
 
 # What there is, in the order in which `all` measures it
 NAMES = (
-    "startup", "terminal", "install", "pipeline", "memory", "history", "pages", "corpus", "retrieval", "verification",
-    "judges", "contradiction", "synthesis", "questions", "contested", "models",
+    "answers", "startup", "terminal", "install", "pipeline", "memory", "history", "pages", "corpus", "retrieval",
+    "judges", "models",
     "credibility", "documents", "sources", "queries", "standin", "baselines",
 )  # fmt: skip
 LONG = ("live", "million", "politeness", "scaling", "soak")  # only when named
@@ -49,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--data", type=Path, metavar="PATH", help="measure on this data instead, in the same format")
-    parser.add_argument("--verifier", metavar="NAME", help="verification by another verifier: onnx:PATH")
+    parser.add_argument("--verifier", metavar="NAME", help="judges: an entailment model beside the checks, onnx:FOLDER")
     parser.add_argument("--quick", action="store_true", help="smaller and rougher")
     return parser
 

@@ -6,8 +6,8 @@ supported.
 
 A veto is right when the labelled claim is not supported by its passage. The rules were worked on while looking at wrong
 vetoes on wice_dev, scifact_train and written_dev, so their figures are no proof of other data. FM2 (`--data FILE`, its
-dev.jsonl) was only measured. A kind with fewer than `ENOUGH` vetoes has its counts printed and no bar. `--verifier
-onnx:FOLDER` lets an entailment model judge the planted claims.
+dev.jsonl) was looked at once, for the threshold of names. A kind with fewer than `ENOUGH` vetoes has its counts printed
+and no bar. `--verifier onnx:FOLDER` lets an entailment model judge the planted claims.
 """
 
 import gzip

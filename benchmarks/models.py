@@ -1,9 +1,8 @@
-"""What a model costs a research and what a bad one can do to it: calls, tokens, CPU, endpoints that die, planted lies.
+"""What a model costs a research and what a bad one can do to it: calls, tokens, CPU, endpoints that die.
 
 The endpoint is scripted (tests/model_endpoint.py over loopback, answers from benchmarks/obliging.py), the documents are
 the repository's examples. Steps are counted with an endpoint that answers well, one that answers badly the first time,
-and one that never answers in form. Then endpoints that fail in every recorded way and that die in the middle; then
-`planted.jsonl`: a model that words lies, and judges every one of them as supported.
+and one that never answers in form. Then endpoints that fail in every recorded way and that die in the middle.
 """
 
 import json
@@ -17,7 +16,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from benchmarks import planted
 from benchmarks.meter import measure
 from benchmarks.obliging import answer, liar
 from benchmarks.options import ROOT, Options, Row, at_least, at_most, shown
@@ -57,7 +55,6 @@ def run(options: Options) -> list[Row]:
         *_steps(),
         *_deaths(),
         *_failures(QUICK if options.quick else tuple(FAILURES)),
-        *planted.rows(Path(options.data) if options.data else planted.FILE),
     ]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from benchmarks.screenshot_answers import ANSWERS
 from engine.answers import LoggedEvent
 from tests.ui import fake_engine, fake_research
 from tests.ui.fake_engine import FakeEngine
@@ -105,14 +106,13 @@ def report_of(engine: FakeEngine) -> Report:
 
 def written(engine: FakeEngine) -> str:
     """Most sentences written by a model, which names itself behind every sign."""
-    report = report_of(engine)
 
     def by(sentence: Sentence) -> Sentence:
         return replace(sentence, model="granite-4-tiny") if sentence.kind == "written" else sentence
 
-    state = engine.states[DONE]
-    usage = replace(state.usage, calls=14, tokens_in=48_210, tokens_out=2_955)
-    return changed(engine, report=replace(report, summary=tuple(by(s) for s in report.summary)), usage=usage)
+    usage = replace(engine.states[DONE].usage, calls=14, tokens_in=48_210, tokens_out=2_955)
+    answer = replace(fake_research.ANSWER, written=tuple(map(by, fake_research.WRITTEN)))
+    return changed(engine, answer=answer, usage=usage)
 
 
 def senses(engine: FakeEngine) -> str:
@@ -124,19 +124,7 @@ def senses(engine: FakeEngine) -> str:
         SensePart("The advisory board", (say(42, fake_research.CLAIMS[6].text, 7, "quote"),
                                          count(43, "One voice speaks of this one."))),
     )  # fmt: skip
-    return changed(engine, report=replace(report_of(engine), senses=parts, verdict=None))
-
-
-def conversation(engine: FakeEngine) -> str:
-    say = fake_research.say
-    turns = (
-        Turn("2026-10-14T13:00:00Z", "And in winter?", (say(50, fake_research.CLAIMS[4].text, 5, "quote"),)),
-        Turn("2026-10-14T13:02:00Z", "Who pays for the connection of a new battery, and is that different in the five "
-             "markets that the agency describes?", (fake_research.count(51, "Nothing in these texts answers this."),)),
-        Turn("2026-10-14T13:04:00Z", "How long do flow batteries last?",
-             (say(52, fake_research.CLAIMS[6].text, 7, "quote"), say(53, fake_research.CLAIMS[3].text, 4, "quote"))),
-    )  # fmt: skip
-    return changed(engine, conversation=turns) + "#ask"
+    return changed(engine, answer=None, report=replace(fake_research.OLDER, senses=parts, verdict=None))
 
 
 def many_sources(engine: FakeEngine) -> str:
@@ -178,13 +166,13 @@ def in_words(engine: FakeEngine, question: str, sentence: str, quote: str) -> st
     evidence = tuple(replace(e, quote=quote) for e in state.evidence)
     claims = tuple(replace(c, text=sentence) if c.verified else c for c in state.claims)
     parts = tuple(replace(p, heading=question, sentences=tuple(map(said, p.sentences))) for p in report.sections)
-    verdict = replace(report.verdict, sentences=tuple(map(said, report.verdict.sentences))) if report.verdict else None
-    other = replace(report, title=question, summary=tuple(map(said, report.summary)), sections=parts, verdict=verdict)
+    other = replace(report, title=question, sections=parts)
+    answer = replace(fake_research.ANSWER, written=tuple(map(said, fake_research.WRITTEN)))
     gaps = tuple(replace(gap, text=question) for gap in state.gaps)
     findings = tuple(replace(finding, claim=sentence) for finding in state.findings)
     return changed(
         engine, original_query=question, sources=sources, evidence=evidence, claims=claims, report=other, gaps=gaps,
-        findings=findings, user=UserMarks(True, (question[:9],), sentence),
+        findings=findings, answer=answer, user=UserMarks(True, (question[:9],), sentence),
     )  # fmt: skip
 
 
@@ -220,17 +208,17 @@ def partial(engine: FakeEngine) -> str:
 
 
 def empty_report(engine: FakeEngine) -> str:
-    """Searched, and found nothing that could be verified."""
+    """Nothing could be searched."""
     report = Report(fake_research.QUESTION, open=("Do grid-scale batteries lower evening prices?",),
-                    notes=("No statement could be verified, so there is no summary.",))  # fmt: skip
+                    notes=("No search service answered.",))  # fmt: skip
     state = engine.states[DONE]
-    quality = replace(state.quality, overall_confidence=0.0, verified_claims=0, total_claims=0, cross_validated=0,
+    quality = replace(state.quality, overall_confidence=None, verified_claims=0, total_claims=0, cross_validated=0,
                       sources_used=0)  # fmt: skip
     nothing_found: dict[str, Any] = dict.fromkeys(
         ("claims", "findings", "contradictions", "evidence", "sources", "snapshots", "authority", "gaps"), ()
     )
     return changed(
-        engine, report=report, citation_graph={}, quality=quality, user=UserMarks(), **nothing_found
+        engine, report=report, answer=None, citation_graph={}, quality=quality, user=UserMarks(), **nothing_found
     )  # fmt: skip
 
 
@@ -346,6 +334,11 @@ def locked(engine: FakeEngine) -> str:
     return "/history"
 
 
+def answered(make: Callable[[], dict[str, Any]]) -> Callable[[FakeEngine], str]:
+    """The finished research with another answer."""
+    return lambda engine: changed(engine, **make())
+
+
 REPORT = f"/research/{DONE}"
 STATES: dict[str, State] = {
     "home-first": State(first_run),
@@ -357,8 +350,8 @@ STATES: dict[str, State] = {
     "report-unfolded": State(at(REPORT), unfolded),
     "report-note": State(at(REPORT), noted),
     "report-menu": State(at(REPORT), menu),
+    **{f"answer-{name}": State(answered(make)) for name, make in ANSWERS.items()},
     "report-senses": State(senses),
-    "report-talk": State(conversation),
     "report-many": State(many_sources),
     "report-empty": State(empty_report),
     "report-partial": State(partial),

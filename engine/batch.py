@@ -15,8 +15,7 @@ from engine.answers import JobStatus, RunOptions
 from engine.batch_journal import Journal
 from engine.cluster import Cluster, Done, research_task
 from engine.config import Config
-from engine.options import question as kept_question
-from engine.options import run_config
+from engine.options import run_config, searchable
 from engine.settings_values import masked
 from engine.upkeep import store
 from tools.corpus.documents.store import DocumentStore
@@ -72,7 +71,7 @@ def questions(path: Path) -> list[str]:
         raise Refused(f"{path.name} holds no question. Write one a line.")
     if len(found) > MOST_QUESTIONS:
         raise Refused(f"{path.name} holds {len(found)} questions; at most {MOST_QUESTIONS} are taken at once.")
-    return [kept_question(one) for one in dict.fromkeys(found)]
+    return [searchable(one) for one in dict.fromkeys(found)]
 
 
 class Batch:

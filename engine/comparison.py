@@ -1,22 +1,22 @@
 """Two researches side by side: the claims both make, those only one makes, those that clash, and the sources shared.
 
-Only verified claims are compared. Two claims are the same when nearly all their stems, their numbers and their polarity
-agree; they clash by the rules that find contradictions inside one research.
+Two claims are the same when one restates or copies the other; they differ where the figures for one thing do.
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tools.judging.checks import vetoes_of
+from tools.judging.figures import figures_differ
+from tools.judging.judge import Passage
+from tools.judging.restatement import is_copy, restates
 from tools.research.source import Source
-from tools.trust.contradict import clash
-from tools.trust.statement import Statement, analyse
+from tools.text.tokens import stems
 from workflows.research.model import Claim
 from workflows.research.state import ResearchState
 
-SAME = 0.75  # of the stems of both
 MOST = 200  # claims of one research that are compared, the surest first
-ORDER = {"direct": 0, "scope": 1, "nuanced": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """both: verified claims that say the same. clashes: those that contradict each other. only: the verified claims
+    """both: verified claims that say the same. clashes: those whose figures differ. only: the verified claims
     (of a alone, of b alone). shared_sources: each as (of a, of b). only_sources: (of a alone, of b alone)."""
 
     both: tuple[Pair, ...]
@@ -44,15 +44,14 @@ class Comparison:
 def compare(a: ResearchState, b: ResearchState) -> Comparison:
     """What two researches have in common, and where they differ. The same two always compare alike."""
     ours, theirs = _surest(a), _surest(b)
-    said = [analyse(claim.text) for claim in ours], [analyse(claim.text) for claim in theirs]
-    both, clashes = _pairs(*said)
+    both, clashes = _pairs(ours, theirs)
     taken = {i for i, _ in both} | {i for i, *_ in clashes}, {j for _, j in both} | {j for _, j, *_ in clashes}
     known = {source.source_id: source for source in _kept(b)}
     shared = tuple((source, known[source.source_id]) for source in _kept(a) if source.source_id in known)
     ids = {source.source_id for source, _ in shared}
     return Comparison(
         tuple(Pair(ours[i], theirs[j]) for i, j in both),
-        tuple(Pair(ours[i], theirs[j], nature, why) for i, j, nature, why in clashes),
+        tuple(Pair(ours[i], theirs[j], "figures", why) for i, j, why in clashes),
         (_rest(ours, taken[0]), _rest(theirs, taken[1])),
         shared,
         (
@@ -64,7 +63,7 @@ def compare(a: ResearchState, b: ResearchState) -> Comparison:
 
 def _surest(state: ResearchState) -> list[Claim]:
     claims = [claim for claim in state.claims if claim.verified]
-    return sorted(claims, key=lambda claim: (-claim.confidence, claim.claim_id))[:MOST]
+    return sorted(claims, key=lambda claim: (-(claim.confidence or 0.0), claim.claim_id))[:MOST]
 
 
 def _kept(state: ResearchState) -> list[Source]:
@@ -75,48 +74,37 @@ def _rest(claims: Sequence[Claim], taken: set[int]) -> tuple[Claim, ...]:
     return tuple(claim for number, claim in enumerate(claims) if number not in taken)
 
 
-def _pairs(
-    ours: Sequence[Statement], theirs: Sequence[Statement]
-) -> tuple[list[tuple[int, int]], list[tuple[int, int, str, str]]]:
-    """Claims that agree, each in one pair at most, best first; and those that clash."""
-    agree: list[tuple[float, int, int]] = []
-    clashes: list[tuple[int, int, str, str]] = []
+def _pairs(ours: Sequence[Claim], theirs: Sequence[Claim]) -> tuple[list[tuple[int, int]], list[tuple[int, int, str]]]:
+    """Claims that say the same, each in one pair at most; and those whose figures differ, with how."""
+    agree: list[tuple[int, int]] = []
+    differ: list[tuple[int, int, str]] = []
     for i, j in _near(ours, theirs):
-        share = _alike(ours[i], theirs[j])
-        if share >= SAME:
-            agree.append((-share, i, j))
-        elif found := clash(ours[i], theirs[j]):
-            clashes.append((i, j, found.nature, found.explanation))
+        a, b = ours[i].text, theirs[j].text
+        if difference := figures_differ(a, b):
+            differ.append((i, j, difference.explanation))
+        elif restates(a, b) or (is_copy(a, b) and not vetoes_of(a, Passage(b))):
+            agree.append((i, j))
     pairs: list[tuple[int, int]] = []
     used: tuple[set[int], set[int]] = (set(), set())
-    for _, i, j in sorted(agree):
+    for i, j in sorted(agree):
         if i not in used[0] and j not in used[1]:
             used[0].add(i)
             used[1].add(j)
             pairs.append((i, j))
-    return sorted(pairs), sorted(clashes, key=lambda one: (ORDER.get(one[2], 3), one[0], one[1]))
+    return pairs, sorted(differ)
 
 
-def _near(ours: Sequence[Statement], theirs: Sequence[Statement]) -> list[tuple[int, int]]:
+def _near(ours: Sequence[Claim], theirs: Sequence[Claim]) -> list[tuple[int, int]]:
     """Pairs with at least two terms in common, through an index."""
     index: dict[str, list[int]] = defaultdict(list)
-    for j, statement in enumerate(theirs):
-        for term in statement.terms:
+    for j, claim in enumerate(theirs):
+        for term in set(stems(claim.text)):
             index[term].append(j)
     near = []
-    for i, statement in enumerate(ours):
-        common: dict[int, int] = defaultdict(int)
-        for term in statement.terms:
+    for i, claim in enumerate(ours):
+        terms, common = set(stems(claim.text)), defaultdict[int, int](int)
+        for term in terms:
             for j in index.get(term, ()):
                 common[j] += 1
-        near += [(i, j) for j in sorted(common) if common[j] >= min(2, len(statement.terms))]
+        near += [(i, j) for j in sorted(common) if common[j] >= min(2, len(terms))]
     return near
-
-
-def _alike(a: Statement, b: Statement) -> float:
-    """The share of terms two statements have in common; 0 when numbers or polarity differ."""
-    if a.negated != b.negated or a.direction * b.direction < 0:
-        return 0.0
-    if sorted((q.kind, q.value) for q in a.quantities) != sorted((q.kind, q.value) for q in b.quantities):
-        return 0.0
-    return round(len(a.terms & b.terms) / max(1, len(a.terms | b.terms)), 6)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from workflows.research.model import DeadEnd
     from workflows.research.state import ResearchState
 
-__all__ = ["dead_ends", "hundredths", "quality"]
+__all__ = ["confidence", "counts", "dead_ends", "hundredths", "quality"]
 
 
 def dead_ends(state: "ResearchState") -> "list[DeadEnd]":
@@ -17,30 +17,42 @@ def dead_ends(state: "ResearchState") -> "list[DeadEnd]":
     return [end for end in state.dead_ends if end.reason != "budget"]
 
 
+def counts(state: "ResearchState") -> str:
+    """The one set of counts: found, read, cited, set aside."""
+    quality = state.quality
+    parts = [f"{quality.sources_found} found", f"{quality.sources_read} read", f"{quality.sources_used} cited"]
+    if quality.sources_rejected:
+        parts.append(f"{quality.sources_rejected} set aside")
+    return f"{counted(quality.sources_found, 'source')}: {', '.join(parts[1:])}"
+
+
+def confidence(value: float | None) -> str:
+    """A confidence, or that nobody judged it."""
+    return "not judged" if value is None else hundredths(value)
+
+
 def quality(state: "ResearchState") -> list[tuple[str, str]]:
-    """The quality table: label and value. A quick search has no claims, so nothing of theirs is counted."""
+    """The quality table: label and value. What nobody judged says so."""
     found = state.quality
-    sources = ("Sources", f"{found.sources_used} used, {found.sources_rejected} set aside")
-    models = ("Models", ", ".join(state.model_names) or "none")
-    if state.kind == "search":
-        return [sources, ("Sentences refused", str(found.refused_sentences)), models, *_calls(state)]
-    links = f"{found.links_alive} of {found.links_checked}" if found.links_checked else "not checked"
-    searches = f"{counted(found.searches, 'query', 'queries')}, {counted(len(dead_ends(state)), 'dead end')}"
-    return [
-        ("Overall confidence", hundredths(found.overall_confidence)),
-        ("Claims verified", f"{found.verified_claims} of {found.total_claims}"),
-        ("Cross-validated", str(found.cross_validated)),
-        ("Model sentences", f"{found.written_sentences} taken, {found.refused_sentences} refused"),
-        sources,
-        ("Distinct domains", str(found.distinct_domains)),
-        ("Credibility 0.70 or more", f"{found.credible_share:.0%}"),
-        ("Rounds", str(max(found.iterations, state.round, 1))),
-        ("Searches", searches),
-        ("Links alive", links),
-        ("Questions not fully covered", str(found.gaps_open)),
-        models,
-        *_calls(state),
-    ]
+    rows = [("Sources", counts(state))]
+    if state.answer is not None:
+        rows.append(("Texts searched", str(state.answer.searched.sources)))
+        rows.append(("Judge", state.answer.judge.name if state.answer.judge.kind != "none" else "none"))
+    rows.append(("Confidence", confidence(found.overall_confidence)))
+    if state.kind != "search":
+        links = f"{found.links_alive} of {found.links_checked}" if found.links_checked else "not checked"
+        searches = f"{counted(found.searches, 'query', 'queries')}, {counted(len(dead_ends(state)), 'dead end')}"
+        rows += [
+            ("Distinct domains", str(found.distinct_domains)),
+            ("Credibility 0.70 or more", f"{found.credible_share:.0%}"),
+            ("Rounds", str(max(found.iterations, state.round, 1))),
+            ("Searches", searches),
+            ("Links alive", links),
+        ]
+    written = f"{found.written_sentences} taken, {found.refused_sentences} refused"
+    models = ", ".join(state.model_names)
+    rows += [("Sentences of the model", written)] if models else []
+    return [*rows, ("Models", models or "none"), *_calls(state)]
 
 
 def _calls(state: "ResearchState") -> list[tuple[str, str]]:

@@ -20,13 +20,11 @@ from tools.models.folding import Interaction, Memory, Summarise
 from tools.models.roles import REASONING, Models
 from workflows.research import codec, revise
 from workflows.research.answering import Answered, answer, standalone
-from workflows.research.conversation import carry, with_answer, with_turn
+from workflows.research.conversation import answer_text, carry, with_answer, with_turn
 from workflows.research.deps import Deps
 from workflows.research.events import Event
-from workflows.research.modelled.answer import lines
-from workflows.research.modelled.shown import own_sources
 from workflows.research.modelled.work import Work
-from workflows.research.report import Sentence, Turn
+from workflows.research.report import Turn
 from workflows.research.state import STATE_VERSION, ResearchState
 
 if TYPE_CHECKING:
@@ -36,7 +34,6 @@ OFFER = "Search further to look for it on the network."
 _DEPTH = 1  # a model may take as many calls for an answer as for a quick research
 _SHARE = 4  # of the model's window that the conversation may take
 _QUERY = 200  # characters
-_TOLD = 1200  # characters of the latest answers that a prompt shows
 
 OnText = Callable[[str], object]
 Check = Callable[[], None]
@@ -52,10 +49,6 @@ class FollowUp:
     found: bool
     offer: str = ""
 
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        return self.turn.sentences
-
 
 class FollowUps:
     """Asking about finished researches. Safe to use from several threads and processes."""
@@ -69,7 +62,6 @@ class FollowUps:
         question: str,
         on_text: OnText | None = None,
         check_cancelled: Check | None = None,
-        on_sentence: Callable[[Sentence], object] | None = None,
     ) -> FollowUp:
         """Answer a question from the texts of a research, and keep both in its record.
 
@@ -82,23 +74,17 @@ class FollowUps:
             _, turn = self._talk.ask(asked, research_id, on_text, check)
             return FollowUp(research_id, len(state.conversation) + 1, turn, True)
 
-        def told(sentence: Sentence) -> None:
-            if on_text:
-                on_text(spoken(sentence))
-            if on_sentence:
-                on_sentence(sentence)
-
         events: list[Event] = []
         order = Order(research_id, state.config, (), state.as_of, events.append, check, closed=True)
         models = models_for_run(self._open.config, self._open.tools.models, offline=state.config.offline)
         with self._open.tools.deps(order) as deps:
-            memory, may_see = memory_of(state, models), _may_see(state, models)
-            before = told_before(memory) if may_see else ""
-            made = answer(state, asked, with_models(deps, models, events.append), told, before)
+            made = answer(state, asked, with_models(deps, models, events.append))
             check()
-            summarise = _summarise(models, check) if may_see else None
-            memory = folding.remember(memory, asked, plain_answer(made.sentences), summarise)
-        turn = _turn(asked, made, models, events, self._open.now())
+            turn = _turn(asked, made, models, events, self._open.now())
+            if on_text:
+                on_text(answer_text(turn))
+            summarise = _summarise(models, check) if _may_see(state, models) else None
+            memory = folding.remember(memory_of(state, models), asked, answer_text(turn), summarise)
         return self._kept(state, turn, made, memory)
 
     def further(self, research_id: str, question: str) -> str:
@@ -139,7 +125,7 @@ class FollowUps:
     def _kept(self, before: ResearchState, turn: Turn, made: Answered, memory: Memory) -> FollowUp:
         def added(state: ResearchState) -> ResearchState:
             alone = len(state.conversation) == len(before.conversation)
-            grown = with_turn(state, turn, made.evidence)
+            grown = with_turn(state, turn, made.cited)
             # Somebody else asked meanwhile: the next question folds what is due
             return replace(grown, summaries=memory.summaries) if alone else grown
 
@@ -156,38 +142,22 @@ def answered(found: ResearchState, asked: str, stored: ResearchState | None, dep
     state = carry(stored, found)
     quiet = replace(deps, emit=lambda event: None)  # the steps of an answer are none of the run's
     deps = with_models(quiet, deps.models, quiet.emit)
-    made = answer(state, asked, deps, lambda sentence: None)
-    by = made.writing
-    turn = Turn(deps.now(), asked, made.sentences, model=by.model, refused=by.refused, problem=by.problem)
-    return with_answer(state, turn, made.evidence)
-
-
-def spoken(sentence: Sentence) -> str:
-    """A sentence with the tags of its sources, as a piece of running text."""
-    tags = "".join(f"[{tag}]" for tag in dict.fromkeys(one.tag for one in sentence.citations))
-    return f"{sentence.text} {tags} " if tags else f"{sentence.text} "
-
-
-def plain_answer(sentences: Sequence[Sentence]) -> str:
-    """An answer as text."""
-    return "".join(spoken(sentence) for sentence in sentences).strip()
+    made = answer(state, asked, deps)
+    turn = Turn(
+        deps.now(), asked, made.sentences, model=made.model, refused=made.refused, problem=made.problem,
+        answer=made.answer,
+    )  # fmt: skip
+    return with_answer(state, turn, made.cited)
 
 
 def memory_of(state: ResearchState, models: Models | None) -> Memory:
     """The conversation of a record as it is remembered: its summaries, and the turns after them in full."""
     last = max((summary.last for summary in state.summaries), default=0)
     turns = enumerate(state.conversation[last:], last + 1)
-    working = tuple(Interaction(i, turn.question, turn.text or plain_answer(turn.sentences)) for i, turn in turns)
+    working = tuple(Interaction(i, turn.question, answer_text(turn)) for i, turn in turns)
     window = models.window(REASONING) if models else 0
     budget = min(folding.BUDGET, window // _SHARE) if window else folding.BUDGET
     return Memory(working=working, summaries=state.summaries, budget=budget)
-
-
-def told_before(memory: Memory) -> str:
-    """The conversation so far as one text, coarse summaries first."""
-    lines = [summary.text for summary in memory.summaries]
-    lines += [f"Asked: {one.question[:_TOLD]}\nAnswered: {one.answer[:_TOLD]}" for one in memory.working]
-    return "\n".join(lines)
 
 
 def with_models(deps: Deps, models: Models | None, emit: Callable[[Event], object]) -> Deps:
@@ -203,7 +173,11 @@ def with_models(deps: Deps, models: Models | None, emit: Callable[[Event], objec
 
 def _may_see(state: ResearchState, models: Models | None) -> bool:
     """Whether a model may be told what was said before: it may quote the user's own documents."""
-    return models is None or models.may_see_documents(REASONING) or not own_sources(state)
+    return (
+        models is None
+        or models.may_see_documents(REASONING)
+        or not any(s.source_type == "local" for s in state.sources)
+    )
 
 
 def _summarise(models: Models | None, check: Check) -> Summarise | None:
@@ -218,13 +192,14 @@ def _turn(asked: str, made: Answered, models: Models | None, events: Sequence[Ev
         time=now,
         question=asked,
         sentences=made.sentences,
-        model=made.writing.model,
-        refused=made.writing.refused,
-        steps=lines(events),
+        model=made.model,
+        refused=made.refused,
+        steps=tuple(event.message for event in events if event.kind == "model_asked"),
         calls=used.calls if used else 0,
         tokens_in=used.input_tokens if used else 0,
         tokens_out=used.output_tokens if used else 0,
-        problem=made.writing.problem or ("" if made.writing.model else _failure(events)),
+        problem=made.problem or ("" if made.model else _failure(events)),
+        answer=made.answer,
     )
 
 

@@ -13,8 +13,10 @@ from engine.settings_table import SOURCE_TYPES
 from tools.errors import ConfigError, NotFound, Refused
 from workflows.research import codec
 from workflows.research.model import Filters, RunConfig
+from workflows.research.understand.unclear import is_unclear
 
 MAX_QUESTION = 20_000  # characters
+EXAMPLE = "Write a few words, for example: How do vaccines work?"
 # ISO 639-1; what sources are asked with
 LANGUAGES = frozenset(
     """aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en
@@ -29,9 +31,18 @@ def question(text: str) -> str:
     """The question as it is kept. Raises Refused when it is empty or endless."""
     kept = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").strip()
     if not kept:
-        raise Refused("The question is empty. Ask something, for example: How do vaccines work?")
+        raise Refused(f"The question is empty. {EXAMPLE}")
     if len(kept) > MAX_QUESTION:
         raise Refused(f"The question has {len(kept):,} characters; at most {MAX_QUESTION:,} can be asked at once.")
+    return kept
+
+
+def searchable(text: str) -> str:
+    """A question that is to be searched for. Raises Refused as `question`, and for one that asks for nothing."""
+    kept = question(text)
+    if is_unclear(kept):
+        shown = " ".join(kept.split())[:60]
+        raise Refused(f"What do you want to find out? “{shown}” is not enough to search for. {EXAMPLE}")
     return kept
 
 

@@ -8,25 +8,23 @@ from engine.follow_up import OnText, never, with_models
 from engine.model_roles import models_for_run
 from engine.named_documents import titled
 from engine.opened import Opened
-from engine.options import question as tidied
+from engine.options import searchable
 from engine.workshop import Order
 from tools.errors import Refused
 from tools.models.model import Message, Request
 from tools.research.combined import Combined, ask_all
-from tools.research.source import Source, make_source
+from tools.research.source import Source
 from workflows.research import quick
+from workflows.research.answer.model import Answer
 from workflows.research.answering import answer
 from workflows.research.events import Event
-from workflows.research.model import RunConfig, Understanding, Usage
+from workflows.research.model import Evidence, RunConfig, Usage
 from workflows.research.modelled.work import used_in
-from workflows.research.report import Sentence
 from workflows.research.state import ResearchState
 
 POLICY = "nehanda"
 ENDPOINT_SAYS = "From the configured endpoint; its answer was not checked against any text here."
 NO_DOCUMENTS = "There is no document in the library yet; `zorora ingest` reads them in."
-_DOCUMENTS = 12  # of the library that a question is put to
-_PASSAGES = 40
 
 Check = Callable[[], None]
 OnEvent = Callable[[Event], object]
@@ -34,12 +32,13 @@ OnEvent = Callable[[Event], object]
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """An answer from policy documents. text: of the configured endpoint; else sentences that cite documents."""
+    """An answer from policy documents: text of the configured endpoint, else an answer that cites documents."""
 
     text: str = ""
     model: str = ""
-    sentences: tuple[Sentence, ...] = ()
+    answer: Answer | None = None
     documents: tuple[Source, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
     found: bool = False
     note: str = ""
 
@@ -54,17 +53,18 @@ class QuickSearch:
         self,
         query: str,
         on_event: OnEvent | None = None,
-        on_text: OnText | None = None,
         check_cancelled: Check | None = None,
     ) -> ResearchState:
         """Newsroom, web, synthesis: three announced steps. The result is stored, as kind "search".
 
+        The user's documents are searched with them.
+
         Raises Refused, Cancelled (nothing is stored then).
         """
-        asked, check = titled(tidied(query), self._open), check_cancelled or never
+        asked, check = titled(searchable(query), self._open), check_cancelled or never
         began, cpu, at = time.monotonic(), time.process_time(), self._open.now()
         storage, tools = self._open.storage, self._open.tools
-        config = RunConfig(depth=1, sources=("web", "newsroom"), follow=False)
+        config = RunConfig(depth=1, sources=("web", "newsroom", "local"), follow=False)
         research_id = storage.new_id(asked)
         state = ResearchState(
             asked, research_id=research_id, as_of=at[:10], started_at=at, versions=self._open.versions(), config=config
@@ -77,13 +77,9 @@ class QuickSearch:
             if on_event:
                 on_event(event)
 
-        def told(sentence: Sentence) -> None:
-            if on_text:
-                on_text(quick.spoken(sentence) + " ")
-
         used = tools.usage()
         with tools.deps(Order(research_id, config, (), state.as_of, heard, check)) as deps:
-            state = quick.quick(state, with_models(replace(deps, emit=heard), models, heard), told)
+            state = quick.quick(state, with_models(replace(deps, emit=heard), models, heard))
         usage = replace(
             _requested(used, tools.usage()),
             seconds=round(time.monotonic() - began, 3),
@@ -95,7 +91,7 @@ class QuickSearch:
 
     def academic(self, query: str, limit: int = 20, check_cancelled: Check | None = None) -> Combined:
         """Scholarly works that fit a query, merged over all scholarly clients, best first; nothing is stored."""
-        asked = titled(tidied(query), self._open)
+        asked = titled(searchable(query), self._open)
         config = RunConfig(depth=1, sources=("academic",))
         run_id = f"academic-{time.time_ns()}"
         order = Order(run_id, config, (), self._open.now()[:10], _unheard, check_cancelled or never)
@@ -108,49 +104,25 @@ class QuickSearch:
 
         Raises Refused when there is neither, ModelError, Cancelled. Nothing is stored.
         """
-        asked, check = titled(tidied(query), self._open), check_cancelled or never
+        asked, check = titled(searchable(query), self._open), check_cancelled or never
         models = models_for_run(self._open.config, self._open.tools.models)
         if models is not None and models.has(POLICY):
             request = Request((Message("user", asked),), prompt="analyst@1")
             reply = models.ask(POLICY, request, on_text=on_text, check_cancelled=check)
             return Policy(reply.text.strip(), reply.model or models.name(POLICY), found=True, note=ENDPOINT_SAYS)
-        return self._documents(asked, on_text, check)
+        return self._documents(asked, check)
 
-    def _documents(self, asked: str, on_text: OnText | None, check: Check) -> Policy:
+    def _documents(self, asked: str, check: Check) -> Policy:
         tools = self._open.tools
-        by_text = {one.snapshot_id: one for one in tools.library.documents() if one.snapshot_id}
-        if not by_text:
+        if not tools.library.count():
             raise Refused(NO_DOCUMENTS)
-        hits = tools.corpus.search(asked[:600], _PASSAGES, snapshot_ids=sorted(by_text))
-        best = list(dict.fromkeys(hit.snapshot_id for hit in hits))[:_DOCUMENTS]
-        sources = tuple(
-            replace(
-                make_source(
-                    f"local://{by_text[one].document_id}",
-                    by_text[one].title or by_text[one].name,
-                    source_type="local",
-                    document_id=by_text[one].document_id,
-                    snapshot_id=one,
-                ),
-                tag=f"S{number}",
-            )
-            for number, one in enumerate(best, 1)
-        )
         config = RunConfig(depth=1, sources=("local",), offline=True)
-        state = ResearchState(asked, as_of=self._open.now()[:10], config=config, sources=sources)
-        state = replace(state, understanding=Understanding(primary_anchor=""))
+        state = ResearchState(asked, as_of=self._open.now()[:10], config=config)
         models = models_for_run(self._open.config, tools.models)
-
-        def told(sentence: Sentence) -> None:
-            if on_text:
-                on_text(quick.spoken(sentence) + " ")
-
         order = Order(f"policy-{time.time_ns()}", config, (), state.as_of, _unheard, check, closed=True)
         with tools.deps(order) as deps:
-            made = answer(state, asked, with_models(deps, models, _unheard), told)
-        cited = {one.source_id for sentence in made.sentences for one in sentence.citations}
-        used = tuple(source for source in sources if source.source_id in cited)
-        return Policy("", made.writing.model, made.sentences, used, made.found)
+            made = answer(state, asked, with_models(deps, models, _unheard))
+        return Policy("", made.model, made.answer, made.cited.sources, made.cited.evidence, made.found)
 
 
 def _unheard(event: object) -> None:

@@ -4,13 +4,14 @@ A record is a file, and files are changed: by hand, by a damaged disk, by whoeve
 against the texts, whose names are hashes of what is in them, and the report against its quotations.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from engine.records.checking import is_replayed
+from engine.records.checking import is_replayed, passages_of
 from tools.text.phrases import counted
 from workflows.research import markdown
-from workflows.research.model import Claim
+from workflows.research.checks import passage_resolves
+from workflows.research.model import Claim, Evidence
 from workflows.research.report import Sentence
 from workflows.research.state import ResearchState
 
@@ -58,7 +59,12 @@ def unresolved(state: ResearchState, text_of: TextOf) -> Unresolved:
         elif text[passage.start : passage.end] != passage.quote:
             changed.append(passage.quote)
     changed += _changed_sentences(state)
-    changed += [claim.text for claim in state.claims if not _is_quoted(state, claim)]
+    evidence = {one.evidence_id: one for one in state.evidence}
+    shown = passages_of(state)
+    changed += [passage.lead.text for passage in shown if not passage_resolves(passage, evidence)]
+    changed += _left_out(state, evidence)
+    leads = {passage.lead.text for passage in shown}  # they are held against their evidence above
+    changed += [claim.text for claim in state.claims if claim.text not in leads and not _is_quoted(state, claim)]
     statements = {claim.claim_id: claim.text for claim in state.claims}
     changed += [one.claim for one in state.findings if statements.get(one.claim_id, one.claim) != one.claim]
     return Unresolved(tuple(dict.fromkeys(changed)), missing)
@@ -78,6 +84,18 @@ def shortened(text: str) -> str:
     """A quotation as it is named in a sentence."""
     plain = " ".join(text.split())
     return plain if len(plain) <= LENGTH else plain[: LENGTH - 1] + "…"
+
+
+def _left_out(state: ResearchState, evidence: Mapping[str, Evidence]) -> Iterator[str]:
+    """Quotations of the answer that the report's text has not, whatever marks it puts between their words."""
+    written = _letters(state.synthesis)
+    passages = state.answer.passages if state.answer and written else ()
+    quoted = (evidence[key].quote for passage in passages for key in passage.evidence_ids if key in evidence)
+    return (quote for quote in quoted if _letters(quote) not in written)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def _changed_sentences(state: ResearchState) -> Iterator[str]:

@@ -8,11 +8,14 @@ from engine.answers import ReaderPage, Segment
 from tools.corpus.model import Section, Snapshot
 from tools.errors import NotFound
 from tools.research.source import Source
+from workflows.research.answer.model import Answer, AnswerPassage
+from workflows.research.document import CLOSEST
 from workflows.research.model import Evidence
 from workflows.research.report import Report, Sentence, Turn
 from workflows.research.state import ResearchState
 
 _BLANK = re.compile(r"\n[ \t\f\v\u00a0]*(?:\n[ \t\f\v\u00a0]*)+")
+PASSAGE, SECTION_PASSAGE = "p", "q"  # names of passages on the page of a report begin so
 _HEADING_REACH = 1_000  # characters before a section in which its heading line is looked for
 
 Use = tuple[str, str, str]  # sentence_id, part of the report, sentence
@@ -65,9 +68,7 @@ def page(state: ResearchState, source: Source, snapshot: Snapshot | None, text: 
         return replace(empty, problem="No text of this source was read.")
     if text is None:
         return replace(empty, problem="The stored text of this source is gone; the report keeps its quotes.")
-    marked = mark(
-        text, _evidence_in(state, source.source_id, snapshot.snapshot_id), uses(state.report, state.conversation)
-    )
+    marked = mark(text, _evidence_in(state, source.source_id, snapshot.snapshot_id), uses(state))
     problem = None
     if marked.moved:
         names = ", ".join(marked.moved)
@@ -76,10 +77,13 @@ def page(state: ResearchState, source: Source, snapshot: Snapshot | None, text: 
     return replace(empty, segments=segments, passages=len(marked.passages), problem=problem)
 
 
-def uses(report: Report | None, turns: Sequence[Turn] = ()) -> Mapping[str, tuple[Use, ...]]:
-    """For each evidence id, the sentences of the report and of later answers that cite it, and where they stand."""
+def uses(state: ResearchState) -> Mapping[str, tuple[Use, ...]]:
+    """For each evidence id, the passages and sentences that rest on it, in the report and in later answers."""
     found: dict[str, list[Use]] = {}
-    for part, sentence in (*_parts(report), *_answers(turns)):
+    for part, name, passage in _passages(state):
+        for evidence_id in dict.fromkeys((*passage.evidence_ids, *(c.evidence_id for c in passage.lead.citations))):
+            found.setdefault(evidence_id, []).append((name, part, passage.lead.text))
+    for part, sentence in (*_written(state.answer), *_parts(state.report), *_answers(state.conversation)):
         for citation in sentence.citations:
             found.setdefault(citation.evidence_id, []).append((sentence.sentence_id, part, sentence.text))
     return {evidence_id: tuple(dict.fromkeys(items)) for evidence_id, items in found.items()}
@@ -173,6 +177,33 @@ def _joined(passage: Passage, item: Evidence, used: tuple[Use, ...]) -> Passage:
 
 def _evidence_in(state: ResearchState, source_id: str, snapshot_id: str) -> Iterator[Evidence]:
     return (e for e in state.evidence if e.source_id == source_id and e.snapshot_id == snapshot_id)
+
+
+def _passages(state: ResearchState) -> Iterator[tuple[str, str, AnswerPassage]]:
+    """(part of the report, name on its page, passage) of every passage that the page shows."""
+    yield from _of_answer(state.answer, "Answer", "")
+    for number, section in enumerate(state.report.sections if state.report else (), 1):
+        for place, passage in enumerate(section.passages, 1):
+            yield section.heading, f"{SECTION_PASSAGE}{number}-{place}", passage
+    for number, turn in enumerate(state.conversation, 1):
+        yield from _of_answer(turn.answer, "Asked afterwards", f"t{number}-")
+
+
+def _of_answer(answer: Answer | None, part: str, prefix: str) -> Iterator[tuple[str, str, AnswerPassage]]:
+    if answer is None:
+        return
+    for number, passage in enumerate(answer.passages, 1):
+        yield part, f"{prefix}{PASSAGE}{number}", passage
+    for number, card in enumerate(answer.cards, 1):
+        for place, passage in enumerate(card.passages, 1):
+            yield part, f"{prefix}{PASSAGE}c{number}-{place}", passage
+    for number, passage in enumerate(answer.closest, 1):
+        yield CLOSEST, f"{prefix}{PASSAGE}x{number}", passage
+
+
+def _written(answer: Answer | None) -> Iterator[tuple[str, Sentence]]:
+    for sentence in answer.written if answer else ():
+        yield "Answer", sentence
 
 
 def _answers(turns: Sequence[Turn]) -> Iterator[tuple[str, Sentence]]:

@@ -20,7 +20,7 @@ from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
 from engine.named_documents import with_named
 from engine.opened import Opened
-from engine.options import job_options, question, run_config
+from engine.options import job_options, run_config, searchable
 from engine.starting import begin
 from engine.starting import run_config as config_of
 from engine.worker import run_job
@@ -149,7 +149,7 @@ class Researches:
     # --- inside ------------------------------------------------------------------------------------------------
 
     def _add(self, query: str, options: RunOptions, waiter: owners.Owner | None) -> str:
-        kept, options = with_named(question(query), options, self._open)
+        kept, options = with_named(searchable(query), options, self._open)
         chosen = job_options(options, self._open.config, self._open.versions())
         depth = run_config(options, self._open.config).depth
         at = datetime.now(UTC)

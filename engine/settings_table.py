@@ -134,7 +134,6 @@ RESEARCH = (
     number("research.primary_coverage", 0.5, 0, 1, "Coverage that every primary question needs for that.", safer=DEFAULT),
     whole("research.voices_for_coverage", 3, 1, 10, "Independent voices that answer a question fully."),
     number("research.gap_importance", 0.5, 0, 1, "Gaps of this importance are searched again, lesser ones only listed."),
-    whole("research.classify_passes", 1, 1, 5, "Times a model is asked what kind of question an unclear one is; the majority counts."),
     whole("research.follow_top", 5, 0, 50, "Scholarly sources whose citations are followed."),
 )
 

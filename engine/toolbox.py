@@ -18,6 +18,7 @@ from engine import chunk_index, leftovers, lost_index, model_endpoints, model_ro
 from engine import config as configuration
 from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
+from engine.collection import collections
 from engine.config import Config
 from engine.model_answers import KeptAnswers
 from engine.vectors import Vectors
@@ -30,14 +31,15 @@ from tools.corpus.parse_pool import ParsePool
 from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
+from tools.judging.checks import Checks
+from tools.judging.judge import Judge
+from tools.judging.nli import Nli
 from tools.models.calling import Caller
 from tools.models.roles import Models
 from tools.net.store import NetStore
 from tools.research.credibility_scorer import Rules
 from tools.research.store import JournalStore
 from tools.schema import CORPUS
-from tools.trust import verifiers
-from tools.trust.verify import Verifier
 from workflows.research.deps import Deps, Settings
 from workflows.research.events import Event
 from workflows.research.model import RunConfig
@@ -159,9 +161,10 @@ class Toolbox:
         return sources.rules(self.config)
 
     @cached_property
-    def verifier(self) -> Verifier:
-        """What judges support. Raises ModelError when verification.model names a model that cannot be used."""
-        return verifiers.find(self.config.get("verification.model"))
+    def judge(self) -> Judge:
+        """What judges support and contradiction: an entailment model of the user's, else the checks alone."""
+        folder = self.config.get("verification.model")
+        return Nli(Path(folder).expanduser()) if folder else Checks()
 
     @cached_property
     def models(self) -> Caller:
@@ -209,7 +212,9 @@ class Toolbox:
                 check_cancelled=order.check_cancelled,
                 clock=time.monotonic,
                 now=now,
-                verifier=self.verifier,
+                collection=collections(self, not order.quick, lambda: None),
+                source_of=self.library.source_of_text,
+                judge=self.judge,
                 models=self._models(order, kept),
             )
             kept.forget()  # a run that was killed or stopped comes back to them
@@ -347,7 +352,6 @@ def settings(config: Config) -> Settings:
         follow_citations=get("research.follow_citations"),
         cross_reference=get("research.cross_reference"),
         backtracking=get("research.backtracking"),
-        classify_passes=get("research.classify_passes"),
         cross_validation=get("verification.cross_validation"),
         local_terms_in_queries=get("privacy.local_terms_in_queries"),
     )

@@ -32,7 +32,6 @@ TEXT_FORMATS = ("md", "html", "json", "bibtex", "ris", "csl", "graphml", "dot")
 _POLL = 0.2
 
 Check = Callable[[], None]
-Told = Callable[[int, str], object]  # phase 1 to 6, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +43,14 @@ class OfferedTool:
     schema: Mapping[str, Any]
     safety: str
     guideline: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who follows a call: on_phase gets the phase (1 to 6) and a sentence, on_report the id of a finished report."""
+
+    on_phase: Callable[[int, str], object]
+    on_report: Callable[[str], object]
 
 
 class Toolset:
@@ -86,17 +93,17 @@ class Toolset:
         classes: Collection[str] = (READ, RESEARCH),
         workplace: Any = None,
         check: Check | None = None,
-        progress: Told | None = None,
+        listener: Listener | None = None,
     ) -> str:
         """What a tool answers, as text. Raises ZororaError: Refused for one not offered or wrong arguments.
 
         workplace: a `tools.host.place.Workplace` (or `workplace_at`), kept by the caller for a whole session, because
         it knows which files were read. check: called while the tool works; raises Cancelled to stop it.
-        progress: told the phases of a whole research.
+        listener: told the phases of a whole research, and which report is answered.
         """
         from tools import registry
 
-        with self._context(workplace, check, progress) as context:
+        with self._context(workplace, check, listener) as context:
             return registry.call(name, arguments, context, classes)
 
     def workplace_at(self, folder: Path, confirm: Callable[[str], bool] | None = None) -> Any:
@@ -114,7 +121,7 @@ class Toolset:
         return ShellRules(allowed, float(get("shell.timeout")), int(get("shell.output_kb")) * 1000)
 
     @contextmanager
-    def _context(self, place: Any, check: Check | None, progress: Told | None = None) -> Iterator["Context"]:
+    def _context(self, place: Any, check: Check | None, listener: Listener | None = None) -> Iterator["Context"]:
         """A context for one call; the network door that it opened is closed again."""
         from tools.toolset.context import Context
 
@@ -125,7 +132,7 @@ class Toolset:
                 desk=hands.desk,
                 shelf=hands.shelf,
                 memory=lambda: _MemoryText(self._memory),
-                researches=lambda: ResearchText(self._engine, check, progress),
+                researches=lambda: ResearchText(self._engine, check, listener),
                 models=hands.models,
                 place=workplace,
                 policy=lambda query: ResearchText(self._engine, check).documents(query, 8),
@@ -228,8 +235,8 @@ class _MemoryText:
 class ResearchText:
     """Researches and documents as tools answer."""
 
-    def __init__(self, engine: "ResearchEngine", check: Check | None, progress: Told | None = None) -> None:
-        self._engine, self._check, self._progress = engine, check, progress
+    def __init__(self, engine: "ResearchEngine", check: Check | None, listener: Listener | None = None) -> None:
+        self._engine, self._check, self._listener = engine, check, listener
 
     def deep(self, query: str, max_depth: int) -> str:
         """Followed to its end; a cancelled call cancels it and what was found is kept."""
@@ -239,9 +246,9 @@ class ResearchText:
             while not (found := self._engine.status(research_id)).over:
                 if self._check:
                     self._check()
-                if self._progress and found.message and found.message != told:
+                if self._listener and found.message and found.message != told:
                     told = found.message
-                    self._progress(found.phase_number or 0, told)
+                    self._listener.on_phase(found.phase_number or 0, told)
                 time.sleep(_POLL)
         except (Cancelled, KeyboardInterrupt):
             self._engine.cancel(research_id)
@@ -277,7 +284,10 @@ class ResearchText:
         return "\n\n".join([*entries, f"{len(page.entries)} of {counted(page.total, 'research', 'researches')}."])
 
     def report(self, research_id: str) -> str:
-        return self.export(research_id, "md")
+        text = self.export(research_id, "md")
+        if self._listener:
+            self._listener.on_report(research_id)
+        return text
 
     def export(self, research_id: str, format: str) -> str:
         if format not in TEXT_FORMATS:

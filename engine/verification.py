@@ -1,8 +1,9 @@
-"""What is known of the verifier that judges support, and how the confidence of a claim adds up, for people."""
+"""How the confidence of a claim adds up, for people."""
 
 from dataclasses import dataclass
 
-from tools.trust.confidence import (
+from workflows.research.state import Claim, ResearchState
+from workflows.research.verify.confidence import (
     CONTESTED,
     CREDIBILITY,
     CROSS_VALIDATED,
@@ -13,25 +14,6 @@ from tools.trust.confidence import (
     WEAK,
     mean_credibility,
 )
-from tools.trust.weights import shipped
-from workflows.research.state import Claim, ResearchState
-
-_SETS = {"wice_dev": "WiCE", "scifact_train": "SciFact"}
-QUOTED, RULES = "quote", "rules"  # what claims call the passage itself, and the built-in verifier
-
-
-@dataclass(frozen=True, slots=True)
-class VerifierFigures:
-    """Cross-validated figures of the built-in verifier at the threshold of 0.6, as shares 0..1.
-
-    precision: of what it admits, how much is supported. recall: of what is supported, how much it admits.
-    by_set: name of the public set -> its precision. version: of the weights, as recorded with each judgement.
-    """
-
-    version: str
-    precision: float
-    recall: float
-    by_set: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +34,10 @@ class ConfidenceSum:
     value: float
 
 
-def verifier_figures() -> VerifierFigures:
-    """The figures that travel with the weights (tools/data/verifier.toml)."""
-    weights = shipped()
-    both = weights.measured["both"]
-    by_set = {told: weights.measured[name]["precision"] for name, told in _SETS.items()}
-    return VerifierFigures(weights.version, both["precision"], both["recall"], by_set)
-
-
-def confidence_sum(state: ResearchState, claim: Claim) -> ConfidenceSum:
-    """The arithmetic of tools/trust/confidence.py for one claim, in its parts."""
+def confidence_sum(state: ResearchState, claim: Claim) -> ConfidenceSum | None:
+    """The arithmetic of workflows/research/verify/confidence.py for one claim; None where nobody judged it."""
+    if claim.confidence is None:
+        return None
     scores = {one.source_id: one.credibility.score for one in state.sources if one.credibility}
     groups = claim.voices or ((claim.supporting_sources,) if claim.supporting_sources else ())
     voices = [max((scores.get(one, 0.0) for one in group), default=0.0) for group in groups]

@@ -13,8 +13,8 @@
 
   // The place of the answer: its height is kept, so that little moves when words come
   const place = (question) => {
-    const box = made("div", "", "turn coming"), head = made("h3", question), words = made("p", ""), prose = made("div", "", "prose");
-    const state = made("p", form.dataset.waiting || "Reading the texts of this research. ", "meta"), stop = made("button", "Stop", "plain");
+    const box = made("div", "", "turn coming"), head = made("h2", question, "asked"), words = made("p", ""), prose = made("div", "", "prose");
+    const state = made("p", form.dataset.waiting || "Reading the texts of this report. ", "meta"), stop = made("button", "Stop", "plain");
     head.dir = words.dir = "auto";
     state.setAttribute("role", "status");
     stop.type = "button";
@@ -22,6 +22,8 @@
     prose.append(words);
     box.append(head, state, prose);
     turns.append(box);
+    turns.classList.remove("empty");
+    box.scrollIntoView({ block: "start" });
     return { box, words, state, stop };
   };
 
@@ -37,7 +39,9 @@
 
   const finish = (at, html) => {
     const page = new DOMParser().parseFromString(html, "text/html"), turn = page.querySelector(".turn");
-    if (turn) at.box.replaceWith(document.importNode(turn, true));
+    if (!turn) return;
+    turn.classList.add("fresh");
+    at.box.replaceWith(document.importNode(turn, true));
   };
   const fail = (at, sentence) => { at.state.textContent = sentence; at.box.classList.remove("coming"); };
 

@@ -18,7 +18,7 @@
   const pages = { n: "/", h: "/history", l: "/library", c: "/compare" };
   let at = -1;
   const step = (by) => {
-    const tags = all(".s .cite:first-of-type").filter((tag) => tag.offsetParent);
+    const tags = all(".s .cite:first-of-type, .from .doc a").filter((tag) => tag.offsetParent);
     if (!tags.length) return;
     at = Math.min(tags.length - 1, Math.max(0, at + by));
     tags[at].focus();

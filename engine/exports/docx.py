@@ -11,11 +11,28 @@ from xml.sax.saxutils import escape
 from engine.exports import ooxml, outline
 from engine.exports.form import address, line, link_of, listed
 from engine.exports.html import described
-from engine.exports.outline import Bullets, Grid, Heading, Paragraph, Remark
 from engine.figures import hundredths
 from tools.research.source import Source
+from workflows.research.document import (
+    CLOSEST,
+    Block,
+    Bullets,
+    Card,
+    Closest,
+    Facing,
+    Grid,
+    Heading,
+    ItemList,
+    Paragraph,
+    Quotation,
+    Remark,
+    Reply,
+    card_facts,
+    document,
+)
 from workflows.research.report import Citation, Sentence
 from workflows.research.state import ResearchState
+from workflows.research.tags import shown_tag
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 # What XML 1.0 cannot hold, escaped or not
@@ -25,18 +42,18 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?=Z|\+00:00)")
 
 def write(state: ResearchState) -> bytes:
     """The file, the same bytes every time."""
-    document = _Document(outline.Lookup(state))
+    writer = _Document(outline.Lookup(state))
     title = outline.title_of(state)
     body = [_paragraph("Title", _run(title), title), _paragraph("Quiet", _run(outline.facts_of(state)))]
-    body += [document.block(block) for block in outline.blocks(state)]
+    body += [writer.block(block) for block in document(state)]
     if sources := listed(state):
         body.append(_paragraph("Heading1", _run("Sources")))
-        body += [_paragraph("Reference", document.source(source)) for source in sources]
-    body += [document.block(block) for block in outline.apparatus(state)]
+        body += [_paragraph("Reference", writer.source(source)) for source in sources]
+    body += [writer.block(block) for block in outline.apparatus(state)]
     body.append(_paragraph("Quiet", _run(f"Zorora, research {state.research_id}.")))
     found = _TIME.match(state.completed_at or state.started_at)
     made = f"{found.group()}Z" if found else ""
-    return ooxml.archive("".join(body), "".join(document.notes), document.links, _xml(title), made)
+    return ooxml.archive("".join(body), "".join(writer.notes), writer.links, _xml(title), made)
 
 
 class _Document:
@@ -47,16 +64,45 @@ class _Document:
         self.notes: list[str] = []
         self.links: dict[str, str] = {}
 
-    def block(self, block: outline.Block) -> str:
-        if isinstance(block, Heading):
-            return _paragraph("Heading1", _run(block.text), block.text)
-        if isinstance(block, Remark):
-            return _paragraph("Quiet", _run(block.text), block.text)
-        if isinstance(block, Paragraph):
-            return self._said("Normal", block.sentences)
-        if isinstance(block, Bullets):
-            return "".join(self._said("ListBullet", item) for item in block.items)
-        return self._table(block)
+    def block(self, block: Block) -> str:  # noqa: C901 - one case for each kind of block
+        """One block of the report."""
+        match block:
+            case Heading(text):
+                return _paragraph("Heading1", _run(text), text)
+            case Remark(text):
+                return _paragraph("Quiet", _run(text), text)
+            case Reply(text, citations):
+                return _paragraph("Normal", _run(text, "<w:b/>") + self._marks(citations), text)
+            case Paragraph(sentences):
+                return self._sentences("Normal", sentences)
+            case Quotation():
+                return self._quotation(block)
+            case Card(card, passages):
+                head = _paragraph("Heading2", _run(card.title), card.title) + _paragraph(
+                    "Quiet", _run(card_facts(card))
+                )
+                return head + "".join(map(self._quotation, passages))
+            case Closest(passages):
+                return _paragraph("Heading2", _run(CLOSEST)) + "".join(map(self._quotation, passages))
+            case ItemList(items):
+                return "".join(_paragraph("ListBullet", _run(f"{item.text} [{item.tag}]"), item.text) for item in items)
+            case Facing(sides, why):
+                shown = "".join(self._sentences("ListBullet", (side,)) for side in sides)
+                return shown + (_paragraph("Quiet", _run(why), why) if why else "")
+            case Bullets(items):
+                return "".join(self._sentences("ListBullet", item) for item in items)
+            case Grid():
+                return self._table(block)
+
+    def _quotation(self, block: Quotation) -> str:
+        passage = block.passage
+        path = " › ".join(passage.heading_path)
+        parts = [_paragraph("Quiet", _run(path), path)] if path else []
+        for piece in block.pieces:
+            parts += [_paragraph("Quote", _run(text), text) for text in piece.text.splitlines() if text.strip()]
+        named = f"{block.source.title}. " if block.source else ""
+        parts.append(_paragraph("Quiet", _run(f"[{shown_tag(passage.tag)}] {named}{passage.strength}")))
+        return "".join(parts)
 
     def source(self, source: Source) -> str:
         """One entry of the list of sources: tag, description as a link, score."""
@@ -66,7 +112,7 @@ class _Document:
         tag = _run(f"{source.tag or '–'}  ", "<w:b/>")
         return f"{tag}{self._linked(said, link)}{_run(score)}"
 
-    def _said(self, style: str, sentences: Sequence[Sentence]) -> str:
+    def _sentences(self, style: str, sentences: Sequence[Sentence]) -> str:
         text = sentences[0].text if sentences else ""
         return _paragraph(style, self._runs(sentences), text)
 
@@ -75,8 +121,10 @@ class _Document:
 
     def _sentence(self, sentence: Sentence) -> str:
         sign = f" {sentence.indicator}" if sentence.indicator and sentence.citations else ""
-        marks = _run(",", '<w:vertAlign w:val="superscript"/>').join(self._note(one) for one in sentence.citations)
-        return _run(sentence.text) + marks + _run(sign)
+        return _run(sentence.text) + self._marks(sentence.citations) + _run(sign)
+
+    def _marks(self, citations: Sequence[Citation]) -> str:
+        return _run(",", '<w:vertAlign w:val="superscript"/>').join(map(self._note, citations))
 
     def _note(self, citation: Citation) -> str:
         number = len(self.notes) + 1
@@ -108,7 +156,7 @@ class _Document:
         columns = f'<w:gridCol w:w="{9000 // width}"/>' * width
         head = _row([_paragraph("Normal", _run(column, "<w:b/>"), column) for column in grid.columns], header=True)
         rows = "".join(
-            _row([self._said("Normal", cell) if cell else _paragraph("Normal", _run("–")) for cell in row])
+            _row([self._sentences("Normal", cell) if cell else _paragraph("Normal", _run("–")) for cell in row])
             for row in grid.rows
         )
         look = f'<w:tblPr><w:tblW w:w="5000" w:type="pct"/><w:tblBorders>{border}</w:tblBorders></w:tblPr>'

@@ -9,7 +9,7 @@ from tools.research.source import Source
 from workflows.research.state import ResearchState
 
 # Controls, and the marks that make text run the other way: they change what a reader believes to see
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Format:
 
 def line(text: str | None) -> str:
     """Text from outside as one line without invisible controls."""
-    return " ".join(_UNSEEN.sub(" ", text or "").split())
+    return " ".join(UNSEEN.sub(" ", text or "").split())
 
 
 def address(url: str | None) -> str:

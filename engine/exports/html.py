@@ -6,16 +6,36 @@ those of the sources.
 
 import base64
 import hashlib
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from engine.exports import outline
-from engine.exports.form import address, line, link_of, listed, year
-from engine.exports.outline import Bullets, Cited, Grid, Heading, Paragraph, Remark
+from engine.exports.form import UNSEEN, address, line, link_of, listed, year
+from engine.exports.outline import Cited
 from engine.figures import hundredths
 from tools.research.source import Source
+from workflows.research.document import (
+    CLOSEST,
+    Block,
+    Bullets,
+    Card,
+    Closest,
+    Facing,
+    Grid,
+    Heading,
+    ItemList,
+    Paragraph,
+    Piece,
+    Quotation,
+    Remark,
+    Reply,
+    card_facts,
+    document,
+)
 from workflows.research.report import Citation, Sentence
 from workflows.research.state import ResearchState
+from workflows.research.tags import shown_tag
 
 STYLE = """
 :root{color-scheme:light dark;--ink:light-dark(#1b2123,#dde3e3);--quiet:light-dark(#515c60,#a3aeb2)}
@@ -31,6 +51,10 @@ a{color:var(--accent)}q{font-family:Charter,Cambria,"Noto Serif",serif;color:var
 em{color:var(--quiet)}li{margin:.3em 0}.notes li,.sources li{margin:.7em 0}
 table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding:.45em 1em .45em 0}
 td,th{border-bottom:1px solid #8886}thead th{color:var(--quiet)}:target{background:var(--tint)}
+.reply{font-size:1.25em;font-weight:600}figure{margin:1.4em 0}blockquote{margin:0;padding-inline-start:1em}
+blockquote{border-inline-start:2px solid var(--accent)}blockquote p{margin:.3em 0}blockquote .list_item{margin-left:1em}
+.path,.context,figcaption{font:.875rem/1.5 system-ui,"Noto Sans",sans-serif;color:var(--quiet)}.path{margin:0}
+mark{background:var(--tint);color:inherit}pre{white-space:pre-wrap;font-size:.8em;margin:.4em 0}
 @media print{body{max-width:none;margin:0;font-size:10.5pt}h2{break-after:avoid}li,tr{break-inside:avoid}}
 @media print{.back{display:none}}
 """
@@ -46,11 +70,11 @@ def page(state: ResearchState, style: str) -> str:
     title = _text(outline.title_of(state))
     notes = _Notes(outline.Lookup(state))
     body = [f'<h1 dir="auto">{title}</h1>', f'<p class="about">{_text(outline.facts_of(state))}</p>']
-    body += [part for block in outline.blocks(state) for part in _block(block, notes)]
+    body += [_block(block, notes) for block in document(state)]
     body += [
         *notes.written(),
         *_sources(state),
-        *(part for block in outline.apparatus(state) for part in _block(block, notes)),
+        *(_block(block, notes) for block in outline.apparatus(state)),
         f"<footer><p>Zorora, research {_text(state.research_id)}.</p></footer>",
     ]
     return _head(title, style) + "\n".join(body) + "\n</main>\n</body>\n</html>\n"
@@ -76,8 +100,8 @@ class _Notes:
         self._numbers: dict[str, int] = {}
         self._cited: dict[str, Cited] = {}
 
-    def marks(self, sentence: Sentence) -> str:
-        links = [self._mark(citation) for citation in sentence.citations]
+    def marks(self, citations: Sequence[Citation]) -> str:
+        links = [self._mark(citation) for citation in citations]
         return f"<sup>[{', '.join(links)}]</sup>" if links else ""
 
     def _mark(self, citation: Citation) -> str:
@@ -101,17 +125,67 @@ class _Notes:
         return f'<q dir="auto">{_text(cited.evidence.quote)}</q> {source}{back}'
 
 
-def _block(block: outline.Block, notes: _Notes) -> Iterator[str]:
-    if isinstance(block, Heading):
-        yield f'<h2 dir="auto">{_text(block.text)}</h2>'
-    elif isinstance(block, Remark):
-        yield f'<p dir="auto"><em>{_text(block.text)}</em></p>'
-    elif isinstance(block, Paragraph):
-        yield f'<p dir="auto">{_run(block.sentences, notes)}</p>'
-    elif isinstance(block, Bullets):
-        yield "<ul>" + "".join(f'<li dir="auto">{_run(item, notes)}</li>' for item in block.items) + "</ul>"
-    else:
-        yield _table(block, notes)
+def _block(block: Block, notes: _Notes) -> str:  # noqa: C901 - one case for each kind of block
+    match block:
+        case Heading(text):
+            return f'<h2 dir="auto">{_text(text)}</h2>'
+        case Remark(text):
+            return f'<p dir="auto"><em>{_text(text)}</em></p>'
+        case Reply(text, citations):
+            return f'<p class="reply" dir="auto">{_text(text)}{notes.marks(citations)}</p>'
+        case Paragraph(sentences):
+            return f'<p dir="auto">{_run(sentences, notes)}</p>'
+        case Quotation():
+            return _quotation(block)
+        case Card(card, passages):
+            facts = f'<p class="path">{_text(card_facts(card))}</p>' if card_facts(card) else ""
+            return f'<h3 dir="auto">{_text(card.title)}</h3>{facts}{"".join(map(_quotation, passages))}'
+        case Closest(passages):
+            return f"<details><summary>{CLOSEST}</summary>{''.join(map(_quotation, passages))}</details>"
+        case ItemList(items):
+            return _list(f"{_text(item.text)} {_tag(item.tag)}" for item in items)
+        case Facing(sides, why):
+            return _list([*(_sentence(side, notes) for side in sides), *([_text(why)] if why else [])])
+        case Bullets(items):
+            return _list(_run(item, notes) for item in items)
+        case Grid():
+            return _table(block, notes)
+
+
+def _list(items: Iterable[str]) -> str:
+    return "<ul>" + "".join(f'<li dir="auto">{item}</li>' for item in items) + "</ul>"
+
+
+def _quotation(block: Quotation) -> str:
+    passage = block.passage
+    path = " › ".join(passage.heading_path)
+    head = f'<p class="path" dir="auto">{_text(path)}</p>' if path else ""
+    body = "".join(_piece(piece) for piece in block.pieces)
+    named = f"{_text(block.source.title)}. " if block.source else ""
+    foot = f"{_tag(passage.tag)} {named}{_text(passage.strength)}"
+    return (
+        f'<figure>{head}<blockquote dir="auto">{body}</blockquote><figcaption dir="auto">{foot}</figcaption></figure>'
+    )
+
+
+def _piece(piece: Piece) -> str:
+    if piece.kind == "code":
+        return f"<pre>{escape(piece.text)}</pre>"
+    shown, end = "", 0
+    for first, last in piece.marks:
+        shown += f"{_part(piece.text[end:first])}<mark>{_part(piece.text[first:last])}</mark>"
+        end = last
+    shown += _part(piece.text[end:])
+    return f'<p class="{escape(piece.kind)}">{shown}</p>'
+
+
+def _part(text: str) -> str:
+    """A part of a line, whose spaces at its ends stay."""
+    return escape(re.sub(r"\s+", " ", UNSEEN.sub(" ", text)))
+
+
+def _tag(tag: str) -> str:
+    return f'<a class="tag" href="#{escape(tag)}">{escape(shown_tag(tag))}</a>'
 
 
 def _table(grid: Grid, notes: _Notes) -> str:
@@ -127,7 +201,7 @@ def _run(sentences: Sequence[Sentence], notes: _Notes) -> str:
 
 def _sentence(sentence: Sentence, notes: _Notes) -> str:
     mark = f" {_text(sentence.indicator)}" if sentence.indicator and sentence.citations else ""
-    return f"{_text(sentence.text)}{notes.marks(sentence)}{mark}"
+    return f"{_text(sentence.text)}{notes.marks(sentence.citations)}{mark}"
 
 
 def _sources(state: ResearchState) -> Iterator[str]:
@@ -142,7 +216,7 @@ def _cited(source: Source) -> str:
     said = _text(described(source))
     shown = f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{said}</a>' if link else said
     score = f" (credibility {hundredths(source.credibility.score)})" if source.credibility else ""
-    return f"<b>{_text(source.tag or '')}</b> <bdi>{shown}</bdi>{score}"
+    return f'<b id="{escape(source.tag or "")}">{_text(source.tag or "")}</b> <bdi>{shown}</bdi>{score}'
 
 
 def described(source: Source) -> str:

@@ -2,35 +2,21 @@
 
 from engine.exports import outline
 from engine.exports.form import line, link_of, listed, year
-from engine.exports.outline import Grid, Heading, Paragraph, Remark
 from engine.figures import hundredths
 from tools.research.source import Source
-from workflows.research.markdown import conversation, escape, paragraph, table
+from workflows.research.markdown import block_markdown, conversation, escape
 from workflows.research.state import ResearchState
 
 
 def write(state: ResearchState) -> str:
     parts = [state.synthesis.strip() or f"# {escape(line(state.original_query))}\n\nNo report was written."]
-    parts += [_block(block) for block in outline.unverified(state)]
-    parts += [told] if state.kind != "ask" and (told := conversation(state)) else []
+    parts += [asked] if state.kind != "ask" and (asked := conversation(state)) else []
     sources = listed(state)
     if sources:
         parts.append("## Sources\n\n" + "\n".join(_entry(source) for source in sources))
-    parts += [_block(block) for block in outline.apparatus(state)]
+    parts += [block_markdown(block) for block in outline.apparatus(state)]
     parts.append(f"Research {state.research_id}, {state.status}, depth {state.config.depth}, as of {state.as_of}.")
     return "\n\n".join(parts) + "\n"
-
-
-def _block(block: outline.Block) -> str:
-    if isinstance(block, Heading):
-        return f"## {escape(block.text)}"
-    if isinstance(block, Remark):
-        return escape(block.text)
-    if isinstance(block, Grid):
-        return table(block.columns, block.rows)
-    if isinstance(block, Paragraph):
-        return paragraph(block.sentences)
-    return "\n".join(f"- {paragraph(item)}" for item in block.items)
 
 
 def _entry(source: Source) -> str:

@@ -42,14 +42,14 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class KnownClaim:
-    """A verified claim of a finished research."""
+    """A verified claim of a finished report. confidence and level are None where nobody judged it."""
 
     research_id: str
     query: str
     claim_id: str
     text: str
-    confidence: float
-    level: str
+    confidence: float | None
+    level: str | None
     voices: int
     score: float = 0.0
 
@@ -176,7 +176,7 @@ class ResearchMemory:
         rows = store.claims(self._open.storage.database.read(), list(entries)) if entries else []
         scored = [(_share(wanted, frozenset(stems(row.text))), row) for row in rows]
         found = [_claim(row, entries[row.research_id].query, score) for score, row in scored if score >= WORDS_ENOUGH]
-        return sorted(found, key=lambda one: (-one.score, -one.confidence, one.research_id, one.claim_id))
+        return sorted(found, key=lambda one: (-one.score, -(one.confidence or 0.0), one.research_id, one.claim_id))
 
     def _researches(self, query: str) -> list[HistoryEntry]:
         """Kept researches whose texts fit, best first."""

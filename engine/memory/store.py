@@ -27,8 +27,8 @@ class ClaimRow:
     research_id: str
     claim_id: str
     text: str
-    confidence: float
-    level: str
+    confidence: float | None
+    level: str | None
     voices: int
 
 

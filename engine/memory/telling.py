@@ -22,7 +22,7 @@ def recalled_text(found: "Recalled") -> str:
         for note in found.notes
     ]
     entries += [
-        f"{one.text}\n   Verified, confidence {one.level}, {counted(one.voices, 'independent source')}"
+        f"{one.text}\n   {_judged(one.level)}{counted(one.voices, 'independent source')}"
         f"\n   Research: {one.query} ({one.research_id})"
         for one in found.claims
     ]
@@ -33,3 +33,8 @@ def recalled_text(found: "Recalled") -> str:
     numbered = [f"{number}. {entry}" for number, entry in enumerate(entries, 1)]
     count = f"{counted(len(found.notes), 'note')} and {counted(len(found.claims), 'verified claim')}.{more}"
     return "\n\n".join([*numbered, count])
+
+
+def _judged(level: str | None) -> str:
+    """How sure a claim is, where somebody judged that."""
+    return f"Verified, confidence {level}, " if level else ""

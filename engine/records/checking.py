@@ -13,7 +13,9 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from tools.errors import Refused
-from tools.trust.edits import QuoteEdit, replay
+from tools.text.edits import replay
+from workflows.research.answer.model import AnswerPassage, shown_passages
+from workflows.research.checks import passage_resolves
 from workflows.research.report import Sentence
 from workflows.research.state import ResearchState
 
@@ -42,6 +44,7 @@ def check(state: ResearchState, texts: Mapping[str, str]) -> None:
     _check_snapshots(state)
     _check_scores(state)
     _check_evidence(state, texts)
+    _check_answers(state)
     if state.report:
         _check_sentences(state)
 
@@ -64,9 +67,9 @@ def _check_snapshots(state: ResearchState) -> None:
 
 def _check_scores(state: ResearchState) -> None:
     scores = [source.credibility.score for source in state.sources if source.credibility]
-    scores += [claim.confidence for claim in state.claims] + [state.quality.overall_confidence]
     scores += [finding.average_credibility for finding in state.findings]
-    if any(not 0 <= score <= 1 for score in scores):
+    judged = [*(claim.confidence for claim in state.claims), state.quality.overall_confidence]
+    if any(score is not None and not 0 <= score <= 1 for score in (*scores, *judged)):
         raise Refused("The record holds a credibility or confidence that is not between 0 and 1.")
 
 
@@ -104,13 +107,27 @@ def _check_sentences(state: ResearchState) -> None:
             raise Refused(f"{where} is not the quotation it says it is.")
 
 
+def _check_answers(state: ResearchState) -> None:
+    """Every passage of an answer stands in the texts as its evidence does."""
+    evidence = {one.evidence_id: one for one in state.evidence}
+    for passage in passages_of(state):
+        if not passage_resolves(passage, evidence):
+            raise Refused(f"A passage of {passage.source_id[:40]} does not stand in the text that it names.")
+
+
+def passages_of(state: ResearchState) -> list[AnswerPassage]:
+    """Every passage that a record shows: of its answer, its sections and its conversation."""
+    answers = [state.answer, *(turn.answer for turn in state.conversation)]
+    passages = [p for answer in answers if answer for p in (*shown_passages(answer), *answer.closest)]
+    return passages + [p for section in (state.report.sections if state.report else ()) for p in section.passages]
+
+
 def is_replayed(sentence: Sentence, quote: str) -> bool:
     """Whether a quotation, with its listed edits, is what the sentence says."""
     if sentence.kind == "written":
         return True
-    edits = [QuoteEdit(e.start, e.end, e.replacement, e.kind) for e in sentence.edits]
     try:
-        return replay(quote, edits) == sentence.text
+        return replay(quote, sentence.edits) == sentence.text
     except (ValueError, IndexError):
         return False
 

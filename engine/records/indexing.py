@@ -8,6 +8,10 @@ from datetime import UTC, datetime
 
 from engine.ids import time_of
 from tools.text.tokens import fold, words
+from workflows.research.answer.model import NOT_FOUND, Answer, shown_passages
+from workflows.research.conversation import answer_text
+from workflows.research.document import absence_sentence
+from workflows.research.report import Report
 from workflows.research.state import ResearchState, UserMarks
 
 SYNTHESIS_LENGTH = 500
@@ -78,18 +82,14 @@ def forms(searched: tuple[str, ...]) -> str:
 
 def _said(state: ResearchState) -> str:
     """What was asked afterwards, and the answers."""
-    lines = (
-        line
-        for turn in state.conversation
-        for line in (turn.question, turn.text, *(sentence.text for sentence in turn.sentences))
-    )
+    lines = (line for turn in state.conversation for line in (turn.question, answer_text(turn)))
     return "\n".join(line for line in lines if line)
 
 
 def plain_report(state: ResearchState) -> str:
-    """The report as sentences without markup; of a record without report, its synthesis with the markup taken off."""
-    if state.report is not None and (sentences := state.report.sentences()):
-        return "\n".join(sentence.text for sentence in sentences)
+    """The report as text without markup; of a record without report, its synthesis with the markup taken off."""
+    if state.report is not None and (lines := [*_answer_lines(state.answer), *_section_lines(state.report)]):
+        return "\n".join(dict.fromkeys(lines))
     return _LINK.sub(r"\1", _MARKDOWN.sub("", state.synthesis))
 
 
@@ -97,10 +97,34 @@ def summary(state: ResearchState) -> str:
     """The first sentences, for lists."""
     if state.report is not None and state.report.summary:
         text = " ".join(sentence.text for sentence in state.report.summary)
+    elif state.answer is not None:
+        text = " ".join(answer_lead(state.answer))
     else:
         text = plain_report(state)
     flat = _SPACES.sub(" ", clean(text[: 2 * SUMMARY_LENGTH])).strip()
     return flat if len(flat) <= SUMMARY_LENGTH else flat[:SUMMARY_LENGTH].rpartition(" ")[0] + " …"
+
+
+def answer_lead(answer: Answer) -> list[str]:
+    """What a list shows of an answer: the sentences or leads that answer, or that nothing was found."""
+    if answer.status == NOT_FOUND:
+        return [absence_sentence(answer)]
+    if answer.written:
+        return [sentence.text for sentence in answer.written]
+    leads = [passage.lead.text for passage in shown_passages(answer)]
+    return leads or [item.text for item in answer.items]
+
+
+def _answer_lines(answer: Answer | None) -> Iterable[str]:
+    if answer is not None:
+        yield from (sentence.text for sentence in answer.written)
+        yield from (passage.text for passage in shown_passages(answer))
+        yield from (item.text for item in answer.items)
+
+
+def _section_lines(report: Report) -> Iterable[str]:
+    yield from (sentence.text for sentence in report.sentences())
+    yield from (passage.text for section in report.sections for passage in section.passages)
 
 
 def created_at(state: ResearchState) -> str:

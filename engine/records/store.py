@@ -84,7 +84,7 @@ def put_marks(connection: sqlite3.Connection, number: int, state: ResearchState)
     user = state.user
     connection.execute(
         "INSERT OR REPLACE INTO marks VALUES (?, ?, ?, ?, ?, ?)",
-        (number, state.status, round(state.quality.overall_confidence, 6), indexing.source_types(state),
+        (number, state.status, round(state.quality.overall_confidence or 0.0, 6), indexing.source_types(state),
          int(user.starred), indexing.binned_at(user)),
     )  # fmt: skip
     connection.execute("UPDATE research_findings SET note = ? WHERE number = ?", (user.note, number))

@@ -13,4 +13,5 @@ ZORORA = (
     load("zorora_002_jobs.sql"),
     load("zorora_003_kinds.sql"),
     load("zorora_004_bin.sql"),
+    load("zorora_005_unjudged.sql"),
 )

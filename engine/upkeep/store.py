@@ -126,7 +126,9 @@ def _tables(connection: Connection) -> list[str]:
 
 
 def _full_text_tables(connection: Connection) -> list[str]:
-    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%USING fts5%'")
+    rows = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%USING fts5%' AND sql NOT LIKE '%fts5vocab%'"
+    )
     return [str(name) for (name,) in rows.fetchall()]
 
 

@@ -48,7 +48,7 @@ def test_a_research_runs_in_a_process_of_its_own_to_a_cited_report(engine: Resea
     assert status.status == "complete", status
     state = engine.load_research(research_id)
     assert state is not None and state.report is not None
-    assert any(sentence.citations for sentence in state.report.sentences())
+    assert state.answer is not None and state.answer.passages[0].lead.citations
     for evidence in state.evidence:
         assert engine.snapshot_text(evidence.snapshot_id)[evidence.start : evidence.end] == evidence.quote
     page = engine.reader(research_id, state.evidence[0].source_id)

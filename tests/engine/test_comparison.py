@@ -26,7 +26,7 @@ A = state(
 )
 B = state(
     "b",
-    "In Norvalen batteries lowered the winter evening price by 14%.",
+    "Batteries lowered the winter evening price by 14% in Norvalen.",
     "Pumped hydro plants did not change the evening price in Norvalen at all.",
     "Coffee raises blood pressure.",
     urls=("https://two.example/b", "https://three.example/"),
@@ -36,7 +36,7 @@ B = state(
 def test_the_same_claim_a_clash_and_what_only_one_says() -> None:
     found = compare(A, B)
     assert [(pair.a.claim_id, pair.b.claim_id) for pair in found.both] == [("C2", "C2")]
-    assert [(pair.a.claim_id, pair.b.claim_id, pair.nature) for pair in found.clashes] == [("C1", "C1", "direct")]
+    assert [(pair.a.claim_id, pair.b.claim_id, pair.nature) for pair in found.clashes] == [("C1", "C1", "figures")]
     assert [[claim.claim_id for claim in claims] for claims in found.only] == [["C3"], ["C3"]]
     assert "9%" in found.clashes[0].explanation and "14%" in found.clashes[0].explanation
 

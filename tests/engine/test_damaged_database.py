@@ -70,7 +70,7 @@ def flipped(text: bytes, other: bytes) -> Callable[[Path], None]:
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
-    "a name in the schema that is no text": flipped(b"CREATE TABLE claims (", b"CREATE TABLE cl\xffims ("),
+    "a name in the schema that is no text": flipped(b"CREATE TABLE citations (", b"CREATE TABLE cit\xfftions ("),
     "a table of another name": flipped(b"CREATE TABLE marks (", b"CREATE TABLE mbrks ("),
     "a column of another name": flipped(b"    starred INTEGER", b"    stcrred INTEGER"),
     "a schema that is no SQL": flipped(b"CREATE TABLE citations", b"CREATF TABLE citations"),

@@ -24,8 +24,8 @@ def test_three_complete_researches_of_the_same_kind_tell_the_time_of_the_next(ho
         assert jobs.past_seconds(3, ("web",)) == [] and len(jobs.past_seconds(2, ("local",))) == 1
         asked = Pretend(tmp_path, asks=True)
         engine._opened._pipeline = asked  # type: ignore[assignment]
-        waiting = engine.run("And now?", RunOptions(depth=2, sources=("web",), clarify=True)).research_id
+        waiting = engine.run("Do batteries last?", RunOptions(depth=2, sources=("web",), clarify=True)).research_id
         assert engine.status(waiting).expected == 20.0
         assert engine.usual_seconds(2, ["web"]) == 20.0 and engine.usual_seconds(1, ["web"]) is None
-        other = engine.run("And here?", RunOptions(depth=2, sources=("local",), clarify=True)).research_id
+        other = engine.run("Do cells last?", RunOptions(depth=2, sources=("local",), clarify=True)).research_id
         assert engine.status(other).expected is None

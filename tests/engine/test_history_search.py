@@ -100,7 +100,8 @@ def test_a_word_of_the_question_ranks_before_one_in_a_source(storage: LocalStora
 
 def test_matches_are_marked_in_title_and_excerpt(storage: LocalStorage) -> None:
     long = "Nothing of interest stands in this sentence. " * 20
-    add(storage, "a", "Flow battery costs", report=report(long, "The batteries were twice as costly.", long))
+    other = long.replace("interest", "value")
+    add(storage, "a", "Flow battery costs", report=report(long, "The batteries were twice as costly.", other))
     entry = storage.history(HistoryQuery(text="battery cost")).entries[0]
     assert entry.title == f"Flow {OPEN}battery{CLOSE} {OPEN}costs{CLOSE}"
     assert f"{OPEN}batteries{CLOSE}" in entry.snippet

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.options import addresses, limits
-from tools.errors import ConfigError
+from engine.options import addresses, limits, question, searchable
+from tools.errors import ConfigError, Refused
 from workflows.research.model import Filters
 
 
@@ -46,3 +46,10 @@ def test_a_language_that_no_source_knows_is_refused_by_name(lang: str) -> None:
 )
 def test_codes_of_languages_are_taken_with_their_country(lang: str | None, kept: str | None) -> None:
     assert limits(Filters(lang=lang)).lang == kept
+
+
+@pytest.mark.parametrize("typed", ["?", "a", "the", "ls -la", "asdf"])
+def test_what_is_no_question_is_asked_back_with_an_example(typed: str) -> None:
+    with pytest.raises(Refused, match=r"What do you want to find out\?.*for example: How do vaccines work\?"):
+        searchable(typed)
+    assert question(typed) == typed  # to a report or a model it may be one: "Why?"

@@ -10,7 +10,7 @@ import pytest
 
 from engine.answers import Exported, JobStatus
 from engine.research_engine import ResearchEngine
-from engine.toolset import ResearchText
+from engine.toolset import Listener, ResearchText
 from tools.errors import Cancelled, NotFound, Refused
 from workflows.research.state import ResearchState
 
@@ -49,8 +49,10 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ResearchText]:
 
 def test_a_research_is_followed_to_its_report(made: Callable[..., ResearchText]) -> None:
     told: list[tuple[int, str]] = []
-    assert made(Engine(), None, lambda phase, said: told.append((phase, said))).deep("tea", 2) == "# Tea"
-    assert told == [(2, "Plan made.")]
+    reports: list[str] = []
+    listener = Listener(lambda phase, said: told.append((phase, said)), reports.append)
+    assert made(Engine(), None, listener).deep("tea", 2) == "# Tea"
+    assert told == [(2, "Plan made.")] and reports == ["tea_1"]
     assert made(Engine(None), None).deep("tea", 1) == "tea_1: complete, 0 s. Nothing was written."
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from engine.verification import confidence_sum
 from tests.ui import fake_research
-from tools.trust.confidence import assess_claim
 from workflows.research.model import Claim
 from workflows.research.state import ResearchState
+from workflows.research.verify.confidence import assess_claim
 
 IDS = tuple(source.source_id for source in fake_research.SOURCES.values())
 SCORES = dict(zip(IDS, (score.score for score in fake_research.SCORES.values()), strict=False))
@@ -32,14 +32,21 @@ def made(
 def test_the_parts_and_the_cap_give_the_confidence(match: float, count: int, against: float | None) -> None:
     state, claim = made(match, tuple((one,) for one in IDS[:count]), against)
     found = confidence_sum(state, claim)
+    assert found is not None
     assert min(found.total, found.cap) == pytest.approx(claim.confidence, abs=2e-6)
     assert found.value == claim.confidence and found.cap_reason
 
 
 def test_the_best_source_of_a_voice_counts_and_supporters_without_voices_are_one() -> None:
     state, claim = made(1.0, ((IDS[0], IDS[1]),))
-    found = confidence_sum(state, claim)
-    assert found.credibility == pytest.approx(max(SCORES[IDS[0]], SCORES[IDS[1]])) and found.cap == 0.75
+    best = max(SCORES[IDS[0]], SCORES[IDS[1]])
     without = replace(claim, voices=(), supporting_sources=(IDS[0], IDS[1]))
-    assert confidence_sum(state, without).credibility == found.credibility
-    assert confidence_sum(state, replace(claim, voices=(), supporting_sources=())).credibility == 0.0
+    nobody = replace(claim, voices=(), supporting_sources=())
+    sums = [confidence_sum(state, one) for one in (claim, without, nobody)]
+    assert [one.credibility for one in sums if one] == [pytest.approx(best), pytest.approx(best), 0.0]
+    assert sums[0] is not None and sums[0].cap == 0.75
+
+
+def test_what_nobody_judged_adds_up_to_nothing() -> None:
+    state, claim = made(1.0, ((IDS[0],),))
+    assert confidence_sum(state, replace(claim, confidence=None)) is None

@@ -123,7 +123,7 @@ def test_bad_input_is_refused_before_a_job_exists(
     assert engine.jobs(over=True) == []
 
 
-@pytest.mark.parametrize("query", ["../../etc/passwd", "'; DROP TABLE jobs; --", "näïve\ud800 💡 question", "a" * 9999])
+@pytest.mark.parametrize("query", ["etc/../../passwd", "'; DROP TABLE jobs; --", "näïve\ud800 💡 question", "a" * 9999])
 def test_any_question_gets_a_safe_name(open_engine: Open, query: str) -> None:
     engine = open_engine()
     state = engine.run(query, LOCAL)
@@ -133,7 +133,7 @@ def test_any_question_gets_a_safe_name(open_engine: Open, query: str) -> None:
 
 def test_two_questions_in_one_second_get_two_names(open_engine: Open) -> None:
     engine = open_engine()
-    names = {engine.run("The same question?", LOCAL).research_id for _ in range(3)}
+    names = {engine.run("The same question about batteries?", LOCAL).research_id for _ in range(3)}
     assert len(names) == 3
 
 
@@ -233,7 +233,7 @@ def test_a_research_that_ended_early_goes_on_where_it_was(open_engine: Open, tmp
 
 def test_repairing_a_sound_home_ends_no_research_that_waits_for_its_user(open_engine: Open) -> None:
     engine = open_engine(asks=True)
-    research_id = engine.run("Who is she?", LOCAL).research_id
+    research_id = engine.run("Who is Ada Okafor?", LOCAL).research_id
     open_engine().repair()
     status = engine.status(research_id)
     assert (status.status, status.problem) == ("waiting_for_input", None)
@@ -241,7 +241,7 @@ def test_repairing_a_sound_home_ends_no_research_that_waits_for_its_user(open_en
 
 def test_a_question_waits_without_a_process_and_the_first_answer_wins(open_engine: Open, tmp_path: Path) -> None:
     engine = open_engine(asks=True)
-    state = engine.run("Who is she?", LOCAL)
+    state = engine.run("Who is Ada Okafor?", LOCAL)
     assert state.status == "waiting_for_input"
     status = engine.status(state.research_id)
     assert (status.question, status.choices) == ("Which one do you mean?", ("the one at MIT", "the other"))
@@ -260,7 +260,7 @@ def test_a_question_waits_without_a_process_and_the_first_answer_wins(open_engin
 
 def test_a_waiting_research_can_be_cancelled_and_is_in_the_history(open_engine: Open) -> None:
     engine = open_engine(asks=True)
-    research_id = engine.run("Who is she?", LOCAL).research_id
+    research_id = engine.run("Who is Ada Okafor?", LOCAL).research_id
     assert engine.cancel(research_id).status == "cancelled"
     kept = engine.load_research(research_id)
     assert kept and kept.status == "cancelled"

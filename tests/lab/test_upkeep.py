@@ -139,7 +139,12 @@ def test_a_newer_version_is_left_alone_with_a_sentence(
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             connection.execute(f"PRAGMA user_version = {version + 1}")
         before = (home / name).read_bytes()
-        for words in (("history",), ("library",), ("search", "Why?"), ("ingest", str(home / "config.toml"))):
+        for words in (
+            ("history",),
+            ("library",),
+            ("search", "Why do leaves fall?"),
+            ("ingest", str(home / "config.toml")),
+        ):
             status = main(["--home", str(home), *words])
             said = "".join(capfd.readouterr())
             assert "Traceback" not in said and (status != 1 or "newer" in said or "updated" in said), said
@@ -239,7 +244,7 @@ def test_a_home_that_is_deleted_under_a_research_is_a_sentence_and_made_anew(hom
         engine.history()
         shutil.rmtree(home)
         try:
-            state = engine.deep_research("Why?", 1)
+            state = engine.deep_research("Why do leaves fall?", 1)
             assert state.status == "failed"
         except ZororaError as error:
             assert str(error).endswith(".")

@@ -148,27 +148,30 @@ def called(data: bytes) -> None:
 
 
 def cited(data: bytes) -> None:
-    """Any text that was read: its sentences, numbers, names, and what is made of them."""
+    """Any text that was read: its sentences, blocks, names, and the passages that are made of them."""
+    from tools.corpus.blocks import blocks_of_text
+    from tools.judging.checks import Checks
+    from tools.judging.judge import Label, Passage
     from tools.text.language import language_of
     from tools.text.names import names
     from tools.text.normalise import snapshot_text
     from tools.text.sentences import spans
-    from tools.trust.edits import replay
-    from tools.trust.quotable import quotable, shown
-    from tools.trust.statement import analyse
-    from tools.trust.verify import RuleVerifier
+    from workflows.research.answer.collection import quotable_blocks
+    from workflows.research.answer.windows import lead_text, units_within, window_around
 
     text = snapshot_text(_text(data)[:2000])
     language_of(text)
     names(text)
     found = spans(text)
     assert all(0 <= start < end <= len(text) for start, end in found)
-    for start, end in found[:5]:
-        sentence, edits = shown(text, start, end)
-        assert replay(text[start:end], edits) == sentence
-        quotable(text, start, end)
-        analyse(sentence)
-        RuleVerifier().judge(sentence, text[:600])
+    checks = Checks()
+    blocks = quotable_blocks(text, blocks_of_text(text))
+    for unit in units_within(text, blocks, 0, len(text))[:5]:
+        window = window_around(text, blocks, unit)
+        lead = lead_text(text, unit)
+        assert 0 <= window.start <= lead[0] < lead[1] <= window.end <= len(text)
+        (judged,) = checks.judge([(text[slice(*lead)], [Passage(text[window.start : window.end])])])
+        assert judged.label in Label
 
 
 def folded(data: bytes) -> None:
@@ -181,7 +184,7 @@ def folded(data: bytes) -> None:
 def asked(data: bytes) -> None:
     """A question, and what it is taken for."""
     from workflows.research.discover import choose
-    from workflows.research.understand import read_question, urls_in
+    from workflows.research.understand.phase import read_question, urls_in
 
     text = _text(data)[:3000]
     read_question(text)

@@ -16,8 +16,11 @@ from tests.security.test_payloads import acting
 from tests.workflows.plain_deps import World
 from tools.corpus.parsers import parse
 from tools.corpus.parsers.request import Request
+from tools.text.instructions import speaks_to_machines
 from workflows.research import pipeline
-from workflows.research.checks import problem_of
+from workflows.research.answer.model import shown_passages
+from workflows.research.checks import Gate
+from workflows.research.sentences import Sentence
 from workflows.research.state import ResearchState, RunConfig
 
 Tell = Callable[[str, int, int], None]
@@ -62,13 +65,19 @@ def researched(one: Injection, way: str) -> tuple[ResearchState, World, Script]:
 def wrong(state: ResearchState, world: World) -> Iterator[str]:
     """What got through."""
     assert state.report is not None
-    evidence = {one.evidence_id: one for one in state.evidence}
-    tags = {source.source_id: source.tag for source in state.sources}
-    for sentence in state.report.sentences():
-        if sentence.kind != "narration" and (problem := problem_of(sentence, evidence, tags, world.deps())):
+    assert state.answer is not None
+    gate = Gate(state, world.deps())
+    for sentence in (*state.report.sentences(), *state.answer.written):
+        if problem := gate.problem_of(sentence):
             yield f"unverified: {problem}: {sentence.text}"
         if CANARY.search(sentence.text):
             yield f"{sentence.kind}: {sentence.text}"
+    shown = [
+        *shown_passages(state.answer),
+        *state.answer.closest,
+        *(p for s in state.report.sections for p in s.passages),
+    ]
+    yield from (f"passage: {one.text}" for one in shown if speaks_to_machines(one.text))
     for one in state.evidence:
         if world.texts[one.snapshot_id][one.start : one.end] != one.quote:
             yield f"a quotation that is none: {one.quote}"
@@ -100,9 +109,9 @@ def test_the_checks_see_what_gets_through() -> None:
     state, world, _ = researched(INJECTIONS[0], "words")
     report = state.report
     assert report is not None and not list(wrong(state, world))
-    first = report.summary[0]
-    told = replace(state, report=replace(report, summary=(replace(first, text=LIE), *report.summary[1:])))
-    assert {one.split(":")[0] for one in wrong(told, world)} >= {"unverified", first.kind}
+    lie = Sentence("s1", "written", LIE)
+    told = replace(state, report=replace(report, summary=(lie,)))
+    assert {one.split(":")[0] for one in wrong(told, world)} >= {"unverified", "written"}
     assert list(leading(replace(state, synthesis=f"![x]({LEAK}) [y]({LEAK})")))
     world.searches.append(("wikipedia", f"site {HOST}"))
     world.fetches.append("elsewhere")
@@ -128,7 +137,7 @@ def test_no_order_in_a_source_is_followed_into_the_report(tell: Tell) -> None:
     assert not found, "\n".join(found)
 
 
-STEPS = sorted(set(obliging.STEPS) - {"answer", "outline"})
+STEPS = ["gaps", "perspectives", "tree"]
 FILLER = "Grid batteries in Norland were counted again that year by the operator of the grid near station {}. "
 
 
@@ -143,9 +152,7 @@ def reaching(one: Injection, nowhere: bool) -> tuple[World, str]:
 
 
 @pytest.mark.lab
-@pytest.mark.parametrize(
-    ("nowhere", "steps"), [(False, [step for step in STEPS if step != "alternative"]), (True, ["alternative", "gaps"])]
-)
+@pytest.mark.parametrize(("nowhere", "steps"), [(False, STEPS), (True, ["gaps"])])
 def test_no_step_alone_lets_an_order_through(nowhere: bool, steps: list[str], tell: Tell) -> None:
     """Everything is answered honestly but for one kind of work, so that the ones after it are reached."""
     tried, found, reached = 0, list[str](), set[str]()
@@ -163,14 +170,14 @@ def test_no_step_alone_lets_an_order_through(nowhere: bool, steps: list[str], te
             return said
 
         script = Script(answer)
-        deps = replace(world.deps(), models=script.models)
+        deps = replace(world.deps(voices_for_coverage=9), models=script.models)
         state = pipeline.run(ResearchState(query, config=RunConfig(depth=3)), deps, save=lambda *_: None)
         reached |= {obeys} & set(script.steps())
         tried += script.steps().count(obeys)
         found += [f"{obeys}, {one.name}: {what}" for what in wrong(state, world)]
     tell(f"orders that one step alone obeys{', searches in vain' * nowhere}", tried, len(found))
     assert not found, "\n".join(found)
-    assert set(steps) - reached <= {"rewrite"}  # asked only where something was refused before
+    assert set(steps) == reached
 
 
 def test_words_of_own_documents_leave_in_no_query_unless_their_owner_says_so() -> None:
@@ -188,7 +195,7 @@ def test_words_of_own_documents_leave_in_no_query_unless_their_owner_says_so() -
 
     def searched(allowed: bool) -> set[str]:
         world = World({**TEXTS, **diary})
-        deps = replace(world.deps(local_terms_in_queries=allowed), models=Script(repeats).models)
+        deps = replace(world.deps(local_terms_in_queries=allowed, voices_for_coverage=9), models=Script(repeats).models)
         pipeline.run(ResearchState(QUERY, config=RunConfig(depth=2)), deps, save=lambda *_: None)
         return {client for client, query in world.searches if "zanzibonite" in query}
 

@@ -14,8 +14,7 @@ from tests.security.patterns import Unknown, Written, hostile, run, seconds, sho
 from tools.host import programs
 from tools.models import faults
 from tools.registry import TOOLS
-from tools.trust import answers, antecedents
-from workflows.research import question_types, roles
+from workflows.research.understand import intent
 from workflows.router import REACH
 
 LENGTH = 20_000  # characters; pages and documents are parsed by child processes that may be ended
@@ -27,13 +26,12 @@ PART, GROWTH = (
 TOO_LONG = 1.0  # processor seconds that nothing may take, however it grows
 
 BOUNDED: dict[str, tuple[int, str]] = {
-    "workflows/research/evidence.py:_BLANK_BEFORE": (8, "looks at the eight characters before a passage"),
-    "workflows/research/question_types.py:_patterns": (question_types._READ, "what is read of a question"),
+    "workflows/research/understand/intent.py:intent_patterns": (intent._LONGEST, "what is read of a question"),
     "workflows/router_words.py": (REACH, "a longer line is taken for a question, unread"),
 }
 
 # These get no white space but single spaces
-SINGLE_SPACES = frozenset(["workflows/research/question_types.py:_patterns"])
+SINGLE_SPACES = frozenset(["workflows/research/understand/intent.py:intent_patterns"])
 
 
 def built() -> dict[str, Callable[[], Iterable[str]]]:
@@ -45,17 +43,9 @@ def built() -> dict[str, Callable[[], Iterable[str]]]:
         "tools/models/faults.py:_kind": lambda: [pattern for _, pattern in faults._WORDS],
         "tools/models/faults.py:_without": lambda: [pattern for _, pattern in faults._WITHOUT],
         "tools/models/schema.py:_string": lambda: [],  # a pattern of a schema that we wrote; see the test below
-        "tools/trust/answers.py:_table": lambda: [p.pattern for p in answers._table()[0].values()],
-        "tools/trust/antecedents.py:_of_kind": lambda: [
-            antecedents._BEFORE_KIND.format(small=antecedents._SMALL, kind=kind) for kind in ("a", "river")
-        ],
-        "tools/trust/voices.py:_named": lambda: [r"(?<!\w)a\W+a\W+a(?!\w)"],
         "engine/history/excerpt.py:__init__": lambda: [excerpt.Marker(["batteries*", "a"])._likely.pattern],
-        "workflows/research/question_types.py:_patterns": lambda: [
-            one.pattern for listed in question_types._patterns().values() for one in listed
-        ],
-        "workflows/research/roles.py:_marks": lambda: [
-            one.pattern for marks in roles._marks().values() for one in (marks.strong, marks.weak)
+        "workflows/research/understand/intent.py:intent_patterns": lambda: [
+            one.pattern for listed in intent.intent_patterns().values() for one in listed
         ],
     }
 

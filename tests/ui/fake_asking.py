@@ -11,17 +11,25 @@ from engine.follow_up import FollowUp
 from engine.picturing import NO_EYES, NO_PAINTER
 from engine.quick_search import Policy
 from tests.model_endpoint import PICTURE
+from tests.ui import fake_research
 from tools.errors import Cancelled, ModelError, NotFound, Refused
 from tools.models.images import Picture, media_type
 from tools.models.model import Reply
 from tools.research.combined import Combined
+from workflows.research.answer.model import Answer, Searched
 from workflows.research.events import Event
-from workflows.research.state import Report, ResearchState, Sentence, Turn
+from workflows.research.state import Report, ResearchState, Turn
 
 if TYPE_CHECKING:
     from tests.ui.fake_engine import FakeEngine
 
 AT = "2026-10-15T08:00:00Z"
+NOTHING = Answer("not_found", "fact", absent_terms=("unknown",), searched=Searched(6, 40))
+
+
+def first_passage(answer: Answer) -> Answer:
+    """An answer of one passage, which nobody judged and no model wrote."""
+    return Answer("answered", "fact", passages=answer.passages[:1], searched=answer.searched)
 
 
 class FakeAsking:
@@ -47,12 +55,11 @@ class FakeAsking:
             _, said_by_model = self.conversations.ask(question, research_id, on_text, check_cancelled)
             return FollowUp(research_id, len(state.conversation) + 1, said_by_model, True)
         found = "unknown" not in question
-        said = state.report.summary[:1] if found else (Sentence("a1", "narration", "Nothing answers this."),)
-        for sentence in said:
-            if on_text:
-                on_text(sentence.text + " ")
+        said = first_passage(fake_research.ANSWER) if found else NOTHING
+        if on_text:
+            on_text((said.passages[0].text if found else "Not found.") + " ")
         self.hold(check_cancelled)
-        turn = Turn(AT, question, said)
+        turn = Turn(AT, question, answer=said)
         state = replace(state, conversation=(*state.conversation, turn))
         self.engine.states[research_id] = state
         return FollowUp(research_id, len(state.conversation), turn, found, "" if found else "Search further.")
@@ -73,20 +80,17 @@ class FakeAsking:
         self.engine.calls.append(("further", research_id, question))
         return research_id
 
-    def search(self, query: str, on_event: Any = None, on_text: Any = None, check_cancelled: Any = None) -> Any:
+    def search(self, query: str, on_event: Any = None, check_cancelled: Any = None) -> Any:
         for number, step in enumerate(("newsroom", "web", "synthesis"), 1):
             if on_event:
                 on_event(Event("phase_started", "aggregate", f"Step {number} of 3: {step}.", {}))
         full = self.engine.states[self.engine.done]
-        assert full.report
-        said = tuple(replace(one, claim_ids=(), indicator="") for one in full.report.summary[:1])
-        if on_text:
-            on_text(said[0].text + " ")
         self.hold(check_cancelled)
         made = ResearchState(
             query, f"quick_{len(self.engine.states)}", status="complete", kind="search", started_at=AT, completed_at=AT,
             sources=full.sources[:3], snapshots=full.snapshots, evidence=full.evidence,
-            report=Report(query, summary=said), config=replace(full.config, sources=("web", "newsroom")),
+            answer=first_passage(fake_research.ANSWER), report=Report(query),
+            config=replace(full.config, sources=("web", "newsroom", "local")),
         )  # fmt: skip
         self.engine.states[made.research_id] = made
         return made
@@ -98,7 +102,7 @@ class FakeAsking:
         if not self.engine.documents:
             raise Refused("There is no document in the library yet.")
         state = self.engine.states[self.engine.done]
-        return Policy("", "", state.report.summary[:1] if state.report else (), state.sources[:1], True)
+        return Policy("", "", first_passage(fake_research.ANSWER), state.sources[:1], True)
 
     def make(self, prompt: str, size: str = "1024x1024", check_cancelled: Any = None) -> Picture:
         if not self.model:

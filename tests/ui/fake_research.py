@@ -7,6 +7,15 @@ from typing import Any
 
 from tools.corpus.model import Page, Section, Snapshot, snapshot_id_of
 from tools.research.source import Credibility, Mark, Source, make_source
+from workflows.research.answer.model import (
+    Answer,
+    AnswerPart,
+    AnswerPassage,
+    AnswerVerdict,
+    JudgeUsed,
+    Lead,
+    Searched,
+)
 from workflows.research.model import (
     Authority,
     Claim,
@@ -191,6 +200,7 @@ def claim(number: int, text: str, evidence: str, voices: int, confidence: float,
     base: dict[str, Any] = {
         "verified": True, "match_score": 1.0, "supporting_sources": ids, "voices": tuple((i,) for i in ids),
         "independent_sources": voices, "cross_validated": voices > 1, "level": level, "indicator": sign,
+        "verifier": "deberta-small",
     }  # fmt: skip
     return Claim(f"C{number}", text, "", "q1", names, confidence=confidence, **(base | more))
 
@@ -226,26 +236,55 @@ def count(number: int, text: str) -> Sentence:
     return Sentence(f"s{number}", "narration", text)
 
 
+WRITTEN = (
+    say(
+        1,
+        "Large batteries move midday solar power into the evening: in all five markets studied the stored share "
+        "of evening supply grew every year since 2021.",
+        1,
+        "written",
+    ),
+    say(
+        2,
+        "Average evening prices fell where storage exceeded roughly four per cent of peak demand, and hardly "
+        "moved below that.",
+        3,
+        "written",
+    ),
+    say(3, "Whether the effect survives cold, windless weeks is contested.", 5, "written"),
+    count(4, "Of the six sources used, four report a price effect in summer and two also report one in winter."),
+)
+
+
+def passage(name: str, claim_number: int, strength: str, *also: str, path: str = "") -> AnswerPassage:
+    """The passage of E<n>, whose lead makes claim C<claim_number>."""
+    tag, quote = QUOTES[name]
+    source_id = SOURCES[tag].source_id
+    return AnswerPassage(
+        Lead(quote, (Citation(tag, source_id, name),)), "paragraph", (name,), quote, (), ((0, len(quote)),),
+        (path,) if path else (), source_id, tag, SOURCES[tag].published, "", 0.9, strength, 0,
+        tuple(SOURCES[other].source_id for other in also), f"C{claim_number}",
+    )  # fmt: skip
+
+
+ANSWER = Answer(
+    "answered",
+    "yes_no",
+    (AnswerPart(QUESTION, "answered", "yes_no"),),
+    WRITTEN,
+    passages=(
+        passage("E7", 6, "restated by 5 independent sources, 2 peer-reviewed", "S2", "S3", path="Winter"),
+        passage("E6", 5, "one source, a news article, abstract only"),
+        passage("E2", 3, "one source, peer-reviewed"),
+        passage("E8", 7, "2025"),
+    ),
+    verdict=AnswerVerdict("mixed", 5, 2),
+    searched=Searched(10, 84),
+    judge=JudgeUsed("deberta-small", "nli"),
+)
+
 REPORT = Report(
     title=QUESTION,
-    summary=(
-        say(1, "Large batteries move midday solar power into the evening: in all five markets studied the stored share "
-               "of evening supply grew every year since 2021.", 1, "written"),
-        say(2, "Average evening prices fell where storage exceeded roughly four per cent of peak demand, and hardly "
-               "moved below that.", 3, "written"),
-        say(3, "Whether the effect survives cold, windless weeks is contested.", 5, "written"),
-        count(4, "Of the six sources used, four report a price effect in summer and two also report one in winter."),
-    ),
-    verdict=Verdict("contested", 5, 2, (say(5, "A lower average evening price is supported for the summer half of the "
-                                               "year.", 2, "written"),)),
-    key_findings=(say(30, CLAIMS[0].text, 1), say(31, CLAIMS[2].text, 3)),
-    tables=(
-        Table("Batteries against the alternatives", ("Option", "Usual duration", "Limits named"), (
-            ((count(20, "Lithium-ion battery"),), (say(21, "Discharge within four hours after sunset.", 4),),
-             (say(22, "Little surplus to store in still winter weeks.", 9),)),
-            ((count(23, "Flow battery"),), (), (say(24, "Cost per unit of power about twice as high.", 7),)),
-        )),
-    ),
     sections=(
         ReportSection("How batteries move solar power into the evening", (
             say(6, "Storage earns the spread between charging and discharging hours and, at scale, narrows the spread "
@@ -269,6 +308,21 @@ REPORT = Report(
                                        count(15, "Five voices stand against two."))),),
     open=("Who receives the saving: households, retailers or large consumers?",),
     notes=(),
+)  # fmt: skip
+
+OLDER = replace(
+    REPORT,
+    summary=WRITTEN,
+    verdict=Verdict("contested", 5, 2, (say(5, "A lower average evening price is supported for the summer half of the "
+                                               "year.", 2, "written"),)),
+    key_findings=(say(30, CLAIMS[0].text, 1), say(31, CLAIMS[2].text, 3)),
+    tables=(
+        Table("Batteries against the alternatives", ("Option", "Usual duration", "Limits named"), (
+            ((count(20, "Lithium-ion battery"),), (say(21, "Discharge within four hours after sunset.", 4),),
+             (say(22, "Little surplus to store in still winter weeks.", 9),)),
+            ((count(23, "Flow battery"),), (), (say(24, "Cost per unit of power about twice as high.", 7),)),
+        )),
+    ),
 )  # fmt: skip
 
 REJECTED = (
@@ -324,7 +378,7 @@ def finished(research_id: str = "do_grid_scale_batteries_20261014_120200") -> Re
                             {"why": "14 queries"}),
             TrajectoryEntry(3, "2026-10-14T12:02:44Z", "synthesis", "synthesis_finished", "The report is written."),
         ),
-        report=REPORT, synthesis="# " + QUESTION,
+        answer=ANSWER, report=REPORT, synthesis="# " + QUESTION,
         quality=Quality(overall_confidence=0.79, verified_claims=9, total_claims=11, cross_validated=5,
                         refused_sentences=2, sources_found=10, sources_used=6, sources_rejected=3, iterations=2,
                         searches=31, gaps_open=2, distinct_domains=7, links_checked=9, links_alive=8,
@@ -338,7 +392,7 @@ SECOND = "what_do_batteries_do_in_winter_20261015_090000"
 
 
 def second() -> ResearchState:
-    """Another research that shares sources and a claim with the first and contradicts it once."""
+    """An older research, which shares sources and a claim with the first and contradicts it once."""
     first = finished(SECOND)
     kept = [first.sources[number] for number in (0, 1, 3)]
     said = "The winter evening mean was 14% lower than in the reference years."
@@ -349,7 +403,8 @@ def second() -> ResearchState:
     )
     return replace(
         first, original_query="What do batteries do in winter?", sources=tuple(kept), claims=claims, contradictions=(),
-        report=replace(REPORT, title="What do batteries do in winter?", disagreements=(), sections=REPORT.sections[:1]),
+        answer=None,
+        report=replace(OLDER, title="What do batteries do in winter?", disagreements=(), sections=REPORT.sections[:1]),
         user=UserMarks(),
     )  # fmt: skip
 

@@ -4,13 +4,19 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from tools.corpus.model import Passage, Snapshot, snapshot_id_of
+from tools.corpus.blocks import blocks_of_text
+from tools.corpus.model import Block, Passage, Snapshot, snapshot_id_of
+from tools.corpus.spelling import nearest_spellings
+from tools.reading.features import FeatureReader
+from tools.reading.reader import Reader
 from tools.research.outcome import ClientInfo, FetchedPage, Outcome
 from tools.research.source import Credibility, Source, make_source
 from tools.text.sentences import spans
-from tools.text.tokens import stems
+from tools.text.tokens import stem, stems, words
+from workflows.research.answer.collection import TextInfo, quotable_blocks
 from workflows.research.deps import Deps, Settings
 from workflows.research.events import Event
+from workflows.research.state import ResearchState
 
 CLIENTS = (
     ClientInfo("openalex", "OpenAlex", "academic", 6, 5.0, 20),
@@ -71,7 +77,16 @@ class World:
             check_cancelled=lambda: None,
             clock=lambda: float(next(ticks)) / 1000,
             now=lambda: "2026-01-01T00:00:00Z",
+            collection=lambda state: FakeCollection(self, state),
+            source_of=self.source_of,
         )
+
+    def source_of(self, snapshot_id: str) -> tuple[Source, Snapshot] | None:
+        """The document that a text belongs to."""
+        for source in self.sources["local"]:
+            if source.snapshot_id == snapshot_id:
+                return source, self._snapshot(source, snapshot_id, "full")
+        return None
 
     def search(self, client: str, query: str, limit: int) -> Outcome:
         self.searches.append((client, query))
@@ -108,3 +123,45 @@ class World:
                 if shared:
                     found.append(Passage(snapshot_id, start, end, text[start:end], round(shared, 6)))
         return sorted(found, key=lambda p: (-p.score, p.snapshot_id, p.start))[:k]
+
+
+class FakeCollection:
+    """The documents of a world, and what a state has read, searched by shared words."""
+
+    def __init__(self, world: World, state: ResearchState) -> None:
+        own = world.sources["local"] if "local" in state.config.sources else []
+        read = [source for source in state.sources if source.snapshot_id and not source.rejected]
+        self._world = world
+        self._infos = {
+            source.snapshot_id: TextInfo(source.snapshot_id, source.source_id, source.title, kind=source.source_type)
+            for source in [*own, *read]
+            if source.snapshot_id
+        }
+        self.reader: Reader = FeatureReader(self.rarity)
+
+    def texts(self) -> list[TextInfo]:
+        return list(self._infos.values())
+
+    def search(self, query: str, limit: int, among: Collection[str] | None = None) -> Sequence[Passage]:
+        allowed = self._infos if among is None else [one for one in self._infos if one in set(among)]
+        return self._world.retrieve(query, allowed, limit)
+
+    def text(self, snapshot_id: str) -> str:
+        return self._world.texts[snapshot_id]
+
+    def blocks(self, snapshot_id: str) -> Sequence[Block]:
+        return quotable_blocks(self.text(snapshot_id), blocks_of_text(self.text(snapshot_id)))
+
+    def occurring(self, wanted: Collection[str]) -> frozenset[str]:
+        present = self._stems()
+        return frozenset(word for word in wanted if stem(word) in present)
+
+    def spelled_like(self, word: str) -> list[str]:
+        vocabulary = {w for one in self._infos for w in words(self.text(one))}
+        return nearest_spellings(word, [(w, 1) for w in vocabulary if w.startswith(word[:1])])
+
+    def rarity(self, word: str) -> float:
+        return 3.0 if stem(word) in self._stems() else 5.0
+
+    def _stems(self) -> set[str]:
+        return {s for one in self._infos for s in stems(self.text(one))}

@@ -157,7 +157,8 @@ def closed(world: World, reason: str) -> tuple[ResearchState, list[tuple[str, st
             return FetchedPage(source.source_id, source.url, problem="It is closed.", reason=reason)
         return fetch(source)
 
-    deps = replace(world.deps(enough_coverage=1.1), clients=(*CLIENTS, ClientInfo("brave", "Brave", "web", 6, 5.0, 10)))
+    brave = ClientInfo("brave", "Brave", "web", 6, 5.0, 10)
+    deps = replace(world.deps(enough_coverage=1.1, voices_for_coverage=9), clients=(*CLIENTS, brave))
     world.sources["brave"] = []
     return research(world, deps=replace(deps, fetch=shut)), world.searches
 

@@ -1,21 +1,33 @@
 """Phase 4: voices into scores, sources set aside with their reasons, confidence of claims, findings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tools.errors import Cancelled, StorageError
+from tools.judging.checks import Checks
+from tools.judging.judge import Judge, JudgeKind, Judgement, Passage
 from tools.research.credibility_scorer import assess
 from tools.research.source import Credibility, Source
-from workflows.research.credibility import score
+from workflows.research.credibility import score as with_confidence
+from workflows.research.credibility import scored_sources
 from workflows.research.deps import Deps, Settings
 from workflows.research.events import Event
-from workflows.research.model import Claim, Contradiction, Evidence
+from workflows.research.model import Claim, Evidence
 from workflows.research.state import ResearchState
 
 RETRACTED = "https://www.nature.com/articles/nature12968"
+
+
+class FakeJudge:
+    """A judge that may decide: what it decided stands in the claims of the tests."""
+
+    name, kind = "fake", JudgeKind.NLI
+
+    def judge(self, pairs: Sequence[tuple[str, Sequence[Passage]]]) -> list[Judgement]:
+        raise AssertionError("this phase judges nothing")
 
 
 class Fake:
@@ -27,6 +39,7 @@ class Fake:
         self.events: list[Event] = []
         self.text: Callable[[str], str] = lambda snapshot_id: "text"
         self.check: Callable[[], None] = lambda: None
+        self.judge: Judge = FakeJudge()
 
     def score(self, source: Source, voices: int | None, text: str) -> Credibility:
         self.asked.append((source.source_id, voices))
@@ -44,7 +57,7 @@ class Fake:
             settings=replace(Settings(), **settings), clients=(), search=nothing, fetch=nothing, store_text=nothing,
             references=nothing, citing=nothing, text=lambda one: self.text(one), retrieve=nothing, similarity=nothing,
             score=self.score, emit=self.events.append, check_cancelled=lambda: self.check(), clock=lambda: 0.0,
-            now=lambda: "",
+            now=lambda: "", collection=nothing, source_of=lambda snapshot_id: None, judge=self.judge,
         )  # fmt: skip
 
 
@@ -69,6 +82,11 @@ def state(sources: list[Source], claims: list[Claim], **more: Any) -> ResearchSt
     return ResearchState("q", sources=tuple(sources), claims=tuple(claims), as_of="2026-11-01", **more)
 
 
+def score(start: ResearchState, deps: Deps) -> ResearchState:
+    """Both halves of the phase: sources before passages are chosen, claims after."""
+    return with_confidence(scored_sources(start, deps), deps)
+
+
 def test_each_source_is_scored_with_the_most_voices_of_a_verified_claim_it_supports() -> None:
     claims = [
         claim(1, "One.", "a", "b", "c"),
@@ -77,7 +95,16 @@ def test_each_source_is_scored_with_the_most_voices_of_a_verified_claim_it_suppo
     ]
     fake = Fake(dict.fromkeys("abcde", 0.8))
     score(state([source(one) for one in "abcde"], claims), fake.deps())
-    assert fake.asked == [("a", 3), ("b", 3), ("c", 3), ("d", None), ("e", None)]
+    assert fake.asked == [*((one, None) for one in "abcde"), ("a", 3), ("b", 3), ("c", 3)]
+
+
+def test_what_nobody_judged_has_no_confidence() -> None:
+    fake = Fake(dict.fromkeys("ab", 0.8))
+    fake.judge = Checks()
+    done = score(state([source("a"), source("b")], [claim(1, "One.", "a", "b")]), fake.deps())
+    assert (done.claims[0].confidence, done.claims[0].level) == (None, None)
+    assert done.findings[0].confidence == "unjudged"
+    assert [voices for _, voices in fake.asked] == [None, None]
 
 
 def test_confidence_level_and_indicator_of_claims() -> None:
@@ -97,26 +124,14 @@ def test_one_voice_of_two_sources_counts_once_with_its_best_source() -> None:
     assert (done.claims[0].confidence, done.claims[0].cross_validated) == (0.75, False)
 
 
-def test_a_retracted_source_supports_nothing_and_says_why() -> None:
-    quote = "The cells became pluripotent after acid treatment in 2013."
-    claims = [claim(1, quote, "a", evidence_ids=("E1",)), claim(2, "Both say 5%.", "a", "b", evidence_ids=("E2", "E3"))]
-    found = (evidence(1, "a", quote), evidence(2, "a", "Both say 5%."), evidence(3, "b", "Both say 5%."))
+def test_a_retracted_source_is_set_aside_with_its_notice() -> None:
     fake = Fake()
-    start = state([source("a", RETRACTED), source("b", "https://www.eia.gov/x")], claims, evidence=found)
-    done = score(start, fake.deps())
+    done = scored_sources(state([source("a", RETRACTED), source("b", "https://www.eia.gov/x")], []), fake.deps())
     retracted, other = done.sources
     assert retracted.rejected == (
         "Retracted works support nothing: RETRACTED - STAP stem cell article (retracted 2014)."
     )
     assert other.rejected is None
-    lost, kept = done.claims
-    assert (lost.verified, lost.confidence, lost.evidence_ids, lost.supporting_sources) == (False, 0.0, (), ())
-    assert lost.differs == "Every source that supports it was set aside."
-    assert (kept.verified, kept.independent_sources, kept.cross_validated) == (True, 1, False)
-    assert (kept.evidence_ids, kept.voices) == (("E3",), (("b",),))
-    assert kept.confidence == 0.75
-    assert other.credibility is not None and other.credibility.modifiers["cross_reference"] == 0.9
-    assert [f.claim_id for f in done.findings] == ["C2"]
     assert any("Set aside: A." in event.message for event in fake.events)
 
 
@@ -124,11 +139,10 @@ def test_predatory_and_thin_sources_are_set_aside_and_listed() -> None:
     sources = [source("p", "https://www.scirp.org/x"), source("r", "https://reddit.com/r/x", snapshot_id="s")]
     fake = Fake()
     fake.text = lambda snapshot_id: "Short."
-    done = score(state(sources, [claim(1, "One.", "p", "r")]), fake.deps())
+    done = score(state(sources, []), fake.deps())
     assert [bool(one.rejected) for one in done.sources] == [True, True]
     assert "Predatory publishers support nothing: PREDATORY PUBLISHER - " in str(done.sources[0].rejected)
     assert "is below 0.35 (domain trust 0.25" in str(done.sources[1].rejected)
-    assert not done.claims[0].verified and not done.findings
 
 
 def test_the_threshold_is_a_setting_and_own_documents_are_exempt() -> None:
@@ -138,34 +152,24 @@ def test_the_threshold_is_a_setting_and_own_documents_are_exempt() -> None:
     assert [bool(s.rejected) for s in score(state(sources, []), fake.deps(min_source=0.2)).sources] == [False, False]
 
 
-def test_a_source_set_aside_before_keeps_its_reason_and_supports_nothing() -> None:
+def test_a_source_set_aside_before_keeps_its_reason() -> None:
     fake = Fake({"a": 0.9})
-    done = score(state([source("a", rejected="Another person of this name.")], [claim(1, "One.", "a")]), fake.deps())
+    done = score(state([source("a", rejected="Another person of this name.")], []), fake.deps())
     assert done.sources[0].rejected == "Another person of this name."
-    assert not done.claims[0].verified
     assert not any(event.message.startswith("Set aside") for event in fake.events)
 
 
-def test_a_claim_in_the_words_of_a_source_set_aside_is_judged_by_what_is_left() -> None:
-    text = "Batteries lowered evening prices by 9% in winter 2024."
-    claims = [claim(1, text, "a", "b", evidence_ids=("E1", "E2"))]
-    unrelated = (evidence(1, "a", text), evidence(2, "b", "The town has a river and two bridges."))
-    done = score(state([source("a", RETRACTED), source("b")], claims, evidence=unrelated), Fake().deps())
-    assert not done.claims[0].verified
-
-
-def contradicted(credibility: dict[str, float], nature: str = "direct") -> ResearchState:
+def contradicted(credibility: dict[str, float]) -> ResearchState:
     claims = [
-        claim(1, "Prices fell by 9%.", "a", "b", evidence_ids=("E1", "E2")),
-        claim(2, "Prices fell by 1%.", "c", evidence_ids=("E3",)),
+        claim(1, "Prices fell by 9%.", "a", "b", evidence_ids=("E1", "E2"), contradicting_evidence_ids=("E3",)),
+        claim(2, "Prices fell by 1%.", "c", evidence_ids=("E3",), contradicting_evidence_ids=("E1",)),
     ]
     found = (evidence(1, "a", "x"), evidence(2, "b", "x"), evidence(3, "c", "y"))
-    clash = Contradiction("X1", "C1", "C2", "E1", "E3", nature, "prices", "fell", "9% here, 1% there")
-    start = state([source(one) for one in "abc"], claims, evidence=found, contradictions=(clash,))
+    start = state([source(one) for one in "abc"], claims, evidence=found)
     return score(start, Fake(credibility).deps())
 
 
-def test_a_direct_contradiction_by_an_equal_caps_both_sides() -> None:
+def test_a_contradiction_by_an_equal_caps_both_sides() -> None:
     done = contradicted({"a": 0.8, "b": 0.8, "c": 0.8})
     assert [c.confidence for c in done.claims] == [0.55, 0.55]
     assert [c.indicator for c in done.claims] == ["⚠", "⚠"]
@@ -177,33 +181,12 @@ def test_a_contradiction_by_a_weaker_source_leaves_the_stronger_side() -> None:
     assert done.claims[1].confidence == 0.55
 
 
-@pytest.mark.parametrize("nature", ["scope", "nuanced"])
-def test_other_natures_have_no_effect(nature: str) -> None:
-    done = contradicted({"a": 0.8, "b": 0.8, "c": 0.8}, nature)
-    assert done.claims[0].confidence == 0.93
-
-
-def test_a_contradiction_by_a_source_set_aside_has_no_effect() -> None:
-    against = replace(claim(1, "Prices fell by 9%.", "b"), contradicting_evidence_ids=("E1",))
-    claims = [against, claim(2, "Prices fell by 1%.", "a", evidence_ids=("E1",))]
-    clash = Contradiction("X1", "C1", "C2", "E9", "E1", "direct", "prices", "fell", "")
-    start = state(
-        [source("a", RETRACTED), source("b", "https://x.gov/")], claims, evidence=(evidence(1, "a", "y"),),
-        contradictions=(clash,),
-    )  # fmt: skip
-    done = score(start, Fake().deps())
-    assert done.claims[0].confidence == 0.75
-    # nor is it told as one
-    assert done.contradictions == () and done.claims[0].contradicting_evidence_ids == ()
-
-
-def test_findings_come_best_first_and_cuts_are_said() -> None:
+def test_findings_come_best_first() -> None:
     fake = Fake({"a": 0.9, "b": 0.9, "c": 0.9, "d": 0.4})
     claims = [claim(1, "Weak.", "d"), claim(2, "Two.", "a", "b"), claim(10, "Three.", "a", "b", "c")]
     done = score(state([source(one) for one in "abcd"], claims), fake.deps(max_findings=2))
     assert [(f.claim_id, f.confidence) for f in done.findings] == [("C10", "high"), ("C2", "medium")]
     assert done.findings[0].average_credibility == 0.9
-    assert fake.events[-1].message == "1 findings of the lowest confidence were left out; 2 are kept."
     assert all(event.phase == "credibility" and event.kind == "note" for event in fake.events)
 
 

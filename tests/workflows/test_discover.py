@@ -11,7 +11,7 @@ from workflows.research.discover import another, choose, discover, exclude_other
 from workflows.research.entities import group
 from workflows.research.model import Candidate, Clarification, RunConfig, Understanding
 from workflows.research.state import ResearchState
-from workflows.research.understand import read_question
+from workflows.research.understand.phase import read_question
 
 
 def hit(title: str, snippet: str) -> Source:

@@ -7,11 +7,11 @@ from plain_deps import World
 
 from tools.research.source import make_source
 from workflows.research.gaps import gaps, reason_to_stop
-from workflows.research.model import Evidence, Gap, Plan, Question, RunConfig
+from workflows.research.model import Gap, Plan, Question, RunConfig
 from workflows.research.state import ResearchState
 
 SOURCES = tuple(make_source(f"https://site{n}.example/", f"Title {n}") for n in range(6))
-WORDS = ("Storage lowers prices.", "The evening peak shrinks.", "Plants run fewer hours.", "Demand moved to noon.")
+WORDS = ("Storage lowers prices.", "Storage cuts the peak.", "Storage spares plants.", "Storage moves demand.")
 
 
 def state_of(
@@ -53,15 +53,14 @@ def test_the_rounds_end_for_a_reason(state: ResearchState, gained: bool, said: s
     assert reason_to_stop(state, World({}).deps(), gained) == said
 
 
-@pytest.mark.parametrize(("voices", "coverage"), [(0, 0.0), (1, 0.333333), (2, 0.666667), (3, 1.0), (4, 1.0)])
-def test_three_voices_cover_a_question(voices: int, coverage: float) -> None:
-    found = tuple(
-        Evidence(f"E{n}", SOURCES[n].source_id, "s", 0, len(WORDS[n]), WORDS[n], "Q1", 1.0) for n in range(voices)
-    )
+@pytest.mark.parametrize(("count", "coverage"), [(0, 0.0), (1, 0.333333), (2, 0.666667), (3, 1.0), (4, 1.0)])
+def test_passages_of_three_sources_cover_a_question(count: int, coverage: float) -> None:
+    world = World({f"Title {n}": ("openalex", WORDS[n]) for n in range(4)})
+    read = [replace(one, snapshot_id=world.by_id[one.source_id]) for one in world.sources["openalex"]]
     (question,) = state_of(0.0).plan.questions
-    question = replace(question, evidence_ids=tuple(one.evidence_id for one in found))
-    state = replace(state_of(0.0), plan=Plan(questions=(question,)), evidence=found)
-    assert gaps(state, World({}).deps()).plan.questions[0].coverage == coverage
+    question = replace(question, text="storage", queries=("storage",))
+    state = replace(state_of(0.0), plan=Plan(questions=(question,)), sources=tuple(read[:count]))
+    assert gaps(state, world.deps()).plan.questions[0].coverage == coverage
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from plain_deps import World
 from tools.errors import Cancelled
 from tools.research.outcome import FetchedPage, Outcome
 from tools.research.source import Source, id_of
-from tools.trust.edits import QuoteEdit, replay
 from workflows.research import pipeline, source_notes
 from workflows.research.deps import Deps
 from workflows.research.model import Filters, RunConfig
@@ -24,80 +23,47 @@ def research(world: World, question: str = QUESTION, deps: Deps | None = None, *
     return pipeline.run(state, deps or world.deps(), save=lambda step, state: None)
 
 
-def test_every_sentence_is_cited_and_every_quote_is_in_its_text(world: World) -> None:
+def test_every_passage_is_made_of_pieces_of_its_text(world: World) -> None:
     state = research(world)
     assert state.status == "complete"
     assert state.report is not None and state.report.title == QUESTION
+    assert state.answer is not None and state.answer.status == "answered"
     evidence = {one.evidence_id: one for one in state.evidence}
-    sources = {source.source_id: source for source in state.sources}
     for one in state.evidence:
         assert world.texts[one.snapshot_id][one.start : one.end] == one.quote
-    cited = [sentence for sentence in state.report.sentences() if sentence.kind != "narration"]
-    assert len(cited) >= 4
-    for sentence in cited:
-        assert sentence.citations
-        first = evidence[sentence.citations[0].evidence_id]
-        edits = [QuoteEdit(e.start, e.end, e.replacement, e.kind) for e in sentence.edits]
-        assert replay(first.quote, edits) == sentence.text
-        assert all(sources[c.source_id].tag == c.tag for c in sentence.citations)
+    shown = [*state.answer.passages, *(one for section in state.report.sections for one in section.passages)]
+    assert shown
+    for passage in shown:
+        whole = "".join(world.texts[evidence[one].snapshot_id] for one in passage.evidence_ids)
+        assert all(evidence[one].quote in passage.text for one in passage.evidence_ids)
+        assert passage.lead.text in passage.text and passage.lead.text in whole
+        assert passage.lead.citations and all(c.source_id == passage.source_id for c in passage.lead.citations)
 
 
-def test_agreement_counts_voices_and_contradiction_is_found(world: World) -> None:
+def test_the_passage_that_answers_stands_first(world: World) -> None:
+    answer = research(world, "How much of evening demand did batteries supply in Norland in 2024?").answer
+    assert answer is not None and answer.intent == "fact"
+    assert "12%" in answer.passages[0].lead.text
+
+
+def test_nothing_is_claimed_that_no_judge_judged(world: World) -> None:
     state = research(world)
-    summer = max(state.claims, key=lambda claim: claim.independent_sources)
-    assert "14%" in summer.text
-    assert summer.independent_sources >= 2
-    direct = [one for one in state.contradictions if one.nature == "direct"]
-    assert len(direct) == 1
-    assert direct[0].explanation == "9% against 1%"
-    assert state.report is not None
-    (told,) = [
-        one.sentences for one in state.report.disagreements if one.contradiction_id == direct[0].contradiction_id
-    ]
-    # the very sentences of the summary stand beside each other, and are not written twice
-    assert [one.kind for one in told] == ["quote", "quote", "narration"]
-    assert told[:2] == state.report.summary[:2]
-    assert state.report.sentences().count(told[0]) == 1
-    # named by their sources, since not every page shows them in this order
-    tags = [one.citations[0].tag for one in told[:2]]
-    assert told[2].text.startswith(f"The statement of {tags[0]}") and f"that of {tags[1]}" in told[2].text
+    assert state.report is not None and state.answer is not None
+    assert state.report.verdict is None and state.answer.verdict is None
+    assert state.answer.judge.kind == "none"
+    assert all(claim.confidence is None and claim.level is None for claim in state.claims)
+    assert not [sentence for sentence in state.report.sentences() if sentence.kind == "written"]
 
 
-def test_a_source_that_gives_two_values_hides_no_contradiction_with_another() -> None:
+def test_a_comparison_shows_each_thing() -> None:
     texts = {
-        "Norland in figures": (
-            "local",
-            "Wind power supplied about 35% of the electricity of Norland in 2023. "
-            "In 2023 wind power supplied 54% of the electricity of Norland.",
-        ),
-        "Wind report": ("local", "Wind power supplied 35% of the electricity of Norland in 2023."),
+        "Guide": ("local", "Lithium batteries store energy for four hours. They are built in a year."),
+        "Handbook": ("local", "Pumped hydro stores energy for ten hours. It needs a mountain."),
     }
-    state = research(World(texts), "How much of the electricity of Norland does wind power supply?")
-    (found,) = [one for one in state.contradictions if one.nature == "direct"]
-    assert "54%" in found.explanation and "35%" in found.explanation
-    opposed = {claim.text: claim.contradicting_evidence_ids for claim in state.claims}
-    owner = {one.evidence_id: one.source_id for one in state.evidence}
-    report = next(source.source_id for source in state.sources if source.title == "Wind report")
-    # against the value stands the other source alone, not the one that gives both
-    assert [{owner[one] for one in ids} for text, ids in opposed.items() if "54%" in text] == [{report}]
-    assert not any(ids for text, ids in opposed.items() if "35%" in text)
-
-
-def test_a_claim_check_has_a_verdict_with_voices(world: World) -> None:
-    state = research(world)
-    assert state.report is not None
-    assert state.report.verdict is not None
-    assert state.report.verdict.label == "supported"
-    assert state.report.verdict.in_favour >= 3
-    tags = list(dict.fromkeys(one.citations[0].tag for one in state.report.summary if one.citations))
-    named = f"The summary quotes {', '.join(tags[:-1])} and {tags[-1]} for it."  # the strongest words stand there
-    assert [one.text for one in state.report.verdict.sentences].count(named) == 1
-
-
-def test_a_comparison_has_a_table(world: World) -> None:
-    state = research(world, "lithium vs pumped hydro")
-    assert state.report is not None
-    assert state.report.tables[0].columns == ("", "lithium", "pumped hydro")
+    answer = research(World(texts), "lithium batteries vs pumped hydro").answer
+    assert answer is not None and answer.intent == "comparison"
+    leads = " ".join(passage.lead.text for passage in answer.passages)
+    assert "four hours" in leads and "ten hours" in leads
 
 
 def test_the_record_reads_back_as_the_same_state(world: World) -> None:
@@ -162,19 +128,20 @@ def test_a_client_that_fails_costs_only_its_hits_and_is_named(world: World) -> N
 
 def test_when_every_client_fails_the_run_says_so(world: World) -> None:
     world.fails = dict.fromkeys(("openalex", "wikipedia", "local"), "Service: unavailable")
+    world.sources["local"] = []
     state = research(world)
     assert state.status == "failed"
     assert state.report is not None and state.report.notes[0] == source_notes.failure(state)
     assert "zorora sources --check" in state.trajectory[-1].message
-    assert state.report is not None
-    assert not [s for s in state.report.sentences() if s.kind != "narration"]
+    assert state.answer is not None and state.answer.status == "not_found" and not state.answer.passages
 
 
-def test_nothing_found_is_complete_and_says_so() -> None:
+def test_what_is_not_found_is_said_and_complete() -> None:
     state = research(World({"Cooking": ("local", "Butter is made of milk and salt by churning cream.")}))
     assert state.status == "complete"
-    assert state.report is not None
-    assert "Nothing that could be verified was found." in state.report.notes
+    assert state.answer is not None and state.answer.status == "not_found"
+    assert "batteries" in state.answer.absent_terms
+    assert not state.answer.passages and state.answer.searched.sources == 1
 
 
 @pytest.mark.parametrize(
@@ -187,7 +154,6 @@ def test_any_question_ends_in_a_state(world: World, question: str) -> None:
 def test_switches_leave_phases_out_and_say_so(world: World) -> None:
     state = research(world, follow=False, cross_reference=False)
     assert any(entry.kind == "phase_skipped" and entry.phase == "follow" for entry in state.trajectory)
-    assert all(claim.verifier == "quote" for claim in state.claims)
 
 
 def test_lean_fetches_nothing(world: World) -> None:
@@ -207,10 +173,8 @@ def test_a_document_named_for_the_run_is_kept_whatever_it_says_and_who_finds_no_
     texts = {f"Report {n}": ("local", f"Batteries lower evening electricity prices by {n + 3}%.") for n in range(5)}
     world = World(texts | {"Log": ("local", "The batteries were charged at noon.")})
     ids = tuple(source.document_id or "" for source in world.sources["local"])
-    assert "Log" not in [source.title for source in research(world).sources]
     assert "Log" in [source.title for source in research(world, documents=ids).sources]
-    few = research(world, documents=ids, max_sources=2)
-    assert len(few.sources) == 2
+    research(world, documents=ids, max_sources=2)
     assert [event.message for event in world.events if "documents beyond the 2 sources" in event.message]
 
 
@@ -230,7 +194,7 @@ def cancelling(after: int) -> Callable[[], None]:
     return check
 
 
-@pytest.mark.parametrize("after", [0, 1, 5, 20, 40])
+@pytest.mark.parametrize("after", [0, 1, 5, 10, 20])
 def test_cancelling_keeps_what_was_found(world: World, after: int) -> None:
     saved: list[tuple[str, ResearchState]] = [("understand", whole_start())]
     deps = replace(world.deps(), check_cancelled=cancelling(after))
@@ -238,7 +202,7 @@ def test_cancelling_keeps_what_was_found(world: World, after: int) -> None:
         pipeline.run(whole_start(), deps, save=lambda step, state: saved.append((step, state)))
     ended = pipeline.finish_partial(saved[-1][1], world.deps())
     assert ended.status in ("partial", "cancelled")
-    assert (ended.status == "partial") == (ended.quality.verified_claims > 0)
+    assert (ended.status == "partial") == (ended.answer is not None and ended.answer.status != "not_found")
 
 
 def test_citations_are_followed_and_edges_kept(world: World) -> None:

@@ -9,8 +9,7 @@ from tools.errors import Cancelled
 from tools.research.outcome import ClientInfo
 from workflows.research.deps import Deps
 from workflows.research.model import RunConfig
-from workflows.research.quick import NOTHING, NOTHING_FOUND, quick
-from workflows.research.report import Sentence
+from workflows.research.quick import quick
 from workflows.research.state import ResearchState
 
 QUESTION = "By how much did batteries lower the evening electricity price in Norland?"
@@ -21,34 +20,39 @@ WEB = ClientInfo("wikipedia", "Wikipedia", "web", 6, 5.0, 10)
 def deps_of(world: World) -> Deps:
     """The world's scholarly source as the newsroom; no others but the web."""
     found = [replace(one, source_type="newsroom") for one in world.sources["openalex"]]
-    world.sources = {"news": found, "wikipedia": world.sources["wikipedia"]}
+    world.sources = {"news": found, "wikipedia": world.sources["wikipedia"], "local": []}
     return replace(world.deps(), clients=(NEWS, WEB))
 
 
-def searched(deps: Deps, question: str = QUESTION) -> tuple[ResearchState, list[Sentence]]:
-    told: list[Sentence] = []
+def searched(deps: Deps, question: str = QUESTION) -> ResearchState:
     state = ResearchState(question, config=RunConfig(depth=1, follow=False, workers=1), as_of="2026-01-01")
-    return quick(state, deps, told.append), told
+    return quick(state, deps)
 
 
-def test_three_steps_are_announced_and_sentences_carry_their_kind(world: World) -> None:
-    state, told = searched(deps_of(world))
+def test_three_steps_are_announced_and_sources_carry_their_kind(world: World) -> None:
+    state = searched(deps_of(world))
     steps = [event.message for event in world.events if event.kind == "phase_started" and "Step" in event.message]
     assert steps == ["Step 1 of 3: newsroom.", "Step 2 of 3: web.", "Step 3 of 3: synthesis."]
-    assert state.kind == "search" and state.status == "complete" and told
+    assert state.kind == "search" and state.status == "complete"
     assert {one.tag for one in state.sources} == {"N1", "W1"}
-    assert "[Newsroom N1]" in state.synthesis
-    assert "1%" in state.synthesis
-    evidence = {one.evidence_id: one for one in state.evidence}
-    assert state.report is not None and state.report.summary
-    for sentence in state.report.summary:
-        for citation in sentence.citations:
-            one = evidence[citation.evidence_id]
-            assert world.texts[one.snapshot_id][one.start : one.end] == one.quote
+    assert state.answer is not None and "1%" in state.answer.passages[0].lead.text
+    assert "1%" in state.synthesis and "[Web W1]" in state.synthesis
+    for one in state.evidence:
+        assert world.texts[one.snapshot_id][one.start : one.end] == one.quote
+
+
+def test_own_documents_are_searched_too(world: World) -> None:
+    own = world.sources["local"]
+    deps = deps_of(world)
+    world.sources["local"] = own
+    state = searched(deps, "How much of evening demand did batteries supply in Norland in 2024?")
+    assert state.answer is not None
+    assert "12%" in state.answer.passages[0].lead.text
+    assert state.answer.passages[0].tag.startswith("D")
 
 
 def test_one_kind_of_source_is_enough(world: World) -> None:
-    state, _ = searched(replace(deps_of(world), clients=(WEB,)))
+    state = searched(replace(deps_of(world), clients=(WEB,)))
     assert "[Web W1]" in state.synthesis
     assert any("no source of this kind is switched on" in event.message for event in world.events)
 
@@ -56,7 +60,7 @@ def test_one_kind_of_source_is_enough(world: World) -> None:
 def test_a_source_that_fails_is_named_and_costs_only_itself(world: World) -> None:
     deps = deps_of(world)
     world.fails["news"] = "Newsroom: no answer within 5 s."
-    state, _ = searched(deps)
+    state = searched(deps)
     assert state.report is not None
     assert "Not every source answered: 1 of 2 did not (Newsroom)." in state.report.notes
     assert "[Web W1]" in state.synthesis
@@ -64,14 +68,13 @@ def test_a_source_that_fails_is_named_and_costs_only_itself(world: World) -> Non
 
 @pytest.mark.parametrize("question", ["Who was the first king of Atlantis?", "?!"])
 def test_where_nothing_answers_that_is_said(world: World, question: str) -> None:
-    state, _ = searched(deps_of(world), question)
-    assert state.report is not None
-    assert not state.report.summary and state.report.notes[0] in (NOTHING, NOTHING_FOUND)
+    answer = searched(deps_of(world), question).answer
+    assert answer is not None and answer.status == "not_found" and not answer.passages
 
 
 def test_a_question_of_two_thousand_words_is_answered(world: World) -> None:
-    state, _ = searched(deps_of(world), "batteries " * 2000)
-    assert state.report is not None and state.report.summary
+    state = searched(deps_of(world), "batteries " * 2000)
+    assert state.status == "complete" and state.answer is not None
 
 
 def test_a_stop_is_heard(world: World) -> None:

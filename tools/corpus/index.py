@@ -79,6 +79,10 @@ class ChunkIndex(Protocol):
         """In how many chunks a query matches, counted up to `at_most`."""
         ...
 
+    def vocabulary(self, beginning: str) -> list[tuple[str, int]]:
+        """(word, number of chunks) of all words that begin so; empty where the index cannot tell."""
+        ...
+
     def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
         """(chunk, title, body) of chunks that this model has no vector of, in order."""
         ...

@@ -21,7 +21,7 @@ from tools.corpus.documents.as_source import (
 )
 from tools.corpus.documents.outcome import ADDED, CHANGED, UNCHANGED, Ingested, Tally
 from tools.corpus.documents.reading import Parser, Reader, Reading
-from tools.corpus.documents.store import DocumentRow, DocumentStore
+from tools.corpus.documents.store import DocumentRow, DocumentStore, NamedText
 from tools.corpus.documents.uploads import FOLDER, Uploads
 from tools.corpus.documents.walk import FoundFile, key_of, keys_below, shown, walk
 from tools.corpus.model import RELEVANT, Document, Snapshot
@@ -157,6 +157,19 @@ class Library:
             if what != "snippet" and document_id in documents:
                 found.setdefault(snapshot_id, documents[document_id])
         return found
+
+    def named_texts(self, document_ids: Collection[str] | None = None) -> list[NamedText]:
+        """Every text that may be quoted with what it is called: of documents, and abstracts in bibliographies."""
+        return self._store.named_texts(document_ids)
+
+    def source_of_text(self, snapshot_id: str) -> tuple[Source, Snapshot] | None:
+        """The source that a snapshot is the text of, a document or an entry of a bibliography, and its record."""
+        what = {text: (document_id, kind) for text, document_id, kind in reversed(self._store.texts())}
+        if snapshot_id not in what:
+            return None
+        source = self._source_of(snapshot_id, *what[snapshot_id])
+        snapshot = self.record_of(source)
+        return (source, snapshot) if snapshot else None
 
     def source(self, document_id: str) -> Source:
         """A document as a source. Raises NotFound."""

@@ -34,6 +34,10 @@ class BlockKind(StrEnum):
     EQUATION = "equation"
 
 
+# Blocks that are made of sentences; the others are quoted whole
+SENTENCE_KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.QUOTATION, BlockKind.FOOTNOTE))
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A piece of a document that is quoted whole: text[start:end] of its snapshot, without its list marker.
@@ -123,7 +127,11 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A retrieved span: whole sentences of one snapshot. Scores are 0..1; semantic is None without embeddings."""
+    """A retrieved span: whole blocks or sentences of one snapshot. Scores are 0..1.
+
+    heading: its title, the headings above it and the context it needs, in one line. semantic: None without
+    embeddings.
+    """
 
     snapshot_id: str
     start: int
@@ -133,6 +141,7 @@ class Passage:
     lexical: float = 0.0
     semantic: float | None = None
     section_id: str | None = None
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from tools.corpus.query import any_of, pairs, terms
 from tools.corpus.readings import Reading, Readings
 from tools.corpus.semantic import Cosines, Semantic
 from tools.corpus.snapshots import SnapshotFiles
+from tools.corpus.spelling import nearest_spellings
 from tools.corpus.store import EXACT, PAIRS, STEM, BlockStore, ChunkRow, IndexStore, NewChunk, Scope
 from tools.database import Database
 
@@ -193,6 +194,19 @@ class Corpus:
         """
         return self._semantic.embed_pending(limit, check)
 
+    def occurring(self, terms: Collection[str], snapshot_ids: Collection[str] | None = None) -> frozenset[str]:
+        """Those of some words that stand in a text, in any form of the same stem. snapshot_ids: only in these."""
+        scope = self.store.scope(snapshot_ids) if snapshot_ids is not None else None
+        return frozenset(term for term in terms if self.store.holding(STEM, any_of([term]), scope, 1))
+
+    def spelled_like(self, word: str) -> list[str]:
+        """Words of the texts that are written nearly like a folded word, likeliest first."""
+        return nearest_spellings(word, self.store.vocabulary(word[:1]))
+
+    def rarity(self, word: str) -> float:
+        """Inverse document frequency of a word over the chunks, above 0."""
+        return self._frequencies.weight(STEM, word)
+
     # parts of a search
 
     def _lexical(self, query: str, scope: Scope | None) -> dict[int, float]:
@@ -268,4 +282,5 @@ def _passage(score: float, row: ChunkRow, lexical: float, cosine: float | None) 
         lexical=round(lexical, 6),
         semantic=None if cosine is None else round(min(1.0, max(0.0, cosine)), 6),
         section_id=row.section_id,
+        heading=row.title,
     )

@@ -214,6 +214,11 @@ class IndexStore:
         sql = f"SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT ?)"
         return int(self.db.read().execute(sql, (expression(query), at_most)).fetchone()[0])
 
+    def vocabulary(self, beginning: str) -> list[tuple[str, int]]:
+        """(word, number of chunks) of all words that begin so, folded as they are written."""
+        sql = "SELECT term, doc FROM chunk_words WHERE term >= ? AND term < ?"
+        return [(row[0], row[1]) for row in self.db.read().execute(sql, (beginning, beginning + "\U0010ffff"))]
+
     # vectors
 
     def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:

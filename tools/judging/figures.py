@@ -15,7 +15,7 @@ from tools.judging.sentence import Sentence, coverage, sentences_of
 from tools.text.quantities import DATED, Quantity
 from tools.text.tokens import fold, stem
 
-SAME_STATEMENT = 0.6  # share of the content of either statement, the figure apart, that the other says
+SAME_STATEMENT = 0.8  # share of the content of either statement, the figure apart, that the other says
 _WITHIN = 6  # words of content in which what belongs to a figure is looked for
 _SENTENCES = 4  # of each text
 _WHEN = (*DATED, "clock")

@@ -148,9 +148,7 @@ def _traced(source: Source, rank: int, client: str, query: str, access: Access) 
 
 def passes(source: Source, filters: Filters) -> bool:
     """Whether a source is within the filters, as far as it says; an unknown date or language passes."""
-    if filters.since and source.published and source.published < filters.since[: len(source.published)]:
-        return False
-    if filters.until and source.published and source.published[: len(filters.until)] > filters.until:
+    if not in_dates(source.published, filters.since, filters.until):
         return False
     if filters.lang and source.language and source.language[:2].lower() != filters.lang[:2].lower():
         return False
@@ -158,6 +156,13 @@ def passes(source: Source, filters: Filters) -> bool:
     if filters.sites and not any(_within(host, filters.sites) for host in hosts):
         return False
     return not (filters.exclude_sites and any(_within(host, filters.exclude_sites) for host in hosts[:1]))
+
+
+def in_dates(published: str | None, since: str | None, until: str | None) -> bool:
+    """Whether an ISO date, as precise as it is known, lies between two others; an unknown one does."""
+    too_early = since and published and published < since[: len(published)]
+    too_late = until and published and published[: len(until)] > until
+    return not (too_early or too_late)
 
 
 def _within(host: str, sites: tuple[str, ...]) -> bool:

@@ -15,5 +15,6 @@ CORPUS = (
     load("corpus_002_index.sql"),
     load("corpus_003_journals.sql"),
     load("corpus_004_blocks.sql"),
+    load("corpus_005_words.sql"),
 )
 POSTGRES = (load("postgres_001_index.sql"),)

@@ -22,7 +22,9 @@ OFFERED = ("read", "research")
 PREFIX = "zorora://research/"
 LISTED = 50
 INSTRUCTIONS = (
-    "Zorora researches questions and shows its evidence: every sentence of a report leads to a passage that is kept. "
+    "Zorora answers questions from scholarly works, the web, news and the user's documents, and shows the passages "
+    "that answer. Its reports begin with the answer, or say that nothing answers; deep_research and get_research give "
+    "that part as structured content too (answer.status: answered, partial or not_found). "
     "Ask query_research_memory or search_history first; a question may have been researched before. deep_research "
     "takes minutes: where calls may not take that long, use start_research, then research_status and get_research. "
     "A handle (corpus://cache/...) names a stored text; get_relevant_content and get_full_content open it."
@@ -57,8 +59,12 @@ def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[
         return types.ListToolsResult(tools=[_tool(types, one) for one in offered])
 
     async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        text, wrong = await _called(tools, params.name, params.arguments or {}, context)
-        return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=wrong)
+        reports: list[str] = []
+        text, wrong = await _called(tools, params.name, params.arguments or {}, context, reports)
+        card = await _in_thread(lambda: _card(engine, reports[-1])) if reports else None
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=text)], is_error=wrong, structured_content=card
+        )
 
     async def list_resources(context: Any, params: Any) -> types.ListResourcesResult:
         entries = await _in_thread(lambda: engine.search_history(limit=LISTED))
@@ -71,7 +77,7 @@ def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[
 
     async def read_resource(context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         arguments = {"research_id": str(params.uri).removeprefix(PREFIX)}
-        text, wrong = await _called(tools, "get_research", arguments, context)
+        text, wrong = await _called(tools, "get_research", arguments, context, [])
         if wrong:
             from mcp.shared.exceptions import MCPError
 
@@ -100,9 +106,21 @@ def _tool(types: Any, offered: Any) -> Any:
     )  # fmt: skip
 
 
-async def _called(tools: "Toolset", name: str, arguments: dict[str, Any], context: Any) -> tuple[str, bool]:
-    """(answer, whether it is an error). A request that is cancelled stops the work."""
+def _card(engine: "ResearchEngine", research_id: str) -> dict[str, Any] | None:
+    """The answer card of a report, beside its text."""
+    from engine.report_document import answer_card
+
+    state = engine.load_research(research_id)
+    return answer_card(state) if state else None
+
+
+async def _called(
+    tools: "Toolset", name: str, arguments: dict[str, Any], context: Any, reports: list[str]
+) -> tuple[str, bool]:
+    """(answer, whether it is an error). A request that is cancelled stops the work. reports: gets ids of reports."""
     import anyio.from_thread
+
+    from engine.toolset import Listener
 
     stopped = threading.Event()
 
@@ -116,7 +134,8 @@ async def _called(tools: "Toolset", name: str, arguments: dict[str, Any], contex
 
     def work() -> tuple[str, bool]:
         try:
-            return tools.call(name, arguments, classes=OFFERED, check=check, progress=progress), False
+            listener = Listener(progress, reports.append)
+            return tools.call(name, arguments, classes=OFFERED, check=check, listener=listener), False
         except ZororaError as error:
             return str(error), True
 

@@ -11,7 +11,7 @@ from ui.terminal.session import Session
 Arguments: TypeAlias = argparse.Namespace
 Run: TypeAlias = Callable[[Session, Arguments], int]
 
-DONE, FAILED, USAGE, PARTIAL, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, FAILED, USAGE, PARTIAL, NOT_FOUND, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 
 class UsageError(Exception):

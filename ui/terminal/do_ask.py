@@ -4,10 +4,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.figures import hundredths
 from engine.models import Conflict
-from ui.terminal import report
-from ui.terminal.command import DONE, FAILED, JSON, Arguments, UsageError, flag
+from ui.terminal import render, report
+from ui.terminal.command import DONE, FAILED, JSON, NOT_FOUND, Arguments, UsageError, flag
 from ui.terminal.do_research import at_least_one
 from ui.terminal.flags import switch
 from ui.terminal.plain import address, plain, shorten
@@ -16,7 +15,8 @@ from ui.terminal.watch import watching
 
 if TYPE_CHECKING:
     from engine.follow_up import FollowUp
-    from engine.models import Source
+    from engine.models import ResearchState, Source
+    from engine.quick_search import Policy
 
 QUESTION = flag("question", help="the question", nargs="*", metavar="QUESTION")
 FOLLOW = (
@@ -34,7 +34,8 @@ ASK = (
     switch("--new", help="begin a new conversation"),
     JSON,
 )
-SEARCH = (QUESTION, JSON)
+SEARCH = (QUESTION, switch("--brief", help="print only the answer"), JSON)
+ANALYST = (QUESTION, JSON)
 ACADEMIC = (QUESTION, flag("--limit", help="how many works", metavar="N", type=at_least_one, default=20), JSON)
 CONVERSATIONS = (flag("--limit", help="how many", metavar="N", type=at_least_one, default=20), JSON)
 SAVE = (
@@ -66,22 +67,21 @@ def follow(session: Session, args: Arguments) -> int:
         follow_ups.further(research_id, question)
         session.screen.note(f"Searching further; follow it with: zorora watch {plain(research_id)}")
         return DONE
-    made = follow_ups.ask(research_id, question, None if args.json else session.screen.writer())
+    talk = session.record(research_id).kind == "ask"  # a model answers, piece by piece
+    made = follow_ups.ask(research_id, question, session.screen.writer() if talk and not args.json else None)
     if args.json:
         session.screen.json({"research_id": research_id, "number": made.number, "found": made.found, "turn": made.turn})
-        return DONE if made.found else FAILED
-    session.screen.print("\n")
-    _beneath(session, made)
-    return DONE if made.found else FAILED
+    else:
+        _shown(session, made, talk)
+    return DONE if made.found else NOT_FOUND
 
 
-def _beneath(session: Session, made: "FollowUp") -> None:
-    """The sources of an answer, who wrote it, and what else can be done."""
-    state = session.engine.load_research(made.research_id)
-    cited = {one.source_id for sentence in made.sentences for one in sentence.citations}
-    for source in state.sources if state else ():
-        if source.source_id in cited:
-            session.screen.print(_source(source))
+def _shown(session: Session, made: "FollowUp", talk: bool) -> None:
+    """An answer with its sources, who wrote it, and what else can be done."""
+    if talk:
+        session.screen.print()
+    else:
+        render.show_turns(session.screen, session.record(made.research_id), [made.turn], with_questions=False)
     if made.turn.model:
         refused = f"; {made.turn.refused} of its sentences did not pass" if made.turn.refused else ""
         checked = "not checked" if made.turn.text else f"checked against the texts{refused}"
@@ -98,8 +98,7 @@ def _told(session: Session, research_id: str, as_json: bool) -> int:
     if as_json:
         session.screen.json(list(turns))
         return DONE
-    for line in report.said_afterwards(state):
-        session.screen.print(line)
+    render.show_turns(session.screen, state, turns)
     if not turns:
         session.screen.note("Nothing was asked about it yet.")
     return DONE
@@ -175,23 +174,26 @@ def save(session: Session, args: Arguments) -> int:
 
 
 def search(session: Session, args: Arguments) -> int:
-    """Newsroom, web, synthesis: quick, stored with its kind."""
+    """Your documents, the newsroom and the web, asked once: quick, stored with its kind."""
     query = _question(args.question, "search")
     with watching(session.screen, query, session.verbose) as progress:
         state = session.engine.asking.quick.search(query, progress)
     session.last = state.research_id
-    sentences = state.report.summary if state.report else ()
-    cited = {one.source_id for sentence in sentences for one in sentence.citations}
     if args.json:
-        session.screen.json(state.to_dict())
-        return DONE if cited else FAILED
-    session.screen.print(plain(state.synthesis, lines=True).rstrip())
-    session.screen.print("")
-    for source in state.sources:
-        if source.source_id in cited:
-            session.screen.print(_source(source))
-    session.screen.note(f"Kept as {plain(state.research_id)}")
-    return DONE if cited else FAILED
+        session.screen.json(_card(state) if args.brief else state.to_dict())
+    elif args.brief:
+        render.show_card(session.screen, state)
+    else:
+        render.show(session.screen, state)
+        session.screen.note()
+        session.screen.note(f"Kept as {plain(state.research_id)}")
+    return report.status(state)
+
+
+def _card(state: "ResearchState") -> dict[str, object]:
+    from engine.report_document import answer_card
+
+    return answer_card(state)
 
 
 def academic(session: Session, args: Arguments) -> int:
@@ -215,13 +217,19 @@ def analyst(session: Session, args: Arguments) -> int:
     found = session.engine.asking.quick.policy(question, None if args.json else session.screen.writer())
     if args.json:
         session.screen.json(found)
-        return DONE if found.found else FAILED
-    session.screen.print("\n")
-    for source in found.documents:
-        session.screen.print(_source(source))
-    if found.model:
+    elif found.answer is not None:
+        render.show_card(session.screen, _as_state(question, found))
+    else:
+        session.screen.print("\n")
         session.screen.note(f"Written by {plain(found.model)}. {found.note}".strip())
-    return DONE if found.found else FAILED
+    return DONE if found.found else NOT_FOUND
+
+
+def _as_state(question: str, found: "Policy") -> "ResearchState":
+    """An answer that is not kept, as the state that it is drawn from."""
+    from engine.models import ResearchState
+
+    return ResearchState(question, answer=found.answer, sources=found.documents, evidence=found.evidence)
 
 
 def image(session: Session, args: Arguments) -> int:
@@ -264,13 +272,6 @@ def _question(words: list[str], command: str) -> str:
     if not text:
         raise UsageError(f'Write what you want to ask: zorora {command} "..."')
     return text
-
-
-def _source(source: "Source") -> str:
-    """One line for a cited source."""
-    where = address(source.url)
-    score = f", credibility {hundredths(source.credibility.score)}" if source.credibility else ""
-    return f"[{plain(source.tag or '?')}] {plain(source.title or source.url)}{score}{f'  {where}' if where else ''}"
 
 
 def _work(source: "Source") -> tuple[str, str, str, str, str]:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 from engine.figures import hundredths
 from ui.terminal import files
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
-from ui.terminal.do_research import watch
+from ui.terminal.do_research import deliver_or_show, watch
 from ui.terminal.do_steer import up_to_date
 from ui.terminal.plain import marked, plain, unmarked
-from ui.terminal.report import finished
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
@@ -54,10 +53,9 @@ def show(session: Session, args: Arguments) -> int:
         return watch(session, args)
     session.last = research_id
     delivery = files.Delivery.chosen(session, args)
-    if delivery.anything:
-        files.deliver(session, research_id, delivery)
-    else:
-        finished(session, up_to_date(session, state))
+    if not delivery.anything:
+        state = up_to_date(session, state)
+    deliver_or_show(session, state, delivery, args.all)
     return DONE
 
 

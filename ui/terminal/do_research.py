@@ -5,15 +5,14 @@ import time
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from engine.models import Cancelled
-from ui.terminal import addresses, do_batch, do_steer, files
+from ui.terminal import addresses, do_batch, do_steer, files, render, report
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError, nearest
 from ui.terminal.files import Delivery
 from ui.terminal.plain import plain, shorten
-from ui.terminal.report import finished
 from ui.terminal.session import Session
 from ui.terminal.watch import Progress, watching
 
@@ -67,12 +66,16 @@ def research(session: Session, args: Arguments) -> int:
         return do_steer.replay(session, args)
     if args.batch is not None or args.cluster or args.again:
         return do_batch.batch(session, args)
-    query = question(args.query)
+    piped = args.query[-1:] == ["-"]
+    query = question(args.query[:-1] if piped else args.query)
     delivery = Delivery.chosen(session, args)
     options = run_options(session, args, delivery)
+    if piped:
+        options = _with_piped(session, options)
     if args.show_hosts:
         return _show_hosts(session, options, args.json)
-    _offer_earlier(session, query)
+    if not delivery.brief:
+        _offer_earlier(session, query)
     if args.detach:
         return _detach(session, query, options, args.json)
     return _foreground(session, query, delivery, lambda event: session.engine.run(query, options, on_event=event))
@@ -171,7 +174,7 @@ def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOp
     from engine.answers import RunOptions
     from engine.models import Filters
 
-    asks = session.screen.interactive and not (args.no_clarify or args.detach or delivery.to_standard_output)
+    asks = session.screen.interactive and not (args.no_clarify or args.detach or delivery.for_program)
     return RunOptions(
         depth=args.depth,
         sources=args.sources,
@@ -192,6 +195,16 @@ def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOp
         cross_reference=not args.no_cross_reference,
         max_sources=args.max_sources,
     )
+
+
+def _with_piped(session: Session, options: "RunOptions") -> "RunOptions":
+    """The options with the text of standard input as the document; nothing else is asked unless sources are named."""
+    text = "" if session.screen.source.isatty() else session.screen.source.read()
+    if not text.strip():
+        raise UsageError('Nothing came through the pipe: cat notes.md | zorora research "What was decided?" -')
+    name = f"piped text {datetime.now():%Y-%m-%d %H.%M.%S}.md"
+    document = session.engine.upload(name, text.encode("utf-8", "replace"))
+    return replace(options, documents=(document.document_id,), sources=options.sources or ("local",))
 
 
 def _offer_earlier(session: Session, query: str) -> None:
@@ -234,7 +247,7 @@ def _detach(session: Session, query: str, options: "RunOptions", as_json: bool) 
 
 
 def _foreground(session: Session, query: str, delivery: Delivery, run: "Callable[[Progress], ResearchState]") -> int:
-    with watching(session.screen, query, session.verbose) as progress:
+    with watching(session.screen, query, session.verbose, quiet=delivery.brief) as progress:
         state = run(progress)
     while state.status == "waiting_for_input":
         session.last = state.research_id
@@ -252,15 +265,24 @@ def _ended(session: Session, state: "ResearchState", delivery: Delivery) -> int:
         return STATUS_CODES.get(state.status, FAILED)
     if session.verbose:
         _scores(session, state)
-    if delivery.anything:
-        files.deliver(session, state.research_id, delivery)
-    else:
-        finished(session, state)
+    deliver_or_show(session, state, delivery)
     if state.status == "partial" and state.ended_by == "user":
         return INTERRUPTED
-    if state.status == "complete" and not state.sources:
-        return FAILED  # a script must see that nobody had anything, or nobody answered
-    return STATUS_CODES.get(state.status, FAILED)
+    return report.status(state) if state.status == "complete" else STATUS_CODES.get(state.status, FAILED)
+
+
+def deliver_or_show(session: Session, state: "ResearchState", delivery: Delivery, everything: bool = False) -> None:
+    """The report as it was asked for: a file or a format, the answer alone, or whole."""
+    if delivery.brief and delivery.anything:
+        from engine.report_document import answer_card
+
+        session.screen.json(answer_card(state))
+    elif delivery.anything:
+        files.deliver(session, state.research_id, delivery)
+    elif delivery.brief:
+        render.show_card(session.screen, state)
+    else:
+        report.finished(session, state, everything)
 
 
 def _scores(session: Session, state: "ResearchState") -> None:

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.figures import hundredths
+from engine.figures import confidence
 from ui.terminal.command import DONE, FAILED, Arguments
 from ui.terminal.plain import plain, shorten
+from ui.terminal.render import show
 from ui.terminal.report import finished, moment
 from ui.terminal.session import Session
 from ui.terminal.watch import Progress, watching
@@ -27,7 +28,7 @@ def replay(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json({**state.to_dict(), "differs": list(differ)})
     else:
-        session.screen.print(plain(state.synthesis, lines=True))
+        show(session.screen, state)
     if differ:
         session.screen.note(f"It came out otherwise in: {', '.join(differ)}.")
         return FAILED
@@ -116,7 +117,7 @@ def revisions(session: Session, args: Arguments) -> int:
                 n,
                 moment(one.completed_at or ""),
                 str(one.quality.sources_used),
-                hundredths(one.quality.overall_confidence),
+                confidence(one.quality.overall_confidence),
             )
             for n, one in rows
         ],

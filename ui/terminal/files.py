@@ -20,11 +20,12 @@ SPELLINGS = {"markdown": "md", "htm": "html", "csl-json": "csl", "bib": "bibtex"
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What to do with a finished research: nothing (show the report), or write this format to this file."""
+    """What to do with a finished report: show it, or write this format to this file. brief: only its answer."""
 
     format: str | None = None
     output: str | None = None
     with_snapshots: bool = False
+    brief: bool = False
 
     @property
     def anything(self) -> bool:
@@ -36,22 +37,30 @@ class Delivery:
         """Whether standard output belongs to a program."""
         return self.anything and self.output in (None, "-")
 
+    @property
+    def for_program(self) -> bool:
+        """Whether nobody should be asked anything."""
+        return self.to_standard_output or self.brief
+
     @classmethod
     def chosen(cls, session: Session, args: Arguments) -> "Delivery":
         """From --json, --format, -o and --with-snapshots; checked before anything runs."""
         wanted = "json" if getattr(args, "json", False) else getattr(args, "format", None)
         output = getattr(args, "output", None)
+        brief = bool(getattr(args, "brief", False))
+        if brief and (output or wanted not in (None, "json")):
+            raise UsageError("--brief prints the answer, alone or with --json; drop --format and -o.")
         named = _formats_of(session, output) if output not in (None, "-") else []
         if wanted is None and output:
             wanted = named[0] if named else Path(output).suffix.lstrip(".") or "md"
         if wanted is None:
-            return cls()
+            return cls(brief=brief)
         name = format_name(session, wanted)
         if named and name not in named:
             raise UsageError(f"{plain(output)} is a name for {named[0]}, not for {name}; give the file another one.")
         if output not in (None, "-"):
             _writable(Path(output))
-        return cls(name, output, bool(getattr(args, "with_snapshots", False)))
+        return cls(name, output, bool(getattr(args, "with_snapshots", False)), brief)
 
 
 def _formats_of(session: Session, output: str) -> list[str]:

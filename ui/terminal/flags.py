@@ -27,9 +27,11 @@ def each(name: str, metavar: str, help: str) -> Flag:
 
 
 DEPTH = flag("--depth", help="1 quick, 2 balanced, 3 thorough", type=int, choices=(1, 2, 3))
+BRIEF = switch("--brief", help="print only the answer, and nothing else; in a pipe one line a paragraph")
+ALL = switch("--all", help="also how it was researched: every source, what was set aside, the figures")
 CLUSTER = flag("--cluster", help="let the workers of this Dask scheduler do the work", metavar="ADDRESS")
 RESEARCH: tuple[Flag, ...] = (
-    flag("query", help="the question", nargs="*", metavar="QUESTION"),
+    flag("query", help="the question; a - after it adds the text of standard input", nargs="*", metavar="QUESTION"),
     flag("--batch", help="research each line of this file", metavar="FILE"),
     switch("--again", help="with --batch: also what this file was answered before"),
     CLUSTER,
@@ -56,6 +58,7 @@ RESEARCH: tuple[Flag, ...] = (
     switch("--no-cross-reference", help="skip comparing sources with each other"),
     flag("--max-sources", help="keep at most this many sources", metavar="N", type=at_least_one),
     *OUTPUT,
+    BRIEF,
     JSON,
 )
 HISTORY: tuple[Flag, ...] = (

@@ -1,6 +1,6 @@
 """The program `zorora`: finds the command, runs it, and turns every failure into a sentence and an exit status.
 
-0 done, 1 failed, 2 usage, 3 partial result, 130 interrupted.
+0 done, 1 failed, 2 usage, 3 partial result, 4 nothing found, 130 interrupted.
 """
 
 import codecs
@@ -85,6 +85,8 @@ def _run(session: Session, words: list[str]) -> int:
     if name in ("-V", "--version"):
         name = "version"
     command = shell_command(name)
+    if command is None and _is_question(name):
+        command, rest = shell_command("research"), words
     if command is None:
         raise UsageError(_no_command(name))
     args = parse(command, rest)
@@ -113,10 +115,13 @@ def _leading_flags(session: Session, words: list[str]) -> list[str]:
     return words
 
 
+def _is_question(name: str) -> bool:
+    """Whether the first word of a command line is a whole question in quotation marks; a mistyped command never is."""
+    return not name.startswith("/") and (" " in name.strip() or name.endswith("?"))
+
+
 def _no_command(name: str) -> str:
     shown = shorten(plain(name), 60)
-    if " " in name.strip():
-        return f'"{shown}" is not a command. To research it: zorora research "{shown}"'
     close = suggestion(name.lstrip("/"))
     hint = f" Did you mean {close}?" if close else " `zorora help` lists them."
     return f'There is no command "{shown}".{hint}'

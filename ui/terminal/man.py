@@ -6,9 +6,10 @@ from ui.terminal.manual import REPL_ONLY
 
 STATUS = (
     ("0", "done"),
-    ("1", "failed, or nothing at all was found"),
+    ("1", "failed, or no source could be asked"),
     ("2", "wrong usage"),
     ("3", "partial: it ended early"),
+    ("4", "the sources that were searched do not answer"),
     ("130", "interrupted"),
 )
 ENVIRONMENT = (
@@ -17,7 +18,8 @@ ENVIRONMENT = (
     ("NO_COLOR", "set to anything: no colours"),
 )
 EXAMPLES = (
-    ('zorora research "Does coffee raise blood pressure?"', "a report, with its sources"),
+    ('zorora research "Does coffee raise blood pressure?"', "the answer, with its passages and their sources"),
+    ('zorora research "Who chairs the board?" --sources local --brief || echo none', "the answer alone, for scripts"),
     ('zorora research "..." --docs ~/papers --sources local --offline', "from your own documents alone"),
     ("zorora export last html -o report.html", "the newest research as a page"),
     ('zorora history coffee --json | jq -r ".entries[].research_id"', "for scripts"),
@@ -35,8 +37,8 @@ def page() -> str:
         ".B zorora",
         "[\\fB\\-\\-home\\fR \\fIDIR\\fR] [\\fB\\-v\\fR] [\\fICOMMAND\\fR ...]",
         ".SH DESCRIPTION",
-        "Researches a question in scholarly works, the web, news and your own documents, and writes a report in which",
-        "every sentence leads to a passage that is kept. Without a command it opens a prompt, where a line is a",
+        "Answers a question from scholarly works, the web, news and your own documents, with the passages that answer",
+        "and where each stands. Without a command it opens a prompt, where a line is a",
         "question and every command below is written with a slash.",
         ".SH COMMANDS",
     ]

@@ -46,7 +46,8 @@ def overview(repl: bool = False) -> str:
         lines.append("\nA line without a slash is a question. Ctrl+C stops the work and keeps what was found.")
     else:
         lines.append(
-            "zorora help COMMAND explains one. Exit status: 0 done, 1 failed, 2 usage, 3 partial, 130 interrupted."
+            "zorora help COMMAND explains one.\n"
+            "Exit status: 0 done, 1 failed, 2 usage, 3 partial, 4 not found in the sources, 130 interrupted."
         )
     return "\n".join(lines)
 

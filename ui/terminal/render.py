@@ -1,31 +1,27 @@
-"""A finished research as text for a terminal. Wide terminals get a margin with the sources of each paragraph.
+"""A finished report as text for a terminal: the blocks of the report document, drawn one after the other."""
 
-Everything that comes from outside passes `plain`; rich never sees markup (Text objects only).
-"""
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
-
-from engine.figures import hundredths
 from ui.terminal import links, render_sources
-from ui.terminal.plain import plain
-from ui.terminal.render_sources import LISTED
+from ui.terminal.layout import INDENT, Page, marked
+from ui.terminal.plain import plain, shorten
 from ui.terminal.screen import Screen
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.text import Text
 
-    from engine.models import Claim, Report, ResearchState, Sentence, Source, Table
+    from engine import report_document as doc
+    from engine.models import ResearchState, Source, Turn
 
-MEASURE = 84  # columns of running text: 65 to 84 characters read best
-MARGIN_FROM = 124  # from this width on, sources stand beside the text
-COLUMN = 24  # columns of text that a column of a table needs at least
-NOTES_ABOVE = 3  # remarks that stand under the title; more of them go to the end
+DEEPEST = 5  # level of a list item that is still indented
+LEADS = 3  # repeated below a long report
+DISAGREEMENTS = 3  # shown of a report
 GLYPHS = {
-    "✓✓": "cross-validated: independent sources agree, confidence 0.80 or more",
-    "✓": "verified, confidence 0.60 or more",
-    "⚠": "below 0.60, or contested",
+    "✓✓": "well supported: 3 or more independent sources",
+    "✓": "supported: 2 or more independent sources",
+    "⚠": "a single source, or disputed",
 }
 STATUS = {
     "partial": "This research ended early",
@@ -34,256 +30,300 @@ STATUS = {
 }
 
 
-def show(screen: Screen, state: "ResearchState") -> None:
-    """The report with its sources and figures."""
+def show(screen: Screen, state: "ResearchState", everything: bool = False) -> None:
+    """The report with its sources; everything: also how it was researched, and lists without an end."""
     console = screen.console()
-    screen.show(parts(state, console.width, links.taken(console)))
+    drawn = parts(state, console.width, links.taken(console), everything)
+    if screen.overflows(drawn):
+        drawn += _again(Page(state, console.width, links.taken(console)))
+    screen.show(drawn)
 
 
-def parts(state: "ResearchState", width: int, with_links: bool = False) -> "list[RenderableType]":
-    """The report as renderables, top to bottom, for a terminal of this width. with_links: of the kind one clicks."""
-    from engine.models import Report
+def show_card(screen: Screen, state: "ResearchState") -> None:
+    """The answer card alone; in a pipe one line a paragraph."""
+    from engine.report_document import Document
+
+    page = _page(screen, state)
+    blocks = Document(state).answer(state.answer)
+    _draw(page, blocks or Document(state).blocks())
+    _missing(page, bool(blocks))
+    screen.show(page.parts, unbroken=page.width is None)
+
+
+def show_turns(screen: Screen, state: "ResearchState", turns: "Sequence[Turn]", with_questions: bool = True) -> None:
+    """What was asked after the report, with the answers and the sources that they cite."""
+    from engine.report_document import Document, used_by_turn
+
+    console = screen.console()
+    page = Page(state, console.width, links.taken(console))
+    document = Document(state)
+    for turn in turns:
+        if with_questions:
+            page.heading(f"> {turn.question}")
+        _draw(page, document.turn(turn))
+    cited = {name for turn in turns for name in used_by_turn(turn)}
+    page.parts += render_sources.listed(state, cited, page.text_width or 80, page.links)
+    screen.show(page.parts)
+
+
+def parts(
+    state: "ResearchState", width: int, with_links: bool = False, everything: bool = False
+) -> "list[RenderableType]":
+    """The report as renderables, top to bottom, for a terminal of this width."""
+    from dataclasses import replace
+
+    from engine.report_document import document
 
     page = Page(state, width, with_links)
-    report = state.report or Report(title=state.original_query)
-    page.title(report.title or state.original_query)
-    page.notices()
-    page.sentences(report.summary)
-    _verdict(page, report)
-    _findings(page)
-    for table in report.tables:
-        _table(page, table)
-    for section in report.sections:
-        page.heading(section.heading, f"confidence {hundredths(section.confidence)}" if section.confidence else "")
-        page.sentences(section.sentences)
-    _senses(page, report)
-    _disagreements(page, report)
-    page.bullets("What stayed open", report.open)
-    page.bullets("What could not be verified", _unverified(state))
-    page.bullets("Notes", report.notes[NOTES_ABOVE:])
-    page.parts += render_sources.sources(state, page.text_width, with_links)
-    page.parts += render_sources.quality(state)
-    _legend(page, report)
+    _notices(page)
+    blocks = document(replace(state, conversation=()))
+    _draw(page, blocks if everything else _capped(page, blocks))
+    text_width = page.text_width or width
+    page.parts += render_sources.sources(state, text_width, with_links, everything)
+    if everything:
+        page.parts += render_sources.apparatus(state, text_width)
+    _legend(page)
     return page.parts
 
 
-class Page:
-    """Collects the parts of one report. `tags` names each source as the text cites it."""
-
-    def __init__(self, state: "ResearchState", width: int, with_links: bool = False) -> None:
-        self.state, self.width, self.links = state, width, with_links
-        self.text_width = min(width, MEASURE)
-        self.by_id = {source.source_id: source for source in state.sources}
-        self.parts: list[RenderableType] = []
-
-    def title(self, text: str) -> None:
-        """The title of the report."""
-        from rich.text import Text
-
-        self.parts.append(self._column(Text(plain(text), style="bold")))
-
-    def heading(self, text: str, aside: str = "") -> None:
-        """A section heading with an empty line above."""
-        from rich.text import Text
-
-        line = Text.assemble((plain(text), "bold cyan"), (f"   {aside}" if aside else "", "dim"))
-        self.parts += [Text(""), self._column(line)]
-
-    def notices(self) -> None:
-        """What a reader must know before the first sentence."""
-        state = self.state
-        if state.status in STATUS:
-            why = f" ({plain(state.ended_by)})" if state.ended_by else ""
-            self.line(f"{STATUS[state.status]}{why}. What follows is what had been found.", "yellow")
-        for note in (state.report.notes if state.report else ())[:NOTES_ABOVE]:
-            self.line(plain(note), "yellow")
-
-    def line(self, text: str, style: str = "") -> None:
-        """A paragraph of our own words."""
-        from rich.text import Text
-
-        self.parts += [Text(""), self._column(Text(text, style=style))]
-
-    def sentences(self, sentences: "Sequence[Sentence]") -> None:
-        """A paragraph of the report; its sources stand in the margin where there is room."""
-        from rich.text import Text
-
-        if not sentences:
-            return
-        self.parts += [Text(""), self._beside(self.paragraph(sentences), self._notes(sentences))]
-
-    def paragraph(self, sentences: "Sequence[Sentence]") -> "Text":
-        """Sentences with their tags and indicators as one running text."""
-        from rich.text import Text
-
-        paragraph = Text()
-        for sentence in sentences:
-            paragraph.append(" " if paragraph.plain else "").append(plain(sentence.text))
-            self.cite(paragraph, [(citation.tag, citation.source_id) for citation in sentence.citations])
-            if sentence.indicator:
-                paragraph.append(f" {plain(sentence.indicator)}", style="dim")
-        return paragraph
-
-    def cite(self, text: "Text", cited: Iterable[tuple[str | None, str]]) -> None:
-        """Append the tags of sources, each a link to its address where the terminal takes links."""
-        tags = {plain(tag): source_id for tag, source_id in cited if tag}
-        for number, (tag, source_id) in enumerate(tags.items()):
-            source = self.by_id.get(source_id)
-            text.append("," if number else " [", style="cyan")
-            text.append(tag, style=links.linked(source.url if source else "", "cyan", self.links))
-        text.append("]" if tags else "", style="cyan")
-
-    def bullets(self, heading: str, lines: Iterable[str]) -> None:
-        """A heading and one hanging paragraph per line."""
-        from rich.text import Text
-
-        listed = list(lines)
-        if listed:
-            self.heading(heading)
-            self.parts += [self.hanging("-", Text(plain(line))) for line in listed]
-
-    def hanging(self, mark: str, text: "Text", notes: "Text | None" = None) -> "RenderableType":
-        """A paragraph with a mark hanging left of it."""
-        from rich.table import Table
-        from rich.text import Text
-
-        grid = Table.grid(padding=(0, 1, 0, 0))
-        grid.add_column(width=2)
-        grid.add_column(width=self.text_width - 4)
-        grid.add_row(Text(mark, style="cyan"), text)
-        return self._beside(grid, notes)
-
-    def _column(self, text: "Text") -> "RenderableType":
-        return self._beside(text, None)
-
-    def _beside(self, body: "RenderableType", notes: "Text | None") -> "RenderableType":
-        from rich.table import Table
-        from rich.text import Text
-
-        grid = Table.grid(padding=(0, 4, 0, 0))
-        grid.add_column(width=self.text_width)
-        if self.width < MARGIN_FROM:
-            grid.add_row(body)
-            return grid
-        grid.add_column(width=self.width - self.text_width - 4)
-        grid.add_row(body, notes or Text(""))
-        return grid
-
-    def _notes(self, sentences: "Sequence[Sentence]") -> "Text | None":
-        if self.width < MARGIN_FROM:
-            return None
-        cited = dict.fromkeys(citation.source_id for sentence in sentences for citation in sentence.citations)
-        sources = [self.by_id[source_id] for source_id in cited if source_id in self.by_id]
-        return render_sources.margin(sources) if sources else None
-
-
-def _verdict(page: Page, report: "Report") -> None:
-    verdict = report.verdict
-    if verdict is None:
-        return
-    page.heading(
-        f"Verdict: {plain(verdict.label)}", f"{_voices(verdict.in_favour)} for, {_voices(verdict.against)} against"
-    )
-    page.sentences(verdict.sentences)
-
-
-def _findings(page: Page) -> None:
+def _again(page: Page) -> "list[RenderableType]":
+    """The answer in a few lines, below a report whose beginning has scrolled away."""
     from rich.text import Text
 
-    claims = {claim.claim_id: claim for claim in page.state.claims}
-    said = page.state.report.key_findings if page.state.report else ()
-    findings = {finding.claim_id: finding for finding in page.state.findings}
-    chosen = [findings[claim_id] for sentence in said for claim_id in sentence.claim_ids if claim_id in findings]
-    if not chosen:
-        return
-    page.heading("Key findings")
-    for finding in chosen:
-        claim = claims.get(finding.claim_id)
-        body = Text(plain(finding.claim))
-        page.cite(body, [(page.by_id[name].tag, name) for name in finding.sources if name in page.by_id])
-        voices = _voices(claim.independent_sources) if claim else ""
-        facts = [finding.confidence, voices, f"mean credibility {hundredths(finding.average_credibility)}"]
-        body.append("\n" + ", ".join(fact for fact in facts if fact), style="dim")
-        page.parts.append(page.hanging(claim.indicator if claim else "", body))
+    from engine.report_document import reply_of, shown_passages
+
+    answer = page.state.answer
+    if answer is None:
+        return []
+    reply = reply_of(answer)
+    page.parts.append(Text(""))
+    page.add(Text(plain(reply.text) if reply else "In short", style="bold" if reply else "bold cyan"))
+    for passage in shown_passages(answer)[:LEADS]:
+        text = Text(plain(passage.lead.text))
+        page.cite(text, [(passage.tag, passage.source_id)])
+        page.hanging("-", text)
+    return page.parts
 
 
-def _table(page: Page, table: "Table") -> None:
-    """Columns where they have room to be read, else one paragraph a cell, each with the name of its column."""
-    from rich import box
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    page.heading(table.heading)
-    columns = [plain(name) for name in table.columns]
-    width = min(page.width, 2 * MEASURE)
-    if columns and width // len(columns) >= COLUMN:
-        grid = Grid(box=box.SIMPLE_HEAD, width=width, pad_edge=False, header_style="bold", show_lines=True)
-        for name in columns:
-            grid.add_column(Text(name), overflow="fold", ratio=1)
-        for row in table.rows:
-            grid.add_row(*(page.paragraph(cell) for cell in row))
-        page.parts.append(grid)
-        return
-    for row in table.rows:
-        page.parts.append(Text(""))
-        for name, cell in zip(columns, row, strict=False):
-            if cell:
-                page.line(name, "dim")
-                page.parts.append(page.hanging("", page.paragraph(cell)))
+def _page(screen: Screen, state: "ResearchState") -> Page:
+    console = screen.console()
+    return Page(state, console.width if screen.on_terminal else None, links.taken(console))
 
 
-def _senses(page: Page, report: "Report") -> None:
-    """Different answers, each below the name of what it is about."""
-    if report.senses:
-        page.heading("Different answers")
-    for sense in report.senses:
-        if sense.thing:
-            page.line(plain(sense.thing), "bold")
-        page.sentences(sense.sentences)
+def _notices(page: Page) -> None:
+    """What a reader must know before the answer."""
+    state = page.state
+    if state.status in STATUS:
+        why = f" ({plain(state.ended_by)})" if state.ended_by else ""
+        page.line(f"{STATUS[state.status]}{why}. What follows is what had been found.", "yellow")
 
 
-def _disagreements(page: Page, report: "Report") -> None:
-    contradictions = {item.contradiction_id: item for item in page.state.contradictions}
-    claims = {claim.claim_id: claim for claim in page.state.claims}
-    shown = [item for item in report.disagreements if item.contradiction_id in contradictions]
-    if not shown:
-        return
-    page.heading("Where sources disagree")
-    for item in shown:
-        contradiction = contradictions[item.contradiction_id]
-        quoted = any(sentence.citations for sentence in item.sentences)  # else the summary has both sides
-        for claim_id in (contradiction.claim_a, contradiction.claim_b):
-            if quoted and claim_id in claims:
-                page.parts.append(page.hanging("|", _side(page, claims[claim_id])))
-        page.line(f"{plain(contradiction.nature)}: {plain(contradiction.explanation)}", "dim")
-        page.sentences([sentence for sentence in item.sentences if sentence.kind == "narration"])
+def _missing(page: Page, has_answer: bool) -> None:
+    if not page.parts:
+        page.line("Nothing was found." if has_answer else "No report was written.")
 
 
-def _unverified(state: "ResearchState") -> list[str]:
-    """Statements that no passage supports, each with what the nearest one lacks; the first of many."""
-    left = [claim for claim in state.claims if not claim.verified]
-    said = [f"{one.text} ({one.differs.rstrip('.') or 'no passage supports it'})" for one in left[:LISTED]]
-    return said + [f"and {len(left) - LISTED} more; the page and --json have them all"] * (len(left) > LISTED)
-
-
-def _legend(page: Page, report: "Report") -> None:
-    used = {sentence.indicator for sentence in report.sentences()}
+def _legend(page: Page) -> None:
+    report = page.state.report
+    used = {sentence.indicator for sentence in report.sentences()} if report else set()
     shown = [f"{glyph}  {meaning}" for glyph, meaning in GLYPHS.items() if glyph in used]
     if shown:
+        page.gap()
         page.line("\n".join(shown), "dim")
 
 
-def _side(page: Page, claim: "Claim") -> "Text":
+# --- blocks ----------------------------------------------------------------------------------------------------------
+
+
+def _draw(page: Page, blocks: "Sequence[doc.Block]") -> None:
+    for block in blocks:
+        _DRAWN[type(block).__name__](page, block)
+
+
+def _capped(page: Page, blocks: "Sequence[doc.Block]") -> "list[doc.Block]":
+    """The blocks with the first of many disagreements."""
+    from engine.report_document import Facing, Remark
+
+    kept: list[doc.Block] = []
+    for is_facing, group in groupby(blocks, key=lambda block: isinstance(block, Facing)):
+        listed = list(group)
+        kept += listed[:DISAGREEMENTS] if is_facing else listed
+        if is_facing and len(listed) > DISAGREEMENTS:
+            kept.append(Remark(f"{len(listed) - DISAGREEMENTS} more: zorora show {page.state.research_id} --all"))
+    return kept
+
+
+def _heading(page: Page, block: "doc.Heading") -> None:
+    page.heading(block.text)
+
+
+def _remark(page: Page, block: "doc.Remark") -> None:
+    page.gap()
+    page.line(block.text, "yellow")
+
+
+def _reply(page: Page, block: "doc.Reply") -> None:
     from rich.text import Text
 
-    sources: list[Source] = [page.by_id[name] for name in claim.supporting_sources if name in page.by_id]
-    text = Text(plain(claim.text))
-    page.cite(text, [(source.tag, source.source_id) for source in sources])
-    scores = [source.credibility.score for source in sources if source.credibility]
-    best = f", best source {hundredths(max(scores))}" if scores else ""
-    text.append(f"\n{_voices(claim.independent_sources)}{best}", style="dim")
-    return text
+    page.gap()
+    text = Text(plain(block.text), style="bold" if block.settled else "bold yellow")
+    page.cite(text, [(citation.tag, citation.source_id) for citation in block.citations])
+    page.add(text)
 
 
-def _voices(count: int) -> str:
-    return f"{count} voice" if count == 1 else f"{count} voices"
+def _paragraph(page: Page, block: "doc.Paragraph") -> None:
+    page.gap()
+    page.add(page.paragraph(block.sentences))
+
+
+def _quotation(page: Page, block: "doc.Quotation") -> None:
+    passage = block.passage
+    page.gap()
+    if passage.heading_path:
+        page.line(" › ".join(plain(part) for part in passage.heading_path), "cyan")
+    _pieces(page, block.pieces)
+    _foot(page, block)
+
+
+def _closest(page: Page, block: "doc.Closest") -> None:
+    """The leads of the nearest passages: none of them is an answer."""
+    from rich.text import Text
+
+    from engine.report_document import CLOSEST
+
+    page.heading(f"{CLOSEST}:")
+    for quotation in block.passages:
+        page.hanging("-", Text(plain(quotation.passage.lead.text)))
+        _foot(page, quotation)
+
+
+def _foot(page: Page, block: "doc.Quotation") -> None:
+    """Where a passage stands, and what was counted about it."""
+    from rich.text import Text
+
+    passage, source = block.passage, block.source
+    text = Text()
+    page.cite(text, [(passage.tag, passage.source_id)])
+    strength = plain(passage.strength)
+    where = _where(source, strength) if source else ""
+    facts = ", ".join(part for part in (where, strength) if part)
+    page.add(text.append(f" {facts}" if facts else "", style="dim"), INDENT)
+
+
+def _where(source: "Source", strength: str) -> str:
+    """The file of a document of the user's; else the title, the site and, where the facts have no date, the date."""
+    if source.source_type == "local":
+        return render_sources.file_name(source)
+    published = plain(source.published or "")[:10]
+    names = [shorten(plain(source.title), 100), plain(source.venue or "") or render_sources.site(source.url)]
+    return ", ".join(part for part in (*names, "" if published in strength else published) if part)
+
+
+def _card(page: Page, block: "doc.Card") -> None:
+    from engine.report_document import card_facts
+
+    page.heading(block.card.title)
+    if facts := plain(card_facts(block.card)):
+        page.line(facts, "dim")
+    for number, quotation in enumerate(block.passages):
+        if number:
+            page.gap()
+        _pieces(page, quotation.pieces)
+        _foot(page, quotation)
+
+
+def _items(page: Page, block: "doc.ItemList") -> None:
+    from rich.text import Text
+
+    page.gap()
+    for item in block.items:
+        text = Text(plain(item.text))
+        page.cite(text, [(item.tag, item.source_id)])
+        page.hanging("-", text)
+
+
+def _facing(page: Page, block: "doc.Facing") -> None:
+    page.gap()
+    for sentence in block.sides:
+        page.hanging("|", page.paragraph((sentence,)))
+    if block.why:
+        page.line(block.why, "dim", INDENT)
+
+
+def _bullets(page: Page, block: "doc.Bullets") -> None:
+    for item in block.items:
+        page.hanging("-", page.paragraph(item))
+
+
+def _grid(page: Page, block: "doc.Grid") -> None:
+    page.gap()
+    page.table(block.columns, [[page.paragraph(cell) for cell in row] for row in block.rows])
+
+
+_DRAWN: Mapping[str, Callable[[Page, Any], None]] = {
+    "Heading": _heading, "Remark": _remark, "Reply": _reply, "Paragraph": _paragraph, "Quotation": _quotation,
+    "Card": _card, "Closest": _closest, "ItemList": _items, "Facing": _facing, "Bullets": _bullets, "Grid": _grid,
+}  # fmt: skip
+
+
+# --- passages --------------------------------------------------------------------------------------------------------
+
+
+def _pieces(page: Page, pieces: "Sequence[doc.Piece]") -> None:
+    """The blocks of a passage: items of a list together, rows of a table under their header, code as it stands."""
+    header = _header(pieces)
+    shown = [piece for piece in pieces if piece is not header]
+    for number, (kind, group) in enumerate(groupby(shown, key=lambda piece: piece.kind)):
+        if number and kind != "list_item":
+            page.gap()
+        _PIECES.get(kind, _text)(page, list(group), header)
+
+
+def _text(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
+    for number, piece in enumerate(pieces):
+        if number:
+            page.gap()
+        page.add(marked(piece.text, piece.marks), INDENT)
+
+
+def _list(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
+    for piece in pieces:
+        mark = plain(piece.marker) or "-"
+        page.hanging(mark, marked(piece.text, piece.marks), INDENT * (1 + min(piece.level, DEEPEST)))
+
+
+def _code(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
+    for piece in pieces:
+        page.add(marked(piece.text, piece.marks, lines=True), 2 * INDENT)
+
+
+def _table(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
+    from engine.report_document import CELL_SEPARATOR
+
+    rows = [[marked(cell, marks) for cell, marks in _cells(piece)] for piece in pieces]
+    widest = max(map(len, rows), default=0)
+    columns = header.text.split(CELL_SEPARATOR) if header else [""] * widest
+    page.table(columns, rows, INDENT)
+
+
+_PIECES: Mapping[str, Callable[..., None]] = {"list_item": _list, "code": _code, "table_row": _table}
+
+
+def _header(pieces: "Sequence[doc.Piece]") -> "doc.Piece | None":
+    """The context that names the columns of the rows."""
+    from engine.report_document import CELL_SEPARATOR
+
+    widths = {piece.text.count(CELL_SEPARATOR) for piece in pieces if piece.kind == "table_row"} - {0}
+    named = (piece for piece in pieces if piece.kind == "context" and piece.text.count(CELL_SEPARATOR) in widths)
+    return next(named, None)
+
+
+def _cells(piece: "doc.Piece") -> "list[tuple[str, list[tuple[int, int]]]]":
+    from engine.report_document import CELL_SEPARATOR
+
+    cells, start = [], 0
+    for cell in piece.text.split(CELL_SEPARATOR):
+        marks = [(a - start, b - start) for a, b in piece.marks if a < start + len(cell) and b > start]
+        cells.append((cell, [(max(a, 0), min(b, len(cell))) for a, b in marks]))
+        start += len(cell) + len(CELL_SEPARATOR)
+    return cells

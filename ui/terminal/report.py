@@ -1,56 +1,66 @@
-"""A research on the screen: facts above, the report, and below it how to come back to it."""
+"""A report on the screen: title and facts, the report, and below it how to come back to it."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from engine.figures import counts
 from ui.terminal import addresses, render
+from ui.terminal.command import DONE, FAILED, NOT_FOUND
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from engine.models import ResearchState
 
 DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
 
 
-def finished(session: Session, state: "ResearchState") -> None:
+def finished(session: Session, state: "ResearchState", everything: bool = False) -> None:
     """Question, id, time, duration, sources, depth; the report; record, command and address.
 
-    Of a conversation with a model, which searched nothing, what was said.
+    Of a conversation with a model, which searched nothing, the questions and answers. everything: also how it was
+    researched.
     """
     talk = state.kind == "ask"
-    for label, value in facts(state)[: 3 if talk else None]:
-        session.screen.print(f"{label:<10}{value}")
-    session.screen.print()
+    screen = session.screen
+    if screen.on_terminal:  # where the progress, or a remark, stood before
+        screen.print()
+    screen.show(_head(state, talk))
+    screen.print()
     if not talk:
-        render.show(session.screen, state)
-        session.screen.print()
-    for line in said_afterwards(state):
-        session.screen.print(line)
+        render.show(screen, state, everything)
+    if state.conversation:
+        render.show_turns(screen, state, state.conversation)
+    screen.print()
     for label, value in ways_back(session, state):
-        session.screen.print(f"{label:<10}{value}")
+        screen.print(f"{label:<8}{value}")
 
 
-def said_afterwards(state: "ResearchState") -> list[str]:
-    """What was asked after the report, with the answers, as lines."""
-    lines = []
-    for turn in state.conversation:
-        parts = (f"{one.text} {''.join(f'[{each.tag}]' for each in one.citations)}".strip() for one in turn.sentences)
-        lines += [f"> {plain(turn.question)}", plain(turn.text or " ".join(parts), lines=True), ""]
-    return lines
+def _head(state: "ResearchState", talk: bool) -> "list[RenderableType]":
+    """The title, and in a line what stands above a report."""
+    from rich.text import Text
+
+    title = state.report.title if state.report and not talk else ""
+    return [Text(plain(title or state.original_query), style="bold"), Text(" · ".join(facts(state, talk)), style="dim")]
 
 
-def facts(state: "ResearchState") -> tuple[tuple[str, str], ...]:
-    """What stands above a report."""
-    sources = ", ".join(state.config.sources)
-    return (
-        ("question", plain(state.original_query)),
-        ("id", plain(state.research_id)),
-        ("time", moment(state.completed_at or state.started_at)),
-        ("duration", duration(state)),
-        ("sources", f"{len(state.sources)} found, {state.quality.sources_used} used ({plain(sources)})"),
-        ("depth", f"{state.config.depth} ({DEPTHS.get(state.config.depth, 'own')})"),
-    )
+def status(state: "ResearchState") -> int:
+    """The exit status of a report: 4 where its sources do not answer, 1 where none of them could be asked."""
+    if state.answer is None or state.answer.status != "not_found":
+        return DONE
+    silent = not state.sources and any(client.problem for client in state.clients)
+    return FAILED if silent else NOT_FOUND
+
+
+def facts(state: "ResearchState", talk: bool = False) -> list[str]:
+    """What stands above a report: id, time, duration, sources, depth."""
+    first = [plain(state.research_id), moment(state.completed_at or state.started_at)]
+    if talk:
+        return first
+    depth = f"depth {state.config.depth} ({DEPTHS.get(state.config.depth, 'own')})"
+    return [*first, duration(state), counts(state), *([depth] if state.kind == "research" else [])]
 
 
 def ways_back(session: Session, state: "ResearchState") -> tuple[tuple[str, str], ...]:
@@ -59,7 +69,7 @@ def ways_back(session: Session, state: "ResearchState") -> tuple[tuple[str, str]
     rows = (
         ("record", plain(record) if record else ""),
         ("again", f"{'/' if session.repl else 'zorora '}show {plain(state.research_id)}"),
-        ("page", f"{addresses.page(session, state.research_id)}  ({'/' if session.repl else 'zorora '}open)"),
+        ("page", f"{addresses.page(session, state.research_id)}"),
     )
     return tuple(row for row in rows if row[1])
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 MOST_COLUMNS = 160
+ROWS_BELOW = 8  # of a report: how to come back to it, and the prompt
+UNBROKEN = 1_000_000  # columns: no paragraph is longer
 
 
 class Screen:
@@ -91,9 +93,14 @@ class Screen:
         for part in grid(columns, cells, last if flexible is None else flexible, console.width):
             console.print(part)
 
-    def show(self, parts: "Iterable[RenderableType]") -> None:
-        """Something rich can draw, with its styles on a terminal, without them (and without padding) elsewhere."""
+    def show(self, parts: "Iterable[RenderableType]", unbroken: bool = False) -> None:
+        """Something rich can draw, with its styles on a terminal, without them (and without padding) elsewhere.
+
+        unbroken: for another program; a paragraph stays one line, however long.
+        """
         console = self.console()
+        if unbroken:
+            console.width = UNBROKEN
         if self.on_terminal:
             for part in parts:
                 console.print(part)
@@ -102,6 +109,16 @@ class Screen:
             for part in parts:
                 console.print(part)
         self.print("\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n")))
+
+    def overflows(self, parts: "Sequence[RenderableType]") -> bool:
+        """Whether these are higher than the terminal, so that what stands first scrolls away."""
+        if not self.on_terminal:
+            return False
+        console = self.console()
+        with console.capture() as captured:
+            for part in parts:
+                console.print(part)
+        return captured.get().count("\n") > console.height - ROWS_BELOW
 
     def writer(self) -> Callable[[str], None]:
         """Writes text piece by piece as it comes; on a terminal broken between words."""

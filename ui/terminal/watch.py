@@ -115,8 +115,8 @@ def _log(view: View, event: Happening) -> tuple[tuple[float, str], ...]:
 class Progress:
     """Takes events from any thread and shows them. Use as `with watching(screen, query) as progress: ...`."""
 
-    def __init__(self, screen: Screen, query: str, everything: bool = False) -> None:
-        self.screen, self.everything = screen, everything
+    def __init__(self, screen: Screen, query: str, everything: bool = False, quiet: bool = False) -> None:
+        self.screen, self.everything, self.quiet = screen, everything, quiet
         self.view = View(query=plain(query))
         self._lock = threading.Lock()
         self._heard: set[tuple[object, ...]] = set()
@@ -128,7 +128,7 @@ class Progress:
 
     def show(self, event: Happening) -> None:
         """One line per event that says something new."""
-        if event.message and (self.everything or self._worth_a_line(event)):
+        if event.message and not self.quiet and (self.everything or self._worth_a_line(event)):
             self.screen.note(f"{event.elapsed:7.1f} s  {plain(event.message)}")
 
     def _worth_a_line(self, event: Happening) -> bool:
@@ -163,15 +163,15 @@ class Picture(Progress):
 
 
 @contextmanager
-def watching(screen: Screen, query: str, verbose: int = 0) -> Iterator[Progress]:
-    """Shows progress while the body runs: the picture on a terminal, lines elsewhere or with -v.
+def watching(screen: Screen, query: str, verbose: int = 0, quiet: bool = False) -> Iterator[Progress]:
+    """Shows progress while the body runs: the picture on a terminal, lines elsewhere or with -v; quiet: no lines.
 
     A request to end (SIGTERM, SIGHUP) comes out of it as KeyboardInterrupt, when the terminal is as it was.
     """
     console = screen.console(progress=True) if screen.live and not verbose else None
     with interrupted_by_hangup():
         if console is None or console.is_dumb_terminal:  # which cannot draw over what stands there
-            yield Progress(screen, query, everything=verbose > 0)
+            yield Progress(screen, query, everything=verbose > 0, quiet=quiet and not verbose)
             return
         picture = Picture(screen, query, console)
         # The report, not the log, is what remains on the screen

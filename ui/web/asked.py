@@ -33,8 +33,8 @@ class Way:
 
 WAYS = {
     "search": Way(
-        "Searching the news and the web",
-        "A few pages of each are read. The answer is kept in the history.",
+        "Searching the news, the web and your documents",
+        "A few pages are read. The answer is kept in the history.",
         "The quick search came to nothing",
     ),
     "ask": Way(
@@ -69,7 +69,7 @@ def answering(way: str, question: str, key: str) -> Callable[[OnEvent], str]:
         works.check(key)
 
     def search(on_event: OnEvent) -> str:
-        return asking.quick.search(question, on_event, say, check).research_id
+        return asking.quick.search(question, on_event, check).research_id
 
     def ask(on_event: OnEvent) -> str:
         return asking.conversations.ask(question, None, say, check)[0]

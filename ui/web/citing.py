@@ -4,13 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
-from engine.figures import hundredths
 from engine.models import Claim, Evidence, ResearchState, Sentence, Snapshot, Source
-from ui.web.quoting import LENGTH, SAME, cut
+from ui.web.quoting import cut
 from ui.web.wording import judge_name, site
 
 GLYPHS = {"✓✓": "g-high", "✓": "g-ok", "⚠": "g-low"}
-WORDS = {"g-high": "Cross-validated", "g-ok": "Verified", "g-low": "Low confidence"}
+WORDS = {"g-high": "Well supported", "g-ok": "Supported", "g-low": "Weakly supported"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +22,10 @@ class Cite:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A sidenote: the best quote, its source, and the tags of the others. who is "ibid." for the same source again."""
+    """A sidenote: the best quote where the sentence is in other words, its source, and the tags of the others.
+
+    who is "ibid." for the same source again.
+    """
 
     quote: str
     cite: Cite
@@ -34,7 +36,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A confidence sign, the words behind it, and the page that adds the confidence up."""
+    """The sign of a judged claim, the words behind it, and the page that adds the confidence up."""
 
     name: str
     tip: str
@@ -43,7 +45,7 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A sentence ready to be rendered. Narration has neither citations nor sign nor note."""
+    """A sentence ready to be rendered. Narration has no citations, sign or note; what nobody judged has no sign."""
 
     id: str
     text: str
@@ -121,9 +123,9 @@ class Citing:
         )
 
     def _quote(self, evidence: Evidence, sentence: Sentence) -> str:
-        """The support in its surroundings; of a sentence that is the quotation itself, only how it begins."""
+        """The support in its surroundings; nothing for a sentence that is the quotation itself."""
         same = " ".join(evidence.quote.split()).strip('“”"') == " ".join(sentence.text.split()).strip('“”"')
-        return cut(evidence.quote, "" if same else sentence.text, SAME if same else LENGTH)
+        return "" if same else cut(evidence.quote, sentence.text)
 
     def page(self, evidence: Evidence | None) -> int | None:
         """The page on which a span begins, in paged documents."""
@@ -134,27 +136,25 @@ class Citing:
 
     def glyph(self, sentence: Sentence) -> Glyph | None:
         claims = [self.claims[name] for name in sentence.claim_ids if name in self.claims]
-        if claims:
-            glyph = self.claim_glyph(min(claims, key=lambda claim: (claim.confidence, claim.claim_id)))
-        elif sentence.indicator in GLYPHS:
-            name = GLYPHS[sentence.indicator]
-            glyph = Glyph(name, WORDS[name])
-        else:
+        judged = [(claim.confidence, claim.claim_id) for claim in claims if claim.confidence is not None]
+        glyph = self.claim_glyph(self.claims[min(judged)[1]]) if judged else None
+        if glyph is None:
             return None
         more = {"edited": "; edited quotation", "written": f"; written by {sentence.model or 'a model'}"}
         return replace(glyph, tip=glyph.tip + more.get(sentence.kind, ""))
 
-    def claim_glyph(self, claim: Claim) -> Glyph:
-        """The sign of a claim as the record has it: who says the opposite is named, one voice is said."""
+    def claim_glyph(self, claim: Claim) -> Glyph | None:
+        """The sign of a judged claim: who says the opposite is named. None where nobody judged it."""
+        if claim.confidence is None:
+            return None
         name = GLYPHS.get(claim.indicator, "g-low")
-        words = "Contested" if is_contested(claim) else WORDS[name]
-        tip = f"{words}, confidence {hundredths(claim.confidence)}"
+        alone = name == "g-low" and claim.independent_sources == 1
+        tip = "Disputed" if is_contested(claim) else "Single source" if alone else WORDS[name]
         if claim.contradicting_evidence_ids:
             against = {self.evidence[e].source_id for e in claim.contradicting_evidence_ids if e in self.evidence}
             tags = [self.sources[s].tag for s in sorted(against) if s in self.sources and self.sources[s].tag]
-            tip += f"; contradicted by {', '.join(str(tag) for tag in tags)}" if tags else ""
-        elif claim.independent_sources == 1:
-            tip += "; one voice"
+            verb = "disagrees" if len(tags) == 1 else "disagree"
+            tip += f"; {', '.join(str(tag) for tag in tags)} {verb}" if tags else ""
         by = judge_name(claim)
         return Glyph(name, f"{tip}; {by}" if by else tip, self.why(claim.claim_id))
 
@@ -170,7 +170,8 @@ def research_address(research_id: str) -> str:
 
 
 def score_of(source: Source) -> float | None:
-    return source.credibility.score if source.credibility else None
+    """Credibility; None for the user's own documents, which nobody scores."""
+    return source.credibility.score if source.credibility and source.source_type != "local" else None
 
 
 def byline(source: Source) -> str:

@@ -1,11 +1,12 @@
-"""Why a statement has the confidence it has: the sum, who judged, and every voice with its passage."""
+"""What stands behind a statement: who judged and how its confidence adds up, where it was judged, and every source."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.figures import hundredths
 from engine.models import Claim, Evidence, ResearchState
-from engine.verification import QUOTED, RULES, VerifierFigures, confidence_sum, verifier_figures
+from engine.reader import PASSAGE
+from engine.verification import confidence_sum
 from ui.web.citing import Cite, Citing, Glyph, byline, score_of
 
 
@@ -21,10 +22,13 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """voices: groups of passages, one group a voice. against: passages that say the opposite."""
+    """voices: groups of passages, one group an independent source. against: passages that say the opposite.
+
+    glyph, sum: None and empty where nobody judged.
+    """
 
     text: str
-    glyph: Glyph
+    glyph: Glyph | None
     sum: tuple[tuple[str, str], ...]
     judged: str
     voices: tuple[tuple[Voice, ...], ...]
@@ -32,22 +36,11 @@ class Why:
     places: tuple[tuple[str, str], ...]
 
 
-def judged(name: str, figures: VerifierFigures | None = None) -> str:
-    """Who decided that the passages support a statement, and how reliable that is, in a sentence or two."""
-    if name == QUOTED:
-        return "The statement is the passage itself, word for word, so its support needed no judgement."
-    if not name:
-        return "The record does not say who judged."
-    if name != RULES:
-        return (
-            f"The verifier {name} judged, which was put in place of the built-in one; its precision is not known here."
-        )
-    known = figures or verifier_figures()
-    sets = ", ".join(f"{name} {share:.0%}" for name, share in known.by_set.items())
-    return (
-        f"The built-in rules judged (version {known.version}). On public labelled data {known.precision:.0%} of what "
-        f"they admit is supported ({sets}); they rather say “not verified” too often."
-    )
+def judged(claim: Claim) -> str:
+    """Who decided that the passages support a statement, in a sentence."""
+    if claim.confidence is None:
+        return "Nobody judged this: the statement stands as its source has it, and only restatements were counted."
+    return f"Judged by {claim.verifier}." if claim.verifier else "The record does not say who judged."
 
 
 def why(state: ResearchState, citing: Citing, claim: Claim) -> Why:
@@ -55,7 +48,7 @@ def why(state: ResearchState, citing: Citing, claim: Claim) -> Why:
     voices = tuple(tuple(voice(citing, name) for name in group) for group in grouped(claim, citing.evidence))
     against = tuple(voice(citing, name) for name in claim.contradicting_evidence_ids if name in citing.evidence)
     return Why(
-        claim.text, citing.claim_glyph(claim), sum_of(state, claim), judged(claim.verifier),
+        claim.text, citing.claim_glyph(claim), sum_of(state, claim), judged(claim),
         voices, against, places(state, claim),
     )  # fmt: skip
 
@@ -79,13 +72,18 @@ def voice(citing: Citing, evidence_id: str) -> Voice:
 
 
 def sum_of(state: ResearchState, claim: Claim) -> tuple[tuple[str, str], ...]:
-    """The rows of the sum. Where rounding or older rules make it part from the record, the record's number stands."""
+    """The rows of the sum, none where nobody judged. Where it parts from the record, the record's number stands."""
     found = confidence_sum(state, claim)
+    if found is None:
+        return ()
     match, credible, crossed = map(hundredths, found.addends)
     rows = [
         (f"Match of the passage, {hundredths(found.match)} × 0.50", match),
-        (f"Credibility of the best voices, {hundredths(found.credibility)} × 0.35", f"+ {credible}"),
-        ("A second voice says the same" if found.cross_validated else "No second voice", f"+ {crossed}"),
+        (f"Credibility of the best sources, {hundredths(found.credibility)} × 0.35", f"+ {credible}"),
+        (
+            "A second independent source says the same" if found.cross_validated else "No second independent source",
+            f"+ {crossed}",
+        ),
     ]
     if found.total > found.cap:
         rows.append((f"Sum {hundredths(found.total)}, at most {hundredths(found.cap)}: {found.cap_reason}", ""))
@@ -93,8 +91,11 @@ def sum_of(state: ResearchState, claim: Claim) -> tuple[tuple[str, str], ...]:
 
 
 def places(state: ResearchState, claim: Claim) -> tuple[tuple[str, str], ...]:
-    """(sentence id, sentence) of the report that rest on the statement."""
-    report = state.report
-    sentences = report.sentences() if report else ()
+    """(id on the page, text) of the sentences and passages of the report that rest on the statement."""
+    report, answer = state.report, state.answer
+    sentences = (*(answer.written if answer else ()), *(report.sentences() if report else ()))
     found = {one.sentence_id: one.text for one in sentences if claim.claim_id in one.claim_ids}
+    for number, passage in enumerate(answer.passages if answer else (), 1):
+        if passage.claim_id == claim.claim_id:
+            found[f"{PASSAGE}{number}"] = passage.lead.text
     return tuple(found.items())

@@ -25,7 +25,7 @@ class Said:
     """A claim of one research as the page shows it."""
 
     text: str
-    glyph: Glyph
+    glyph: Glyph | None
     cites: tuple[Cite, ...]
     words: str
 
@@ -110,8 +110,8 @@ def shown(a: ResearchState, b: ResearchState, found: Comparison) -> dict[str, An
 def headline(found: Comparison) -> str:
     """What there is, in one sentence."""
     return (
-        f"{many(len(found.both), 'claim')} in both, {many(len(found.clashes), 'contradiction')}, "
-        f"{len(found.only[0])} and {len(found.only[1])} claims in only one; "
+        f"{many(len(found.both), 'statement')} in both, {many(len(found.clashes), 'difference')}, "
+        f"{len(found.only[0])} and {len(found.only[1])} in only one; "
         f"{many(len(found.shared_sources), 'shared source')}."
     )
 
@@ -126,8 +126,9 @@ def said(claim: Claim, citing: Citing) -> Said:
         if name in citing.evidence:
             first.setdefault(citing.evidence[name].source_id, name)
     cites = tuple(citing.cite(source, name) for source, name in first.items() if source in citing.sources)
-    words = f"{many(claim.independent_sources, 'voice')}, confidence {hundredths(claim.confidence)}"
-    return Said(claim.text, citing.claim_glyph(claim), cites, words)
+    words = [many(claim.independent_sources, "independent source")]
+    words += [f"confidence {hundredths(claim.confidence)}"] if claim.confidence is not None else []
+    return Said(claim.text, citing.claim_glyph(claim), cites, ", ".join(words))
 
 
 def shared(pair: tuple[Source, Source], sides: tuple[Citing, Citing]) -> SharedSource:

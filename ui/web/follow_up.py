@@ -8,7 +8,9 @@ from flask.typing import ResponseReturnValue
 
 from engine.models import NotFound, ResearchState, Turn
 from engine.reader import answer_id
+from engine.report_document import Document
 from ui.web import forms, speaking
+from ui.web.answer_view import Answer, AnswerView
 from ui.web.citing import Citing, Shown, short
 from ui.web.context import engine
 from ui.web.speaking import Check, Say
@@ -18,7 +20,10 @@ bp = Blueprint("follow_up", __name__)
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A question and its answer. answered: whether the texts answer it. lines: of a model that searched nothing."""
+    """A question and its answer. answered: whether the texts answer it. lines: of a model that searched nothing.
+
+    sentences: written by a model, or of older records quotations.
+    """
 
     number: int
     time: str
@@ -27,19 +32,22 @@ class Said:
     answered: bool
     facts: str
     lines: tuple[str, ...] = ()
+    answer: Answer | None = None
 
 
 def said(state: ResearchState, citing: Citing) -> list[Said]:
     """The conversation of a research as the page shows it."""
-    return [_said(number, turn, citing) for number, turn in enumerate(state.conversation, 1)]
+    answers = AnswerView(Document(state), citing)
+    return [_said(number, turn, citing, answers) for number, turn in enumerate(state.conversation, 1)]
 
 
-def _said(number: int, turn: Turn, citing: Citing) -> Said:
+def _said(number: int, turn: Turn, citing: Citing, answers: AnswerView) -> Said:
     # Sentences are numbered anew in each answer; on the page their names must differ
     own = [replace(one, sentence_id=answer_id(number, one)) for one in turn.sentences]
-    answered = bool(turn.text) or any(one.citations for one in turn.sentences)
+    card = answers.turn(turn, number)
+    answered = bool(turn.text) or any(one.citations for one in turn.sentences) or (card is not None and card.found)
     lines = tuple(line for line in turn.text.splitlines() if line.strip())
-    return Said(number, turn.time, turn.question, citing.paragraph(own), answered, _facts(turn), lines)
+    return Said(number, turn.time, turn.question, citing.paragraph(own), answered, _facts(turn), lines, card)
 
 
 def _facts(turn: Turn) -> str:

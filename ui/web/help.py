@@ -5,7 +5,6 @@ import sqlite3
 
 from flask import Blueprint, render_template, request
 
-from engine.verification import verifier_figures
 from ui.web.api.model import Route
 from ui.web.filters import app_version
 
@@ -14,7 +13,7 @@ bp = Blueprint("help", __name__)
 
 @bp.get("/help")
 def index() -> str:
-    return render_template("help.html", verifier=verifier_figures())
+    return render_template("help.html")
 
 
 @bp.get("/help/api")

@@ -243,7 +243,7 @@ def found_claims(events: Sequence[LoggedEvent]) -> list[FoundClaim]:
         if text:
             tags = event.data.get("sources")
             names = ", ".join(str(tag) for tag in tags[:4]) if isinstance(tags, list | tuple) else ""
-            voices = many(_whole(event.data.get("voices")) or 1, "voice")
+            voices = many(_whole(event.data.get("voices")) or 1, "independent source")
             short = names if all(len(name) <= 6 for name in names.split(", ")) else ""
             out[text] = FoundClaim(text, f"{short} · {voices}" if short else voices)
     return list(out.values())

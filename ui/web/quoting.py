@@ -3,7 +3,6 @@
 import re
 
 LENGTH = 140
-SAME = 80  # of a quotation that stands in the text already
 _WORD = re.compile(r"\w+")
 
 

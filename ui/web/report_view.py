@@ -1,44 +1,43 @@
-"""The parts of a finished research as the report page shows them."""
+"""The parts of a finished research as the report page shows them, after its answer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine import source_status
-from engine.figures import hundredths
-from engine.models import Claim, Contradiction, Finding, Gap, ResearchState, Sentence
-from ui.web.citing import Cite, Citing, Glyph, Shown, byline, is_contested, paragraphs, score_of
-from ui.web.wording import depth_name, duration, many, state_name
+from engine import figures, source_status
+from engine import report_document as doc
+from engine.models import Claim, Contradiction, ResearchState, Sentence
+from engine.reader import SECTION_PASSAGE
+from ui.web.answer_view import AnswerView, Passage
+from ui.web.citing import Cite, Citing, Shown, byline, paragraphs, score_of
+from ui.web.wording import confidence_words, depth_name, duration, many, state_name
 
 CONFIDENT = 0.7
-NATURES = {"direct": "direct contradiction", "scope": "difference of scope", "nuanced": "difference of degree"}
-
-
-@dataclass(frozen=True, slots=True)
-class FindingRow:
-    glyph: Glyph | None
-    text: str
-    cites: tuple[Cite, ...]
-    said: str
-    credibility: float
+NATURES = {
+    "direct": "direct contradiction",
+    "scope": "difference of scope",
+    "nuanced": "difference of degree",
+    "figures": "figures differ",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A numbered section."""
+    """A numbered section: passages as they stand, or paragraphs that a model wrote."""
 
     number: int
     heading: str
     paragraphs: list[list[Shown]]
-    confidence: float
+    passages: tuple[Passage, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
-    """A table: header, and per row its cells; the first cell heads the row."""
+class OlderPart:
+    """A part that only older records have. rows of cells for a table, else one cell a paragraph."""
 
     heading: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[tuple[Shown, ...], ...], ...]
+    listed: bool = False
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[tuple[Shown, ...], ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,37 +56,31 @@ class Side:
 class Facing:
     """Two sides, the stronger first, and why they clash."""
 
-    summary: tuple[str, ...]
+    nature: str
     sides: tuple[Side, Side]
     explanation: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpenQuestion:
-    text: str
-    facts: tuple[str, ...]
-    ask: str
-
-
 _NOTHING = {
-    "cancelled": "This research was stopped before a sentence was verified.",
-    "failed": "This research failed before a sentence was verified.",
+    "cancelled": "This research was stopped before anything was found.",
+    "failed": "This research failed before anything was found.",
 }
 
 
 def notices(state: ResearchState) -> list[str]:
-    """What has to be said at the head of a report."""
+    """What has to be said about the whole of a report."""
     said = []
     if state.status == "partial":
-        said.append(f"{state_name(state.status, state.ended_by)}: this report holds what was verified until then.")
+        said.append(f"{state_name(state.status, state.ended_by)}: this report holds what was found until then.")
     if state.status in _NOTHING:
         said.append(_NOTHING[state.status])
     line = source_status.unanswered(state)
     report_notes = [note for note in (state.report.notes if state.report else ()) if note not in line]
-    overall = hundredths(state.quality.overall_confidence)
-    low = state.claims and float(overall) < CONFIDENT  # as it is shown: 0.70 is not below 0.70
+    confidence = state.quality.overall_confidence
+    overall = figures.hundredths(confidence) if confidence is not None and state.claims else ""
+    low = overall and float(overall) < CONFIDENT  # as it is shown: 0.70 is not below 0.70
     if low and not any("confidence" in note.lower() for note in report_notes):
-        said.append(f"Overall confidence is {overall}, below {hundredths(CONFIDENT)}. Read with care.")
+        said.append(f"Overall confidence is {overall}, below {figures.hundredths(CONFIDENT)}. Read with care.")
     return said + report_notes
 
 
@@ -107,78 +100,59 @@ def unanswered(state: ResearchState) -> Unanswered | None:
 
 
 def facts(state: ResearchState) -> list[str]:
-    """The line under the title, after the date."""
-    models = state.model_names
+    """The line under the title, after the date: what was searched and cited, and who wrote."""
+    searched = state.answer.searched.sources if state.answer else 0
+    local = bool(state.sources) and all(source.source_type == "local" for source in state.sources)
+    noun = "document" if local else "source"
+    found = [f"{many(searched, noun)} searched"] if searched else [figures.counts(state)] if state.sources else []
+    return [*found, ", ".join(state.model_names) or "no model", *confidence_words(state.quality.overall_confidence)]
+
+
+def effort(state: ResearchState) -> str:
+    """How much was done."""
     if state.kind == "search":
-        return ["quick search", duration(state.usage.seconds), ", ".join(models) or "no model"]
-    depth = f"{depth_name(state.config.depth)}, {many(max(state.quality.iterations, state.round, 1), 'round')}"
-    return [depth, duration(state.usage.seconds), ", ".join(models) or "no model"]
+        return f"Quick search, {duration(state.usage.seconds)}"
+    rounds = many(max(state.quality.iterations, state.round, 1), "round")
+    return f"{depth_name(state.config.depth).capitalize()}, {rounds}, {duration(state.usage.seconds)}"
 
 
-def findings(state: ResearchState, citing: Citing) -> tuple[list[FindingRow], list[FindingRow]]:
-    """The key findings, which stand nowhere else in the report, and those that stand in none of its parts."""
-    report = state.report
-    rows = {finding.claim_id: finding for finding in state.findings}
-    key = [rows[name] for s in (report.key_findings if report else ()) for name in s.claim_ids if name in rows]
-    said = {name for s in (report.sentences() if report else ()) for name in s.claim_ids}
-    rest = [finding for finding in state.findings if finding.claim_id not in said]
-    return [_finding(f, citing) for f in key], [_finding(f, citing) for f in rest]
-
-
-def _finding(finding: Finding, citing: Citing) -> FindingRow:
-    claim = citing.claims.get(finding.claim_id)
-    by_source = _first_evidence(claim, citing)
-    cites = tuple(citing.cite(s, by_source.get(s, "")) for s in finding.sources if s in citing.sources)
-    voices = claim.independent_sources if claim else len(finding.sources)
-    contested = claim is not None and is_contested(claim)
-    said = f"{'contested' if contested else finding.confidence}, {many(voices, 'voice')}"
-    glyph = citing.claim_glyph(claim) if claim else None
-    return FindingRow(glyph, finding.claim, cites, said, finding.average_credibility)
-
-
-def _first_evidence(claim: Claim | None, citing: Citing) -> dict[str, str]:
-    out: dict[str, str] = {}
-    for name in claim.evidence_ids if claim else ():
-        if name in citing.evidence:
-            out.setdefault(citing.evidence[name].source_id, name)
-    return out
-
-
-def sections(state: ResearchState, citing: Citing) -> list[Part]:
+def sections(state: ResearchState, citing: Citing, answers: AnswerView) -> list[Part]:
     if not state.report:
         return []
     return [
-        Part(number, part.heading, paragraphs(citing.paragraph(part.sentences)), part.confidence)
+        Part(
+            number,
+            part.heading,
+            paragraphs(citing.paragraph(part.sentences)),
+            answers.passages(part.passages, f"{SECTION_PASSAGE}{number}-"),
+        )
         for number, part in enumerate(state.report.sections, 1)
     ]
 
 
-def tables(state: ResearchState, citing: Citing) -> list[Grid]:
-    if not state.report:
-        return []
-    return [
-        Grid(
-            table.heading,
-            table.columns,
-            tuple(tuple(tuple(citing.show(s) for s in cell) for cell in row) for row in table.rows),
-        )
-        for table in state.report.tables
-    ]
+def older_parts(state: ResearchState, citing: Citing) -> list[OlderPart]:
+    """Summary, verdict, findings, tables and different answers of older records."""
+    parts: list[OlderPart] = []
+    heading = ""
+    for block in doc.older_parts(state.report) if state.report else ():
+        if isinstance(block, doc.Heading):
+            heading = block.text
+            continue
+        if isinstance(block, doc.Paragraph):
+            lines = [(tuple(one),) for one in paragraphs(citing.paragraph(block.sentences))]
+            parts.append(OlderPart(heading, rows=tuple(lines)))
+        elif isinstance(block, doc.Bullets):
+            items = [(_cell(item, citing),) for item in block.items]
+            parts.append(OlderPart(heading, True, rows=tuple(items)))
+        elif isinstance(block, doc.Grid):
+            rows = tuple(tuple(_cell(cell, citing) for cell in row) for row in block.rows)
+            parts.append(OlderPart(heading, columns=block.columns, rows=rows))
+        heading = ""
+    return parts
 
 
-def senses(state: ResearchState, citing: Citing) -> list[tuple[str, list[Shown]]]:
-    """Different answers: what each is about, and its sentences."""
-    return [(one.thing, citing.paragraph(one.sentences)) for one in (state.report.senses if state.report else ())]
-
-
-def verdict(state: ResearchState, citing: Citing) -> list[Shown]:
-    """What the verdict says beyond the balance of voices, which the page draws and counts itself."""
-    judged = state.report.verdict if state.report else None
-    if judged is None:
-        return []
-    first = judged.sentences[:1]
-    balance = first and first[0].kind == "narration" and "for it" in first[0].text
-    return citing.paragraph(judged.sentences[1:] if balance else judged.sentences)
+def _cell(sentences: Iterable[Sentence], citing: Citing) -> tuple[Shown, ...]:
+    return tuple(citing.show(sentence) for sentence in sentences)
 
 
 def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
@@ -189,9 +163,13 @@ def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
     for item in known:
         pair = _sides(item, citing)
         if pair:
-            summary = (NATURES.get(item.nature, item.nature),)
-            out.append(Facing(summary, pair, sentence(item.explanation)))
+            out.append(Facing(NATURES.get(item.nature, item.nature), pair, sentence(item.explanation)))
     return out
+
+
+def clash_heading(clashes: Sequence[Facing]) -> str:
+    """What the disagreements stand under: figures that differ are not called a disagreement, since nobody judged."""
+    return "Figures differ" if all(one.nature == NATURES["figures"] for one in clashes) else "Where sources disagree"
 
 
 def sentence(text: str) -> str:
@@ -233,26 +211,13 @@ def _plain(text: str) -> str:
     return " ".join(text.lower().split()).strip(" .\"“”'")
 
 
-def open_questions(state: ResearchState) -> list[OpenQuestion]:
-    """What the report says stayed open, and what is known of the gap behind it; every gap where there is no report."""
-    gaps = sorted(state.gaps, key=lambda g: (-g.importance, g.question_id))
-    if state.report is None:
-        return [_open(state, gap.text, gap) for gap in gaps]
-    behind = {text: next((gap for gap in gaps if text.startswith(gap.text)), None) for text in state.report.open}
-    return [_open(state, text, gap) for text, gap in behind.items()]
-
-
-def _open(state: ResearchState, text: str, gap: Gap | None) -> OpenQuestion:
-    if gap is None:
-        return OpenQuestion(text, (), asked(state, text))
-    facts = [text.removeprefix(gap.text).strip(" ()"), f"importance {gap.importance:.1f}"]
-    if gap.queries:
-        facts.append("tried: " + ", ".join(gap.queries[:3]))
-    return OpenQuestion(gap.text, tuple(fact for fact in facts if fact), asked(state, gap.text))
+def open_questions(state: ResearchState) -> list[tuple[str, str]]:
+    """(question, the same as a question of its own) of what the report leaves open."""
+    return [(text, asked(state, text)) for text in (state.report.open if state.report else ())]
 
 
 def asked(state: ResearchState, text: str) -> str:
-    """An open question as a question of its own: short ones are nothing without the one they belong to."""
+    """An open question as a question of its own: a short one is nothing without the one it belongs to."""
     return text if len(text.split()) > 7 else f"{state.original_query} {text}"
 
 
@@ -261,20 +226,31 @@ def unverified(state: ResearchState) -> list[Claim]:
 
 
 def where_used(state: ResearchState) -> dict[str, list[str]]:
-    """source_id -> the parts of the report that cite it: Summary, Verdict, § 1, § 2, Table."""
-    report = state.report
+    """source_id -> the parts of the report that cite it: Answer, Follow-up, § 1, § 2, and those of older records."""
     used: dict[str, list[str]] = {}
-    groups: list[tuple[str, Sequence[Sentence]]] = []
-    if report:
-        groups.append(("Summary", report.summary))
-        groups.append(("Verdict", report.verdict.sentences if report.verdict else ()))
-        groups.append(("Findings", report.key_findings))
-        groups += [(f"§ {number}", part.sentences) for number, part in enumerate(report.sections, 1)]
-        groups += [("Table", cell) for table in report.tables for row in table.rows for cell in row]
-    for name, sentences in groups:
-        for sentence in sentences:
-            for citation in sentence.citations:
-                parts = used.setdefault(citation.source_id, [])
-                if name not in parts:
-                    parts.append(name)
+    for name, source_id in _citing_parts(state):
+        parts = used.setdefault(source_id, [])
+        if name not in parts:
+            parts.append(name)
     return used
+
+
+def _citing_parts(state: ResearchState) -> Iterable[tuple[str, str]]:
+    if state.answer:
+        yield from (("Answer", source_id) for source_id in doc.cited_sources(state.answer))
+    for turn in state.conversation:
+        yield from (("Follow-up", source_id) for source_id in doc.cited_sources(turn.answer))
+    report = state.report
+    if report is None:
+        return
+    groups: list[tuple[str, Sequence[Sentence]]] = [
+        ("Summary", report.summary),
+        ("Verdict", report.verdict.sentences if report.verdict else ()),
+        ("Findings", report.key_findings),
+    ]
+    groups += [(f"§ {number}", part.sentences) for number, part in enumerate(report.sections, 1)]
+    groups += [("Table", cell) for table in report.tables for row in table.rows for cell in row]
+    for number, part in enumerate(report.sections, 1):
+        yield from ((f"§ {number}", passage.source_id) for passage in part.passages)
+    for name, sentences in groups:
+        yield from ((name, citation.source_id) for sentence in sentences for citation in sentence.citations)

@@ -9,8 +9,10 @@ from engine import figures
 from engine import reader as reading
 from engine.answers import HistoryQuery, JobStatus, LoggedEvent, ReaderPage, RunOptions
 from engine.models import ConfigError, Document, NotFound, ResearchState
+from engine.report_document import Document as ReportDocument
 from engine.source_status import advice
-from ui.web import asked, follow_up, forms, pictures, report_view
+from ui.web import asked, follow_up, forms, report_view
+from ui.web.answer_view import AnswerView
 from ui.web.citing import Citing, research_address
 from ui.web.claim_view import why
 from ui.web.context import engine
@@ -86,36 +88,30 @@ def on_shelf(state: ResearchState) -> list[Document]:
 def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
     """What the report page shows. older: the record is a kept revision, which is read and not changed."""
     citing = Citing(state, older)
-    key, rest = report_view.findings(state, citing)
+    answers = AnswerView(ReportDocument(state), citing)
+    clashes = report_view.disagreements(state, citing)
     return {
         "state": state,
         "report": state.report,
         "citing": citing,
+        "answer": answers.answer(state.answer),
         "facts": report_view.facts(state),
+        "effort": report_view.effort(state),
         "older": older,
         "retracted": () if older else withdrawn(state),
         "shelf": () if older else on_shelf(state),
         "notices": report_view.notices(state),
         "unanswered": report_view.unanswered(state),
-        "summary": citing.paragraph(state.report.summary if state.report else ()),
-        "verdict": report_view.verdict(state, citing),
-        "findings": key,
-        "more_findings": rest,
-        "sections": report_view.sections(state, citing),
-        "tables": report_view.tables(state, citing),
-        "senses": [
-            (one.thing, citing.paragraph(one.sentences)) for one in (state.report.senses if state.report else ())
-        ],
-        "disagreements": report_view.disagreements(state, citing),
+        "sections": report_view.sections(state, citing, answers),
+        "older_parts": report_view.older_parts(state, citing),
+        "disagreements": clashes,
+        "clash_heading": report_view.clash_heading(clashes),
         "open_questions": report_view.open_questions(state),
         "unverified": report_view.unverified(state),
+        "judged": any(claim.confidence is not None for claim in state.claims),
         "ledger": figures.quality(state),
         "lists": source_lists(state, citing),
-        "graph": draw(state, citing),
         "turns": follow_up.said(state, citing),
-        "agreement": pictures.agreement(state, citing),
-        "spread": pictures.spread(state, citing),
-        "timeline": pictures.timeline(state),
         "formats": engine().export_formats(),
     }
 

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from engine.figures import hundredths
 from engine.models import Credibility, Mark, ResearchState, Snapshot, Source
-from ui.web.citing import Citing, author, year_of
+from ui.web.citing import Citing, author, score_of, year_of
 from ui.web.report_view import where_used
 from ui.web.wording import KINDS, day, web_link
 
@@ -82,8 +82,8 @@ def source_row(
         link=web_link(source.url),
         address=address(source),
         facts=tuple(fact for fact in facts(source, snapshot, used_in) if fact),
-        score=credibility.score if credibility else None,
-        sum=sum_rows(source, credibility) if credibility else (),
+        score=score_of(source),
+        sum=sum_rows(source, credibility) if credibility and score_of(source) is not None else (),
         override=reason(source) if credibility and credibility.overrides and not credibility.modifiers else "",
         reason=reason(source),
         marks=tuple(mark_words(mark) for mark in source.marks),
@@ -97,7 +97,7 @@ def facts(source: Source, snapshot: Snapshot | None, used_in: Sequence[str]) -> 
         author(source),
         year_of(source),
         kind if kind != author(source).lower() else "",
-        f"used in {', '.join(used_in)}" if used_in else "",
+        f"cited in {', '.join(used_in)}" if used_in else "",
         "abstract only" if snapshot and snapshot.completeness == "abstract" else "",
         "may be outdated" if source.credibility and source.credibility.detail.get("outdated") else "",
     ]
@@ -163,7 +163,7 @@ def factor_words(key: str, label: str, source: Source, credibility: Credibility)
         return f"{label}, {source.cited_by_count}"
     voices = credibility.detail.get("cross_references", credibility.detail.get("voices"))
     if key == "cross_reference" and voices is not None:
-        return f"{label}, {voices} {'voice agrees' if voices == 1 else 'voices agree'}"
+        return f"{label}, {voices} independent"
     if key == "journal" and credibility.modifiers[key] > 1:
         venue = credibility.detail.get("venue")
         return f"{venue}, listed high impact" if venue else "Journal, listed high impact"

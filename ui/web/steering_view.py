@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.figures import hundredths
 from engine.models import ResearchState
 from ui.web.citing import short
-from ui.web.wording import day_time, many
+from ui.web.wording import confidence_words, day_time, many
 
 # What a page says while it is done
 ACTIONS = {
@@ -69,9 +68,8 @@ def revision_rows(states: Sequence[ResearchState]) -> list[RevisionRow]:
     rows = []
     for place, state in enumerate(states):
         facts = (
-            f"{many(state.quality.sources_used, 'source')} used",
-            f"{many(state.quality.verified_claims, 'statement')} verified",
-            f"confidence {hundredths(state.quality.overall_confidence)}",
+            f"{many(state.quality.sources_used, 'source')} cited",
+            *confidence_words(state.quality.overall_confidence),
         )
         changed = changes(states[place - 1], state) if place else ("The first report.",)
         made = day_time(state.completed_at or state.started_at)

@@ -5,7 +5,6 @@ from urllib.parse import urlsplit
 
 from engine.figures import hundredths
 from engine.models import Claim
-from engine.verification import QUOTED, RULES, verifier_figures
 
 DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
 MONTHS = (
@@ -155,10 +154,11 @@ def site(url: str | None) -> str:
         return ""
 
 
+def confidence_words(value: float | None) -> tuple[str, ...]:
+    """What is said of an overall confidence; nothing where nobody judged."""
+    return () if value is None else (f"overall confidence {hundredths(value)}",)
+
+
 def judge_name(claim: Claim) -> str:
-    """Who decided that the passages support a statement, in two or three words; "" where the record does not say."""
-    if claim.verifier == QUOTED:
-        return "word for word"
-    if claim.verifier == RULES:
-        return f"judged by rules, precision {hundredths(verifier_figures().precision)}"
-    return f"judged by {claim.verifier}" if claim.verifier else ""
+    """Who decided that the passages support a statement; "" where nobody judged or the record does not say."""
+    return f"judged by {claim.verifier}" if claim.verifier and claim.confidence is not None else ""

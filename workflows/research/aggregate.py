@@ -1,4 +1,4 @@
-"""Aggregate (1): ask every client, merge what they found, fetch the best, keep texts, select evidence.
+"""Aggregate (1): ask every client, merge what they found, fetch the best, keep their texts.
 
 Clients run in parallel, the queries of one client one after the other (they share its politeness and its budget).
 Whoever answers first changes nothing: results are merged in the order of the clients and queries.
@@ -51,7 +51,7 @@ class Attempt:
 
 
 def aggregate(state: ResearchState, deps: Deps) -> ResearchState:
-    """One round: the state with new sources, snapshots, evidence, answers and dead ends."""
+    """One round: the state with new sources, snapshots and dead ends."""
     state = replace(state, round=state.round + 1)
     questions = round_questions(state)
     queries = round_queries(state, questions)

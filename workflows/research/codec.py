@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Build = Callable[[Any], Any]
 # Field names that are not Python identifiers of our choice but names of the record
-RENAMED = {("Verdict", "in_favour"): "for"}
+RENAMED = {("Verdict", "in_favour"): "for", ("AnswerVerdict", "in_favour"): "for"}
 
 
 def plain(value: Any) -> Any:

@@ -1,59 +1,85 @@
 """What was asked after a research: turns with their own passages, which no later revision of the report may lose."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import TypeVar, cast
 
 from tools.corpus.model import Snapshot
 from tools.research.source import Source
+from workflows.research.answer.compose import EvidenceNames
+from workflows.research.answer.model import NOT_FOUND, shown_passages
 from workflows.research.model import Evidence
-from workflows.research.report import Citation, Sentence, Turn
+from workflows.research.report import Turn
 from workflows.research.state import ResearchState
 
 AFTERWARDS = "afterwards"  # question_id of passages that follow-up answers cite
-_LETTER = "F"
+FOLLOW_UP = EvidenceNames("F", AFTERWARDS)
 _GONE = "No longer a part of this research; an earlier answer cites it."
+_NAMES_EVIDENCE = ("evidence_id", "evidence_ids", "context")  # fields of an answer
+
+T = TypeVar("T")
 
 
 def passages(state: ResearchState) -> tuple[Evidence, ...]:
     """The passages of follow-up answers."""
-    return tuple(one for one in state.evidence if one.question_id == AFTERWARDS)
+    return tuple(evidence for evidence in state.evidence if evidence.question_id == AFTERWARDS)
 
 
-def next_number(state: ResearchState) -> int:
-    """The number of the next passage of a follow-up answer."""
-    numbers = [int(one.evidence_id[1:]) for one in passages(state) if one.evidence_id[1:].isdecimal()]
-    return max(numbers, default=0) + 1
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What an answer cites and the record has not yet."""
+
+    evidence: tuple[Evidence, ...] = ()
+    sources: tuple[Source, ...] = ()
+    snapshots: tuple[Snapshot, ...] = ()
 
 
-def passage_id(number: int) -> str:
-    return f"{_LETTER}{number}"
-
-
-def with_turn(state: ResearchState, turn: Turn, evidence: Sequence[Evidence]) -> ResearchState:
-    """The state with one more turn. Its passages are numbered anew where others took their numbers meanwhile."""
-    taken = {one.evidence_id for one in state.evidence}
+def with_turn(state: ResearchState, turn: Turn, cited: Cited) -> ResearchState:
+    """The state with one more turn and what it cites. Evidence is numbered anew where others took its numbers."""
+    taken = {known.evidence_id for known in state.evidence}
     names: dict[str, str] = {}
-    number = next_number(state)
+    number = FOLLOW_UP.last((*state.evidence, *cited.evidence))
     fresh = []
-    for one in evidence:
-        if one.evidence_id in taken:
-            names[one.evidence_id] = passage_id(number)
-        name = names.get(one.evidence_id, one.evidence_id)
-        number = max(number, int(name[1:]) + 1)
-        fresh.append(replace(one, evidence_id=name, question_id=AFTERWARDS))
-    turn = replace(turn, sentences=tuple(_renamed(sentence, names) for sentence in turn.sentences))
-    return replace(state, conversation=(*state.conversation, turn), evidence=(*state.evidence, *fresh))
+    for new in cited.evidence:
+        if new.evidence_id in taken:
+            number += 1
+            names[new.evidence_id] = f"{FOLLOW_UP.letter}{number}"
+        fresh.append(replace(new, evidence_id=names.get(new.evidence_id, new.evidence_id), question_id=AFTERWARDS))
+    by_id = {source.source_id: source for source in (*state.sources, *cited.sources)}
+    texts = {snapshot.snapshot_id for snapshot in state.snapshots}
+    return replace(
+        state,
+        conversation=(*state.conversation, _renamed(turn, names) if names else turn),
+        evidence=(*state.evidence, *fresh),
+        sources=tuple(by_id.values()),
+        snapshots=(*state.snapshots, *(s for s in cited.snapshots if s.snapshot_id not in texts)),
+    )
 
 
-def with_answer(state: ResearchState, turn: Turn, evidence: Sequence[Evidence]) -> ResearchState:
+def answer_text(turn: Turn) -> str:
+    """What a turn answers, as plain text with the tags of its sources."""
+    if turn.text:
+        return turn.text
+    lines = [_tagged(s.text, [c.tag for c in s.citations]) for s in turn.sentences]
+    if turn.answer is not None and not lines:
+        lines = [_tagged(p.text, [p.tag]) for p in shown_passages(turn.answer)]
+    return "\n".join(lines)
+
+
+def _tagged(text: str, tags: Sequence[str]) -> str:
+    return f"{text} {''.join(f'[{tag}]' for tag in dict.fromkeys(tags))}".strip()
+
+
+def with_answer(state: ResearchState, turn: Turn, cited: Cited) -> ResearchState:
     """The state with a turn that was searched for: where its question stood unanswered, else after the others."""
-    grown = with_turn(state, turn, evidence)
+    grown = with_turn(state, turn, cited)
     return replace(grown, conversation=_joined(state.conversation, grown.conversation[-1:]))
 
 
 def is_answered(turn: Turn) -> bool:
     """Whether there is an answer, from a text or from what a model knows."""
-    return bool(turn.text) or any(one.citations for one in turn.sentences)
+    answered = turn.answer is not None and turn.answer.status != NOT_FOUND
+    return answered or bool(turn.text) or any(sentence.citations for sentence in turn.sentences)
 
 
 def _joined(before: Sequence[Turn], after: Sequence[Turn]) -> tuple[Turn, ...]:
@@ -101,10 +127,13 @@ def _leftover(source: Source) -> Source:
     return replace(source, rejected=source.rejected or _GONE)
 
 
-def _renamed(sentence: Sentence, names: dict[str, str]) -> Sentence:
-    if not names:
-        return sentence
-    cited = (
-        Citation(one.tag, one.source_id, names.get(one.evidence_id, one.evidence_id)) for one in sentence.citations
-    )
-    return replace(sentence, citations=tuple(cited))
+def _renamed(value: T, names: dict[str, str], field: str = "") -> T:
+    """A turn, or a part of one, whose evidence has other names."""
+    if isinstance(value, str):
+        return cast(T, names.get(value, value)) if field in _NAMES_EVIDENCE else value
+    if isinstance(value, tuple):
+        return cast(T, tuple(_renamed(item, names, field) for item in value))
+    if is_dataclass(value) and not isinstance(value, type):
+        changed = {f.name: _renamed(getattr(value, f.name), names, f.name) for f in fields(value)}
+        return cast(T, replace(value, **changed))
+    return value

@@ -1,24 +1,24 @@
-"""Credibility (4): every source scored, with its breakdown; then confidence, level and indicator of every claim.
+"""Credibility (4): every source scored, with its breakdown; for judged claims their confidence, level and indicator.
 
-Retracted and predatory sources, and those of too low quality, are set aside with the reason: they stay in the list
-and support nothing. A claim left without support is unverified.
+Retracted and predatory sources, and those of too low quality, are set aside with the reason before anything is
+quoted: they stay in the list and support nothing. What nobody judged has no confidence.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tools.errors import NotFound, StorageError
+from tools.judging.judge import JudgeKind
 from tools.research.source import Credibility, Source
 from tools.text.figures import hundredths
 from tools.text.phrases import counted
-from tools.trust.confidence import assess_claim
-from tools.trust.verify import SUPPORT, Verifier
 from workflows.research.deps import Deps
 from workflows.research.events import Event
-from workflows.research.model import Claim, Contradiction, Evidence, Finding
+from workflows.research.model import Claim, Finding
 from workflows.research.state import ResearchState
+from workflows.research.verify.confidence import assess_claim
 
-DIRECT = "direct"
+UNJUDGED = "unjudged"
 _LEVELS = ("high", "medium", "low")
 _NEVER_SUPPORT = {
     "retracted": "Retracted works support nothing",
@@ -26,29 +26,29 @@ _NEVER_SUPPORT = {
 }
 
 
+def scored_sources(state: ResearchState, deps: Deps) -> ResearchState:
+    """The state with every source scored by where it was published, and set aside where it may support nothing."""
+    sources = tuple(set_aside(_scored(source, None, deps), deps) for source in state.sources)
+    _report_set_aside(state, sources, deps)
+    return replace(state, sources=sources)
+
+
 def score(state: ResearchState, deps: Deps) -> ResearchState:
-    """The state with scored sources, claims with their confidence, and findings."""
-    before = best_voices(state.claims)
-    sources = [set_aside(_scored(source, before.get(source.source_id), deps), deps) for source in state.sources]
-    rejected = frozenset(source.source_id for source in sources if source.rejected)
-    evidence = {one.evidence_id: one for one in state.evidence}
-    claims = [without(claim, rejected, evidence, deps) for claim in state.claims]
-    after = best_voices(claims)
-    # Only a set-aside supporter changes how many voices stand behind another source
-    sources = [
-        _scored(source, after.get(source.source_id), deps)
-        if after.get(source.source_id) != before.get(source.source_id)
+    """The state with the scores that agreement raises, claims with their confidence, and findings."""
+    judged = deps.judge.kind != JudgeKind.NONE
+    voices = best_voices(state.claims) if judged else {}
+    known = {source.source_id: source.credibility for source in state.sources}
+    sources = tuple(
+        set_aside(_scored(source, voices.get(source.source_id), deps), deps)
+        if source.source_id in voices or known[source.source_id] is None
         else source
-        for source in sources
-    ]
+        for source in state.sources
+    )
     credibility = {one.source_id: one.credibility.score for one in sources if one.credibility and not one.rejected}
-    contradictions, claims = _supported(state.contradictions, claims, rejected, evidence)
-    claims = with_confidence(claims, contradictions, evidence, credibility, deps)
-    findings = rank_findings(claims, credibility)
-    _report(state, sources, claims, findings, deps)
-    limit = deps.settings.max_findings
-    state = replace(state, sources=tuple(sources), claims=tuple(claims), findings=tuple(findings[:limit]))
-    return replace(state, contradictions=contradictions)
+    claims = with_confidence(state, credibility, deps) if judged else state.claims
+    findings = rank_findings(claims, credibility)[: deps.settings.max_findings]
+    _report_sums(sources, deps)
+    return replace(state, sources=sources, claims=tuple(claims), findings=tuple(findings))
 
 
 def best_voices(claims: Sequence[Claim]) -> dict[str, int]:
@@ -100,69 +100,17 @@ def _too_low(credibility: Credibility, overall: float, least: float) -> str:
     return f"Quality {hundredths(overall)} is below {hundredths(least)} ({', '.join(facets)})."
 
 
-def without(claim: Claim, rejected: frozenset[str], evidence: Mapping[str, Evidence], deps: Deps) -> Claim:
-    """The claim with support from sources that may support; unverified when none is left."""
-    if not rejected.intersection(claim.supporting_sources):
-        return claim
-    supporting = tuple(one for one in claim.supporting_sources if one not in rejected)
-    kept = tuple(one for one in claim.evidence_ids if one in evidence and evidence[one].source_id not in rejected)
-    groups = (tuple(one for one in group if one not in rejected) for group in claim.voices)
-    voices = tuple(group for group in groups if group)
-    match = _match(claim, kept, evidence, deps.verifier)
-    verified = claim.verified and bool(supporting) and match >= deps.settings.span_threshold
-    return replace(
-        claim,
-        supporting_sources=supporting,
-        evidence_ids=kept,
-        voices=voices,
-        independent_sources=len(voices) or min(1, len(supporting)),
-        match_score=match,
-        verified=verified,
-        differs=claim.differs if verified else "Every source that supports it was set aside.",
-    )
-
-
-def _supported(
-    contradictions: Sequence[Contradiction],
-    claims: Sequence[Claim],
-    rejected: frozenset[str],
-    evidence: Mapping[str, Evidence],
-) -> tuple[tuple[Contradiction, ...], list[Claim]]:
-    """What still contradicts what: nothing of sources that were set aside does, as they support nothing either."""
-    left = {claim.claim_id for claim in claims if claim.supporting_sources}
-    gone = {one.evidence_id for one in evidence.values() if one.source_id in rejected}
-    cleared = [
-        replace(claim, contradicting_evidence_ids=tuple(e for e in claim.contradicting_evidence_ids if e not in gone))
-        for claim in claims
-    ]
-    return tuple(one for one in contradictions if {one.claim_a, one.claim_b} <= left), cleared
-
-
-def _match(claim: Claim, kept: Sequence[str], evidence: Mapping[str, Evidence], verifier: Verifier) -> float:
-    """How well the passages that are left support the claim: the sentence may have been another source's own words."""
-    judged = (verifier.judge(claim.text, evidence[one].quote) for one in kept)
-    return round(min(claim.match_score, max((j.score for j in judged if j.label == SUPPORT), default=0.0)), 6)
-
-
-def with_confidence(
-    claims: Sequence[Claim],
-    contradictions: Sequence[Contradiction],
-    evidence: Mapping[str, Evidence],
-    credibility: Mapping[str, float],
-    deps: Deps,
-) -> list[Claim]:
+def with_confidence(state: ResearchState, credibility: Mapping[str, float], deps: Deps) -> list[Claim]:
     """Claims with confidence, level, indicator. credibility: of the sources that may support, by id."""
-    against = opponents(claims, contradictions, evidence)
+    evidence = {one.evidence_id: one for one in state.evidence}
     settings = deps.settings
     graded = []
-    for claim in claims:
-        if not claim.verified:
-            graded.append(replace(claim, confidence=0.0, level="low", indicator="", cross_validated=False))
-            continue
+    for claim in state.claims:
+        against = {evidence[one].source_id for one in claim.contradicting_evidence_ids if one in evidence}
         found = assess_claim(
             claim.match_score,
             voices_credibility(claim, credibility),
-            sorted(credibility[one] for one in against.get(claim.claim_id, ()) if one in credibility),
+            sorted(credibility[one] for one in against if one in credibility),
             cross_validation=settings.cross_validation,
             thresholds=(settings.high, settings.medium),
         )
@@ -184,24 +132,6 @@ def voices_credibility(claim: Claim, credibility: Mapping[str, float]) -> list[f
     return [max((credibility.get(one, 0.0) for one in group), default=0.0) for group in groups]
 
 
-def opponents(
-    claims: Sequence[Claim], contradictions: Sequence[Contradiction], evidence: Mapping[str, Evidence]
-) -> dict[str, set[str]]:
-    """Per claim the sources that directly say the opposite."""
-    supporters = {claim.claim_id: set(claim.supporting_sources) for claim in claims}
-    found: dict[str, set[str]] = {}
-    for one in contradictions:
-        if one.nature != DIRECT:
-            continue
-        sides = ((one.claim_a, one.claim_b, one.evidence_b), (one.claim_b, one.claim_a, one.evidence_a))
-        for mine, other, passage in sides:
-            who = set(supporters.get(other, ()))
-            if passage in evidence:
-                who.add(evidence[passage].source_id)
-            found.setdefault(mine, set()).update(who - supporters.get(mine, set()))
-    return found
-
-
 def rank_findings(claims: Sequence[Claim], credibility: Mapping[str, float]) -> list[Finding]:
     """Verified claims as findings: by level, confidence, mean credibility, then number of the claim."""
     found = []
@@ -209,8 +139,9 @@ def rank_findings(claims: Sequence[Claim], credibility: Mapping[str, float]) -> 
         if claim.verified:
             scores = [credibility[one] for one in claim.supporting_sources if one in credibility]
             mean = round(sum(scores) / len(scores), 6) if scores else 0.0
-            finding = Finding(claim.claim_id, claim.text, claim.supporting_sources, claim.level, mean)
-            found.append((_LEVELS.index(claim.level), -claim.confidence, -mean, _number(claim.claim_id), finding))
+            finding = Finding(claim.claim_id, claim.text, claim.supporting_sources, claim.level or UNJUDGED, mean)
+            order = (*_LEVELS, UNJUDGED).index(finding.confidence)
+            found.append((order, -(claim.confidence or 0.0), -mean, _number(claim.claim_id), finding))
     return [item[-1] for item in sorted(found, key=lambda item: item[:-1])]
 
 
@@ -219,27 +150,15 @@ def _number(claim_id: str) -> tuple[int, str]:
     return (int(digits) if digits else 0, claim_id)
 
 
-def _report(
-    state: ResearchState, sources: Sequence[Source], claims: Sequence[Claim], findings: Sequence[Finding], deps: Deps
-) -> None:
-    """What this phase did, as notes: each source newly set aside, and the sums."""
+def _report_set_aside(state: ResearchState, sources: Sequence[Source], deps: Deps) -> None:
     earlier = {source.source_id for source in state.sources if source.rejected}
     for source in sources:
         if source.rejected and source.source_id not in earlier:
             data = {"source_id": source.source_id, "url": source.url, "reason": source.rejected}
             deps.emit(Event("note", "credibility", f"Set aside: {source.title or source.url}. {source.rejected}", data))
-    scores = [source.credibility.score for source in sources if source.credibility]
-    mean = round(sum(scores) / len(scores), 6) if scores else 0.0
+
+
+def _report_sums(sources: Sequence[Source], deps: Deps) -> None:
     aside = sum(bool(source.rejected) for source in sources)
-    levels = {level: sum(finding.confidence == level for finding in findings) for level in _LEVELS}
-    message = (
-        f"{counted(len(sources), 'source')} scored"
-        + (f", mean credibility {hundredths(mean)}, {aside} set aside" if sources else "")
-        + f"; {len(findings)} of {counted(len(claims), 'claim')} verified, {levels['high']} with high confidence."
-    )
-    sums = {"sources": len(sources), "mean": mean, "set_aside": aside, "verified": len(findings), **levels}
-    deps.emit(Event("note", "credibility", message, sums))
-    cut = len(findings) - deps.settings.max_findings
-    if cut > 0:
-        message = f"{cut} findings of the lowest confidence were left out; {deps.settings.max_findings} are kept."
-        deps.emit(Event("note", "credibility", message, {"cut": cut}))
+    message = f"{counted(len(sources), 'source')} scored, {aside} set aside."
+    deps.emit(Event("note", "credibility", message, {"sources": len(sources), "set_aside": aside}))

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from tools.corpus.model import Passage, Snapshot
+from tools.judging.checks import Checks
+from tools.judging.judge import Judge
 from tools.models.roles import Models
 from tools.research.outcome import ClientInfo, FetchedPage, Outcome
 from tools.research.source import Credibility, Source
-from tools.trust.verify import RuleVerifier, Verifier
+from workflows.research.answer.collection import TextCollection
 from workflows.research.events import Event
 from workflows.research.modelled.work import Work
 
@@ -42,7 +44,6 @@ class Settings:
     backtracking: bool = True
     cross_validation: bool = True
     local_terms_in_queries: bool = False
-    classify_passes: int = 1  # of a model, where the patterns are unsure; three: the majority counts
 
 
 class Cancel(Protocol):
@@ -76,7 +77,10 @@ class Deps:
     clock:       monotonic seconds. now: ISO time for the trajectory.
     models:      the models of this run, None when none is configured: every step has a way without.
     work:        the same within the calls of this run; the pipeline makes it from models.
-    verifier:    judges whether a passage supports a claim; its name is recorded with what it decided.
+    tag_letter:  the letter before the number of a source's tag.
+    judge:       says whether a passage supports a claim; its name is recorded with what it decided.
+    collection:  the texts that the question is put to: documents that the run may use, and what it has read.
+    source_of:   the source that a text of the user's documents belongs to, and its snapshot; None for other texts.
     """
 
     settings: Settings
@@ -94,7 +98,10 @@ class Deps:
     check_cancelled: Cancel
     clock: Callable[[], float]
     now: Callable[[], str]
-    verifier: Verifier = field(default_factory=RuleVerifier)
+    collection: Callable[[Any], TextCollection]
+    source_of: Callable[[str], tuple[Source, Snapshot] | None]
+    tag_letter: Callable[[Source], str] = lambda source: "S"
+    judge: Judge = field(default_factory=Checks)
     models: Models | None = None
     work: Work | None = None
     allot: Callable[[Sequence[tuple[Source, str]]], Sequence[Outcome]] = lambda tasks: ()

@@ -14,7 +14,6 @@ from workflows.research.deps import Deps
 from workflows.research.entities import group, identifiers_of
 from workflows.research.events import Event
 from workflows.research.model import Candidate, Clarification, Understanding
-from workflows.research.question_types import asks_for_somebody
 from workflows.research.state import ResearchState
 
 _HITS = 10
@@ -35,7 +34,7 @@ _EMPTY = STOP | frozenset("the one at of who is from in person guy man woman opt
 def discover(state: ResearchState, deps: Deps) -> ResearchState:
     """The understanding with its candidates; possibly with a question to the user (clarification without answer)."""
     read = state.understanding
-    if read.query_type not in ("person", "organisation") or not _named(read) or asks_for_somebody(state.original_query):
+    if read.query_type not in ("person", "organisation") or not _named(read):
         return state
     if read.clarification and read.clarification.answer:
         return _answered(state)

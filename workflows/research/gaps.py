@@ -1,27 +1,31 @@
 """Gaps and backtracking: how well is each question covered, what is still open, and is it enough?"""
 
-from collections import defaultdict
 from dataclasses import replace
 
-from tools.research.queries import topic_of
+from tools.corpus.model import Passage
+from tools.research.queries import topic_of as search_topic
 from tools.text.phrases import counted
-from tools.text.tokens import STOP, stem, stems
+from tools.text.tokens import stems
 from workflows.research.backtrack import gave, look_elsewhere, low_credibility
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import DeadEnd, Gap, Question
 from workflows.research.modelled import gaps as modelled
-from workflows.research.plan import TOPIC_WORDS, cue_words, finish_tasks
+from workflows.research.modelled.notes import OWN_DOCUMENT
+from workflows.research.plan import TOPIC_WORDS, finish_tasks
 from workflows.research.state import ResearchState
-from workflows.research.supporters import voice_groups
+from workflows.research.understand.topic import topic_of
 
+_LOOKED_AT = 12  # passages that may cover a question
+_ON_TOPIC = 0.5  # of a question's terms, that a passage on it holds
+_NOTED, _MOST_NOTED = 300, 3  # characters of a passage, and passages, that are noted for a model
 _TIER_IMPORTANCE = {"primary": 1.0, "secondary": 0.7, "tertiary": 0.5}
 
 
 def gaps(state: ResearchState, deps: Deps) -> ResearchState:
     """Coverage per question, open gaps with refinement queries, alternatives for dead ends."""
     before = {question.id: question.coverage for question in state.plan.questions}
-    questions = tuple(replace(q, coverage=_coverage(state, q, deps)) for q in state.plan.questions)
+    questions = tuple(_covered(state, q, deps) for q in state.plan.questions)
     found = tuple(gap for q in questions if (gap := _gap(state, q, deps)) is not None)
     gained = any(q.coverage > before[q.id] for q in questions if q.tier == "primary")
     state = replace(state, plan=replace(state.plan, questions=questions), gaps=found)
@@ -75,6 +79,8 @@ def reason_to_stop(state: ResearchState, deps: Deps, gained: bool) -> str | None
     settings = deps.settings
     primary = [q.coverage for q in state.plan.questions if q.tier == "primary"]
     covered = mean_coverage(state) >= settings.enough_coverage and min(primary, default=0) >= settings.primary_coverage
+    if all(client.kind == "local" for client in deps.clients):
+        return "Your own documents are searched whole."
     if state.round >= rounds:
         return f"Round {state.round} of {rounds} was the last."
     if covered and len(state.sources) >= settings.min_sources:
@@ -86,16 +92,27 @@ def reason_to_stop(state: ResearchState, deps: Deps, gained: bool) -> str | None
     return None
 
 
-def _coverage(state: ResearchState, question: Question, deps: Deps) -> float:
-    """min(1, voices with evidence / 3)."""
-    passages: dict[str, str] = defaultdict(str)
-    sources = {source.source_id: source for source in state.sources if not source.rejected}
-    own = set(question.evidence_ids)
-    for evidence in state.evidence:
-        if evidence.evidence_id in own and evidence.source_id in sources:
-            passages[evidence.source_id] += f" {evidence.quote}"
-    voices = voice_groups(passages, sources, deps)
-    return round(min(1.0, len(voices) / deps.settings.voices_for_coverage), 6)
+def _covered(state: ResearchState, question: Question, deps: Deps) -> Question:
+    """The question with its coverage, min(1, sources with a passage on it / 3), and the best of these as notes."""
+    passages = _passages_on(state, question, deps)
+    sources = {passage.snapshot_id for passage in passages}
+    coverage = round(min(1.0, len(sources) / deps.settings.voices_for_coverage), 6)
+    own = {source.snapshot_id for source in state.sources if source.source_type == "local"}
+    noted = tuple(
+        " ".join(passage.text.split())[:_NOTED] + (f" {OWN_DOCUMENT}" if passage.snapshot_id in own else "")
+        for passage in passages[:_MOST_NOTED]
+    )
+    return replace(question, coverage=coverage, answer=noted)
+
+
+def _passages_on(state: ResearchState, question: Question, deps: Deps) -> list[Passage]:
+    """The passages of the texts read so far that hold enough of the question's terms."""
+    snapshots = {s.snapshot_id for s in state.sources if s.snapshot_id and not s.rejected}
+    wanted = frozenset(topic_of(question.text).stems)
+    if not snapshots or not wanted:
+        return []
+    found = deps.retrieve(question.text, snapshots, _LOOKED_AT)
+    return [p for p in found if len(wanted & set(stems(f"{p.heading} {p.text}"))) >= _ON_TOPIC * len(wanted)]
 
 
 def _gap(state: ResearchState, question: Question, deps: Deps) -> Gap | None:
@@ -107,11 +124,7 @@ def _gap(state: ResearchState, question: Question, deps: Deps) -> Gap | None:
 
 
 def refinement_queries(state: ResearchState, question: Question) -> tuple[str, ...]:
-    """From the question's marking words that no evidence covers; the question's own words when all are covered."""
-    covered = {term for e in state.evidence if e.evidence_id in question.evidence_ids for term in stems(e.quote)}
-    anchor = state.understanding.primary_anchor
-    known = covered | set(stems(anchor))
-    fresh = [word for word in cue_words(state, question) if word not in STOP and stem(word) not in known]
-    about = topic_of(state.original_query, TOPIC_WORDS) or anchor
-    own = f"{about}: {' '.join(fresh[:3])}" if fresh else topic_of(f"{anchor}, {question.text}")
-    return (" ".join(own.split()[:14]),)
+    """The first of its queries that was not asked yet; then its topic in fewer words."""
+    asked = {line.rpartition("\t")[2] for line in state.asked}
+    fewer = search_topic(question.text, TOPIC_WORDS - 1)
+    return tuple(query for query in (*question.queries, fewer) if query and query not in asked)[:1]

@@ -58,7 +58,8 @@ class Clarification:
 class Understanding:
     """query_type: person, organisation, concept, comparison, technical, claim_check, general.
 
-    subjects: what is compared. entity: the candidate that was chosen.
+    intent: what form the answer takes, of which query_type is an older reading. primary_anchor: what the question is
+    about. subjects: what is compared. entity: the candidate that was chosen.
     """
 
     query_type: str = "general"
@@ -69,6 +70,7 @@ class Understanding:
     entity: str | None = None
     confidence: float = 0.0
     clarification: Clarification | None = None
+    intent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A verbatim span of a snapshot: text[start:end] == quote, checked when made and when read."""
+    """A verbatim span of a snapshot: text[start:end] == quote, checked when made and when read. kind: of its block."""
 
     evidence_id: str
     source_id: str
@@ -131,6 +133,7 @@ class Evidence:
     quote: str
     question_id: str
     score: float
+    kind: str = "paragraph"
 
 
 def last_number(evidence: Iterable[Evidence]) -> int:
@@ -141,6 +144,8 @@ def last_number(evidence: Iterable[Evidence]) -> int:
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One atomic sentence with its evidence. independent_sources = number of voices.
+
+    confidence and level are None where nobody judged it.
 
     verifier names who decided (quote, rules, a model); section is the heading it is reported under;
     differs says in words what the nearest passage lacks, for claims that could not be verified.
@@ -159,8 +164,8 @@ class Claim:
     voices: tuple[tuple[str, ...], ...] = ()
     independent_sources: int = 0
     cross_validated: bool = False
-    confidence: float = 0.0
-    level: str = "low"
+    confidence: float | None = None
+    level: str | None = None
     indicator: str = ""
     verifier: str = ""
     differs: str = ""
@@ -183,22 +188,8 @@ class Contradiction:
 
 
 @dataclass(frozen=True, slots=True)
-class Sense:
-    """One of several different answers. thing: how its sources name what it is about ("" where they do not say).
-
-    named: whether any of them names what was asked about at all; else it may answer something else.
-    """
-
-    thing: str
-    claim_ids: tuple[str, ...] = ()
-    source_ids: tuple[str, ...] = ()
-    voices: int = 0
-    named: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class Finding:
-    """A claim with its sources; confidence is the level (high, medium, low)."""
+    """A claim with its sources; confidence is the level (high, medium, low), or unjudged."""
 
     claim_id: str
     claim: str
@@ -255,15 +246,18 @@ class TrajectoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    overall_confidence: float = 0.0
+    """Counts of a run, computed once. What nobody judged is None."""
+
+    overall_confidence: float | None = None
     section_confidence: Mapping[str, float] = field(default_factory=dict)
     verified_claims: int = 0
     total_claims: int = 0
     cross_validated: int = 0
-    hallucination_score: float = 0.0
+    hallucination_score: float | None = None
     refused_sentences: int = 0
     written_sentences: int = 0
     sources_found: int = 0
+    sources_read: int = 0
     sources_used: int = 0
     sources_rejected: int = 0
     iterations: int = 0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from tools.models.roles import REASONING
 from workflows.research.aggregate import aggregate
+from workflows.research.answer.model import NOT_FOUND
 from workflows.research.credibility import score
 from workflows.research.cross_reference import cross_reference
 from workflows.research.deps import Deps
@@ -21,7 +22,7 @@ from workflows.research.source_notes import all_silent, failure
 from workflows.research.state import ResearchState
 from workflows.research.synthesis import synthesis
 from workflows.research.trail import Trail
-from workflows.research.understand import understand
+from workflows.research.understand.phase import understand
 
 Phase = Callable[[ResearchState, Deps], ResearchState]
 Save = Callable[[str, ResearchState], None]
@@ -142,15 +143,15 @@ def finish(state: ResearchState, deps: Deps) -> ResearchState:
 
 
 def finish_partial(state: ResearchState, deps: Deps, ended_by: str = "user") -> ResearchState:
-    """The report of what there is, when a run ends early: partial with a verified sentence, else cancelled or failed.
+    """The report of what there is, when a run ends early: partial with an answer, else cancelled or failed.
 
     `deps.check_cancelled` must not raise any more.
     """
     trail = Trail(deps)
     for step in AFTER:  # without models: whoever stopped the run waits for no more answers
         state = step.run(state, trail.deps())
-    verified = state.quality.verified_claims > 0
-    status = "partial" if verified else ("cancelled" if ended_by == "user" else "failed")
+    answered = state.answer is not None and state.answer.status != NOT_FOUND
+    status = "partial" if answered else ("cancelled" if ended_by == "user" else "failed")
     return trail.onto(_ended(replace(state, status=status, ended_by=ended_by), trail.deps()))
 
 
@@ -158,7 +159,7 @@ def _ended(state: ResearchState, deps: Deps) -> ResearchState:
     words = {
         "complete": "Research finished.",
         "partial": "Research ended early; the report covers what was found.",
-        "cancelled": "Research stopped before anything could be verified.",
+        "cancelled": "Research stopped before anything was found.",
         "failed": "Research failed.",
     }
     message = failure(state) if all_silent(state) and state.status == "failed" else words[state.status]

@@ -1,130 +1,136 @@
-"""Plan: perspectives, the research tree and the task graph, from a model where there is one, else from templates."""
+"""Plan: perspectives, the research tree and the task graph, from a model where there is one, else from aspects.
 
-import re
+The tree says what is searched for; what a report is made of is decided by what was found.
+"""
+
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tools.research.queries import topic_of
+from tools.research.queries import topic_of as search_topic
 from tools.text.name_hints import is_name
 from tools.text.tokens import STOP, stem, words
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Perspective, Plan, Question, Task, Understanding
 from workflows.research.modelled import questions as modelled
-from workflows.research.question_types import asks_for_somebody
 from workflows.research.state import ResearchState
-from workflows.research.templates import ASPECTS, LATEST, ON_SOMEBODY, PERSPECTIVES, TARGETS, TEMPLATES, Row
-from workflows.research.topic import topic
+from workflows.research.templates import ASPECTS, LATEST, OTHER_TARGETS, PERSPECTIVES, TARGETS
+from workflows.research.understand.parts import parts_of
 
 TIER_WEIGHT = {"primary": 6.0, "secondary": 2.0, "tertiary": 1.0}
-_OWN_HEADINGS = ("person", "concept", "technical", "comparison", "claim_check")  # what their reports are made of
-TOPIC_WORDS = 4  # of a topic, where something is asked of it
-_QUERY_WORDS = 14  # what a search engine still reads well
-_SINGULAR = re.compile(r"\b(is|does|has) \{anchor\}")
-_PLURALS = {"is": "are", "does": "do", "has": "have"}
+TOPIC_WORDS = 4  # of a topic, where an aspect of it is searched for
+QUERY_WORDS = 14  # what a search engine still reads well
+_ALIKE = 0.7  # share of their stems by which two queries ask the same
 
 
 def plan(state: ResearchState, deps: Deps) -> ResearchState:
-    """The tree for the question's type, with the perspectives' questions merged in, and its tasks."""
-    read = state.understanding
-    query = state.original_query
+    """The parts of the question, the aspects of its topic or a model's questions, and the tasks to be done."""
+    read, query = state.understanding, state.original_query
+    outside = any(client.kind != "local" for client in deps.clients)
     perspectives = modelled.perspectives(query, read, deps.work) or _perspectives(query, read)
-    rows = _by_model(query, read, deps) or _tree(query, read)
-    questions = _weigh(_with_perspectives(rows, perspectives, query, read))
-    tasks = task_graph(questions)
-    main = _count(questions, "primary")
+    asked = _primary(query, read)
+    if outside:
+        made = modelled.tree(query, read, deps.work)
+        asked += made if made is not None else _aspects(query, read)
+        asked += _of_perspectives(perspectives, query, read)
+    questions = _weigh(_numbered(_distinct(asked)))
+    main = sum(question.tier == "primary" for question in questions)
     message = f"{main} main and {len(questions) - main} further questions, {len(perspectives)} perspectives."
+    tasks = task_graph(questions)
     deps.emit(Event("plan_created", "plan", message, {"questions": [q.text for q in questions], "tasks": len(tasks)}))
     return replace(state, plan=Plan(perspectives, questions, tasks))
 
 
-def _by_model(query: str, read: Understanding, deps: Deps) -> list[Question] | None:
-    """The model's tree; where the type has headings of its own, the template with one query of the model each."""
-    made = modelled.tree(query, read, deps.work)
-    if made is None:
-        return None
-    kind = _template(query, read)
-    if kind in _OWN_HEADINGS:
-        return _with_queries(_tree(query, read), made)
-    return [replace(question, source_types=TARGETS[kind]) for question in made]
+def _primary(query: str, read: Understanding) -> list[Question]:
+    """The user's own question, part by part, and each of the things that it compares."""
+    targets = TARGETS.get(read.query_type, OTHER_TARGETS)
+    parts = [
+        Question("", part.question, "primary", 0.0, queries=_queries(part.query, read), source_types=targets)
+        for part in parts_of(query)
+    ]
+    compared = [
+        Question("", thing, "secondary", 0.0, heading=thing, queries=_queries(thing, read), source_types=targets)
+        for thing in read.subjects
+    ]
+    return [*parts, *compared]
 
 
-def _template(query: str, read: Understanding) -> str:
-    """The type whose questions are asked: who asks for a person asks about what that person did."""
-    return "general" if read.query_type == "person" and asks_for_somebody(query) else read.query_type
-
-
-def _with_queries(rows: Sequence[Question], made: Sequence[Question]) -> list[Question]:
-    """Questions with the first query of the model's question of the same tier and place between their own."""
-    left = {tier: [question for question in made if question.tier == tier] for tier in TIER_WEIGHT}
-    found = []
-    for row in rows:
-        other = left[row.tier].pop(0) if left[row.tier] else None
-        queries = (row.queries[0], other.queries[0], *row.queries[-1:]) if other and row.queries else row.queries
-        found.append(replace(row, queries=tuple(dict.fromkeys(queries))))
-    return found
-
-
-def _count(questions: Sequence[Question], tier: str) -> int:
-    return sum(question.tier == tier for question in questions)
-
-
-def _perspectives(query: str, read: Understanding) -> tuple[Perspective, ...]:
-    """The standing viewpoints, their questions about what is asked."""
-    somebody = _template(query, read) in ("person", "organisation")
-    return tuple(
-        Perspective(name, focus, tuple(_fill(one, query, read) for one in (ON_SOMEBODY[name] if somebody else asked)))
-        for name, focus, _, asked in PERSPECTIVES
-    )
-
-
-def _tree(query: str, read: Understanding) -> list[Question]:
-    kind = _template(query, read)
+def _aspects(query: str, read: Understanding) -> list[Question]:
     return [
         Question(
-            id=f"Q{number}",
-            text=_fill(row.question, query, read),
-            tier=row.tier,
-            weight=0.0,
-            heading=row.heading,
-            queries=queries_for(query, read, row),
-            source_types=("newsroom", "web") if row.heading in LATEST else TARGETS[kind],
+            "",
+            f"{read.primary_anchor}: {aspect.label.lower()}",
+            aspect.tier,
+            0.0,
+            heading=aspect.label,
+            queries=aspect_queries(query, read, aspect.queries),
+            source_types=("newsroom", "web") if aspect.label in LATEST else TARGETS.get(read.query_type, OTHER_TARGETS),
         )
-        for number, row in enumerate(TEMPLATES[kind], 1)
+        for aspect in ASPECTS.get(read.query_type, ASPECTS["general"])
     ]
 
 
-def _with_perspectives(
-    questions: list[Question], perspectives: Sequence[Perspective], query: str, read: Understanding
-) -> list[Question]:
-    """One question of each perspective joins the tree; a near-duplicate only lends its origin."""
-    merged, about = list(questions), f"{read.primary_anchor} {' '.join(read.subjects)}"
-    for perspective in perspectives:
-        text = perspective.questions[0]
-        twin = next((i for i, known in enumerate(merged) if alike(known.text, text, about)), None)
-        if twin is not None:
-            merged[twin] = replace(merged[twin], perspective=perspective.name)
-            continue
-        row = Row("tertiary", perspective.name, text, _cues_of(perspective))
-        number = f"Q{len(merged) + 1}"
-        merged.append(Question(number, text, "tertiary", 0.0, "", perspective.name, queries_for(query, read, row)))
-    return merged
+def _perspectives(query: str, read: Understanding) -> tuple[Perspective, ...]:
+    """The standing viewpoints on the topic."""
+    return tuple(
+        Perspective(name, focus, tuple(f"{read.primary_anchor}: {word}" for word in searched))
+        for name, focus, searched in PERSPECTIVES
+    )
 
 
-def cue_words(state: ResearchState, question: Question) -> tuple[str, ...]:
-    """Words that mark a passage as belonging to the question: of its template row, of its perspective, or its own."""
-    kind = _template(state.original_query, state.understanding)
-    rows = [row.cues for row in TEMPLATES[kind] if row.heading == question.heading]
-    if not rows and question.perspective:
-        viewpoints = [one for one in state.plan.perspectives if one.name == question.perspective]
-        rows = [_cues_of(one) for one in viewpoints]
-    return tuple(" ".join(rows or [question.text]).split())
+def _of_perspectives(perspectives: Sequence[Perspective], query: str, read: Understanding) -> list[Question]:
+    """One question of each perspective."""
+    standing = {name: searched for name, _, searched in PERSPECTIVES}
+    return [
+        Question(
+            "",
+            one.questions[0],
+            "tertiary",
+            0.0,
+            perspective=one.name,
+            queries=aspect_queries(query, read, standing[one.name])
+            if one.name in standing
+            else _queries(one.questions[0], read),
+        )
+        for one in perspectives
+    ]
 
 
-def _cues_of(perspective: Perspective) -> str:
-    """The standing viewpoints have their cue words; of others the words of their focus."""
-    own = next((cues for known, _, cues, _ in PERSPECTIVES if known == perspective.name), perspective.focus)
-    return " ".join(word for word in words(own) if word not in STOP) or perspective.name
+def aspect_queries(query: str, read: Understanding, searched: Sequence[str]) -> tuple[str, ...]:
+    """The topic with each of some words."""
+    about = _about(query, read)
+    return tuple(" ".join(f"{about}: {word}".split()[:QUERY_WORDS]) for word in searched)
+
+
+def _queries(text: str, read: Understanding) -> tuple[str, ...]:
+    """A question as it is typed where a search engine reads all of it, then its topic."""
+    whole = " ".join(text.split())
+    options = [whole] if len(whole.split()) <= QUERY_WORDS else []
+    if read.query_type == "person" and is_name(read.primary_anchor):
+        options.insert(0, _about(text, read))
+    else:
+        options.append(search_topic(text) or whole)
+    return tuple(dict.fromkeys(" ".join(option.split()[:QUERY_WORDS]) for option in options))
+
+
+def _about(query: str, read: Understanding) -> str:
+    """The topic in few words; a name in quotes with what the question says beside it."""
+    if read.query_type == "person" and is_name(read.primary_anchor):
+        beside = [term for term in read.anchor_terms if term not in words(read.primary_anchor)]
+        return " ".join([f'"{read.primary_anchor}"', *beside[:TOPIC_WORDS]])
+    return search_topic(query, TOPIC_WORDS) or read.primary_anchor
+
+
+def _distinct(asked: Sequence[Question]) -> list[Question]:
+    """The questions without those that ask nearly what one before them asks; that one is told the perspective."""
+    kept: list[Question] = []
+    for question in asked:
+        twin = next((i for i, other in enumerate(kept) if alike(other.text, question.text)), None)
+        if twin is None:
+            kept.append(question)
+        elif question.perspective:
+            kept[twin] = replace(kept[twin], perspective=question.perspective)
+    return kept
 
 
 def alike(a: str, b: str, anchor: str = "") -> bool:
@@ -133,39 +139,11 @@ def alike(a: str, b: str, anchor: str = "") -> bool:
     first, second = ({stem(word) for word in words(text) if word not in STOP} - common for text in (a, b))
     if not (first and second):
         return first == second
-    return len(first & second) / len(first | second) >= 0.7
+    return len(first & second) / len(first | second) >= _ALIKE
 
 
-def _fill(text: str, query: str, read: Understanding) -> str:
-    """A question of a template about what was asked, in the plural where it was asked about in the plural."""
-    anchor = read.primary_anchor
-    if re.search(rf"\b(?:are|were|do|have) (?:the )?{re.escape(anchor)}\b", " ".join(query.split()), re.I):
-        text = _SINGULAR.sub(lambda match: f"{_PLURALS[match[1]]} {{anchor}}", text)
-    a, b = (*read.subjects, anchor, anchor)[:2]
-    values = {"query": query.strip(), "topic": topic(query, read), "claim": f"“{anchor}”"}
-    values |= {"anchor": anchor, "a": a, "b": b}
-    for name, value in values.items():
-        text = text.replace("{" + name + "}", value)
-    return text[:500]
-
-
-def queries_for(query: str, read: Understanding, row: Row) -> tuple[str, ...]:
-    """The queries of a row: the question where the row leads the tree, then the topic with what the row asks of it.
-
-    People's names stand in quotes. Words that ask, and words that say how things hang together, are no part of a topic.
-    """
-    whole = " ".join(query.split())
-    if _template(query, read) == "person" and is_name(read.primary_anchor):
-        terms = [term for term in read.anchor_terms if term not in set(words(read.primary_anchor))]
-        whole = about = " ".join([f'"{read.primary_anchor}"', *terms])
-    else:
-        about = topic_of(query, TOPIC_WORDS) or read.primary_anchor
-    whole = whole if len(whole.split()) <= _QUERY_WORDS else topic_of(query) or about
-    aspect = ASPECTS.get(row.heading, " ".join(row.cues.split()[:2]))
-    options = [f"{about}: {aspect}" if aspect else about, whole]
-    if row.heading == TEMPLATES[_template(query, read)][0].heading:
-        options.reverse()
-    return tuple(dict.fromkeys(" ".join(option.split()[:_QUERY_WORDS]) for option in options))
+def _numbered(questions: Sequence[Question]) -> list[Question]:
+    return [replace(question, id=f"Q{number}") for number, question in enumerate(questions, 1)]
 
 
 def _weigh(questions: Sequence[Question]) -> tuple[Question, ...]:

@@ -1,4 +1,4 @@
-"""Reading: fetch the sources that are worth it, keep their texts, and select the evidence for each question."""
+"""Reading: fetch the sources that are worth it and keep their texts."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -7,10 +7,8 @@ from tools.corpus.model import Snapshot
 from tools.research.outcome import FetchedPage
 from tools.research.source import Source
 from tools.text.phrases import counted
-from workflows.research.choosing import choose
 from workflows.research.deps import Deps
 from workflows.research.events import Event
-from workflows.research.evidence import select_evidence
 from workflows.research.model import DeadEnd
 from workflows.research.parallel import each
 from workflows.research.shortlist import shortlist
@@ -21,11 +19,8 @@ _FETCH_DEADLINE = 45.0  # seconds for all pages of a round
 
 
 def read_sources(state: ResearchState, deps: Deps) -> ResearchState:
-    """Fetch the round's best unread sources, store abstracts of the others, then select evidence."""
-    before = state
-    state = unite(_fetch(state, deps), deps)
-    state = _abstracts(state, deps)
-    return choose(before, select_evidence(_tags(state), deps), deps)
+    """Fetch the round's best unread sources, store abstracts of the others."""
+    return _tags(_abstracts(unite(_fetch(state, deps), deps), deps))
 
 
 def _fetch(state: ResearchState, deps: Deps) -> ResearchState:

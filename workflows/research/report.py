@@ -1,49 +1,23 @@
-"""Nouns of a report: sentences with their citations, and the parts they stand in. All frozen."""
+"""Nouns of a report: the parts in which its passages and sentences stand. All frozen."""
 
 from dataclasses import dataclass
 
+from workflows.research.answer.model import Answer, AnswerPassage
+from workflows.research.sentences import Citation, Edit, Sentence
 
-@dataclass(frozen=True, slots=True)
-class Citation:
-    tag: str
-    source_id: str
-    evidence_id: str
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Replace text[start:end] of the quote by `replacement`; kind: connective, pronoun, citation_mark, case."""
-
-    start: int
-    end: int
-    replacement: str
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence of the report. kind: quote, edited, written, narration; only narration has no citation.
-
-    Of written ones: verifier (who decided that it may stand), model (who wrote it), prompt (with its version).
-    """
-
-    sentence_id: str
-    kind: str
-    text: str
-    edits: tuple[Edit, ...] = ()
-    claim_ids: tuple[str, ...] = ()
-    citations: tuple[Citation, ...] = ()
-    indicator: str = ""
-    verifier: str = ""
-    model: str = ""
-    prompt: str = ""
+__all__ = [
+    "Citation", "Disagreement", "Edit", "Report", "ReportSection", "SensePart", "Sentence", "Table", "Turn", "Verdict",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class ReportSection:
+    """passages: whole, without a model; sentences: written by a model, or of older records."""
+
     heading: str
     sentences: tuple[Sentence, ...] = ()
-    confidence: float = 0.0
+    confidence: float | None = None
+    passages: tuple[AnswerPassage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +55,10 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A sentence is written once: the parts after the summary go on from it. Only a disagreement shows sentences (by
-    sentence_id) that another part has told once more, beside each other.
+    """What stands after the answer. summary is written by a model, else empty: a passage appears once.
 
-    key_findings: of high or medium level, one sentence a claim.
+    open: parts of the question that are not answered, and gaps that a model named. verdict, tables, senses and
+    key_findings are of older records; new reports leave them empty.
     """
 
     title: str
@@ -117,6 +91,7 @@ class Report:
 class Turn:
     """One follow-up question and its answer.
 
+    answer: like that of a report, from its texts. sentences: written by a model, or of older records quotations.
     text: what a model said from its own knowledge, where nothing was searched (records of kind "ask"); not checked.
     model: who wrote the sentences or the text; empty for quotations. refused: written sentences that did not pass.
     steps: what was asked of the model, in words. problem: why a model that was to write did not.
@@ -133,3 +108,4 @@ class Turn:
     tokens_in: int = 0
     tokens_out: int = 0
     problem: str = ""
+    answer: Answer | None = None

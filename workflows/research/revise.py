@@ -1,7 +1,7 @@
 """Steering a finished research: the state as it was before cross-reference, with or without a source, and on from
 there.
 
-Nothing is fetched for this: the texts, the evidence that was chosen from them and the day all rules count from stay.
+Nothing is fetched for this: the texts and the day all rules count from stay.
 Equal texts and data give an equal report (`differences` says where two records of one question part).
 """
 
@@ -12,10 +12,9 @@ from typing import Any
 
 from tools.research.source import Source
 from workflows.research import codec, pipeline
-from workflows.research.conversation import AFTERWARDS
+from workflows.research.conversation import AFTERWARDS, passages
 from workflows.research.deps import Deps
 from workflows.research.events import Event
-from workflows.research.evidence import select_evidence
 from workflows.research.gaps import gaps
 from workflows.research.model import Quality, Question
 from workflows.research.state import ResearchState
@@ -32,16 +31,15 @@ _OF_THE_RUN = ("research_id", "revision", "started_at", "completed_at", "usage",
 
 def gathered(state: ResearchState) -> ResearchState:
     """A finished research as it was when its sources had been read: without claims, scores, graph and report."""
-    chosen = {one for question in state.plan.questions for one in question.evidence_ids}
     return replace(
         state,
         status="running",
         ended_by=None,
         sources=tuple(_unscored(source) for source in state.sources),
-        evidence=tuple(one for one in state.evidence if one.evidence_id in chosen or one.question_id == ""),
+        evidence=passages(state),
+        answer=None,
         claims=(),
         contradictions=(),
-        senses=(),
         findings=(),
         authority=(),
         report=None,
@@ -133,19 +131,7 @@ def changed(
         if one.source_id in wanted.union(exclude):
             said = "Left out" if one.source_id in exclude else "Added"
             listening.emit(Event("note", "aggregate", f"{said} by you: {one.title or one.url}.", {"url": one.url}))
-    aside = {one.source_id for one in sources if one.rejected}
-    ready = replace(ready, sources=sources, evidence=tuple(one for one in ready.evidence if one.source_id not in aside))
-    ready = gaps(select_evidence(_bounded(ready), listening), listening)
-    return again(trail.onto(ready), deps)
-
-
-def _bounded(state: ResearchState) -> ResearchState:
-    """Questions without the evidence that went with a source."""
-    left = {one.evidence_id for one in state.evidence}
-    questions = tuple(
-        replace(q, evidence_ids=tuple(one for one in q.evidence_ids if one in left)) for q in state.plan.questions
-    )
-    return replace(state, plan=replace(state.plan, questions=questions))
+    return again(trail.onto(gaps(replace(ready, sources=sources), listening)), deps)
 
 
 def _tagged(source: Source, known: Collection[Source], offset: int) -> Source:

@@ -14,7 +14,7 @@ from tools.research.source import Source
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
 from workflows.research.state import ResearchState
-from workflows.research.topic import content
+from workflows.research.understand.topic import topic_of
 
 # What is known before anything is read: kind of source, and how much the index already holds of it
 _PRIOR = {"local": 0.7, "academic": 0.65, "newsroom": 0.5, "web": 0.45}
@@ -71,7 +71,7 @@ def off_topic(state: ResearchState, source: Source, deps: Deps) -> bool:
 def _beside(query: str, source: Source, deps: Deps) -> bool:
     """Whether a source holds too few of the question's words: one of them for a hit of a search engine, three or half
     of them for a document, since documents are searched by any word."""
-    wanted = content(query)
+    wanted = frozenset(topic_of(query).stems)
     if not wanted or "named in the question" in source.reasons:
         return False
     text = f"{source.title}. {source.abstract or source.snippet}"
@@ -89,7 +89,7 @@ def _adjusted(item: tuple[float, Source], domains: Counter[str], types: Counter[
 
 def _lexical(query: str, texts: Sequence[str]) -> list[float]:
     """Share of the question's stems found, weighted by their rarity among the candidates."""
-    wanted = set(stems(query))
+    wanted = set(topic_of(query).stems) or set(stems(query))
     bags = [set(stems(text)) for text in texts]
     weight = {term: math.log(1 + len(bags) / (1 + sum(term in bag for bag in bags))) + 0.1 for term in wanted}
     total = sum(weight.values()) or 1.0

@@ -12,6 +12,7 @@ from tools.corpus.model import Snapshot
 from tools.models.folding import Summary
 from tools.research.source import Source
 from workflows.research import codec
+from workflows.research.answer.model import Answer, AnswerPassage
 from workflows.research.model import (
     Authority,
     Candidate,
@@ -29,7 +30,6 @@ from workflows.research.model import (
     Quality,
     Question,
     RunConfig,
-    Sense,
     Task,
     TrajectoryEntry,
     Understanding,
@@ -54,6 +54,8 @@ STATE_VERSION = 1
 __all__ = [
     "FORMAT",
     "STATE_VERSION",
+    "Answer",
+    "AnswerPassage",
     "Authority",
     "Candidate",
     "Citation",
@@ -76,7 +78,6 @@ __all__ = [
     "ReportSection",
     "ResearchState",
     "RunConfig",
-    "Sense",
     "Sentence",
     "Table",
     "Task",
@@ -108,7 +109,6 @@ class ResearchState:
     evidence: tuple[Evidence, ...] = ()
     claims: tuple[Claim, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
-    senses: tuple[Sense, ...] = ()
     findings: tuple[Finding, ...] = ()
     citation_graph: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     authority: tuple[Authority, ...] = ()
@@ -123,6 +123,8 @@ class ResearchState:
     synthesis: str = ""
     quality: Quality = Quality()
     usage: Usage = Usage()
+    answer: Answer | None = None
+    passages: tuple[AnswerPassage, ...] = ()  # beyond those of the answer, until they stand in sections
     user: UserMarks = UserMarks()
     conversation: tuple[Turn, ...] = ()
     summaries: tuple[Summary, ...] = ()  # of the turns that were folded

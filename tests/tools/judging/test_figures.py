@@ -62,12 +62,8 @@ def test_another_time_thing_attribute_or_precision_is_no_difference(first: str, 
 @pytest.mark.parametrize(
     ("factor", "first", "second"),
     [
-        (0.8, "Without the annex the dam of Orvel holds 45 MWh.", "The dam of Orvel holds 60 MWh."),
-        (
-            1.2,
-            "In the northern district the museum of Tarn had 45 visitors.",
-            "The museum of Tarn had 60 visitors as stated by engineers.",
-        ),
+        (0.8, "The large dam of Orvel holds 45 MWh.", "The dam of Orvel holds 60 MWh."),
+        (1.2, "In spring the old museum of Tarn had 45 visitors.", "The museum of Tarn in spring had 60 visitors."),
     ],
 )
 def test_how_much_must_be_the_same_holds(

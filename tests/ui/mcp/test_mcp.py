@@ -10,10 +10,14 @@ import pytest
 
 from engine.research_engine import ResearchEngine
 from tools.registry import TOOLS
+from tools.research.source import Source
+from workflows.research.answer.model import Answer, AnswerPassage, Lead
 from workflows.research.state import ResearchState
 
 ROOT = Path(__file__).resolve().parents[3]
 HOST = {tool.name for tool in TOOLS if tool.safety == "host"}
+NAPS = "Naps help memory."
+ANSWER = Answer("answered", "yes_no", passages=(AnswerPassage(Lead(NAPS), "paragraph", (), NAPS, source_id="n"),))
 pytest.importorskip("mcp")
 
 
@@ -22,7 +26,12 @@ def engine(home: Path) -> Iterator[ResearchEngine]:
     with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as made:
         made._opened.storage.save_research(
             ResearchState(
-                "Do naps help memory?", status="complete", synthesis="Naps help.", started_at="2026-01-02T10:00:00Z"
+                "Do naps help memory?",
+                status="complete",
+                synthesis="Naps help.",
+                started_at="2026-01-02T10:00:00Z",
+                sources=(Source("n", "https://example.org/n", "Naps", tag="S1"),),
+                answer=ANSWER,
             )
         )
         yield made
@@ -73,6 +82,10 @@ def test_memory_documents_and_exports_answer(engine: ResearchEngine) -> None:
         history = await said("search_history", query="naps")
         research_id = history.split("Id: ")[1].split()[0]
         assert (await said("get_research", research_id=research_id)).startswith("Naps help.")
+        card = (await client.call_tool("get_research", {"research_id": research_id})).structured_content
+        assert card["answer"]["status"] == "answered" and card["answer"]["passages"][0]["text"] == "Naps help memory."
+        assert card["sources"] == [{**card["sources"][0], "tag": "S1", "title": "Naps", "url": "https://example.org/n"}]
+        assert (await client.call_tool("search_history", {})).structured_content is None
         assert '"format": "zorora-research/1"' in await said("export_research", research_id=research_id, format="json")
         assert (await said("search_documents")).endswith("0 documents.")
         resources = (await client.list_resources()).resources
@@ -87,6 +100,8 @@ def test_memory_documents_and_exports_answer(engine: ResearchEngine) -> None:
             ("deep_research", {"query": "x", "max_depth": 9}, "depths 1"),
             ("academic_search", {"query": "x", "secret": 1}, "no argument 'secret'"),
             ("deep_research", {"query": " "}, "question"),
+            ("deep_research", {"query": "ls"}, "What do you want to find out"),
+            ("start_research", {"query": "Sum up /etc/passwd"}, "none of your document folders"),
         ):  # fmt: skip
             answer = await said(name, **arguments)
             assert answer.startswith("Error: ") and words in answer, answer

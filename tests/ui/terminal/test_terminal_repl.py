@@ -215,14 +215,14 @@ def test_what_is_a_command_to_its_last_word_is_not_researched(fake: Any, line: s
 
 def test_a_command_without_its_slash_is_said_and_done(zorora: Run, fake: Any) -> None:
     ran = zorora(keys="show last\nload balancing\nexit\nwhat is tea\n")
-    assert "/show last   (as a question: /research show last)" in ran.err and "Tea and iron?" in ran.out
+    assert "/show last   (as a question: /research show last)" in ran.err and TEA in ran.out
     assert [asked.query for asked in fake.asked] == ["load balancing"]  # and nothing after the exit
     assert "command without its slash" in zorora("route", "history").out
 
 
 def test_hints_are_typed_as_they_stand_at_the_prompt(zorora: Run, fake: Any) -> None:
     ran = zorora(keys="/jobs\nzorora show last\nzorora is a name of what?\n")
-    assert "`/jobs --all`" in ran.err and f"again     /show {TEA}" in ran.out
+    assert "`/jobs --all`" in ran.err and f"again   /show {TEA}" in ran.out
     assert [asked.query for asked in fake.asked] == ["zorora is a name of what?"]
     assert "`zorora jobs --all`" in zorora("jobs").err and f"zorora show {TEA}" in zorora("show").out
 

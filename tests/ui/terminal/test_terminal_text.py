@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.models import KINDS, Event, Source, Table
+from engine.models import KINDS, Citation, Event, Source, Table
 from ui.terminal import links, render, render_graph
 from ui.terminal.columns import flowed, grid, wrapped
+from ui.terminal.layout import MEASURE
 from ui.terminal.main import _Plain
 from ui.terminal.plain import address, marked, plain, shorten, unmarked
 from ui.terminal.screen import Screen
@@ -75,19 +76,20 @@ def test_a_report_fits_its_terminal(fake: Any, width: int) -> None:
 
     state = next(iter(fake.states.values()))
     wide = replace(state.sources[0], title="睡眠と記憶" * 30, url="https://example.org/" + "a" * 300)
-    out = drawn(render.parts(state.add_source(wide), width), width)
+    out = drawn(render.parts(state.add_source(wide), width, everything=True), width)
     assert max(cell_len(line) for line in out.splitlines()) <= width
-    assert "confidence 0.82" in out and "retracted 2010" in out and "Base: 0.85" in out
+    assert "retracted 2010" in out and "Base: 0.85" in out
 
 
 def test_what_nobody_has_read_is_not_listed_as_read() -> None:
     from tests.ui.fake_research import UNUSED, finished
 
     state = finished()
-    assert "Found but not read" in (out := drawn(render.parts(state, 80), 80)) and "Read but not used" not in out
+    out = drawn(render.parts(state, 80, everything=True), 80)
+    assert "Found but not read" in out and "Read but not cited" not in out
     read = replace(state.snapshots[0], source_id=UNUSED.source_id)
-    out = drawn(render.parts(replace(state, snapshots=(*state.snapshots, read)), 80), 80)
-    assert "Read but not used" in out and "Found but not read" not in out
+    out = drawn(render.parts(replace(state, snapshots=(*state.snapshots, read)), 80, everything=True), 80)
+    assert "Read but not cited" in out and "Found but not read" not in out
 
 
 def test_the_terminal_tells_what_could_not_be_verified_and_which_sources_weigh_most() -> None:
@@ -95,17 +97,29 @@ def test_the_terminal_tells_what_could_not_be_verified_and_which_sources_weigh_m
 
     state = finished()
     unknown = replace(state.claims[0], claim_id="U1", verified=False, text="Grids fail.", differs="names no grid.")
-    out = drawn(render.parts(replace(state, claims=(unknown,) * 22), 80), 80)
-    assert "What could not be verified" in out and "Grids fail. (names no grid)" in out and "and 2 more" in out
-    assert "Most authoritative, by credibility" in out and "6 used, 3 set aside" in out
+    out = drawn(render.parts(replace(state, claims=(unknown,)), 80, everything=True), 80)
+    assert "What could not be verified" in out and "Grids fail. (names no grid)" in out
+    assert "Most authoritative, by credibility" in out and "6 cited, 3 set aside" in out
 
 
-def test_a_wide_terminal_shows_sources_beside_the_text(fake: Any) -> None:
+def test_a_wide_terminal_keeps_lines_that_can_be_read(fake: Any) -> None:
     state = next(iter(fake.states.values()))
-    first = next(line for line in drawn(render.parts(state, 160), 160).splitlines() if line.startswith("Sleep after"))
-    assert "S1 Sleep and the consolidation of memory, 0.85" in first
-    narrow = drawn(render.parts(state, 80), 80).splitlines()
-    assert not any("S1 Sleep and the consolidation of memory, 0.85" in line for line in narrow)
+    lines = [line.rstrip() for line in drawn(render.parts(state, 160), 160).splitlines()]
+    assert max(map(len, lines)) <= MEASURE
+
+
+def test_long_lists_end_with_the_way_to_the_rest(fake: Any) -> None:
+    state = next(iter(fake.states.values()))
+    report = state.report
+    cited = [replace(state.sources[0], source_id=f"many{n}", tag=f"S{n}") for n in range(10, 30)]
+    citations = tuple(Citation(str(one.tag), one.source_id, "E1") for one in cited)
+    summary = (replace(report.summary[0], citations=citations),)
+    many = replace(report, summary=summary, disagreements=report.disagreements * 5)
+    state = replace(state, sources=tuple(cited), report=many)
+    out = drawn(render.parts(state, 80), 80)
+    assert out.count("The two say the opposite.") == 3 and f"2 more: zorora show {state.research_id} --all" in out
+    assert f"10 more: zorora show {state.research_id} --all" in out and "S29" not in out.split("Sources")[1]
+    assert drawn(render.parts(state, 80, everything=True), 80).count("The two say the opposite.") == 5
 
 
 def test_a_hostile_report_shows_its_tricks(fake: Any) -> None:
@@ -128,7 +142,7 @@ def test_a_hostile_report_shows_its_tricks(fake: Any) -> None:
 def test_a_state_without_anything_can_be_shown() -> None:
     from engine.models import ResearchState
 
-    assert "What?" in drawn(render.parts(ResearchState("What?"), 80), 80)
+    assert "No report was written." in drawn(render.parts(ResearchState("What?"), 80), 80)
 
 
 def compared(fake: Any) -> Any:

@@ -118,7 +118,6 @@ CALLS = (
     ("GET", f"/research/{DONE}/claims/C1", None, 200),
     ("GET", f"/research/{DONE}/claims/C1?revision=1", None, 200),
     ("GET", f"/research/{DONE}/claims/C999", None, 404),
-    ("GET", f"/research/{DONE}/glance", None, 200),
     ("GET", f"/research/{DONE}/retracted", None, 200),
     ("GET", f"/research/{DONE}/sources/{SOURCE}?revision=1", None, 200),
     ("GET", f"/research/{DONE}/export/json?texts=true", None, 200),

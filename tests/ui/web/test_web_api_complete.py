@@ -27,7 +27,7 @@ SAME = {
     "research.export": "export formats", "research.fragment": "status events preview", "research.graph": "graph",
     "research.log": "fetch events", "research.reader": "reader", "research.resume": "resume",
     "research.search": "search",
-    "research.show": "fetch status events preview retracted glance research_sources conversation",
+    "research.show": "fetch status events preview retracted research_sources conversation",
     "research.start": "start quick_search ask",
     "settings.backup": "backup", "settings.check": "checks", "settings.check_client": "check_sources",
     "settings.clients": "switch_source", "settings.data": "update_data updating_data",

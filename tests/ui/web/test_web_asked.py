@@ -106,7 +106,7 @@ def test_a_quick_search_offers_nothing_that_only_a_research_can(browser: Any) ->
     address = browser.get(begun(browser, "search", "Mills and wind?")).headers["Location"]
     html = browser.get(address).get_data(as_text=True)
     assert "Go deeper" not in html and "Replay" not in html and 'value="further"' not in html
-    assert "overall confidence" not in html and "quick search" in html
+    assert "overall confidence" not in html and "Quick search" in html
     number = address.rsplit("/", 1)[1]
     answer = browser.get(f"/compare?a={number}&b={DONE}")
     assert answer.status_code == 409 and "is a quick search" in answer.get_data(as_text=True)
@@ -136,7 +136,7 @@ def program(app: Any, fake: FakeEngine, path: str, body: Any, **more: Any) -> An
 
 @pytest.mark.parametrize(("path", "body", "kinds"), [
     ("/ask", {"question": "What is a mill?"}, ["piece", "done"]),
-    ("/search", {"query": "What is a mill?"}, ["step", "step", "step", "piece", "done"]),
+    ("/search", {"query": "What is a mill?"}, ["step", "step", "step", "done"]),
     (f"/research/{DONE}/follow", {"question": "And in spring?"}, ["piece", "done"]),
     ("/documents/ask", {"question": "What does the plan say?"}, ["done"]),
     ("/ask", {"question": "And?", "conversation_id": "nothing"}, ["problem"]),

@@ -49,7 +49,7 @@ def test_a_page_is_accessible_fits_and_is_quiet(chrome: Any, fake: FakeEngine, r
 
 
 @pytest.mark.parametrize(("way", "seen", "width", "scheme"), [
-    ("Quick search", "#summary .s", 375, "light"), ("Ask the model", "#turn-1", 1440, "dark"),
+    ("Quick search", "#answer .passages", 375, "light"), ("Ask the model", "#turn-1", 1440, "dark"),
 ])  # fmt: skip
 def test_what_is_asked_beside_researches_is_watched_until_it_is_there(
     chrome: Any, fake: FakeEngine, root: str, way: str, seen: str, width: int, scheme: str
@@ -60,7 +60,7 @@ def test_what_is_asked_beside_researches_is_watched_until_it_is_there(
         page.goto(root)
         page.fill("#q", "What is new about mills?")
         page.click(f"button:has-text('{way}')")
-        page.wait_for_selector("#work .prose")
+        page.wait_for_selector("#work .field, #work .prose")
         assert audit(page, said) == []
         fake.asking.waits.set()
         page.wait_for_selector(seen)
@@ -91,7 +91,7 @@ def test_progress_comes_without_loading_the_page_and_ends_in_the_report(
         assert page.locator("#phases [aria-current]").inner_text().split() == ["6", "Synthesis"]
         fake.states[RUNNING] = replace(fake.states[DONE], research_id=RUNNING)
         del fake.open[RUNNING]
-        page.wait_for_selector("#summary")
+        page.wait_for_selector("#answer")
         assert page.title().startswith("Do grid-scale batteries")
         assert said == []
 

@@ -43,10 +43,11 @@ STRANGE = """() => [...document.querySelectorAll('script:not([src]), img, iframe
 def poisoned(fake: FakeEngine) -> FakeEngine:
     """Every text of the outside is hostile: titles, quotes, questions, notes, file names, what models wrote."""
     state = poison(fake.states[DONE])
-    written = replace(state.report.summary[0], kind="written", text=EVIL, model=EVIL, prompt=EVIL, verifier=EVIL)
+    written = replace(fake_research.WRITTEN[0], kind="written", text=EVIL, model=EVIL, prompt=EVIL, verifier=EVIL)
     claims = tuple(replace(one, text=EVIL, verifier=EVIL, section=EVIL) for one in state.claims)
     fake.states[DONE] = replace(
-        state, original_query=EVIL, claims=claims, report=replace(state.report, title=EVIL, summary=(written,) * 3),
+        state, original_query=EVIL, claims=claims, report=replace(state.report, title=EVIL),
+        answer=replace(state.answer, written=(written,) * 3),
         conversation=(Turn("2026-10-14T13:00:00Z", EVIL, (written,)),),
     )  # fmt: skip
     talk, _ = fake.asking.conversations.ask(EVIL)
@@ -215,7 +216,7 @@ def test_wrong_hosts_climbing_paths_and_large_files_get_a_page_that_explains(
     page.keyboard.press("j")
     assert page.evaluate("document.activeElement.className") == "cite" and broken == []
     context.clear_cookies()
-    page.click(".opening button:has-text('Star')")
+    page.click(".after button:has-text('Star')")
     page.click("button:has-text('Send it')")  # what was sent with an old cookie is sent once more
     page.wait_for_selector("button.star")
     assert fake.calls.pop()[0] == "star"

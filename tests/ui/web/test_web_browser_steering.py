@@ -110,13 +110,11 @@ def test_a_source_is_left_out_and_the_first_report_can_still_be_read(chrome: Any
         assert "Left out by you" in page.inner_text("main") and audit(page, said) == []
         page.click("h2 a:has-text('Revision 1')")
         assert "Revision 1 of 2" in page.inner_text(".notice")
-        page.locator("#summary .s .cite >> nth=0").click()
+        page.locator("#sources .ref a >> nth=0").click()
         page.wait_for_url("**/source/**revision=1**")
         assert page.locator("mark").count() > 0
-        page.goto(f"{address}/revision/1")
-        page.locator("#summary .conf >> nth=0").click()
-        page.wait_for_url("**/claim/**")
-        assert "Who judged" in page.inner_text("main") and audit(page, said) == []
+        page.goto(f"{address}/claim/C1?revision=1")
+        assert "Nobody judged this" in page.inner_text("main") and audit(page, said) == []
         page.goto(address)
         page.click("#change button:has-text('Replay')")
         page.wait_for_selector("text=The same report came out")

@@ -21,7 +21,7 @@ SHIFTS = """window.moved = 0; new PerformanceObserver((list) => { for (const ent
 
 def ask(page: Any, question: str) -> None:
     page.fill("#further", question)
-    page.click("text=Ask these texts")
+    page.click(".follow .main")
 
 
 @pytest.mark.parametrize("width", [375, 1440])
@@ -35,12 +35,12 @@ def test_an_answer_comes_without_loading_the_page(chrome: Any, fake: FakeEngine,
         page.wait_for_timeout(600)  # what moves in the half second after a click is expected
         page.evaluate(SHIFTS)
         fake.asking.waits.set()
-        until(page, "!!document.querySelector('#turn-1 .cite')")
+        until(page, "!!document.querySelector('#turn-1 .from a')")
         assert page.evaluate("window.same") is True
-        assert page.evaluate("document.querySelector('#turn-1 h3').textContent") == "And in <i>spring</i>?"
+        assert page.evaluate("document.querySelector('#turn-1 h2').textContent") == "And in <i>spring</i>?"
         assert page.evaluate("window.moved") < 0.1
         assert page.evaluate("document.getElementById('further').value") == ""
-        page.focus("#turn-1 .cite")
+        page.focus("#turn-1 .from a")
         assert audit(page, said) == []
 
 

@@ -14,6 +14,7 @@ from tests.ui.web.test_pages import DONE, PAGES, parsed
 from tools.corpus.model import Document
 from ui.web import errors
 from ui.web.app import create_app
+from workflows.research.answer.model import Answer, AnswerCard, AnswerItem, AnswerPart, ShortAnswer
 from workflows.research.report import ReportSection
 
 NASTY = '"><script>alert(1)</script><img src=x onerror=alert(2)>{{7*7}}\x02<b>\x03\u202eevil\x07'
@@ -44,6 +45,25 @@ def poison(value: Any, nasty: str = NASTY) -> Any:
         state, original_query=nasty, sources=sources, claims=claims, evidence=evidence, report=report,
         user=replace(state.user, tags=(nasty,), note=nasty),
         contradictions=tuple(replace(c, subject=nasty, explanation=nasty) for c in state.contradictions),
+        answer=poisoned_answer(nasty) if state.answer else None,
+    )  # fmt: skip
+
+
+def poisoned_answer(nasty: str) -> Answer:
+    """An answer with hostile text in each of its parts."""
+    passages = tuple(
+        replace(one, lead=replace(one.lead, text=nasty), text=nasty, heading_path=(nasty,), tag=nasty, date=nasty,
+                place=nasty, strength=nasty, evidence_ids=one.evidence_ids if number else ())
+        for number, one in enumerate(fake_research.ANSWER.passages)
+    )  # fmt: skip
+    source = fake_research.SOURCES["S1"].source_id
+    return replace(
+        fake_research.ANSWER, status="partial", verdict=None, passages=passages, closest=passages,
+        absent_terms=(nasty,), parts=(AnswerPart(nasty, "not_found"),),
+        short=ShortAnswer(nasty, passages[0].lead.citations, "reader", 0.9),
+        items=(AnswerItem(nasty, "list_item", ("E1",), source, nasty),),
+        cards=(AnswerCard(source, nasty, nasty, nasty, nasty, passages[:1], (nasty,), nasty),),
+        written=tuple(replace(one, text=nasty) for one in fake_research.WRITTEN),
     )  # fmt: skip
 
 

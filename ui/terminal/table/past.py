@@ -3,7 +3,7 @@
 from ui.terminal import do_history, do_steer, do_web
 from ui.terminal.command import JSON, Command, flag
 from ui.terminal.do_research import at_least_one
-from ui.terminal.flags import HISTORY, ID, OUTPUT, switch
+from ui.terminal.flags import ALL, BRIEF, HISTORY, ID, OUTPUT, switch
 
 _ONE = flag("id", help="id of a research, its beginning, or `last`", metavar="ID")
 
@@ -19,9 +19,9 @@ COMMANDS: tuple[Command, ...] = (
         name="show",
         help="show a research again; of a running one, its progress",
         run=do_history.show,
-        flags=(ID, *OUTPUT, JSON),
+        flags=(ID, ALL, *OUTPUT, BRIEF, JSON),
         aliases=("research-view",),
-        examples=("show last", "show last --json --with-snapshots"),
+        examples=("show last", "show last --all", "show last --json --with-snapshots"),
     ),
     Command(
         name="export",

@@ -2,7 +2,7 @@
 
 from ui.terminal import do_research
 from ui.terminal.command import JSON, Command, flag
-from ui.terminal.flags import DEPTH, ID, OUTPUT, RESEARCH, switch
+from ui.terminal.flags import BRIEF, DEPTH, ID, OUTPUT, RESEARCH, switch
 
 COMMANDS: tuple[Command, ...] = (
     Command(
@@ -13,6 +13,8 @@ COMMANDS: tuple[Command, ...] = (
         examples=(
             'research "How do vaccines work?"',
             'research "What do my papers say about sleep?" --docs papers --sources local',
+            'research "What was decided?" - < minutes.md',
+            'research "Who chairs the group?" --sources local --brief',
             'research "Does coffee raise blood pressure?" --depth 3 --json > record.json',
         ),
     ),
@@ -58,7 +60,7 @@ COMMANDS: tuple[Command, ...] = (
         name="resume",
         help="take over an interrupted research and bring it to its end",
         run=do_research.resume,
-        flags=(ID, switch("--force", help="try again although it stopped three times"), *OUTPUT, JSON),
+        flags=(ID, switch("--force", help="try again although it stopped three times"), *OUTPUT, BRIEF, JSON),
         examples=(
             "resume last",
             "resume last --force",

@@ -13,7 +13,8 @@ from typing import Any
 from flask import Response, make_response, request
 from werkzeug.exceptions import BadRequest
 
-from engine.models import ResearchState, Sentence, Source, Turn
+from engine.models import ResearchState, Source, Turn
+from engine.report_document import Answer
 from ui.web import forms, speaking
 from ui.web.api.model import plain
 from ui.web.context import engine
@@ -42,11 +43,11 @@ class Works:
 
 @dataclass(frozen=True, slots=True)
 class PolicyAnswer:
-    """text: of a configured endpoint, not checked; else sentences that cite documents of the library."""
+    """text: of a configured endpoint, not checked; else an answer from documents of the library."""
 
     text: str
     model: str
-    sentences: tuple[Sentence, ...]
+    answer: Answer | None
     documents: tuple[Source, ...]
     found: bool
     note: str
@@ -95,11 +96,11 @@ def ask(given: dict[str, Any]) -> Any:
 
 
 def search(given: dict[str, Any]) -> Any:
-    """Newsroom and web, over in seconds; answers with the record that keeps it."""
+    """Newsroom, web and documents, over in seconds; answers with the record that keeps it."""
     asked, quick = forms.question(given["query"]), engine().asking.quick
 
     def do(say: Say, check: Check) -> ResearchState:
-        return quick.search(asked, lambda event: say("step", event.message), partial(say, "piece"), check)
+        return quick.search(asked, lambda event: say("step", event.message), check)
 
     return answered("quick search", do, ResearchState.to_dict)
 
@@ -116,7 +117,7 @@ def documents(given: dict[str, Any]) -> Any:
 
     def do(say: Say, check: Check) -> PolicyAnswer:
         made = quick.policy(asked, partial(say, "piece"), check)
-        return PolicyAnswer(made.text, made.model, made.sentences, made.documents, made.found, made.note)
+        return PolicyAnswer(made.text, made.model, made.answer, made.documents, made.found, made.note)
 
     return answered("documents", do)
 

@@ -1,14 +1,14 @@
-"""Views of the JSON interface for what the pages show of a research: reasons, pictures, what is found so far."""
+"""Views of the JSON interface for what the pages show of a research: reasons, retractions, what is found so far."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from engine.models import Claim, NotFound, ResearchState
 from engine.verification import ConfidenceSum, confidence_sum
-from ui.web import claim_view, pictures
+from ui.web import claim_view
 from ui.web import research as pages
 from ui.web.api.research import loaded, record
-from ui.web.citing import Citing, score_of
+from ui.web.citing import score_of
 from ui.web.context import engine
 from ui.web.retractions import withdrawn
 
@@ -26,48 +26,16 @@ class SupportingPassage:
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Why a statement has its confidence. voices: groups of passages, one group a voice. judged: who decided."""
+    """What stands behind a statement. voices: groups of passages, one group an independent source.
+
+    judged: who decided. sum: how its confidence adds up; null where nobody judged.
+    """
 
     claim: Claim
-    sum: ConfidenceSum
+    sum: ConfidenceSum | None
     judged: str
     voices: tuple[tuple[SupportingPassage, ...], ...]
     against: tuple[SupportingPassage, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimVoices:
-    text: str
-    voices_for: int
-    voices_against: int
-
-
-@dataclass(frozen=True, slots=True)
-class SourcesOfKind:
-    """counts: one for each of the columns."""
-
-    kind: str
-    counts: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SourcesOfPeriod:
-    """Sources that were published in a year or several, used in the report and others."""
-
-    period: str
-    used: int
-    other: int
-
-
-@dataclass(frozen=True, slots=True)
-class Glance:
-    """The numbers behind the pictures of a report. undated: sources without a year."""
-
-    agreement: tuple[ClaimVoices, ...]
-    credibility_columns: tuple[str, ...]
-    credibility: tuple[SourcesOfKind, ...]
-    years: tuple[SourcesOfPeriod, ...]
-    undated: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +70,8 @@ def claim(given: dict[str, Any]) -> Reasons:
 
     voices = tuple(tuple(map(passage, group)) for group in claim_view.grouped(found, passages))
     against = tuple(passage(name) for name in found.contradicting_evidence_ids if name in passages)
-    judged = claim_view.judged(found.verifier)
+    judged = claim_view.judged(found)
     return Reasons(found, confidence_sum(state, found), judged, voices, against)
-
-
-def glance(given: dict[str, Any]) -> Glance:
-    state = of_revision(given)
-    citing = Citing(state)
-    spread, line = pictures.spread(state, citing), pictures.timeline(state)
-    return Glance(
-        tuple(ClaimVoices(one.text, one.in_favour, one.against) for one in pictures.agreement(state, citing)),
-        spread.columns,
-        tuple(SourcesOfKind(kind, counts) for kind, counts in spread.counts),
-        tuple(SourcesOfPeriod(bar.name, bar.used, bar.other) for bar in (line.bars if line else ())),
-        line.undated if line else 0,
-    )
 
 
 def retracted(given: dict[str, Any]) -> list[Retracted]:

@@ -6,9 +6,9 @@ from typing import Any
 
 from tools.models.prompts import fence
 from workflows.research.model import DeadEnd, Gap
-from workflows.research.modelled.headings import query_problem
 from workflows.research.modelled.notes import notes
 from workflows.research.modelled.questions import anchored
+from workflows.research.modelled.wording import query_problem
 from workflows.research.modelled.work import Step, Work
 from workflows.research.plan import alike
 from workflows.research.state import ResearchState

@@ -1,16 +1,14 @@
 """Notes on what a run did and found so far, folded to what a model's window takes, for the steps that go in rounds."""
 
-from collections.abc import Set
-
 from tools.models.folding import Interaction, Memory, messages, note_tool, remember
 from workflows.research.events import Event
 from workflows.research.model import Question
-from workflows.research.modelled.shown import own_sources
 from workflows.research.modelled.work import Step, Work
 from workflows.research.state import ResearchState
 
 # The answer is text, so there is no schema; the prompt is tools/models/folding.txt
 FOLD = Step("fold", "gaps", "reasoning", "Notes", "sentences of the notes are picked", {}, calls=2, max_tokens=1200)
+OWN_DOCUMENT = "[own document]"  # how a note from one ends
 _SHARE = 4  # of the window may be notes
 
 
@@ -22,10 +20,9 @@ def notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> 
     A question with its answer is one exchange of a memory that folds (tools/models/folding.py); each client that was
     asked is a tool of it. Without calls left, or where the model fails, sentences are picked.
     """
-    own = own_sources(state)
+    own = {source.source_id for source in state.sources if source.source_type == "local"}
     hidden = set() if own_too and work.models.may_see_documents(role) else own
-    tags = {source.tag for source in state.sources if source.source_id in hidden}
-    exchanges = [Interaction(i, q.text, _answer(q, tags)) for i, q in enumerate(state.plan.questions, 1)]
+    exchanges = [Interaction(i, q.text, _answer(q, bool(hidden))) for i, q in enumerate(state.plan.questions, 1)]
     if not exchanges:
         return "", False
     *before, last = exchanges
@@ -42,7 +39,7 @@ def notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> 
     return "\n\n".join(message.text for message in messages(memory, "")), private
 
 
-def _answer(question: Question, hidden: Set[str | None]) -> str:
-    """What was found for a question, without what its reader may not see."""
-    lines = [line for line in question.answer if not any(tag and line.endswith(f"[{tag}]") for tag in hidden)]
+def _answer(question: Question, without_own: bool) -> str:
+    """What was found for a question; without_own: but not in the user's own documents."""
+    lines = [line for line in question.answer if not (without_own and line.endswith(OWN_DOCUMENT))]
     return " ".join(lines) or "Nothing was found."

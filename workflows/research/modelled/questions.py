@@ -1,31 +1,20 @@
-"""A model reads the question and plans: its type where patterns are unsure, viewpoints, the tree and its queries."""
+"""A model plans: viewpoints, the tree and its queries."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from tools.models.prompts import fence
 from tools.models.structured import Validate
-from tools.text.tokens import stems, words
+from tools.text.tokens import words
 from workflows.research.model import Perspective, Question, Understanding
-from workflows.research.modelled.headings import heading_problem, query_problem, question_problem
+from workflows.research.modelled.wording import query_problem, question_problem
 from workflows.research.modelled.work import Step, Work
 
-TYPES = ("person", "organisation", "concept", "comparison", "technical", "claim_check", "general")
 _SHARES = {"primary": (3, 4), "secondary": (2, 3), "tertiary": (1, 2)}  # questions of a tree, by tier
 _QUERY_WORDS = 14
 _LINE = {"type": "string", "minLength": 2, "maxLength": 200}
 
-CLASSIFY = Step(
-    "classify", "understand", "orchestrator", "Type of the question", "the patterns' reading stands",
-    {
-        "type": "object",
-        "properties": {"query_type": {"enum": list(TYPES)}, "anchor": _LINE},
-        "required": ["query_type", "anchor"],
-    },
-    calls=3, max_tokens=200,
-)  # fmt: skip
 PERSPECTIVES = Step(
     "perspectives", "plan", "reasoning", "Viewpoints", "the three standing viewpoints are taken",
     {
@@ -73,35 +62,6 @@ TREE = Step(
 )  # fmt: skip
 
 
-def classify(query: str, read: Understanding, work: Work | None, passes: int = 1) -> Understanding:
-    """The reading with the model's type, where the patterns were unsure; with three passes the majority counts.
-
-    The anchor is taken only when all its words stand in the question.
-    """
-    if work is None:
-        return read
-    own = set(words(query))
-
-    def problems(data: Any) -> Sequence[str]:
-        return [] if own.issuperset(words(data["anchor"])) else ["anchor must be words of the question"]
-
-    answers = [
-        answer
-        for sample in range(passes)
-        if (answer := work.ask(CLASSIFY, {"question": fence(query, "question")}, problems, sample=sample))
-    ]
-    if not answers:
-        return read
-    kinds = Counter(answer["query_type"] for answer in answers)
-    kind, count = min(kinds.items(), key=lambda item: (-item[1], TYPES.index(item[0])))
-    if count * 2 <= passes and passes > 1:
-        return read  # no majority: nobody knows better than the patterns
-    anchor = next(answer["anchor"] for answer in answers if answer["query_type"] == kind).strip(" \"'?.,")
-    if kind == "comparison" and not read.subjects:
-        return read  # what is compared is read by the patterns; without it there is no table to make
-    return replace(read, query_type=kind, primary_anchor=anchor or read.primary_anchor)
-
-
 def perspectives(query: str, read: Understanding, work: Work | None) -> tuple[Perspective, ...] | None:
     """3-5 viewpoints with their questions, or None."""
     answer = work.ask(PERSPECTIVES, _asked(query, read), _viewpoints(query)) if work else None
@@ -114,10 +74,7 @@ def perspectives(query: str, read: Understanding, work: Work | None) -> tuple[Pe
 
 
 def tree(query: str, read: Understanding, work: Work | None) -> list[Question] | None:
-    """Questions with headings and queries, without weights, primary ones first; or None.
-
-    Every query carries the primary anchor: where the model left it out it is put in front.
-    """
+    """Questions with labels and queries, without weights, primary ones first; or None."""
     values = {**_asked(query, read), "query_type": read.query_type.replace("_", " ")}
     answer = work.ask(TREE, values, _tiers(query)) if work else None
     if answer is None:
@@ -137,13 +94,10 @@ def tree(query: str, read: Understanding, work: Work | None) -> list[Question] |
 
 
 def anchored(query: str, read: Understanding) -> str:
-    """A query that carries the primary anchor, in at most fourteen words; a person's name in quotes."""
-    anchor = read.primary_anchor
-    query = _line(query).replace('"', "")
-    if not set(stems(anchor)) <= set(stems(query)):
-        query = f"{anchor} {query}"
-    if read.query_type == "person" and anchor in query:
-        query = query.replace(anchor, f'"{anchor}"', 1)
+    """A query of at most fourteen words; about a person or an organisation it carries the name, in quotes."""
+    query, name = _line(query).replace('"', ""), read.primary_anchor
+    if read.query_type in ("person", "organisation"):
+        query = query.replace(name, f'"{name}"', 1) if name in query else f'"{name}" {query}'
     return " ".join(query.split()[:_QUERY_WORDS])
 
 
@@ -156,7 +110,7 @@ def _viewpoints(query: str) -> Validate:
 
     def problems(data: Any) -> Sequence[str]:
         rows = data["perspectives"]
-        wrong = [*_distinct("perspectives", "name")(data), *(heading_problem(row["name"], query) for row in rows)]
+        wrong = [*_distinct("perspectives", "name")(data), *(question_problem(row["name"], query) for row in rows)]
         texts = [text for row in rows for text in (row["focus"], *row["questions"])]
         return [one for one in (*wrong, *(question_problem(text, query) for text in texts)) if one]
 
@@ -175,7 +129,7 @@ def _tiers(query: str) -> Validate:
             if not low <= counts[tier] <= high
         ]
         wrong += [*_distinct("questions", "text")(data), *_distinct("questions", "heading")(data)]
-        wrong += [heading_problem(row["heading"], query) for row in rows]
+        wrong += [question_problem(row["heading"], query) for row in rows]
         wrong += [question_problem(row["text"], query) for row in rows]
         wrong += [query_problem(one, query) for row in rows for one in row["queries"]]
         return [one for one in wrong if one]

@@ -1,0 +1,1 @@
+"""How the numbers and models that the product ships were made. Nothing here runs in the product."""

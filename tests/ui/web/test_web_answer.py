@@ -1,0 +1,176 @@
+"""The answer card: short answers, absence, passages block by block, cards of documents."""
+
+import shutil
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from benchmarks.screenshots import CHROMIUM, audit, opened
+from engine.models import Citation, ResearchState
+from engine.report_document import Answer, AnswerPassage, Document
+from tests.ui import fake_research
+from tests.ui.fake_engine import FakeEngine
+from ui.web.answer_view import Answer as Shown
+from ui.web.answer_view import AnswerView, Run
+from ui.web.citing import Citing
+from workflows.research.answer.model import (
+    AnswerCard,
+    AnswerItem,
+    AnswerPart,
+    Lead,
+    Searched,
+    ShortAnswer,
+)
+from workflows.research.model import Evidence
+
+STATE = fake_research.finished()
+DONE = STATE.research_id
+S1 = fake_research.SOURCES["S1"].source_id
+
+
+def shown(answer: Answer, state: ResearchState = STATE) -> Shown:
+    made = AnswerView(Document(state), Citing(state)).answer(answer)
+    assert made is not None
+    return made
+
+
+def with_blocks(*blocks: tuple[str, str], marks: tuple[tuple[int, int], ...] = (), header: str = "") -> Shown:
+    """The answer card of one passage of these blocks (kind, text), after a line of context."""
+    evidence, start = [], 0
+    for number, (kind, text) in enumerate(blocks):
+        evidence.append(Evidence(f"B{number}", S1, "x", start, start + len(text), text, "q", 0.9, kind))
+        start += len(text) + 1
+    context = [Evidence("H", S1, "x", 900, 900 + len(header), header, "q", 0.9)] if header else []
+    state = replace(STATE, evidence=(*evidence, *context))
+    text = "\n".join([*([header] if header else []), *(text for _, text in blocks)])
+    passage = AnswerPassage(
+        Lead(text, (Citation("S1", S1, "B0"),)), blocks[0][0], tuple(e.evidence_id for e in evidence), text,
+        ("H",) if header else (), marks, source_id=S1, tag="S1",
+    )  # fmt: skip
+    return shown(Answer("answered", "fact", passages=(passage,)), state)
+
+
+def test_a_short_answer_stands_first_with_its_source_in_one_line(browser: Any, fake: FakeEngine) -> None:
+    short = ShortAnswer("9% <lower>", (Citation("S1", S1, "E7"),), "reader", 0.95)
+    answer = replace(fake_research.ANSWER, intent="fact", verdict=None, written=(), short=short)
+    fake.states[DONE] = replace(STATE, answer=answer)
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert '<h2 class="reply" dir="auto">9% &lt;lower&gt;</h2>' in html
+    assert 'href="#p1" dir="auto">S1, Storage in the evening peak' in html
+
+
+def test_what_no_judge_settled_is_called_passages_that_bear_on_it() -> None:
+    unjudged = replace(fake_research.ANSWER, verdict=None, written=())
+    assert (shown(unjudged).reply, shown(unjudged).settled) == ("Passages that bear on this", False)
+    assert shown(replace(unjudged, intent="fact")).reply == ""
+
+
+def test_absence_names_the_terms_and_keeps_the_closest_passages_apart(browser: Any, fake: FakeEngine) -> None:
+    parts = (AnswerPart("Which Zeppelin version do we run?", "not_found"),)
+    near = fake_research.ANSWER.passages
+    answer = Answer("not_found", "fact", parts, absent_terms=("zeppelin",), closest=near, searched=Searched(240))
+    fake.states[DONE] = replace(STATE, answer=answer)
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    card = html[html.index('<div class="answer">') : html.index('class="row after"')]
+    assert "Not found: “Zeppelin” is in none of the 240 texts that were searched." in card
+    assert "4 closest passages</summary>" in card and 'class="passages"' not in card.split("<details")[0]
+    assert not shown(answer).found
+
+
+def test_a_part_that_is_not_answered_is_named() -> None:
+    parts = (AnswerPart("How large?", "answered"), AnswerPart("How heavy?", "not_found"))
+    assert shown(Answer("partial", "fact", parts)).note == "Not found: How heavy?"
+
+
+def test_table_rows_stand_under_their_header_with_the_words_that_answer_marked() -> None:
+    header, row = "Setting | Default | Range", "write_buffer | 64 MB | 8 MB to 4 GB"
+    start = len(header) + 1 + row.index("64 MB")
+    (piece,) = with_blocks(("table_row", row), marks=((start, start + 5),), header=header).passages[0].pieces
+    assert piece.header == ("Setting", "Default", "Range")
+    assert piece.rows == (((Run("write_buffer"),), (Run("64 MB", True),), (Run("8 MB to 4 GB"),)),)
+
+
+def test_items_that_follow_each_other_are_one_list_and_code_stays_code(browser: Any) -> None:
+    pieces = with_blocks(("paragraph", "Do this:"), ("list_item", "Stop."), ("list_item", "Go."), ("code", "a\n  b"))
+    kinds = [(piece.kind, len(piece.items)) for piece in pieces.passages[0].pieces]
+    assert kinds == [("paragraph", 0), ("list_item", 2), ("code", 0)]
+
+
+@pytest.mark.parametrize(("date", "words"), [
+    ("2026-06-03", "3 June 2026"), ("2026-06", "June 2026"), ("2026", "2026"), ("2026-99", "2026-99"),
+])  # fmt: skip
+def test_a_passage_has_its_date_in_words_once(date: str, words: str) -> None:
+    passage = replace(fake_research.ANSWER.passages[0], date=date, strength=f"{date}, page 3")
+    assert shown(Answer("answered", "fact", passages=(passage,))).passages[0].facts == (words, "page 3")
+
+
+def test_documents_are_cards_and_those_beyond_six_fold(browser: Any, fake: FakeEngine) -> None:
+    cards = tuple(
+        AnswerCard(
+            S1, "S1", f"Minutes <{n}>", "2026-05-08", "minutes", fake_research.ANSWER.passages[:1], ("dredging",)
+        )
+        for n in range(8)
+    )
+    fake.states[DONE] = replace(STATE, answer=Answer("answered", "overview", cards=cards))
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert "Minutes &lt;7&gt;" in html and "2 more documents</summary>" in html and "dredging" in html
+
+
+def test_items_of_a_list_keep_their_tags(browser: Any, fake: FakeEngine) -> None:
+    items = (AnswerItem("DELETE", "list_item", ("E7",), S1, "S1"), AnswerItem("WAL", "list_item", ("E7",), S1, "S1"))
+    fake.states[DONE] = replace(STATE, answer=Answer("answered", "list", items=items))
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert 'DELETE<span class="ev">[<a class="cite"' in html
+
+
+def test_the_reader_marks_the_passages_of_the_answer(browser: Any, fake: FakeEngine) -> None:
+    fake.states[DONE] = replace(STATE, answer=replace(fake_research.ANSWER, written=()), report=replace(
+        fake_research.REPORT, sections=(), disagreements=()
+    ))  # fmt: skip
+    html = browser.get(f"/research/{DONE}/source/{S1}").get_data(as_text=True)
+    assert '<mark id="p1">The winter evening mean was 9% lower' in html and f'href="/research/{DONE}#p1"' in html
+
+
+def test_a_record_of_the_api_carries_the_answer(browser: Any) -> None:
+    record = browser.get(f"/api/v1/research/{DONE}").json
+    assert record["answer"]["status"] == "answered" and record["answer"]["passages"][0]["lead"]["text"]
+
+
+@pytest.mark.lab
+@pytest.mark.skipif(not shutil.which(CHROMIUM), reason="Chromium is not installed")
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("width", [375, 1440])
+def test_a_source_opens_beside_the_text_at_its_passage(chrome: Any, fake: FakeEngine, root: str, width: int) -> None:
+    fake.states[DONE] = replace(STATE, answer=replace(fake_research.ANSWER, written=()))
+    with opened(chrome, width, "light") as (page, said):
+        page.goto(f"{root}/research/{DONE}")
+        page.click("#p2 .doc a")
+        page.wait_for_selector(".pane mark.target")
+        assert "Across both winters" in page.inner_text(".pane mark.target") and audit(page, said) == []
+        page.keyboard.press("k")
+        page.wait_for_selector(".pane mark.target:has-text('The winter evening mean')")
+        page.keyboard.press("Escape")
+        assert page.locator(".pane").count() == 0
+        assert page.evaluate("document.activeElement.closest('li').id") == "p1"
+
+
+@pytest.mark.lab
+@pytest.mark.skipif(not shutil.which(CHROMIUM), reason="Chromium is not installed")
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("width", [375, 1440])
+def test_the_answer_its_source_and_the_follow_up_are_in_view(
+    chrome: Any, fake: FakeEngine, root: str, width: int
+) -> None:
+    short = ShortAnswer("9%", (Citation("S1", S1, "E7"),), "reader", 0.95)
+    answer = replace(fake_research.ANSWER, intent="fact", verdict=None, written=(), short=short)
+    fake.states[DONE] = replace(STATE, answer=answer)
+    with opened(chrome, width, "dark") as (page, said):
+        page.set_viewport_size({"width": width, "height": 812 if width == 375 else 900})
+        page.goto(f"{root}/research/{DONE}")
+        foot = page.locator(".follow").bounding_box()
+        assert foot and foot["y"] + foot["height"] <= (813 if width == 375 else 901)
+        for part in (".reply", "#p1 .doc", "#p1 .prose"):
+            box = page.locator(part).bounding_box()
+            assert box and box["y"] + box["height"] <= foot["y"], part
+        assert audit(page, said) == []

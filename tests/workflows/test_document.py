@@ -1,0 +1,44 @@
+"""The blocks of a report keep what makes a passage readable: places of list items, words as they were typed."""
+
+import pytest
+
+from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, Lead, Searched
+from workflows.research.document import Document, absence_sentence
+from workflows.research.markdown import block_markdown
+from workflows.research.model import Evidence
+from workflows.research.state import ResearchState
+
+TEXT = "Open the shell.\n2. Import:\n  - CSV\n  - TSV\n3. Quit."
+
+
+def listed(text: str, quotes: list[str]) -> AnswerPassage:
+    names = tuple(f"E{number}" for number, _ in enumerate(quotes))
+    return AnswerPassage(Lead(quotes[0]), "list_item", names, text, source_id="s", tag="S1")
+
+
+def test_items_of_a_list_keep_their_numbers_and_their_depth() -> None:
+    quotes = ["Open the shell.", "Import:", "CSV", "TSV", "Quit."]
+    evidence = tuple(
+        Evidence(f"E{number}", "s", "a" * 64, 100 + TEXT.index(quote), 100 + TEXT.index(quote) + len(quote), quote,
+                 "", 0.0, "list_item")
+        for number, quote in enumerate(quotes)
+    )  # fmt: skip
+    block = Document(ResearchState("How?", evidence=evidence)).quotation(listed(TEXT, quotes))
+    assert [(p.level, p.marker) for p in block.pieces] == [(0, "1."), (0, "2."), (1, "-"), (1, "-"), (0, "3.")]
+    assert ">    - CSV" in block_markdown(block) and "> 1. Open the shell." in block_markdown(block)
+
+
+@pytest.mark.parametrize(("text", "marker"), [("One\n- Two", "-"), ("One\n1. Two", "-"), ("One\nTwo", "-")])
+def test_a_first_item_without_a_clue_is_a_bullet(text: str, marker: str) -> None:
+    evidence = (
+        Evidence("E0", "s", "a" * 64, 0, 3, "One", "", 0.0, "list_item"),
+        Evidence("E1", "s", "a" * 64, text.index("Two"), len(text), "Two", "", 0.0, "list_item"),
+    )
+    block = Document(ResearchState("How?", evidence=evidence)).quotation(listed(text, ["One", "Two"]))
+    assert block.pieces[0].marker == marker
+
+
+def test_absent_words_are_named_as_they_were_typed() -> None:
+    parts = (AnswerPart("Does the ZEPPELIN fly to Köln?", "not_found"),)
+    answer = Answer("not_found", "fact", parts, absent_terms=("zeppelin", "koln"), searched=Searched(9, 9))
+    assert absence_sentence(answer) == "Not found: “ZEPPELIN”, “Köln” are in none of the 9 texts that were searched."

@@ -1,0 +1,50 @@
+"""Spelling: which words of the texts a word that none of them has may stand for.
+
+Misspellings ("pyhton") and words that two languages share ("permisos", "permissions"). Distance: insertions, deletions,
+substitutions and exchanges of neighbours (Damerau 1964, restricted).
+"""
+
+from collections.abc import Iterable
+
+_MOST = 3
+_ONE_ERROR, _TWO_ERRORS = 5, 8  # letters from which so many errors are allowed
+_SHARED_BEGINNING = 5  # letters of a word of two languages
+_SHARED_SHARE = 0.7  # of the shorter of the two words
+
+
+def nearest_spellings(word: str, vocabulary: Iterable[tuple[str, int]]) -> list[str]:
+    """At most three words of the vocabulary (word, frequency), nearest first, frequent ones before rare ones."""
+    allowed = (len(word) >= _ONE_ERROR) + (len(word) >= _TWO_ERRORS)
+    if not allowed:
+        return []
+    found = []
+    for other, frequency in vocabulary:
+        if abs(len(other) - len(word)) <= allowed and (errors := distance(word, other, allowed)) <= allowed:
+            found.append((errors, -frequency, other))
+        elif _shares_beginning(word, other):
+            found.append((allowed + 1, -frequency, other))
+    best = min((errors for errors, _, _ in found), default=0)
+    return [other for errors, _, other in sorted(found) if errors == best][:_MOST]
+
+
+def distance(a: str, b: str, most: int) -> int:
+    """Errors between two words; more than `most` is given as most + 1."""
+    rows = [list(range(len(b) + 1))]
+    for i, letter in enumerate(a, 1):
+        row = [i]
+        for j, other in enumerate(b, 1):
+            cost = min(rows[-1][j] + 1, row[j - 1] + 1, rows[-1][j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
+                cost = min(cost, rows[-2][j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+        rows = [rows[-1], row]
+    return min(rows[-1][-1], most + 1)
+
+
+def _shares_beginning(word: str, other: str) -> bool:
+    """Whether two long words begin alike for most of their length, as words that languages share do."""
+    shorter = min(len(word), len(other))
+    shared = next((i for i in range(shorter) if word[i] != other[i]), shorter)
+    return shared >= _SHARED_BEGINNING and shared >= _SHARED_SHARE * shorter and abs(len(word) - len(other)) <= 4

@@ -1,0 +1,1 @@
+"""Reading: does a passage answer a question, and with which words?"""

@@ -1,0 +1,134 @@
+"""The reader that needs no model: features of words, weighed by numbers fitted on public question-answer data.
+
+The weights (tools/data/reader.toml) come from benchmarks/training/fit_reader.py, which names the data.
+"""
+
+import math
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from itertools import pairwise
+
+from tools.reading.answer_type import AnswerType, expected_answer, holds
+from tools.reading.reader import Candidate, Reading
+from tools.reading.thesaurus import related
+from tools.text.asking import task_words
+from tools.text.sentences import spans
+from tools.text.tokens import STOP, stem, words
+
+FEATURES = (
+    "retrieval", "rank", "coverage", "soft_coverage", "with_heading", "best_sentence", "best_pair", "heading",
+    "phrases", "answer_type", "answer_type_anywhere", "length",
+)  # fmt: skip
+_RELATED = 0.8  # what a word of like meaning counts, times its likeness
+
+
+class FeatureReader:
+    """rarity: weight of a folded word in the collection that is searched (inverse document frequency, above 0)."""
+
+    name = "features"
+
+    def __init__(self, rarity: Callable[[str], float]) -> None:
+        self._rarity = rarity
+
+    def read(self, question: str, candidates: Sequence[Candidate], *, units: bool = False) -> list[Reading]:
+        """See Reader. Gives no spans."""
+        weights = reader_weights("units" if units else "passages")
+        rows = self.features(question, candidates)
+        return [Reading(round(_logistic(_weighed(row, weights)), 6)) for row in rows]
+
+    def features(self, question: str, candidates: Sequence[Candidate]) -> list[tuple[float, ...]]:
+        """The features of each candidate, in the order of FEATURES."""
+        sought = _Sought.of(question, self._rarity)
+        best = max((candidate.retrieval for candidate in candidates), default=0.0) or 1.0
+        rank = {value: place for place, value in enumerate(sorted({c.retrieval for c in candidates}, reverse=True))}
+        return [_features(sought, c, c.retrieval / best, rank[c.retrieval]) for c in candidates]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    """The content words of a question as stems with their weights, and words of like meaning."""
+
+    stems: tuple[str, ...]
+    weights: tuple[float, ...]
+    related: tuple[Mapping[str, float], ...]
+    kind: AnswerType
+
+    @classmethod
+    def of(cls, question: str, rarity: Callable[[str], float]) -> "_Sought":
+        content = [w for w in words(question) if w not in STOP and (len(w) > 1 or w.isdigit())]
+        # What is asked about, without "mean", "list", "difference"; all of it where nothing else is asked about
+        terms = list(dict.fromkeys(w for w in content if w not in task_words())) or list(dict.fromkeys(content))
+        return cls(
+            tuple(map(stem, terms)), tuple(map(rarity, terms)), tuple(map(related, terms)), expected_answer(question)
+        )
+
+    def coverage(self, bag: frozenset[str], soft: bool = True) -> float:
+        """The share of the question's weight that a bag of stems holds, 0..1."""
+        met = 0.0
+        for term, weight, near in zip(self.stems, self.weights, self.related, strict=True):
+            if term in bag:
+                met += weight
+            elif soft and near:
+                met += weight * _RELATED * max((near[other] for other in near.keys() & bag), default=0.0)
+        return met / (sum(self.weights) or 1.0)
+
+
+def _features(sought: _Sought, candidate: Candidate, retrieval: float, rank: int) -> tuple[float, ...]:
+    body = _stems(candidate.text)
+    bag, heading = frozenset(body), frozenset(_stems(candidate.heading))
+    sentences = [candidate.text[start:end] for start, end in spans(candidate.text)]
+    bags = [frozenset(_stems(sentence)) for sentence in sentences]
+    pairs = [bag | (bags[i + 1] if i + 1 < len(bags) else frozenset()) for i, bag in enumerate(bags)]
+    covered = [sought.coverage(pair) for pair in pairs]
+    best = max(range(len(pairs)), key=lambda i: (covered[i], -i), default=0)
+    wanted = set(pairwise(sought.stems))
+    return (
+        retrieval,
+        1 / (1 + rank),
+        sought.coverage(bag, soft=False),
+        sought.coverage(bag),
+        sought.coverage(bag | heading),
+        max((sought.coverage(sentence) for sentence in bags), default=0.0),
+        max(covered, default=0.0),
+        sought.coverage(heading),
+        len(wanted & set(pairwise(body))) / (len(wanted) or 1),
+        _has_type(sought.kind, " ".join(sentences[best : best + 2])),
+        _has_type(sought.kind, candidate.text),
+        math.log(1 + len(body)),
+    )
+
+
+def _has_type(kind: AnswerType, text: str) -> float:
+    return 0.5 if kind == AnswerType.ANY else float(holds(kind, text))
+
+
+def _stems(text: str) -> list[str]:
+    return [stem(word) for word in words(text) if word not in STOP]
+
+
+def _weighed(row: Sequence[float], weights: "ReaderWeights") -> float:
+    return weights.intercept + sum(
+        weights.coefficients[name] * value for name, value in zip(FEATURES, row, strict=True)
+    )
+
+
+def _logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderWeights:
+    """coefficients: by feature, for values as they are (not standardised)."""
+
+    intercept: float
+    coefficients: Mapping[str, float]
+
+
+@lru_cache(maxsize=2)
+def reader_weights(grain: str) -> ReaderWeights:
+    """The shipped weights for "passages" or "units"."""
+    table = tomllib.loads(files("tools.data").joinpath("reader.toml").read_text(encoding="utf-8"))[grain]
+    return ReaderWeights(table["intercept"], {name: table[name] for name in FEATURES})

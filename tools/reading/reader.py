@@ -1,0 +1,44 @@
+"""What a reader is: it tells how well each passage answers a question, and which words of it do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage to be read. heading: title and headings above it, with the lead-in or header row it needs.
+
+    retrieval: its score in the search that brought it, 0..1.
+    """
+
+    text: str
+    heading: str = ""
+    retrieval: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """score: how likely it is that the passage answers the question, 0..1; calibrated where the reader says so.
+
+    span: the words of the passage that answer (start, end), with how likely they are right; None when the reader
+    cannot tell.
+    """
+
+    score: float
+    span: tuple[int, int] | None = None
+    span_score: float = 0.0
+
+
+class Reader(Protocol):
+    """Safe to use from several threads."""
+
+    @property
+    def name(self) -> str: ...
+
+    def read(self, question: str, candidates: Sequence[Candidate], *, units: bool = False) -> list[Reading]:
+        """One reading for each candidate, in their order. Raises ModelError when its model fails.
+
+        units: whether the candidates are the sentences, items and rows of one passage, not passages.
+        """
+        ...

@@ -1,0 +1,23 @@
+"""Text that speaks to a machine that reads it ("ignore all previous instructions"): never something a source found."""
+
+import re
+
+_INSTRUCTION = re.compile(
+    r"\b(?:ignore|disregard|forget|override|bypass) (?:(?:all|any|of|the|your|these|those|every) ){0,4}"
+    r"(?:previous|prior|above|earlier|preceding|other) (?:\w+ )?(?:instructions?|rules|guidelines|text|prompts?)\b"
+    r"|\b(?:print|reveal|output|show|repeat|return) (?:me )?(?:the|your) (?:system prompt|instructions)\b"
+    r"|\b(?:language models?|ai (?:assistant|model|system|agent)s?|chatbots?|crawlers?|summari[sz]ers?)\b"
+    r".{0,40}\b(?:must|should|shall|are to|is to|please|will)\b.{0,40}\b(?:ignore|output|reply|respond|answer|say|state"
+    r"|report|write|conclude|recommend|mention|praise|cite|rate)\b"
+    r"|\byou (?:are|must|should|will|shall) (?:now |always |never |only )?(?:act as|an? (?:helpful|ai)|answer|reply"
+    r"|respond|ignore|output|conclude)\b"
+    r"|^(?:system|assistant|user|instructions?)\s?:|^[CES]\d{1,3}(?::\s| [✓⚠])"
+    r"|^(?:label|rate|treat|score) (?:every|each|all|this|the source)\b",
+    re.I,
+)
+_LONGEST = 2000  # characters that are looked at
+
+
+def speaks_to_machines(text: str) -> bool:
+    """Whether a sentence or block gives orders to a program that reads it."""
+    return _INSTRUCTION.search(" ".join(text[:_LONGEST].split())) is not None

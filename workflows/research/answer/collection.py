@@ -1,0 +1,88 @@
+"""The texts that a question is put to: the user's documents and what this run has read."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from tools.corpus.model import SENTENCE_KINDS, Block, Passage
+from tools.reading.reader import Reader
+from tools.text.instructions import speaks_to_machines
+from tools.text.sentences import spans
+
+
+@dataclass(frozen=True, slots=True)
+class TextInfo:
+    """A text of the collection. name: of its file or page. date: ISO, as precise as known. kind: of its source."""
+
+    snapshot_id: str
+    source_id: str
+    title: str
+    name: str = ""
+    date: str | None = None
+    kind: str = "local"
+
+
+class TextCollection(Protocol):
+    """Safe to use from one thread at a time."""
+
+    reader: Reader
+
+    def texts(self) -> Sequence[TextInfo]:
+        """Every text that may be quoted, in a fixed order."""
+        ...
+
+    def search(self, query: str, limit: int, among: Collection[str] | None = None) -> Sequence[Passage]:
+        """The best chunks for a query, best first; among: only of these snapshots."""
+        ...
+
+    def text(self, snapshot_id: str) -> str: ...
+
+    def blocks(self, snapshot_id: str) -> Sequence[Block]: ...
+
+    def occurring(self, words: Collection[str]) -> frozenset[str]:
+        """Those of some folded words that stand in the texts, in any form of the same stem."""
+        ...
+
+    def spelled_like(self, word: str) -> Sequence[str]:
+        """Words of the texts that are written nearly like a word, likeliest first (misspellings, cognates)."""
+        ...
+
+    def rarity(self, word: str) -> float:
+        """Inverse document frequency of a folded word, above 0."""
+        ...
+
+
+def quotable_blocks(text: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """The blocks that may be quoted, without sentences that give orders to a program that reads them."""
+    ordering = [block for block in blocks if speaks_to_machines(text[block.start : block.end])]
+    if not ordering:
+        return tuple(blocks)
+    hidden = [(block.start, block.end) for block in ordering]
+    return tuple(
+        replace(
+            part,
+            context=tuple(span for span in part.context if not _meets(span, hidden)),
+            heading_path=tuple(heading for heading in part.heading_path if not speaks_to_machines(heading)),
+        )
+        for block in blocks
+        for part in (_without_orders(text, block) if block in ordering else (block,))
+    )
+
+
+def _without_orders(text: str, block: Block) -> list[Block]:
+    """The runs of sentences of a block between those that give orders; of code, rows and items nothing is left."""
+    if block.kind not in SENTENCE_KINDS:
+        return []
+    runs: list[tuple[int, int]] = []
+    joins = False
+    for start, end in spans(text, block.start, block.end):
+        if speaks_to_machines(text[start:end]):
+            joins = False
+        else:
+            runs.append((runs.pop()[0], end) if joins else (start, end))
+            joins = True
+    return [replace(block, start=start, end=end) for start, end in runs]
+
+
+def _meets(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in others)

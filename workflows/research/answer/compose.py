@@ -1,0 +1,172 @@
+"""From drafts to the record: evidence, sources with their tags, and passages whose every word resolves."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from tools.corpus.model import Snapshot
+from tools.research.source import Source
+from workflows.research.answer.collection import TextCollection
+from workflows.research.answer.draft import BlockPlace, CardDraft
+from workflows.research.answer.model import AnswerCard, AnswerItem, AnswerPassage, Lead, ShortAnswer
+from workflows.research.answer.selection import Selected
+from workflows.research.answer.windows import LEAD_WORDS, Span, lead_text
+from workflows.research.model import Evidence
+from workflows.research.sentences import Citation
+from workflows.research.state import ResearchState
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceNames:
+    """How new evidence is numbered: E1, E2 ... of a report, F1, F2 ... of follow-up answers."""
+
+    letter: str = "E"
+    question_id: str = ""
+
+    def last(self, evidence: Sequence[Evidence]) -> int:
+        """The number of the last evidence of this kind, 0 without any."""
+        ids = [e.evidence_id for e in evidence if e.evidence_id[:1] == self.letter]
+        return max((int(name[1:]) for name in ids if name[1:].isdecimal()), default=0)
+
+
+@dataclass
+class Composer:
+    """Makes the parts of one answer.
+
+    source_of: the source and the snapshot of a text that the run has not read yet. letter: before the number of a tag.
+    """
+
+    state: ResearchState
+    collection: TextCollection
+    source_of: Callable[[str], tuple[Source, Snapshot] | None]
+    letter: Callable[[Source], str] = lambda source: "S"
+    naming: EvidenceNames = EvidenceNames()
+    _evidence: dict[tuple[str, int, int], Evidence] = field(default_factory=dict)
+    _sources: dict[str, Source] = field(default_factory=dict)  # by snapshot
+    _snapshots: dict[str, Snapshot] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._evidence = {(e.snapshot_id, e.start, e.end): e for e in self.state.evidence}
+        self._sources = {s.snapshot_id: s for s in self.state.sources if s.snapshot_id and not s.rejected}
+        self._number = self.naming.last(self.state.evidence)
+
+    def finished(self) -> ResearchState:
+        """The state with the evidence, the sources and the snapshots that were made."""
+        cited = {source.source_id: source for source in self._sources.values()}
+        listed = {source.source_id for source in self.state.sources}
+        added = [source for source in cited.values() if source.source_id not in listed]
+        recorded = {snapshot.snapshot_id for snapshot in self.state.snapshots}
+        return replace(
+            self.state,
+            evidence=tuple(self._evidence.values()),
+            sources=(*(cited.get(s.source_id, s) for s in self.state.sources), *added),
+            snapshots=(*self.state.snapshots, *(s for key, s in self._snapshots.items() if key not in recorded)),
+        )
+
+    def passage(self, selected: Selected, part: int = 0) -> AnswerPassage:
+        """A selected passage with its lead."""
+        window, snapshot_id = selected.window, selected.snapshot_id
+        text, source = self.collection.text(snapshot_id), self._source(snapshot_id)
+        blocks = [(max(b.start, window.start), min(b.end, window.end), b.kind) for b in window.blocks]
+        evidence = [self._cite(snapshot_id, start, end, kind) for start, end, kind in blocks]
+        context = [self._cite(snapshot_id, start, end, "context") for start, end in window.context]
+        before = "".join(f"{text[start:end]}\n" for start, end in window.context)
+        mark = selected.span or (selected.lead.start, selected.lead.end)
+        marks = [(len(before) + mark[0] - window.start, len(before) + mark[1] - window.start)]
+        shown = before + text[window.start : window.end]
+        return AnswerPassage(
+            lead=self._lead(selected, text),
+            kind=window.kind.value,
+            evidence_ids=tuple(e.evidence_id for e in evidence),
+            text=shown,
+            context=tuple(e.evidence_id for e in context),
+            marks=tuple(m for m in marks if len(before) <= m[0] < m[1] <= len(shown)),
+            heading_path=window.heading_path,
+            source_id=source.source_id,
+            tag=source.tag or "",
+            date=source.published,
+            score=round(selected.score, 6),
+            part=part,
+            also=tuple(self._source(other).source_id for other in selected.same),
+        )
+
+    def short(self, selected: Selected) -> ShortAnswer | None:
+        """The words of a passage that answer."""
+        if selected.span is None:
+            return None
+        start, end = selected.span
+        evidence = self._cite(selected.snapshot_id, start, end, selected.window.kind.value)
+        score = round(selected.score * selected.span_score, 6)
+        return ShortAnswer(evidence.quote, (self._citation(evidence),), "reader", score)
+
+    def item(self, place: BlockPlace) -> AnswerItem:
+        """An item or step as it stands."""
+        source = self._source(place.snapshot_id)
+        evidence = self._cite(place.snapshot_id, place.block.start, place.block.end, place.block.kind.value)
+        return AnswerItem(
+            evidence.quote, place.block.kind.value, (evidence.evidence_id,), source.source_id, source.tag or ""
+        )
+
+    def card(self, draft: CardDraft, part: int = 0, group: str = "") -> AnswerCard:
+        """What one document says."""
+        source = self._source(draft.snapshot_id)
+        passages = tuple(self.passage(selected, part) for selected in draft.passages)
+        return AnswerCard(
+            source.source_id, source.tag or "", source.title, source.published, source.source_type, passages,
+            draft.terms, group,
+        )  # fmt: skip
+
+    def _lead(self, selected: Selected, text: str) -> Lead:
+        unit = selected.lead
+        start, end = lead_text(text, unit)
+        pieces: list[Span] = [(start, end)]
+        for span in reversed(unit.block.context):
+            length = sum(len(text[a:b].split()) for a, b in (span, *pieces))
+            if length <= LEAD_WORDS:
+                pieces.insert(0, span)
+        cited = [self._cite(selected.snapshot_id, a, b, unit.block.kind.value) for a, b in pieces]
+        answering = [self._citation(cited[-1]), *(self._citation(e) for e in cited[:-1])]
+        return Lead(" ".join(" ".join(text[a:b].split()) for a, b in pieces), tuple(answering))
+
+    def _cite(self, snapshot_id: str, start: int, end: int, kind: str) -> Evidence:
+        key = (snapshot_id, start, end)
+        if key not in self._evidence:
+            self._number += 1
+            quote = self.collection.text(snapshot_id)[start:end]
+            source = self._source(snapshot_id)
+            self._evidence[key] = Evidence(
+                f"{self.naming.letter}{self._number}",
+                source.source_id,
+                snapshot_id,
+                start,
+                end,
+                quote,
+                self.naming.question_id,
+                0.0,
+                str(kind),
+            )
+        return self._evidence[key]
+
+    def _citation(self, evidence: Evidence) -> Citation:
+        source = self._source(evidence.snapshot_id)
+        return Citation(source.tag or "", source.source_id, evidence.evidence_id)
+
+    def _source(self, snapshot_id: str) -> Source:
+        if snapshot_id not in self._sources:
+            described = self.source_of(snapshot_id)
+            assert described is not None, "a passage of a text that no source is known of"
+            self._sources[snapshot_id], self._snapshots[snapshot_id] = described
+        source = self._sources[snapshot_id]
+        if not source.tag:
+            source = self._sources[snapshot_id] = replace(source, tag=self._next_tag(source))
+        return source
+
+    def _next_tag(self, source: Source) -> str:
+        letter = self.letter(source)
+        tags = [s.tag for s in (*self.state.sources, *self._sources.values()) if s.tag and s.tag[0] == letter]
+        return f"{letter}{1 + max((int(tag[1:]) for tag in tags), default=0)}"
+
+
+def interleaved(groups: Sequence[Sequence[Selected]]) -> list[tuple[int, Selected]]:
+    """(part, passage): the first of every part, then the second of every part ..."""
+    longest = max((len(group) for group in groups), default=0)
+    return [(part, group[i]) for i in range(longest) for part, group in enumerate(groups) if i < len(group)]

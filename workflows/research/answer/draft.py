@@ -1,0 +1,34 @@
+"""What a form makes of a question before it stands in the record: passages, items, steps and cards by place."""
+
+from dataclasses import dataclass
+
+from tools.corpus.model import Block
+from workflows.research.answer.selection import Selected
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPlace:
+    """A block of a text that is shown by itself: an item of a list, a step of instructions."""
+
+    snapshot_id: str
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class CardDraft:
+    """What one text says. terms: words that set it apart from the others."""
+
+    snapshot_id: str
+    passages: tuple[Selected, ...]
+    terms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The answer to one part of a question. further: passages that are good enough for the sections after it."""
+
+    passages: tuple[Selected, ...] = ()
+    items: tuple[BlockPlace, ...] = ()
+    steps: tuple[BlockPlace, ...] = ()
+    cards: tuple[CardDraft, ...] = ()
+    further: tuple[Selected, ...] = ()

@@ -1,0 +1,72 @@
+"""How two things differ: passages that speak of both, then the best of each."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workflows.research.answer.collection import TextCollection
+from workflows.research.answer.draft import Draft
+from workflows.research.answer.selection import SHOWN, Ranked, Selected, rank_chunks, select
+from workflows.research.understand.intent import Intent
+from workflows.research.understand.parts import Part
+from workflows.research.understand.topic import topic_of
+
+_BOTH = 2  # passages on both things
+_EACH = 1  # passages on each
+# What stands before the things and between them. The last thing ends where the sentence goes on about them
+_THINGS = (
+    (r"\b(?:between|entre|zwischen|tra|tussen)\s+(?P<things>.+)", r"\s*,\s*(?:and\s+)?|\s+(?:and|und|et|y|e|en)\s+"),
+    (r"\bcompare\s+(?:and contrast\s+)?(?P<things>.+)", r"\s*,\s*(?:and\s+)?|\s+(?:and|with|to|against)\s+"),
+    (
+        r"^how (?:do|does|is|are|did)\s+(?P<things>.+\s(?:differ|compare)s?.+)",
+        r"\s+(?:differ(?:ent)? from|compare (?:to|with))\s+",
+    ),
+    (r"\b(?:distinguishes|differentiates|sets)\s+(?P<things>.+)", r"\s+(?:apart from|from)\s+"),
+    (r"(?P<things>.+\b(?:vs|versus|compared)\b.+)", r"\s+(?:vs\.?|versus|compared (?:to|with))\s+"),
+    (r"(?:^|,\s*|:\s*)(?P<things>[^,:]+\sor\s[^,]+)", r"\s+or\s+"),
+    (r"^(?:is|are|was|were)\s+(?P<things>.+\sthan\s.+)", r"\s+\w+\s+than\s+|\s+more\s+\w+\s+than\s+"),
+)
+_GOES_ON = re.compile(r"\s+(?:for|in|on|when|as|with regard to|regarding)\s+.*$", re.I)
+_MOST_THINGS = 4
+
+
+def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
+    """Passages on both things, then one on each; without two things that can be told apart, the best passages."""
+    selected = select(part, ranked, collection, SHOWN)
+    chosen = selected[:_BOTH]
+    for thing in _queries(part):
+        asked = replace(part, question=thing, intent=Intent.FACT, topic=topic_of(thing), query=thing)
+        for one in select(asked, rank_chunks(asked, collection), collection, SHOWN):
+            if not _known(one, chosen):
+                chosen.append(one)
+                break
+    further = [one for one in selected if not _known(one, chosen)]
+    return Draft(passages=tuple(chosen or selected[: _BOTH + 2 * _EACH]), further=tuple(further))
+
+
+def compared_things(question: str) -> tuple[str, ...]:
+    """The things that a question compares, as it writes them; none where they cannot be told apart."""
+    text = " ".join(question.split()).strip(" ?.!")
+    for before, between in _THINGS:
+        if match := re.search(before, text, re.I):
+            things = re.split(between, match["things"], flags=re.I)
+            things[-1] = _GOES_ON.sub("", things[-1])
+            things = [re.sub(r"^(?:a|an|the)\s+", "", thing) for thing in things]
+            if 1 < len(things) <= _MOST_THINGS and all(topic_of(thing).terms for thing in things):
+                return tuple(things)
+    return ()
+
+
+def _queries(part: Part) -> list[str]:
+    """For each thing the terms of the question without what sets the other apart: "a standard and a compressed
+    schedule" are a standard schedule and a compressed schedule."""
+    marks = [topic_of(thing).terms[0] for thing in compared_things(part.question)]
+    return [" ".join(t for t in part.topic.terms if t == mark or t not in marks) for mark in marks]
+
+
+def _known(selected: Selected, chosen: Sequence[Selected]) -> bool:
+    return any(
+        one.snapshot_id == selected.snapshot_id and one.window.start < selected.window.end
+        and selected.window.start < one.window.end
+        for one in chosen
+    )  # fmt: skip

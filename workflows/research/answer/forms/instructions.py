@@ -1,0 +1,47 @@
+"""How something is done: the section that answers, its steps or commands as they stand."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tools.corpus.model import Block, BlockKind
+from workflows.research.answer.collection import TextCollection
+from workflows.research.answer.draft import BlockPlace, Draft
+from workflows.research.answer.forms.passages import FEW
+from workflows.research.answer.selection import SHOWN, Ranked, Selected, select
+from workflows.research.answer.windows import window_around
+from workflows.research.understand.parts import Part
+
+SECTION_WORDS = 250
+_STEPS = (BlockKind.LIST_ITEM, BlockKind.CODE)
+
+
+def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
+    """The section of the best passage, up to 250 words, then two more passages."""
+    selected = select(part, ranked, collection, SHOWN)
+    if not selected:
+        return Draft()
+    section = _whole_section(selected[0], collection)
+    others = [one for one in selected[1:] if not _inside(one, section)]
+    steps = [BlockPlace(section.snapshot_id, block) for block in section.window.blocks if block.kind in _STEPS]
+    return Draft(
+        passages=(section, *others[: FEW - 1]),
+        steps=tuple(steps) if len(steps) > 1 else (),
+        further=tuple(others[FEW - 1 :]),
+    )
+
+
+def _whole_section(selected: Selected, collection: TextCollection) -> Selected:
+    text, blocks = collection.text(selected.snapshot_id), collection.blocks(selected.snapshot_id)
+    main = _in_order(blocks, selected)
+    window = window_around(text, blocks, replace(selected.lead, block=main), SECTION_WORDS)
+    return replace(selected, window=window)
+
+
+def _in_order(blocks: Sequence[Block], selected: Selected) -> Block:
+    """The block of the lead as it stands among the blocks of the text."""
+    return next(block for block in blocks if block.start == selected.lead.block.start)
+
+
+def _inside(selected: Selected, section: Selected) -> bool:
+    same_text = selected.snapshot_id == section.snapshot_id
+    return same_text and section.window.start <= selected.lead.start < section.window.end

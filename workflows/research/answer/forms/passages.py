@@ -1,0 +1,26 @@
+"""The best passages as they stand: for facts, reasons, definitions and people; for claims, whichever bear on them."""
+
+from collections.abc import Sequence
+
+from workflows.research.answer.collection import TextCollection
+from workflows.research.answer.draft import Draft
+from workflows.research.answer.selection import SHOWN, Ranked, select
+from workflows.research.understand.parts import Part
+
+FEW = 3
+BEARING = 4  # passages that bear on a claim
+
+
+def few_passages(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
+    """Up to three passages."""
+    return _passages(part, ranked, collection, FEW)
+
+
+def bearing_passages(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
+    """Up to four passages, unsorted as to side: who says yes is for a judge to say."""
+    return _passages(part, ranked, collection, BEARING)
+
+
+def _passages(part: Part, ranked: Sequence[Ranked], collection: TextCollection, count: int) -> Draft:
+    selected = select(part, ranked, collection, SHOWN)
+    return Draft(passages=tuple(selected[:count]), further=tuple(selected[count:]))

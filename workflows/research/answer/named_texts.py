@@ -1,0 +1,63 @@
+"""Which texts a question names, by their title, their file name or their date."""
+
+import math
+import re
+from collections import Counter
+from pathlib import PurePath
+
+from tools.text.tokens import STOP, stem, words
+from workflows.research.answer.collection import TextCollection, TextInfo
+from workflows.research.understand.parts import Part
+
+_RARE = 0.2  # share of the texts that may have a word of a title before it names none of them
+_SHARE = 0.5  # of the best match, and of what could be named
+_MONTHS = "january february march april may june july august september october november december".split()
+_DAY = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>{'|'.join(_MONTHS)})|(?P<month2>{'|'.join(_MONTHS)})\s+"
+    r"(?P<day2>\d{1,2})(?:st|nd|rd|th)?,?)\s+(?P<year>\d{4})\b"
+    rf"|\b(?P<month3>{'|'.join(_MONTHS)})\s+(?P<year2>\d{{4}})\b|\b(?P<iso>\d{{4}}-\d\d(?:-\d\d)?)\b",
+    re.I,
+)
+
+
+def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
+    """The texts of a date that the question gives, else those whose titles hold its rare words, best first."""
+    texts = list(collection.texts())
+    dated = [info for date in dates_in(part.question) for info in texts if _has_date(info, date)]
+    if dated:
+        return dated
+    titles = {info.snapshot_id: _title_stems(info) for info in texts}
+    spread = Counter(term for title in titles.values() for term in title)
+    most = max(1.0, _RARE * len(texts))
+    weights = {term: math.log(1 + len(texts) / spread[term]) for term in part.topic.stems if 0 < spread[term] <= most}
+    if not weights or len(texts) < 2:
+        return []
+    scores = {key: sum(weights.get(term, 0.0) for term in title) for key, title in titles.items()}
+    best = max(scores.values())
+    if best < _SHARE * sum(weights.values()) or len(weights) < _SHARE * len(part.topic.stems):
+        return []
+    named = [info for info in texts if scores[info.snapshot_id] >= _SHARE * best]
+    return sorted(named, key=lambda info: (-round(scores[info.snapshot_id], 6), info.title, info.snapshot_id))
+
+
+def dates_in(question: str) -> list[str]:
+    """The dates that a question gives, as ISO dates or months."""
+    found = []
+    for match in _DAY.finditer(question):
+        month = match["month"] or match["month2"] or match["month3"]
+        if match["iso"]:
+            found.append(match["iso"])
+        elif month:
+            number = _MONTHS.index(month.lower()) + 1
+            day = match["day"] or match["day2"]
+            found.append(f"{match['year'] or match['year2']}-{number:02d}" + (f"-{int(day):02d}" if day else ""))
+    return found
+
+
+def _has_date(info: TextInfo, date: str) -> bool:
+    return (info.date or "").startswith(date) or date in info.name or date in info.title
+
+
+def _title_stems(info: TextInfo) -> frozenset[str]:
+    spoken = f"{info.title} {PurePath(info.name).stem}".replace("_", " ").replace("-", " ")
+    return frozenset(stem(word) for word in words(spoken) if word not in STOP)

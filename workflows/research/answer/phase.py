@@ -1,0 +1,112 @@
+"""Answer the question: for each of its parts the passages that answer, or that none does."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tools.text.phrases import counted
+from workflows.research.answer.absence import Presence, presence
+from workflows.research.answer.collection import TextCollection
+from workflows.research.answer.compose import Composer, EvidenceNames, interleaved
+from workflows.research.answer.draft import Draft
+from workflows.research.answer.forms import FORMS
+from workflows.research.answer.model import (
+    ANSWERED,
+    NOT_FOUND,
+    PARTIAL,
+    Answer,
+    AnswerPart,
+    AnswerPassage,
+    Searched,
+    ShortAnswer,
+)
+from workflows.research.answer.selection import Ranked, rank_chunks, select
+from workflows.research.answer.short import sure_enough
+from workflows.research.answer.wording import word_for
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.state import ResearchState
+from workflows.research.understand.intent import Intent
+from workflows.research.understand.parts import Part, parts_of
+
+REPORT = EvidenceNames()
+_CLOSEST = 3
+_MAX_CARDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class PartAnswer:
+    """A part of the question with what was found for it."""
+
+    part: Part
+    presence: Presence
+    draft: Draft
+    ranked: Sequence[Ranked]
+
+
+def answer_question(state: ResearchState, deps: Deps) -> ResearchState:
+    """The state with its answer, the evidence behind it, and further passages for the sections of the report."""
+    state, answer, further = answer_to(state.original_query, state, deps)
+    words = {ANSWERED: "answered", PARTIAL: "answered in part", NOT_FOUND: "not answered by these texts"}
+    texts = counted(answer.searched.sources, "text")
+    deps.emit(Event("note", "cross_reference", f"The question is {words[answer.status]} ({texts} searched).", {}))
+    return replace(state, answer=answer, passages=tuple(further))
+
+
+def answer_to(
+    question: str, state: ResearchState, deps: Deps, naming: EvidenceNames = REPORT
+) -> tuple[ResearchState, Answer, list[AnswerPassage]]:
+    """The state with the evidence of an answer, the answer, and further passages, which only a report shows."""
+    collection = deps.collection(state)
+    found = [answer_part(part, collection) for part in parts_of(question)]
+    composer = Composer(state, collection, deps.source_of, deps.tag_letter, naming)
+    answer = compose_answer(found, composer, collection)
+    drafts = enumerate(found) if naming is REPORT else ()
+    further = [composer.passage(one, part) for part, f in drafts for one in f.draft.further]
+    return composer.finished(), answer, further
+
+
+def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
+    """One part of the question put to the texts."""
+    wording = word_for(part, collection)
+    ranked = rank_chunks(wording.part, collection, related=wording.related)
+    there = presence(wording, ranked, collection)
+    form = FORMS.get(part.intent)
+    draft = form(wording.part, ranked, collection) if form and there.found else Draft()
+    return PartAnswer(wording.part, there, draft, ranked)
+
+
+def compose_answer(found: Sequence[PartAnswer], composer: Composer, collection: TextCollection) -> Answer:
+    """The answer of all parts."""
+    answered = [one for one in found if _has_content(one.draft)]
+    status = NOT_FOUND if not answered else ANSWERED if len(answered) == len(found) else PARTIAL
+    passages = [composer.passage(one, part) for part, one in interleaved([f.draft.passages for f in found])]
+    cards = [composer.card(card, part) for part, one in enumerate(found) for card in one.draft.cards[:_MAX_CARDS]]
+    closest: list[AnswerPassage] = []
+    if status == NOT_FOUND:
+        nearest = [one for f in found for one in select(f.part, f.ranked, collection, _CLOSEST)][:_CLOSEST]
+        closest = [composer.passage(one) for one in nearest]
+    return Answer(
+        status=status,
+        intent=found[0].part.intent if found else Intent.UNCLEAR,
+        parts=tuple(
+            AnswerPart(f.part.question, ANSWERED if _has_content(f.draft) else NOT_FOUND, f.part.intent) for f in found
+        ),
+        short=_short(found, composer),
+        passages=tuple(passages),
+        steps=tuple(composer.item(step) for f in found for step in f.draft.steps),
+        items=tuple(composer.item(item) for f in found for item in f.draft.items),
+        cards=tuple(cards),
+        absent_terms=tuple(dict.fromkeys(term for f in found for term in f.presence.absent)),
+        closest=tuple(closest),
+        searched=Searched(len(collection.texts()), sum(len(f.ranked) for f in found)),
+    )
+
+
+def _short(found: Sequence[PartAnswer], composer: Composer) -> ShortAnswer | None:
+    only = found[0] if len(found) == 1 else None
+    first = only.draft.passages[0] if only and only.draft.passages else None
+    return composer.short(first) if only and first and sure_enough(only.part, first) else None
+
+
+def _has_content(draft: Draft) -> bool:
+    return bool(draft.passages or draft.cards or draft.items)

@@ -1,0 +1,50 @@
+"""Sections: the passages beyond the answer, grouped by what they are about, headed by words of the sources."""
+
+from collections.abc import Sequence
+
+from workflows.research.answer.model import Answer, AnswerPassage
+from workflows.research.report import ReportSection
+from workflows.research.state import ResearchState
+
+PASSAGES = 3  # of a section
+SECTIONS = (5, 5, 8)  # by depth
+WORDS = (400, 700, 1500)  # of the whole body, by depth
+WORTH_SHOWING = 0.5  # of the score of the best passage
+_MORE = "More passages"
+
+
+def sections_of(state: ResearchState) -> tuple[ReportSection, ...]:
+    """The sections of a report without a model: passages of one text together, single ones at the end."""
+    answer = state.answer
+    if answer is None or not state.passages:
+        return ()
+    depth = state.config.depth - 1
+    room = WORDS[depth] - body_words(answer)
+    best = max((p.score for p in answer.passages), default=0.0)
+    titles = {source.source_id: source.title for source in state.sources}
+    groups: dict[str, list[AnswerPassage]] = {}
+    for passage in sorted(state.passages, key=lambda p: (-p.score, p.evidence_ids)):
+        words = len(passage.text.split())
+        if passage.score < WORTH_SHOWING * best or words > room:
+            continue
+        group = groups.setdefault(passage.source_id, [])
+        if len(group) < PASSAGES:
+            group.append(passage)
+            room -= words
+    together = [(titles.get(key, ""), group) for key, group in groups.items() if len(group) > 1]
+    single = [group[0] for group in groups.values() if len(group) == 1]
+    made = [ReportSection(heading, passages=tuple(group)) for heading, group in together]
+    made += [ReportSection(_MORE, passages=tuple(single[:PASSAGES]))] if single else []
+    return tuple(made[: SECTIONS[depth]])
+
+
+def body_words(answer: Answer) -> int:
+    """Words of the body of an answer: written, short, leads, passages, steps that stand alone, items, cards."""
+    texts: Sequence[str] = [
+        *(sentence.text for sentence in answer.written),
+        *([answer.short.text] if answer.short else []),
+        *(passage.text for passage in answer.passages),
+        *(item.text for item in answer.items),
+        *(passage.text for card in answer.cards for passage in card.passages),
+    ]
+    return sum(len(text.split()) for text in texts)

@@ -1,0 +1,118 @@
+"""Selection: from the chunks that a search brings to the passages that answer, best first."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from tools.corpus.model import Block, Passage
+from tools.reading.reader import Candidate
+from tools.text.tokens import words
+from workflows.research.answer.collection import TextCollection
+from workflows.research.answer.windows import Unit, Window, units_within, window_around
+from workflows.research.understand.parts import Part
+
+CANDIDATES = 50
+SHOWN = 8  # passages that are made ready, for the answer and the sections after it
+_RELATED = 0.6  # what the score of a passage counts that only words of like meaning found
+_SAME_TEXT = 0.85  # of the words of the shorter: such passages are one, with two sources
+_OVERLAP = 0.3  # of a passage, that may stand in a better one already
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """A passage with its lead. score: how likely it answers, 0..1. same: snapshots that hold it too."""
+
+    snapshot_id: str
+    window: Window
+    lead: Unit
+    score: float
+    lead_score: float
+    span: tuple[int, int] | None = None
+    span_score: float = 0.0
+    same: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A chunk with what the reader says of it."""
+
+    passage: Passage
+    score: float
+
+
+def rank_chunks(
+    part: Part, collection: TextCollection, among: Collection[str] | None = None, related: str = ""
+) -> list[Ranked]:
+    """The candidates for a part of the question, best first by the reader.
+
+    related: a query with words of like meaning, whose passages come after those of the question's own.
+    """
+    found: dict[tuple[str, int], Passage] = {}
+    for query, weight in ((part.query, 1.0), (related, _RELATED)):
+        for passage in collection.search(query, CANDIDATES, among) if query else ():
+            score = round(weight * passage.score, 6)
+            key = (passage.snapshot_id, passage.start)
+            if key not in found or score > found[key].score:
+                found[key] = replace(passage, score=score)
+    best = sorted(found.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))[:CANDIDATES]
+    readings = collection.reader.read(part.question, [Candidate(p.text, p.heading, p.score) for p in best])
+    ranked = [Ranked(passage, reading.score) for passage, reading in zip(best, readings, strict=True)]
+    return sorted(ranked, key=lambda r: (-round(r.score, 6), r.passage.snapshot_id, r.passage.start))
+
+
+def select(part: Part, ranked: Sequence[Ranked], collection: TextCollection, limit: int = SHOWN) -> list[Selected]:
+    """The first `limit` passages of a ranking, each with its lead, without repetitions."""
+    chosen: list[Selected] = []
+    for chunk in ranked:
+        if len(chosen) >= limit:
+            break
+        selected = make_passage(part, chunk, collection)
+        if selected is None or _overlaps(selected, chosen):
+            continue
+        twin = next((i for i, other in enumerate(chosen) if _same_text(selected, other, collection)), None)
+        if twin is None:
+            chosen.append(selected)
+        elif selected.snapshot_id not in (chosen[twin].snapshot_id, *chosen[twin].same):
+            chosen[twin] = replace(chosen[twin], same=(*chosen[twin].same, selected.snapshot_id))
+    return chosen
+
+
+def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selected | None:
+    """The passage of a chunk, around the unit that answers best; None when it holds no unit."""
+    passage = chunk.passage
+    text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
+    units = units_within(text, blocks, passage.start, passage.end)
+    if not units:
+        return None
+    candidates = [Candidate(text[u.start : u.end], _heading(text, u.block, passage), 0.0) for u in units]
+    readings = collection.reader.read(part.question, candidates, units=True)
+    best = max(range(len(units)), key=lambda i: (round(readings[i].score, 6), -i))
+    lead, reading = units[best], readings[best]
+    span = (lead.start + reading.span[0], lead.start + reading.span[1]) if reading.span else None
+    window = window_around(text, blocks, lead)
+    return Selected(passage.snapshot_id, window, lead, chunk.score, reading.score, span, reading.span_score)
+
+
+def _heading(text: str, block: Block, passage: Passage) -> str:
+    context = " ".join(text[start:end] for start, end in block.context)
+    return f"{passage.heading} {context}" if context and context not in passage.heading else passage.heading
+
+
+def _overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:
+    mine = selected.window
+    for other in (one.window for one in chosen if one.snapshot_id == selected.snapshot_id):
+        shared = min(mine.end, other.end) - max(mine.start, other.start)
+        if shared > _OVERLAP * (mine.end - mine.start):
+            return True
+    return False
+
+
+def _same_text(selected: Selected, other: Selected, collection: TextCollection) -> bool:
+    mine, theirs = _bag(selected, collection), _bag(other, collection)
+    return len(mine & theirs) >= _SAME_TEXT * max(1, min(len(mine), len(theirs))) and (
+        abs(len(mine) - len(theirs)) <= (1 - _SAME_TEXT) * max(len(mine), len(theirs))
+    )
+
+
+def _bag(selected: Selected, collection: TextCollection) -> frozenset[str]:
+    text = collection.text(selected.snapshot_id)
+    return frozenset(words(text[selected.window.start : selected.window.end]))

@@ -1,0 +1,99 @@
+"""Strength: counted facts that help to weigh a passage, in one line. Nothing here is judged."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tools.research.source import Source
+from tools.text.phrases import counted
+from workflows.research.answer.model import Answer, AnswerCard, AnswerPassage
+from workflows.research.model import Claim, Evidence
+from workflows.research.state import ResearchState
+
+_KINDS = {"academic": "a scholarly work", "newsroom": "a news article", "web": "a web page", "local": "your document"}
+
+
+def with_strength(state: ResearchState, documents: int) -> ResearchState:
+    """The state whose passages say what stands behind them. documents: how many texts were searched."""
+    line = _Lines(state, documents)
+    answer = state.answer
+    if answer is None:
+        return state
+    answer = replace(
+        answer,
+        passages=tuple(map(line.of, answer.passages)),
+        closest=tuple(map(line.of, answer.closest)),
+        cards=tuple(replace(card, passages=tuple(map(line.of, card.passages))) for card in answer.cards),
+    )
+    return replace(state, answer=answer, passages=tuple(map(line.of, state.passages)))
+
+
+class _Lines:
+    def __init__(self, state: ResearchState, documents: int) -> None:
+        self._documents = documents
+        self._sources: Mapping[str, Source] = {source.source_id: source for source in state.sources}
+        self._claims: Mapping[str, Claim] = {claim.claim_id: claim for claim in state.claims}
+        self._evidence: Mapping[str, Evidence] = {one.evidence_id: one for one in state.evidence}
+        self._pages = {
+            snapshot.snapshot_id: [(page.start, page.page) for page in snapshot.pages] for snapshot in state.snapshots
+        }
+        self._completeness = {snapshot.snapshot_id: snapshot.completeness for snapshot in state.snapshots}
+
+    def of(self, passage: AnswerPassage) -> AnswerPassage:
+        """The passage with its place in the document and its strength line."""
+        source = self._sources.get(passage.source_id)
+        if source is None:
+            return passage
+        place = self._place(passage)
+        facts = self._own(passage, place) if source.source_type == "local" else self._external(passage, source)
+        return replace(passage, place=place, strength=", ".join(facts))
+
+    def _place(self, passage: AnswerPassage) -> str:
+        evidence = self._evidence.get(passage.evidence_ids[0]) if passage.evidence_ids else None
+        if evidence is None:
+            return ""
+        before = [number for start, number in self._pages.get(evidence.snapshot_id, ()) if start <= evidence.start]
+        return f"page {before[-1]}" if before else ""
+
+    def _own(self, passage: AnswerPassage, place: str) -> list[str]:
+        held_by = 1 + len(passage.also)
+        spread = [f"in {held_by} of {counted(self._documents, 'document')}"] if held_by > 1 else []
+        return [part for part in (passage.date or "", place) if part] + spread
+
+    def _external(self, passage: AnswerPassage, source: Source) -> list[str]:
+        claim = self._claims.get(passage.claim_id)
+        voices = claim.independent_sources if claim else 1
+        facts = []
+        if voices > 1 and claim is not None:
+            reviewed = sum(_is_reviewed(self._sources[one]) for one in claim.supporting_sources if one in self._sources)
+            facts.append(
+                f"restated by {voices} independent sources" + (f", {reviewed} peer-reviewed" if reviewed else "")
+            )
+        else:
+            facts.append(f"one source, {_kind_of(source)}")
+        evidence = self._evidence.get(passage.evidence_ids[0]) if passage.evidence_ids else None
+        if evidence and self._completeness.get(evidence.snapshot_id) == "abstract":
+            facts.append("abstract only")
+        facts += [f"{mark.kind.replace('_', ' ')} {(mark.date or '')[:4]}".strip() for mark in source.marks]
+        return facts
+
+
+def _is_reviewed(source: Source) -> bool:
+    category = source.credibility.category.lower() if source.credibility else ""
+    return source.source_type == "academic" and "preprint" not in category and "retracted" not in category
+
+
+def _kind_of(source: Source) -> str:
+    category = source.credibility.category.lower() if source.credibility else ""
+    if "preprint" in category:
+        return "a preprint"
+    return "peer-reviewed" if _is_reviewed(source) and source.venue else _KINDS.get(source.source_type, "a source")
+
+
+def cited_sources(answer: Answer | None) -> set[str]:
+    """Ids of the sources whose passages the answer shows."""
+    if answer is None:
+        return set()
+    cards: tuple[AnswerCard, ...] = answer.cards
+    shown = [*answer.passages, *(passage for card in cards for passage in card.passages)]
+    written = {citation.source_id for sentence in answer.written for citation in sentence.citations}
+    return {p.source_id for p in shown} | {item.source_id for item in (*answer.items, *answer.steps)} | written

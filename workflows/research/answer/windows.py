@@ -1,0 +1,130 @@
+"""Passages to be shown: whole blocks around the words that answer, with what they need to be understood."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tools.corpus.model import SENTENCE_KINDS, Block, BlockKind
+from tools.text.sentences import spans
+
+Span = tuple[int, int]
+PASSAGE_WORDS = 120
+LEAD_WORDS = 40
+_WORTH_CUTTING = 30  # words of room for which a longer sentence is begun
+_LONGEST_MARK = 8  # characters of a bullet or number between two blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What can be a lead: a sentence of a paragraph, or a whole item, row, caption or piece of code."""
+
+    start: int
+    end: int
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """text[start:end], whole blocks but for long ones. context: spans that it needs. kind: of its main block."""
+
+    start: int
+    end: int
+    blocks: tuple[Block, ...]
+    context: tuple[Span, ...]
+    kind: BlockKind
+    heading_path: tuple[str, ...]
+
+
+def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> list[Unit]:
+    """The units that begin between start and end, in order; headings are none."""
+    found = []
+    for block in blocks:
+        if block.end <= start or block.start >= end or block.kind == BlockKind.HEADING:
+            continue
+        if block.kind in SENTENCE_KINDS:
+            cut = spans(text, block.start, block.end)
+            found += [Unit(first, last, block) for first, last in cut if start <= first < end]
+        else:
+            found.append(Unit(block.start, block.end, block))
+    return found
+
+
+def window_around(text: str, blocks: Sequence[Block], unit: Unit, limit: int = PASSAGE_WORDS) -> Window:
+    """The unit with as much of its section around it as fits into `limit` words, what follows before what precedes."""
+    index = next(i for i, block in enumerate(blocks) if block.start == unit.block.start and block.end == unit.block.end)
+    if _count(text, unit.block.start, unit.block.end) > limit:
+        start, end = _sentences_around(text, unit, limit)
+        return _window(text, (unit.block,), start, end)
+    first = last = index
+    room = limit - _count(text, unit.block.start, unit.block.end)
+    while True:
+        grown = False
+        for neighbour in (last + 1, first - 1):
+            if not (0 <= neighbour < len(blocks) and _belongs(blocks[neighbour], unit.block)):
+                continue
+            if not _adjacent(text, blocks[first : last + 1], blocks[neighbour]):
+                continue
+            size = _count(text, blocks[neighbour].start, blocks[neighbour].end)
+            if size <= room:
+                room -= size
+                first, last, grown = min(first, neighbour), max(last, neighbour), True
+        if not grown:
+            break
+    return _window(text, tuple(blocks[first : last + 1]), blocks[first].start, blocks[last].end, unit.block)
+
+
+def lead_text(text: str, unit: Unit, limit: int = LEAD_WORDS) -> Span:
+    """The unit, cut to `limit` whole words when it is longer."""
+    words = list(_words(text, unit.start, unit.end))
+    return (unit.start, unit.end) if len(words) <= limit else (unit.start, words[limit - 1][1])
+
+
+def _belongs(block: Block, to: Block) -> bool:
+    """Whether a neighbour may be shown with a block: of the same section, rows of a table only with rows."""
+    same_section = block.heading_path == to.heading_path and block.kind != BlockKind.HEADING
+    return same_section and (block.kind == BlockKind.TABLE_ROW) == (to.kind == BlockKind.TABLE_ROW)
+
+
+def _adjacent(text: str, blocks: Sequence[Block], neighbour: Block) -> bool:
+    """Whether no block that may not be quoted lies between: nothing but a mark of a list."""
+    before, after = sorted((neighbour, blocks[0] if neighbour.start < blocks[0].start else blocks[-1]), key=_start)
+    return len(text[before.end : after.start].strip()) <= _LONGEST_MARK
+
+
+def _start(block: Block) -> int:
+    return block.start
+
+
+def _sentences_around(text: str, unit: Unit, limit: int) -> Span:
+    """Sentences of a long block around one of them, at most `limit` words; one that is longer still is cut."""
+    cut = spans(text, unit.block.start, unit.block.end) or [(unit.block.start, unit.block.end)]
+    index = next((i for i, (start, end) in enumerate(cut) if start <= unit.start < end), 0)
+    first = last = index
+    room = limit - _count(text, *cut[index])
+    if room < 0:
+        return lead_text(text, Unit(*cut[index], unit.block), limit)
+    while True:
+        if last + 1 < len(cut) and room >= _WORTH_CUTTING and _count(text, *cut[last + 1]) > room:
+            return cut[first][0], lead_text(text, Unit(*cut[last + 1], unit.block), room)[1]
+        sides = [i for i in (last + 1, first - 1) if 0 <= i < len(cut) and _count(text, *cut[i]) <= room]
+        if not sides:
+            return cut[first][0], cut[last][1]
+        room -= _count(text, *cut[sides[0]])
+        first, last = min(first, sides[0]), max(last, sides[0])
+
+
+def _window(text: str, blocks: tuple[Block, ...], start: int, end: int, main: Block | None = None) -> Window:
+    main = main or blocks[0]
+    needed = [span for block in blocks for span in block.context if not start <= span[0] < end]
+    return Window(start, end, blocks, tuple(sorted(set(needed))), main.kind, main.heading_path)
+
+
+def _count(text: str, start: int, end: int) -> int:
+    return len(text[start:end].split())
+
+
+def _words(text: str, start: int, end: int) -> Iterator[Span]:
+    at = start
+    for word in text[start:end].split():
+        first = text.index(word, at)
+        at = first + len(word)
+        yield first, at

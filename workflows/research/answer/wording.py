@@ -1,0 +1,65 @@
+"""How a question's words stand in the texts: misspelled, in another language, by like words, or not at all."""
+
+import re
+from dataclasses import dataclass, replace
+
+from tools.reading.thesaurus import related
+from tools.text.tokens import stem, words
+from workflows.research.answer.collection import TextCollection
+from workflows.research.understand.parts import Part
+
+_CLOSE = 0.6  # likeness from which a word of like meaning is searched for as well
+_MOST_RELATED = 2  # of one word
+_SHORTEST_NAME = 7  # letters of a name that may be misspelled; a shorter one is another name
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """part: the question in words that the texts have. related: a query with words of like meaning, "" without any.
+
+    missing: terms that stand nowhere, in no form and no spelling.
+    """
+
+    part: Part
+    related: str
+    missing: tuple[str, ...]
+
+
+def word_for(part: Part, collection: TextCollection) -> Wording:
+    """The wording of a part of the question for a collection."""
+    terms = part.topic.terms
+    present = collection.occurring(terms)
+    question = part.question
+    added: list[str] = []
+    missing: list[str] = []
+    for term in terms:
+        if term in present:
+            continue
+        variants = collection.spelled_like(term) if _may_be_misspelled(term, part.question) else ()
+        if variants:
+            question = _replaced(question, term, variants[0])
+            added += variants
+        else:
+            missing.append(term)
+    near = [
+        near for term in terms for near, likeness in list(related(term).items())[:_MOST_RELATED] if likeness >= _CLOSE
+    ]
+    worded = replace(part, question=question, query=" ".join((part.query, *added)))
+    own = {stem(term) for term in terms}
+    return Wording(worded, " ".join((*terms, *(n for n in near if n not in own))) if near else "", tuple(missing))
+
+
+def _may_be_misspelled(term: str, question: str) -> bool:
+    is_name = any(
+        match.start() and match.group(0)[:1].isupper() and words(match.group(0)) == [term]
+        for match in re.finditer(r"[^\W_]+", question)
+    )
+    return term.isalpha() and (not is_name or len(term) >= _SHORTEST_NAME)
+
+
+def _replaced(question: str, term: str, variant: str) -> str:
+    """The question with a word spelled as the texts spell it, or with that word added where it is not found alone."""
+    for match in re.finditer(r"[^\W_]+", question):
+        if words(match.group(0)) == [term]:
+            return f"{question[: match.start()]}{variant}{question[match.end() :]}"
+    return f"{question} {variant}"

@@ -1,0 +1,1 @@
+"""What a question asks for: its intent, its parts and its topic."""

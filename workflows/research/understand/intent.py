@@ -1,0 +1,86 @@
+"""The intent of a question: which form its answer takes. Patterns: tools/data/intents.toml."""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import lru_cache
+
+from tools.text.asking import document_words, intents_table
+from tools.text.name_hints import is_name, is_organisation, is_person
+from tools.text.tokens import fold
+
+_LONGEST = 600  # characters; what a question says later does not change its intent
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_SUBJECT = re.compile(
+    r"^(?:who|what|wer|was|qui|quien|chi|quem|wie) (?:is|was|are|ist|war|est|es|e|fue)\s+(?P<name>.+?)\W*$", re.I
+)
+_WHO = re.compile(r"(?:who|wer|qui|quien|quién|chi|quem|wie)\b", re.I)
+_LETTERS = re.compile(r"[^\W\d_]")
+
+
+class Intent(StrEnum):
+    FACT = "fact"
+    YES_NO = "yes_no"
+    HOW_TO = "how_to"
+    WHY = "why"
+    LIST = "list"
+    COMPARISON = "comparison"
+    DEFINITION = "definition"
+    OVERVIEW = "overview"
+    DISAGREEMENT = "disagreement"
+    CLAIM = "claim"
+    PERSON = "person"
+    UNCLEAR = "unclear"
+
+
+# The query types of the record, which are older than the intents
+QUERY_TYPES: Mapping[Intent, str] = {
+    Intent.PERSON: "person",
+    Intent.COMPARISON: "comparison",
+    Intent.CLAIM: "claim_check",
+    Intent.YES_NO: "claim_check",
+    Intent.DEFINITION: "concept",
+    Intent.HOW_TO: "technical",
+}
+
+
+def intent_of(question: str) -> Intent:
+    """The intent of a question or of one of its parts. Words without a question are asked for facts.
+
+    Of several sentences the last question decides: "I was called as a juror. Do I lose vacation days?"
+    """
+    text = " ".join(question.split())[:_LONGEST]
+    if len(_LETTERS.findall(text)) < 2 and not any(char.isdigit() for char in text):
+        return Intent.UNCLEAR
+    asked = [sentence for sentence in _SENTENCE_END.split(text) if sentence.endswith("?")]
+    sentence = asked[-1] if asked else text
+    if asks_for_person(sentence):
+        return Intent.PERSON
+    folded = fold(sentence).strip(" ¿¡?\"'“”")
+    for intent, patterns in intent_patterns().items():
+        if any(pattern.search(folded) for pattern in patterns):
+            return intent
+    return Intent.FACT
+
+
+def asks_for_person(question: str) -> bool:
+    """Whether a question is about one named person: "Who is X?" with a name, "What is X?" with a first name."""
+    name = named_subject(question)
+    who = bool(_WHO.match(question.strip())) and name[:1].isupper()
+    return is_person(name) or (who and is_name(name) and not is_organisation(name))
+
+
+def named_subject(question: str) -> str:
+    """X of "Who is X?" and "What is X?", else ""."""
+    match = _SUBJECT.match(" ".join(question.split()))
+    return match["name"] if match else ""
+
+
+@lru_cache(maxsize=1)
+def intent_patterns() -> Mapping[Intent, tuple[re.Pattern[str], ...]]:
+    """The patterns of each intent, in the order in which they are tried."""
+    documents = "|".join(sorted(document_words(), key=len, reverse=True))
+    return {
+        Intent(name): tuple(re.compile(p.replace("%DOCS%", f"(?:{documents})")) for p in patterns)
+        for name, patterns in intents_table()["intents"].items()
+    }

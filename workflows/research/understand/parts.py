@@ -1,0 +1,64 @@
+"""Questions that ask several things: their parts, each a question that can be answered by itself."""
+
+import re
+from dataclasses import dataclass
+
+from tools.text.tokens import STOP, words
+from workflows.research.understand.intent import Intent, intent_of
+from workflows.research.understand.topic import Topic, topic_of
+
+MAX_PARTS = 4
+_ASKS = (
+    r"(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|should|will|has|have"
+    r"|was|wer|wann|wo|warum|wie|welche|quel(?:le)?s?|quand|combien|comment|cuant[oa]s?|cuando|como|cual(?:es)?)"
+)
+_AND_ASKS = re.compile(rf"[,;]?\s+(?:and|und|et|y|e|en)\s+(?=(?:\w+\s)?{_ASKS}\s)", re.I)
+# "say about A in 1897 and about B in 1901": the preposition comes again
+_AGAIN = re.compile(
+    r"^(?P<head>.+?)\s(?P<preposition>about|on|of|for|in|with|to)\s(?P<first>.+?)\s+and\s+(?P=preposition)\s(?P<second>.+)$",
+    re.I,
+)
+_QUESTIONS = re.compile(r"(?<=\?)\s+(?=\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that is asked. query: what is searched for it: the part with what it leaves unsaid."""
+
+    question: str
+    intent: Intent
+    topic: Topic
+    query: str
+
+
+def parts_of(question: str) -> tuple[Part, ...]:
+    """The parts of a question in order; one for most questions."""
+    text = " ".join(question.split())
+    if text.count("?") > 1:
+        pieces = _QUESTIONS.split(text)
+    elif intent_of(text) in (Intent.COMPARISON, Intent.DISAGREEMENT, Intent.OVERVIEW):
+        pieces = [text]
+    else:
+        pieces = _split(text)
+    pieces = [piece.strip() for piece in pieces if topic_of(piece).terms]
+    if not 1 < len(pieces) <= MAX_PARTS:
+        pieces = [text]
+    return tuple(_part(piece, pieces[0] if number else "") for number, piece in enumerate(pieces))
+
+
+def _split(text: str) -> list[str]:
+    again = _AGAIN.match(text.rstrip(" ?"))
+    if again and not STOP.issuperset(words(again["head"])):
+        lead = f"{again['head']} {again['preposition']}"
+        return [f"{lead} {again['first']}?", f"{lead} {again['second']}?"]
+    pieces = _AND_ASKS.split(text)
+    if len(pieces) < 2 or not re.match(rf"(?:\w+\s){{0,2}}{_ASKS}\b", pieces[0], re.I):
+        return [text]
+    return [piece if piece.endswith("?") else f"{piece}?" for piece in pieces]
+
+
+def _part(piece: str, first: str) -> Part:
+    """A part; one that has few words of its own is searched together with the words of the first."""
+    topic = topic_of(piece)
+    query = f"{topic_of(first).text()} {piece}" if first else piece
+    return Part(piece[:1].upper() + piece[1:], intent_of(piece), topic, query)

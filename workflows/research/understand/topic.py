@@ -1,0 +1,60 @@
+"""The topic of a question: the terms and phrases it is about, without the words by which it asks."""
+
+import re
+from dataclasses import dataclass
+
+from tools.text.asking import document_words, task_words
+from tools.text.language import asking_words as small_words
+from tools.text.names import names
+from tools.text.tokens import STOP, stem, words
+
+MAX_TERMS = 24
+_QUOTED = re.compile(r"[\"“«]([^\"”»]{2,80})[\"”»]")
+_DETERMINERS = frozenset(
+    "these this those the my our your all which what each any some diese les ces los estos".split()
+)
+# Words with a mark inside ("cache_size", "node.js", ".deny") are kept whole besides their parts
+_COMPOUND = re.compile(r"(?<![^\s(\"'])[.\w]+(?:[._/\-]\w+)+|(?<!\w)[.\-]{1,2}[A-Za-z][\w-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """terms: folded content words in order, each once. phrases: quoted phrases, names and compounds, folded."""
+
+    terms: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """The stems of the terms, each once."""
+        return tuple(dict.fromkeys(stem(term) for term in self.terms))
+
+    def text(self) -> str:
+        """The terms in one line: a query in key words."""
+        return " ".join(self.terms)
+
+
+def topic_of(question: str) -> Topic:
+    """The topic of a question; without terms where it holds nothing but words of asking."""
+    folded = words(question)
+    small = small_words(question)
+    content = [word for word in folded if word not in STOP and word not in small and (len(word) > 1 or word.isdigit())]
+    terms = _without_asking(folded, content)
+    phrases = [*_QUOTED.findall(question), *_COMPOUND.findall(question)]
+    spoken = [" ".join(words(phrase)) for phrase in phrases]
+    named = [name for name in names(question) if " " in name]
+    return Topic(
+        tuple(dict.fromkeys(terms))[:MAX_TERMS],
+        tuple(dict.fromkeys(phrase for phrase in (*spoken, *named) if " " in phrase)),
+    )
+
+
+def _without_asking(folded: list[str], content: list[str]) -> list[str]:
+    """The content words without those that speak about the documents or the task."""
+    asking = task_words()
+    documents = {
+        word
+        for before, word in zip(["", *folded], folded, strict=False)
+        if word in document_words() and (before in _DETERMINERS or before in asking)
+    }
+    return [word for word in content if word not in asking and word not in documents]

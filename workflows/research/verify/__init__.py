@@ -1,0 +1,1 @@
+"""Agreement, disagreement, verdicts and confidence: what a judge may say of the passages."""

@@ -1,0 +1,84 @@
+"""Disagreement: what two sources say differently. Without a judge only figures that differ, both quoted."""
+
+from dataclasses import replace
+from itertools import combinations
+
+from tools.judging.figures import figures_differ
+from tools.judging.judge import JudgeKind, Label, Passage
+from workflows.research.answer.model import AnswerPassage, shown_passages
+from workflows.research.deps import Deps
+from workflows.research.model import Contradiction
+from workflows.research.report import Disagreement
+from workflows.research.sentences import Sentence
+from workflows.research.state import ResearchState
+
+FIGURES, DIRECT = "figures", "direct"
+_MOST_PASSAGES = 24  # of which every two are compared
+_MOST_JUDGED = 40  # pairs that a judge is asked about
+
+
+def with_disagreements(state: ResearchState, deps: Deps) -> ResearchState:
+    """The state with the contradictions among the leads of its passages, and what its claims stand against."""
+    if state.answer is None:
+        return state
+    passages = [*shown_passages(state.answer), *state.passages][:_MOST_PASSAGES]
+    pairs = [(a, b) for a, b in combinations(passages, 2) if _can_differ(a, b)]
+    found = _figures(pairs) if deps.judge.kind == JudgeKind.NONE else _judged(pairs[:_MOST_JUDGED], deps)
+    numbered = tuple(replace(one, contradiction_id=f"X{n}") for n, one in enumerate(found, 1))
+    against: dict[str, list[str]] = {}
+    for one in numbered if deps.judge.kind != JudgeKind.NONE else ():
+        against.setdefault(one.claim_a, []).append(one.evidence_b)
+        against.setdefault(one.claim_b, []).append(one.evidence_a)
+    claims = tuple(
+        replace(claim, contradicting_evidence_ids=tuple(against.get(claim.claim_id, ()))) for claim in state.claims
+    )
+    return replace(state, contradictions=numbered, claims=claims)
+
+
+def disagreements_of(state: ResearchState) -> tuple[Disagreement, ...]:
+    """Both sides of each contradiction as quotations."""
+    leads = {p.claim_id: p for p in (*(shown_passages(state.answer) if state.answer else ()), *state.passages)}
+    made = []
+    for one in state.contradictions:
+        sides = tuple(
+            _quoted(f"{one.contradiction_id}{side}", leads[claim])
+            for side, claim in (("a", one.claim_a), ("b", one.claim_b))
+            if claim in leads
+        )
+        if len(sides) == 2:
+            made.append(Disagreement(one.contradiction_id, sides))
+    return tuple(made)
+
+
+def _quoted(name: str, passage: AnswerPassage) -> Sentence:
+    return Sentence(name, "quote", passage.lead.text, (), (passage.claim_id,), passage.lead.citations)
+
+
+def _can_differ(a: AnswerPassage, b: AnswerPassage) -> bool:
+    return bool(a.claim_id and b.claim_id) and a.source_id != b.source_id and b.source_id not in a.also
+
+
+def _figures(pairs: list[tuple[AnswerPassage, AnswerPassage]]) -> list[Contradiction]:
+    found = []
+    for a, b in pairs:
+        difference = figures_differ(a.lead.text, b.lead.text)
+        if difference is not None:
+            found.append(
+                Contradiction(
+                    "", a.claim_id, b.claim_id, a.lead.citations[0].evidence_id, b.lead.citations[0].evidence_id,
+                    FIGURES, difference.subject, difference.attribute, difference.explanation,
+                )
+            )  # fmt: skip
+    return found
+
+
+def _judged(pairs: list[tuple[AnswerPassage, AnswerPassage]], deps: Deps) -> list[Contradiction]:
+    judged = deps.judge.judge([(a.lead.text, [Passage(b.text, heading=" ".join(b.heading_path))]) for a, b in pairs])
+    return [
+        Contradiction(
+            "", a.claim_id, b.claim_id, a.lead.citations[0].evidence_id, b.lead.citations[0].evidence_id,
+            DIRECT, "", "", "; ".join(judgement.reasons),
+        )
+        for (a, b), judgement in zip(pairs, judged, strict=True)
+        if judgement.label == Label.CONTRADICT
+    ]  # fmt: skip

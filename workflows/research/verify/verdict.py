@@ -1,0 +1,51 @@
+"""Verdict: what independent passages say to a yes-or-no question. Only with a judge that may say so."""
+
+from dataclasses import replace
+
+from tools.judging.judge import JudgeKind, Label, Passage
+from workflows.research.answer.model import AnswerPassage, AnswerVerdict, JudgeUsed
+from workflows.research.deps import Deps
+from workflows.research.sentences import Sentence
+from workflows.research.state import ResearchState
+from workflows.research.understand.intent import Intent
+from workflows.research.verify.independence import Supporter, independent_groups
+
+YES, NO, MIXED, NOT_SETTLED = "yes", "no", "mixed", "not_settled"
+_ENOUGH_VOICES = 2
+
+
+def with_verdict(state: ResearchState, deps: Deps) -> ResearchState:
+    """The answer with who judged and, for a question of yes or no that was judged, the verdict."""
+    answer = state.answer
+    if answer is None:
+        return state
+    used = JudgeUsed(deps.judge.name, deps.judge.kind.value)
+    answer = replace(answer, judge=used)
+    if answer.intent in (Intent.YES_NO, Intent.CLAIM) and deps.judge.kind != JudgeKind.NONE and answer.passages:
+        answer = replace(answer, verdict=_verdict(state, list(answer.passages), deps))
+    return replace(state, answer=answer)
+
+
+def _verdict(state: ResearchState, passages: list[AnswerPassage], deps: Deps) -> AnswerVerdict:
+    sources = {source.source_id: source for source in state.sources}
+    judged = deps.judge.judge(
+        [(state.original_query, [Passage(p.text, heading=" ".join(p.heading_path), date=p.date)]) for p in passages]
+    )
+    sides: dict[Label, list[AnswerPassage]] = {Label.SUPPORT: [], Label.CONTRADICT: [], Label.NEITHER: []}
+    for passage, judgement in zip(passages, judged, strict=True):
+        sides[judgement.label].append(passage)
+
+    def voices(side: Label) -> int:
+        supporters = [Supporter(sources[p.source_id], p.lead.text) for p in sides[side]]
+        return len(independent_groups(supporters, deps.text))
+
+    in_favour, against = voices(Label.SUPPORT), voices(Label.CONTRADICT)
+    deciding = (*sides[Label.SUPPORT], *sides[Label.CONTRADICT])
+    own = any(sources[passage.source_id].source_type == "local" for passage in deciding)
+    decided = max(in_favour, against) >= _ENOUGH_VOICES or (own and max(in_favour, against) > 0)
+    label = NOT_SETTLED if not decided else MIXED if in_favour and against else YES if in_favour else NO
+    quoted = tuple(
+        Sentence(f"v{n}", "quote", p.lead.text, (), (p.claim_id,) if p.claim_id else (), p.lead.citations)
+        for n, p in enumerate(deciding, 1)
+    )
+    return AnswerVerdict(label, in_favour, against, quoted)
