@@ -12,6 +12,8 @@ from workflows.research.understand.parts import Part
 _RARE = 0.2  # share of the texts that may have a word of a title before it names none of them
 _SHARE = 0.5  # of the best match, and of what could be named
 _MONTHS = "january february march april may june july august september october november december".split()
+_ORDINALS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1, "latest": -1}
+_NAME = re.compile(r"(?<=[^.!?\s]\s)[A-ZÀ-Þ][\w’'-]+")  # a word with a capital that begins no sentence
 _DAY = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>{'|'.join(_MONTHS)})|(?P<month2>{'|'.join(_MONTHS)})\s+"
     r"(?P<day2>\d{1,2})(?:st|nd|rd|th)?,?)\s+(?P<year>\d{4})\b"
@@ -34,10 +36,21 @@ def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
         return []
     scores = {key: sum(weights.get(term, 0.0) for term in title) for key, title in titles.items()}
     best = max(scores.values())
-    if best < _SHARE * sum(weights.values()) or len(weights) < _SHARE * len(part.topic.stems):
+    by_name = any(stem(word) in weights for name in _NAME.findall(part.question) for word in words(name))
+    if not by_name and (best < _SHARE * sum(weights.values()) or len(weights) < _SHARE * len(part.topic.stems)):
         return []
     named = [info for info in texts if scores[info.snapshot_id] >= _SHARE * best]
-    return sorted(named, key=lambda info: (-round(scores[info.snapshot_id], 6), info.title, info.snapshot_id))
+    named.sort(key=lambda info: (-round(scores[info.snapshot_id], 6), info.title, info.snapshot_id))
+    return _counted(part.question, named)
+
+
+def _counted(question: str, named: list[TextInfo]) -> list[TextInfo]:
+    """ "The second address": of dated texts the second; all of them where none is counted."""
+    asked = next((_ORDINALS[word] for word in words(question) if word in _ORDINALS), None)
+    if asked is None or len(named) <= max(asked, 1) or not all(info.date for info in named):
+        return named
+    in_order = sorted(named, key=lambda info: (info.date or "", info.snapshot_id))
+    return [in_order[asked]]
 
 
 def dates_in(question: str) -> list[str]:

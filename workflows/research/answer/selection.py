@@ -3,11 +3,12 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from tools.corpus.model import Block, Passage
+from tools.corpus.model import SENTENCE_KINDS, Block, Passage
 from tools.reading.reader import Candidate
-from tools.text.tokens import words
+from tools.text.tokens import stems, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.windows import Unit, Window, units_within, window_around
+from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
 
 CANDIDATES = 50
@@ -80,9 +81,11 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selec
     """The passage of a chunk, around the unit that answers best; None when it holds no unit."""
     passage = chunk.passage
     text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
-    units = units_within(text, blocks, passage.start, passage.end)
+    units = _leading(text, units_within(text, blocks, passage.start, passage.end))
     if not units:
         return None
+    if part.intent == Intent.DEFINITION:
+        units = _beginning_of_section(part, text, blocks, units)
     candidates = [Candidate(text[u.start : u.end], _heading(text, u.block, passage), 0.0) for u in units]
     readings = collection.reader.read(part.question, candidates, units=True)
     best = max(range(len(units)), key=lambda i: (round(readings[i].score, 6), -i))
@@ -90,6 +93,26 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selec
     span = (lead.start + reading.span[0], lead.start + reading.span[1]) if reading.span else None
     window = window_around(text, blocks, lead)
     return Selected(passage.snapshot_id, window, lead, chunk.score, reading.score, span, reading.span_score)
+
+
+def _leading(text: str, units: list[Unit]) -> list[Unit]:
+    """The units that say something by themselves: what only leads in to a list or code comes with that as context."""
+    return [unit for unit in units if not text[unit.start : unit.end].rstrip().endswith(":")] or units
+
+
+def _beginning_of_section(part: Part, text: str, blocks: Sequence[Block], units: list[Unit]) -> list[Unit]:
+    """The units of the first paragraph of a section that is about nothing but what is asked, else those given."""
+    asked = set(part.topic.stems)
+    for unit in units:
+        path = unit.block.heading_path
+        about = set(stems(path[-1])) if path else set()
+        if about and about <= asked and len(about) * 2 >= len(asked):
+            first = next(
+                (block for block in blocks if block.heading_path == path and block.kind in SENTENCE_KINDS), None
+            )
+            if first is not None:
+                return _leading(text, units_within(text, [first], first.start, first.end)) or units
+    return units
 
 
 def _heading(text: str, block: Block, passage: Passage) -> str:

@@ -35,7 +35,7 @@ def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection)
     selected = select(part, ranked, collection, SHOWN)
     chosen = selected[:_BOTH]
     for thing in _queries(part):
-        asked = replace(part, question=thing, intent=Intent.FACT, topic=topic_of(thing), query=thing)
+        asked = replace(part, question=thing, intent=Intent.DEFINITION, topic=topic_of(thing), query=thing)
         for one in select(asked, rank_chunks(asked, collection), collection, SHOWN):
             if not _known(one, chosen):
                 chosen.append(one)
