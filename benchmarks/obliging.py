@@ -10,7 +10,9 @@ from typing import Any
 
 _FENCED = re.compile(r"<<<(?P<label>[^\n>]*)\n(?P<body>.*?)\n>>>", re.S)
 _LINE = re.compile(r"^\s*(?P<id>[A-Z]\d+):? +(?P<text>.*)$", re.M)
-_PACKET = re.compile(r"^(?P<id>C\d+) [✓⚠ ]*(?P<text>.*)$", re.M)
+_PASSAGE = re.compile(r"<<<passage\n\[(?P<ref>[A-Z]\d+:\d+)\] [^\n]*\n(?P<text>.*?)\n>>>", re.S)
+_STATEMENT = re.compile(r"<<<statement (?P<number>\d+)\n(?P<text>.*?)\n>>>", re.S)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 
 def answer(step: str, text: str) -> Any:
@@ -28,32 +30,26 @@ def lines(body: str) -> list[tuple[str, str]]:
     return [(match["id"], match["text"]) for match in _LINE.finditer(body)]
 
 
-def packets(body: str) -> list[tuple[str, str]]:
-    """(claim id, its first quotation) of claim packets."""
-    found = []
-    for block in re.split(r"\n(?=C\d+ )", body):
-        head, *quotes = block.split("\n")
-        if match := _PACKET.match(head):
-            quote = quotes[0].partition(": ")[2] if quotes else match["text"]
-            found.append((match["id"], quote.strip()))
-    return found
+def packet(text: str) -> list[tuple[str, str]]:
+    """(reference, text) of the passages of a prompt."""
+    return [(match["ref"], match["text"]) for match in _PASSAGE.finditer(text)]
 
 
-def shortened(quote: str) -> str:
-    """A quotation without what follows its first comma, or its last "in", where a sentence of some length is left."""
-    for head in (quote.split(", ")[0], quote.rpartition(" in ")[0]):
-        if len(head.split()) >= 6 and len(head) < len(quote) - 8:
-            return head.rstrip(".") + "."
-    return quote
+def first_sentence(text: str) -> str:
+    """The first sentence of a passage that is long enough to say something."""
+    found = [one.strip() for line in text.splitlines() for one in _SENTENCE.split(line)]
+    return next((one for one in found if len(one.split()) >= 6), " ".join(text.split())[:300])
+
+
+def reworded(sentence: str) -> str:
+    """A faithful paraphrase in other words: who says it first, without what stands in brackets."""
+    plain = re.sub(r"\s*[\[(][^\])]*[\])]", "", sentence).rstrip(".!? ")
+    head = plain[:1].lower() + plain[1:] if plain[1:2].islower() or plain[1:2] == " " else plain
+    return f"It is reported that {head}."
 
 
 def _anchor(said: dict[str, str]) -> str:
     return said.get("subject") or said.get("question", "it")
-
-
-def _classify(said: dict[str, str], _: str) -> Any:
-    question = next(iter(said.values())).split()
-    return {"query_type": "general", "anchor": max(question, key=len).split("-")[0].strip("?.,")}
 
 
 def _perspectives(said: dict[str, str], _: str) -> Any:
@@ -86,29 +82,6 @@ def _tree(said: dict[str, str], _: str) -> Any:
     }
 
 
-def _select(said: dict[str, str], _: str) -> Any:
-    ids = [one for one, _ in lines(said["sentences"])]
-    return {"useful": ids[: max(1, len(ids) // 2)][:12], "answer": ids[:3]}
-
-
-def _page(said: dict[str, str], _: str) -> Any:
-    return {"sentences": [one for one, _ in lines(said["sentences"])][:2]}
-
-
-def _claims(said: dict[str, str], _: str) -> Any:
-    rows = lines(said["sentences"])[:20]
-    return {"claims": [{"text": shortened(text)[:400], "evidence": [one]} for one, text in rows]}
-
-
-def _check(said: dict[str, str], _: str) -> Any:
-    pairs = {name: body.partition("\nPassage: ")[2] for name, body in said.items() if name.startswith("pair")}
-    return {"pairs": [{"id": name, "label": "support", "words": _words(passage)} for name, passage in pairs.items()]}
-
-
-def _contradiction(said: dict[str, str], _: str) -> Any:
-    return {"pairs": [{"id": name, "nature": "none", "a": "", "b": ""} for name in said if name.startswith("pair")]}
-
-
 def _gaps(said: dict[str, str], _: str) -> Any:
     rows = lines(said["questions"])[:6]
     subject = _anchor(said)
@@ -119,49 +92,62 @@ def _alternative(said: dict[str, str], _: str) -> Any:
     return {"query": f"{_anchor(said)} report"[:120]}
 
 
-def _outline(said: dict[str, str], _: str) -> Any:
-    found = re.findall(r"^\s+(C\d+): (.*)$", said["claims"], re.M)
-    groups = [found[start : start + 4] for start in range(0, len(found), 4)][:6]
-    heads = [" and ".join(sorted(set(re.findall(r"[a-z]{4,}", group[0][1])), key=len)[-2:]) for group in groups]
-    rows = zip(heads, groups, strict=True)
-    return {"sections": [{"heading": head, "claims": [one for one, _ in group]} for head, group in rows]}
+def _outline(said: dict[str, str], text: str) -> Any:
+    rows = packet(text)
+    groups = [rows[start : start + 3] for start in range(0, len(rows), 3)][:4]
+    heads = [" ".join(re.findall(r"[A-Za-z]{5,}", group[0][1])[:2]) for group in groups]
+    return {
+        "sections": [
+            {"heading": head, "passages": [ref for ref, _ in group]} for head, group in zip(heads, groups, strict=True)
+        ]
+    }
 
 
-def _section(said: dict[str, str], _: str) -> Any:
-    return {"sentences": [{"text": shortened(quote), "claims": [one]} for one, quote in packets(said["claims"])][:7]}
+def _write(said: dict[str, str], text: str) -> Any:
+    rows = packet(text)[:6]
+    return {"sentences": [{"text": reworded(first_sentence(body)), "cites": [ref]} for ref, body in rows]}
 
 
-def _judge(said: dict[str, str], _: str) -> Any:
-    return {"label": "support", "words": _words(said["passage"])}
+def _judge(said: dict[str, str], text: str) -> Any:
+    """Finds every statement supported, by the first words of its first passage."""
+    rows = []
+    for match in _STATEMENT.finditer(text):
+        number = int(match["number"])
+        body = said.get(f"passage 1 of statement {number}", "")
+        rows.append({"statement": number, "label": "support", "passage": 1, "words": _words(body)})
+    return {"judgements": rows}
 
 
-def _rewrite(said: dict[str, str], _: str) -> Any:
-    return {"sentences": []}
+def _revise(said: dict[str, str], text: str) -> Any:
+    rows = packet(text)
+    return {
+        "sentences": [{"number": 1, "text": reworded(first_sentence(body)), "cites": [ref]} for ref, body in rows][:1]
+    }
 
 
 def _words(passage: str) -> str:
-    return " ".join(passage.split()[:5])
+    """The last words of a passage: its first lines say what it is about."""
+    last = [line for line in passage.splitlines() if len(line.split()) > 2] or [passage]
+    return " ".join(last[-1].split()[:5])
 
 
 STEPS: dict[str, Callable[[dict[str, str], str], Any]] = {
-    "classify": _classify, "perspectives": _perspectives, "tree": _tree, "select": _select, "page": _page,
-    "claims": _claims, "check": _check, "contradiction": _contradiction, "gaps": _gaps, "alternative": _alternative,
-    "outline": _outline, "section": _section, "judge": _judge, "rewrite": _rewrite,
-    "answer": lambda said, text: "Shortened notes.",
+    "perspectives": _perspectives, "tree": _tree, "gaps": _gaps, "alternative": _alternative,
+    "outline": _outline, "section": _write, "answer": _write, "revise": _revise, "judgements": _judge,
 }  # fmt: skip
 
 
 def liar(lies: Sequence[str]) -> Callable[[str, str], Any]:
-    """A model that words nothing but these sentences, claim after claim, and finds that every passage supports them."""
+    """A model that writes nothing but these sentences, each citing a passage, and finds all of them supported."""
 
     def said(step: str, text: str) -> Any:
-        if step in ("section", "rewrite"):
-            body = parts(text).get("claims", "")
-            ids = [one for one, _ in packets(body)] or re.findall(r"\bC\d+\b", text)
-            return {"sentences": [{"text": lie, "claims": ids[i % len(ids) :][:1]} for i, lie in enumerate(lies)][:7]}
-        if step == "claims":
-            ids = [one for one, _ in lines(parts(text)["sentences"])]
-            return {"claims": [{"text": lie, "evidence": [ids[i % len(ids)]]} for i, lie in enumerate(lies)][:24]}
+        refs = [ref for ref, _ in packet(text)]
+        if step in ("answer", "section", "revise") and refs:
+            rows = [
+                {"number": i + 1, "text": lie, "cites": [refs[i % len(refs)], *refs[:3]][:4]}
+                for i, lie in enumerate(lies)
+            ]
+            return {"sentences": rows[:8]}
         return answer(step, text)
 
     return said

@@ -60,9 +60,11 @@ def ask_structured(
     validate: Validate | None = None,
     *,
     check_cancelled: Callable[[], None] | None = None,
+    partial: bool = False,
 ) -> Structured:
     """Ask for an answer that follows request.schema, with exactly one repair that shows what was wrong.
 
+    partial: of a list in an answer that breaks off or has wrong items, the right ones are used; no repair is asked for.
     Never raises for what a model or an endpoint does; Cancelled passes through. request.schema must be set.
     """
     schema = request.schema
@@ -78,6 +80,8 @@ def ask_structured(
         data, wrong = read(reply, schema, validate)
         if not wrong:
             return Structured(data, outcome, problem.strip() or None, model, calls)
+        if partial and (kept := salvaged(data, reply.text, schema)) is not None and not (validate and validate(kept)):
+            return Structured(kept, outcome, f"Only a part of the answer could be used: {wrong}.", model, calls)
         problem += f"{'The answer' if outcome == 'used' else 'The repaired answer'} could not be used: {wrong}. "
         if data is None and refuses(reply.text):
             break
@@ -95,6 +99,38 @@ def read(reply: Reply, schema: Schema, validate: Validate | None = None) -> tupl
     data = _wrapped(data, schema)
     problems = check(schema, data) or list(validate(data) if validate else ())
     return data, "; ".join(problems)
+
+
+def salvaged(data: Any, text: str, schema: Schema) -> Any | None:
+    """The items that follow the schema, of an answer that is an object with one list; None when there is none."""
+    lists = [(name, part) for name, part in schema.get("properties", {}).items() if part.get("type") == "array"]
+    if len(lists) != 1:
+        return None
+    (name, part), *_ = lists
+    rows = data.get(name) if isinstance(data, dict) else list(_complete_items(text, name)) if data is None else None
+    if not isinstance(rows, list):
+        return None
+    kept = [without_halves(row) for row in rows if not check(part.get("items", {}), row)]
+    return {name: kept} if kept else None
+
+
+def _complete_items(text: str, name: str) -> Iterator[Any]:
+    """The whole items of a list of objects that may break off."""
+    begun = re.search(rf'"{re.escape(name)}"\s*:\s*\[', text[:_LARGEST])
+    decoder = json.JSONDecoder(parse_constant=_no_constant)
+    at = begun.end() if begun else len(text)
+    while (at := _past_separator(text, at)) < len(text) and text[at] == "{":
+        try:
+            row, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return
+        yield row
+
+
+def _past_separator(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t\r\n,":
+        at += 1
+    return at
 
 
 def repair(request: Request, answer: str, wrong: str) -> Request:

@@ -17,6 +17,7 @@ from workflows.research.report import Report
 from workflows.research.source_notes import all_silent, failure, unanswered, unread_pages
 from workflows.research.state import ResearchState
 from workflows.research.verify.disagreement import disagreements_of
+from workflows.research.writing.answer import write_report
 
 _TITLE = 300  # characters
 
@@ -32,8 +33,9 @@ def synthesis(state: ResearchState, deps: Deps) -> ResearchState:
         disagreements=disagreements_of(state),
         open=_open(state),
     )
-    state = replace(state, report=report, passages=())
-    state, refused = check_report(state, deps)
+    state, unsupported = write_report(replace(state, report=report), deps)
+    state, refused = check_report(replace(state, passages=()), deps)
+    refused += unsupported
     state = finish_tasks(state, "synthesise")
     state = replace(state, quality=measure(state, refused, deps))
     state = replace(state, report=_with_notes(state))

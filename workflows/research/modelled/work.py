@@ -17,19 +17,23 @@ from workflows.research.model import TrajectoryEntry
 from workflows.research.model import Usage as RunUsage
 
 _PROMPTS = Path(__file__).parent / "prompts"
-CALLS = (20, 40, 60)  # of a run, by depth, repairs included
+CALLS = (12, 25, 50)  # of a run, by depth, repairs included
 # Share of the calls that only the synthesis may take: what is read matters more than how it was found
 _FOR_WRITING = 0.6
+# Share of the calls that only judging may take: a sentence that nobody judged cannot stand
+_FOR_JUDGING = 0.25
+_JUDGE = "judge"
 USED_UP = "the calls of this run are used up"
 _STOPPED = "The run was stopped."
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A kind of model work, with the prompt prompts/NAME.md.
+    """A kind of model work, with the prompt NAME.md of its folder.
 
     label: how the trajectory names it. without: what is done when no model answers usefully, for the trajectory.
-    calls: the most it may take of a run at depth 2, repairs included; max_tokens: longest answer.
+    calls: the most it may take of a run at depth 2, repairs included; max_tokens: longest answer. partial: whether the
+    items of an answer that breaks off, or has wrong ones among them, are used by themselves.
     """
 
     name: str
@@ -40,6 +44,8 @@ class Step:
     schema: Schema
     calls: int
     max_tokens: int = 1200
+    partial: bool = False
+    folder: Path = _PROMPTS
 
 
 class Work:
@@ -72,7 +78,9 @@ class Work:
     def _left(self, step: Step) -> int:
         of_run = CALLS[self._depth - 1]
         of_step = max(min(step.calls, 2), step.calls * of_run // CALLS[1])  # two: each answer may be repaired
-        kept = 0 if step.phase == "synthesis" else int(of_run * _FOR_WRITING)
+        kept = int(of_run * _FOR_WRITING)
+        if step.phase == "synthesis":
+            kept = 0 if step.name == _JUDGE else max(0, int(of_run * _FOR_JUDGING) - self._spent.get(_JUDGE, 0))
         return min(of_step - self._spent.get(step.name, 0), of_run - kept - sum(self._spent.values()))
 
     def take(self, step: Step) -> bool:
@@ -99,7 +107,7 @@ class Work:
         piece, for the trajectory. private: the prompt holds text of the user's own documents. sample: number of this
         passing of the same question. Cancelled passes through; nothing else is raised.
         """
-        prompt = load(_PROMPTS / f"{step.name}.md")
+        prompt = load(step.folder / f"{step.name}.md")
         filled = {**values, "rule": RULE} if "{{rule}}" in prompt.system else dict(values)
         name = step.name.replace("-", "_")
         request = Request(
@@ -108,17 +116,23 @@ class Work:
         )  # fmt: skip
         counted = _Counted(self, step)
         try:
-            answered = ask_structured(counted, step.role, request, validate, check_cancelled=self._check)
+            answered = ask_structured(
+                counted, step.role, request, validate, check_cancelled=self._check, partial=step.partial
+            )
         except Cancelled:
             if counted.calls:  # they are paid for all the same
-                self._tell(step, about, prompt.label, Structured(None, "fell_back", _STOPPED), counted)
+                self.log(step, about, prompt.label, Structured(None, "fell_back", _STOPPED), counted)
             raise
-        self._tell(step, about, prompt.label, answered, counted)
+        self.log(step, about, prompt.label, answered, counted)
         return answered.data
 
     def prompt(self, step: Step) -> str:
         """Name and version of a step's prompt, as recorded."""
-        return load(_PROMPTS / f"{step.name}.md").label
+        return load(step.folder / f"{step.name}.md").label
+
+    def asked_for(self, step: Step) -> "Told":
+        """The models for somebody who words the requests of a step himself; its calls count and are logged."""
+        return Told(self, step)
 
     def summariser(self, step: Step, private: bool) -> Summarise | None:
         """What folds a text by a model within the calls of a step (its prompt is tools/models/folding.txt), or None."""
@@ -130,9 +144,9 @@ class Work:
             try:
                 reply = counted.ask(step.role, replace(request, private=private), check_cancelled=self._check)
             except ModelError as error:
-                self._tell(step, "", prompt, Structured(None, "fell_back", str(error)), counted)
+                self.log(step, "", prompt, Structured(None, "fell_back", str(error)), counted)
                 raise
-            self._tell(step, "", prompt, Structured(reply.text, "used", None, reply.model, 1), counted)
+            self.log(step, "", prompt, Structured(reply.text, "used", None, reply.model, 1), counted)
             return reply
 
         return by_model(fold)
@@ -141,7 +155,8 @@ class Work:
         """Pass on an event about work that a model did."""
         self._emit(event)
 
-    def _tell(self, step: Step, about: str, prompt: str, answered: Structured, counted: "_Counted") -> None:
+    def log(self, step: Step, about: str, prompt: str, answered: Structured, counted: "_Counted") -> None:
+        """Emit what became of one piece of work."""
         piece = f"{step.label} ({about})" if about else step.label
         if answered.outcome == "fell_back":
             message = f"{piece}: {step.without}. {answered.problem or ''}".strip()
@@ -175,6 +190,26 @@ class _Counted:
         self.calls += 1
         reply = self._work.models.ask(role, request, on_text=on_text, check_cancelled=check_cancelled)
         self.usage += reply.usage
+        return reply
+
+
+class Told:
+    """The models for requests that are made elsewhere (tools/judging/model_judge.py), within the calls of a step."""
+
+    def __init__(self, work: Work, step: Step) -> None:
+        self._work, self._step = work, step
+
+    def ask(
+        self, role: str, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+    ) -> Reply:
+        """One call. Raises ModelError, also where no call is left."""
+        counted, log = _Counted(self._work, self._step), self._work.log
+        try:
+            reply = counted.ask(role, request, on_text=on_text, check_cancelled=check_cancelled)
+        except ModelError as error:
+            log(self._step, "", request.prompt, Structured(None, "fell_back", str(error)), counted)
+            raise
+        log(self._step, "", request.prompt, Structured(reply.text, "used", None, reply.model, 1), counted)
         return reply
 
 

@@ -1,0 +1,96 @@
+"""Hard checks of a written sentence: its numbers, dates and names must stand in the passages that it cites."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from tools.judging.judge import Passage
+from tools.text.quantities import Quantity, quantities
+from tools.text.tokens import fold, stem, words
+
+_SMALL = 3  # counted in words up to this: "both studies", "one of them"
+_NEAR = 0.006  # of a recomputed value
+_COMPUTED = re.compile(
+    r"\b(?:total|together|combined|sum|altogether|difference|gap|points?|more|less|fewer|higher|lower|times|twice"
+    r"|thrice|half|double[ds]?|tripled?|ratio|apart|between|rose|fell|grew|increased?|decreased?|within)\b",
+    re.I,
+)
+_NAME = re.compile(r"(?<![\w.])(?:[A-Z][\w’'&-]*[A-Za-z\d]|[A-Z]{2,}s?)")
+_PLAIN = frozenset("a an the in of on at for and or but by to from with as it its this that these those i".split())
+
+
+def missing_fact(sentence: str, passages: Sequence[Passage]) -> str:
+    """The first number, date or name that none of the passages has, as a sentence; "" when all stand there."""
+    text = "\n".join(f"{one.surroundings}\n{one.text}" for one in passages)
+    stated = quantities(text)
+    for quantity in quantities(sentence):
+        if not (_negligible(quantity) or _stands(quantity, stated, text) or _computed(quantity, stated, sentence)):
+            return f"“{quantity.text}” is not in the passages it cites."
+    there = words(text)
+    for name in _names(sentence):
+        if not _named(name, there, text):
+            return f"“{name}” is not in the passages it cites."
+    return ""
+
+
+def _negligible(quantity: Quantity) -> bool:
+    spelled = not any(character.isdigit() for character in quantity.text)
+    return spelled and quantity.kind in ("count", "ordinal") and quantity.value <= _SMALL
+
+
+def _stands(quantity: Quantity, stated: Sequence[Quantity], text: str) -> bool:
+    if any(quantity.covered_by(one) or quantity.agrees(one) for one in stated):
+        return True
+    return bool(re.search(rf"(?<![\w.,]){re.escape(quantity.text)}(?![\w]|[.,]\d)", text, re.I))
+
+
+def _computed(quantity: Quantity, stated: Sequence[Quantity], sentence: str) -> bool:
+    """Whether a sum, a difference or a ratio that a sentence states comes out of two numbers of the passages."""
+    if not _COMPUTED.search(sentence):
+        return False
+    here = [one for one in quantities(sentence) if one is not quantity and any(one.agrees(s) for s in stated)]
+    numbers = here if len(here) > 1 else [s for s in stated if s.kind == quantity.kind][:12]
+    return any(
+        abs(result - quantity.value) <= max(_NEAR * abs(quantity.value), quantity.error)
+        for a, b in combinations(numbers, 2)
+        for result in _results(a, b)
+        if a.kind == b.kind
+    )
+
+
+def _results(a: Quantity, b: Quantity) -> Iterator[float]:
+    yield a.value + b.value
+    yield abs(a.value - b.value)
+    if a.value and b.value:
+        yield a.value / b.value
+        yield b.value / a.value
+
+
+def _names(sentence: str) -> Iterator[str]:
+    """Words with a capital that do not only begin the sentence."""
+    for match in _NAME.finditer(sentence):
+        name = match[0]
+        opens = not sentence[: match.start()].strip(" \"'“‘(") or sentence[: match.start()].rstrip()[-1:] in ".!?:"
+        acronym = sum(map(str.isupper, name)) > 1
+        if (opens and not acronym) or fold(name) in _PLAIN or any(map(str.isdigit, name)):
+            continue
+        yield name
+
+
+def _named(name: str, there: Sequence[str], text: str) -> bool:
+    """Whether a name stands in a text in one of its forms: inflected, derived, as initials, joined or divided."""
+    parts = [word for word in words(name) if word not in _PLAIN]
+    if not parts or fold(name) in fold(text):
+        return True
+    have = set(there)
+    stems = {stem(word) for word in have}
+    missing = [word for word in parts if not (word in have or stem(word) in stems or _derived(word, have))]
+    if not missing:
+        return True
+    letters = fold("".join(c for c in name.removesuffix("s") if c.isalpha()))
+    return len(letters) <= 6 and name[:2].isupper() and letters in "".join(word[0] for word in there)
+
+
+def _derived(word: str, have: set[str]) -> bool:
+    head = word[: max(4, len(word) - 3)]
+    return len(word) >= 4 and any(other.startswith(head) for other in have)

@@ -1,0 +1,149 @@
+"""The gate for written sentences: form, hard checks, then a judge. Wording and order are the judge's business."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tools.judging.checks import Checks
+from tools.judging.judge import Judge, JudgeKind, Judgement, Label, Passage
+from tools.judging.model_judge import ModelJudge
+from tools.text.instructions import speaks_to_machines
+from tools.text.language import language_of
+from workflows.research.deps import Deps
+from workflows.research.modelled.work import Work
+from workflows.research.writing.facts import missing_fact
+from workflows.research.writing.packets import PacketPassage
+from workflows.research.writing.steps import JUDGE, LONGEST
+
+MOST_CITED = 4
+FEWEST_WORDS = 4
+_LONGEST_WORDS = 70
+_TAG = re.compile(r"\s*[\[(]\s*((?:[A-Z]\d+:\d+)(?:\s*[,;]\s*[A-Z]\d+:\d+)*)\s*[\])]")
+_REF = re.compile(r"[A-Z]\d+:\d+")
+_MARKUP = re.compile(r"<<<|>>>|https?:|```|\[[A-Z]\d+(?::\d+)?\]|<\w+|^\s*[#*-]\s")
+_ABOUT_TEXT = re.compile(r"\b(?:the|these|this) (?:passages?|provided (?:text|context|sources?))\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenDraft:
+    """A sentence that a model wrote. place: the part of the report that it belongs to, 0 for the answer.
+
+    quoted: it is a passage's own words. problem: why it may not stand; empty while nothing speaks against it.
+    judge: who let it stand. deciding: the words of a passage by which.
+    """
+
+    text: str
+    cited: tuple[PacketPassage, ...] = ()
+    place: int = 0
+    quoted: bool = False
+    problem: str = ""
+    judge: str = ""
+    deciding: str = ""
+
+
+def draft_of(row: Mapping[str, Any], packet: Sequence[PacketPassage], place: int = 0) -> WrittenDraft:
+    """A row of a model's answer after the checks of form: references exist, length, language, no markup."""
+    by_ref = {one.ref: one for one in packet}
+    text, refs = _without_tags(str(row["text"]))
+    refs += [ref for cite in row.get("cites", ()) for ref in _REF.findall(str(cite))]
+    wanted = list(dict.fromkeys(refs))
+    draft = WrittenDraft(text, tuple(by_ref[ref] for ref in wanted if ref in by_ref), place)
+    strange = [ref for ref in wanted if ref not in by_ref]
+    return replace(draft, problem=_form_problem(draft, strange))
+
+
+def checked(draft: WrittenDraft) -> WrittenDraft:
+    """A draft after the hard checks; a quotation passes them, being what the passage says."""
+    if draft.problem:
+        return draft
+    if any(_spaced(draft.text) in _spaced(one.passage.text) for one in draft.cited):
+        return replace(draft, quoted=True)
+    fact = missing_fact(draft.text, [passage_of(one) for one in draft.cited])
+    return replace(draft, problem=fact)
+
+
+class Gate:
+    """Lets sentences pass, within the calls of a run."""
+
+    def __init__(self, work: Work, deps: Deps) -> None:
+        self._work, self._deps = work, deps
+
+    def passed(self, drafts: Sequence[WrittenDraft]) -> list[WrittenDraft]:
+        """The drafts, each with its problem or with who let it stand."""
+        found = [checked(draft) for draft in drafts]
+        for private in (False, True):
+            numbers = [i for i, one in enumerate(found) if _open(one) and any(p.own for p in one.cited) == private]
+            judge = self._judge(private) if numbers else None
+            pairs = [(found[i].text, [_together(found[i].cited)]) for i in numbers]
+            judged = (judge or Checks()).judge(pairs)
+            for i, judgement in zip(numbers, judged, strict=True):
+                found[i] = _after(found[i], judgement)
+        return found
+
+    def _judge(self, private: bool) -> Judge | None:
+        """Who judges: the language model, else what judges the run where that may say so, else nobody."""
+        models = self._work.models
+        if self._work.left(JUDGE) and (not private or models.may_see_documents(JUDGE.role)):
+            asked, check = self._work.asked_for(JUDGE), self._deps.check_cancelled
+            return ModelJudge(asked, models.name(JUDGE.role), private=private, check_cancelled=check)
+        return self._deps.judge if self._deps.judge.kind != JudgeKind.NONE else None
+
+
+def passage_of(one: PacketPassage) -> Passage:
+    """A passage of a packet as a judge reads it."""
+    date = one.passage.date or one.source.published
+    authors = f" ({', '.join(one.source.authors[:3])})" if one.source.authors else ""
+    return Passage(
+        one.passage.text, heading=" › ".join(one.passage.heading_path), title=one.source.title + authors, date=date
+    )
+
+
+def _together(cited: Sequence[PacketPassage]) -> Passage:
+    """The passages of a sentence as one: each clause needs support by one of them."""
+    if len(cited) == 1:
+        return passage_of(cited[0])
+    return Passage("\n\n".join(f"{one.about}\n{one.passage.text}" for one in cited))
+
+
+def _after(draft: WrittenDraft, judgement: Judgement) -> WrittenDraft:
+    if judgement.label == Label.SUPPORT:
+        return replace(draft, judge=judgement.judge, deciding=judgement.deciding)
+    reason = " ".join(judgement.reasons) or "Nobody judged that the passages say it."
+    return replace(draft, problem=reason)
+
+
+def _open(draft: WrittenDraft) -> bool:
+    return not draft.problem and not draft.quoted
+
+
+def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
+    words = len(draft.text.split())
+    if strange and not draft.cited:
+        return f"There is no passage {strange[0]}."
+    if not draft.cited:
+        return "It cites no passage."
+    if len(draft.cited) > MOST_CITED:
+        return f"It cites more than {MOST_CITED} passages."
+    if words < FEWEST_WORDS or words > _LONGEST_WORDS or len(draft.text) > LONGEST:
+        return "It is no sentence of a reasonable length."
+    if not draft.text.isprintable() or _MARKUP.search(draft.text) or _ABOUT_TEXT.search(draft.text):
+        return "It has marks in it, or speaks of the passages instead of the matter."
+    if speaks_to_machines(draft.text):
+        return "It gives orders."
+    spoken = language_of(draft.text)
+    theirs = {language_of(one.passage.text) for one in draft.cited}
+    if spoken and theirs and "" not in theirs and spoken not in theirs:
+        return "It is in another language than its passages."
+    return ""
+
+
+def _without_tags(text: str) -> tuple[str, list[str]]:
+    """The text without references in brackets, and these."""
+    refs = [ref for match in _TAG.finditer(text) for ref in _REF.findall(match[1])]
+    plain = " ".join(_TAG.sub("", text).split())
+    return re.sub(r"\s+([.,;:])", r"\1", plain), refs
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())

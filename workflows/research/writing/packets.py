@@ -1,0 +1,73 @@
+"""Evidence packets: the passages that a model writes from, as many as its window takes."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tools.models.model import estimate
+from tools.models.prompts import fence
+from tools.research.source import Source
+from workflows.research.answer.model import AnswerPassage
+
+MOST = 40  # passages of a packet
+_SHARE = 0.6  # of the window may be passages
+_LEAST_WINDOW = 8192
+_LONGEST = 4000  # characters of a passage that are shown
+_LINE = 300  # characters of a title, a heading
+
+
+@dataclass(frozen=True, slots=True)
+class PacketPassage:
+    """A passage under the reference by which a model cites it: the tag of its source and a number."""
+
+    ref: str
+    passage: AnswerPassage
+    source: Source
+
+    @property
+    def about(self) -> str:
+        """Title, authors, date and headings, as one line."""
+        facts = [", ".join(self.source.authors[:3]), self.passage.date or self.source.published or ""]
+        named = "; ".join(fact for fact in facts if fact)
+        title = self.source.title[:_LINE] + (f" ({named})" if named else "")
+        return " › ".join(part for part in (title, *self.passage.heading_path) if part)[: 2 * _LINE]
+
+    @property
+    def own(self) -> bool:
+        """Whether it is of the user's own documents."""
+        return self.source.source_type == "local"
+
+    def shown(self) -> str:
+        """The passage as a model sees it."""
+        return f"[{self.ref}] {' '.join(self.about.split())}\n{self.passage.text[:_LONGEST]}"
+
+
+def packet_of(
+    passages: Iterable[AnswerPassage], sources: Sequence[Source], window: int, *, own: bool = True, most: int = MOST
+) -> tuple[PacketPassage, ...]:
+    """The first passages that fit into a window of so many tokens. own: whether the user's documents may be shown."""
+    by_id = {source.source_id: source for source in sources}
+    room = int(_SHARE * max(window, _LEAST_WINDOW))
+    numbers: Counter[str] = Counter()
+    seen: set[tuple[str, ...]] = set()
+    packet: list[PacketPassage] = []
+    for passage in passages:
+        source = by_id.get(passage.source_id)
+        if source is None or source.rejected or passage.evidence_ids in seen or not source.tag:
+            continue
+        made = PacketPassage(f"{source.tag}:{numbers[source.tag] + 1}", passage, source)
+        size = estimate(made.shown()) + 8
+        if (made.own and not own) or size > room:
+            continue
+        numbers[source.tag] += 1
+        seen.add(passage.evidence_ids)
+        room -= size
+        packet.append(made)
+        if len(packet) == most:
+            break
+    return tuple(packet)
+
+
+def shown(packet: Sequence[PacketPassage]) -> str:
+    """A packet as it stands in a prompt; what its texts say stays material."""
+    return "\n".join(fence(one.shown(), "passage") for one in packet)
