@@ -18,14 +18,14 @@ def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
     pages = [end for end in state.dead_ends if end.url and end.reason != "low_credibility"]
     fetched = [one for one in state.snapshots if one.url.startswith("http") and one.completeness == "full"]
     read = {snapshot.source_id for snapshot in state.snapshots} & {source.source_id for source in state.sources}
-    written = [s for s in state.report.sentences() if s.kind == "written"] if state.report else []
+    sentences = (*(state.answer.written if state.answer else ()), *(state.report.sentences() if state.report else ()))
     return Quality(
         overall_confidence=weighted_mean((c.confidence or 0.0, 1.0) for c in judged) if judged else None,
         verified_claims=sum(claim.verified for claim in state.claims),
         total_claims=len(state.claims),
         cross_validated=sum(claim.cross_validated for claim in state.claims),
         refused_sentences=refused,
-        written_sentences=len(written) + (len(state.answer.written) if state.answer else 0),
+        written_sentences=sum(sentence.kind == "written" for sentence in sentences),
         sources_found=len(state.sources),
         sources_read=len(read),
         sources_used=len(used),

@@ -97,7 +97,10 @@ def anchored(query: str, read: Understanding) -> str:
     """A query of at most fourteen words; about a person or an organisation it carries the name, in quotes."""
     query, name = _line(query).replace('"', ""), read.primary_anchor
     if read.query_type in ("person", "organisation"):
-        query = query.replace(name, f'"{name}"', 1) if name in query else f'"{name}" {query}'
+        if name in query:
+            query = query.replace(name, f'"{name}"', 1)
+        elif name.casefold() not in query.casefold():
+            query = f'"{name}" {query}'
     return " ".join(query.split()[:_QUERY_WORDS])
 
 

@@ -16,16 +16,26 @@ _COMPUTED = re.compile(
     re.I,
 )
 _NAME = re.compile(r"(?<![\w.])(?:[A-Z][\w’'&-]*[A-Za-z\d]|[A-Z]{2,}s?)")
+_NOT = re.compile(r"\b(?:not|never|no longer|cannot|\w+n[’']t)\b", re.I)
+# What may stand behind a "not" in other words: "rare" behind "not common"
+_DENIAL = re.compile(
+    r"\b(?:not|no|none|nor|neither|never|cannot|without|lack\w*|fail\w*|absent|absence|except\w*|un\w{3,}|in[a-z]{5,}|non\w*"
+    r"|dis\w{4,}|few\w*|little|less|hardly|rare\w*|seldom|instead|rather|although|but|however|despite|unless|refus\w*"
+    r"|den(?:y|ie)\w*|avoid\w*|prevent\w*|prohibit\w*|\w+less|\w+n[’']t)\b",
+    re.I,
+)
 _PLAIN = frozenset("a an the in of on at for and or but by to from with as it its this that these those i".split())
 
 
 def missing_fact(sentence: str, passages: Sequence[Passage]) -> str:
-    """The first number, date or name that none of the passages has, as a sentence; "" when all stand there."""
+    """The first number, date, name or denial that none of the passages has, as a sentence; "" when all stand there."""
     text = "\n".join(f"{one.surroundings}\n{one.text}" for one in passages)
     stated = quantities(text)
     for quantity in quantities(sentence):
         if not (_negligible(quantity) or _stands(quantity, stated, text) or _computed(quantity, stated, sentence)):
             return f"“{quantity.text}” is not in the passages it cites."
+    if _NOT.search(sentence) and not any(_DENIAL.search(one.text) for one in passages):
+        return "It denies something, and nothing in the passages it cites does."
     there = words(text)
     for name in _names(sentence):
         if not _named(name, there, text):
