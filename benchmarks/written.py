@@ -8,21 +8,21 @@ scripted expert, whose sentences are faithful, and by a liar, whose sentences ar
 
 import gzip
 import json
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from benchmarks.obliging import answer, liar
 from benchmarks.options import ROOT, Options, Row, at_least, at_most, shown
-from engine import ResearchEngine
-from engine.answers import RunOptions
-from tests.model_endpoint import Answer, Asked, ModelEndpoint
+from tests.scripted_models import Script
+from tests.workflows.plain_deps import World
 from tools.judging.checks import guarded, vetoes_of
 from tools.judging.judge import Judgement, Label, Passage
 from tools.judging.restatement import restates
-from workflows.research.state import ResearchState
+from workflows.research import pipeline
+from workflows.research.state import ResearchState, RunConfig
 from workflows.research.writing.facts import missing_fact
 
 DOCUMENTS = ROOT / "examples" / "batteries"
@@ -112,17 +112,10 @@ def _reports() -> Iterator[Row]:
 
 
 def _report(question: str, script: Any) -> ResearchState:
-    def said(asked: Asked) -> Answer:
-        return Answer(json.dumps(script(asked.schema_name or "answer", asked.text)))
-
-    with tempfile.TemporaryDirectory() as home, ModelEndpoint(said) as endpoint:
-        overrides = {
-            "embeddings.enabled": False, "storage.keyring": False,
-            "models.reasoning.endpoint": endpoint.url, "models.reasoning.model": "scripted",
-        }  # fmt: skip
-        with ResearchEngine(home=Path(home), overrides=overrides) as engine:
-            engine.ingest([DOCUMENTS])
-            return engine.run(question, RunOptions(depth=2, sources=("local",), clarify=False))
+    world = World({path.stem: ("local", path.read_text("utf-8")) for path in sorted(DOCUMENTS.glob("*.md"))})
+    models = Script(lambda step, request: script(step, "\n".join(message.text for message in request.messages))).models
+    deps = replace(world.deps(), models=models)
+    return pipeline.run(ResearchState(question, config=RunConfig(depth=2)), deps, save=lambda *_: None)
 
 
 def _written(state: ResearchState) -> list[tuple[str, str]]:
