@@ -14,7 +14,9 @@ from tools.errors import Cancelled, ModelError
 from tools.models.model import Endpoint, Request, Role
 from tools.models.roles import Models
 from workflows.research import pipeline
-from workflows.research.modelled.work import CALLS
+from workflows.research.answering import answer as follow_up
+from workflows.research.modelled.work import CALLS, Work
+from workflows.research.report import Turn
 from workflows.research.sentences import Sentence
 from workflows.research.state import ResearchState, RunConfig
 
@@ -263,6 +265,19 @@ def test_a_stop_while_a_model_writes_ends_the_run_and_the_partial_report_asks_no
     state = pipeline.finish_partial(saved[-1], deps)
     assert state.status == "partial"
     assert len(script.asked) == asked
+
+
+def test_a_follow_up_is_written_too_and_sees_the_conversation() -> None:
+    script = Script(lambda step, request: answer(step, text_of(request)))
+    state, _ = research(None)
+    state = replace(state, conversation=(Turn("", "What did it cost?", text="Nobody knows the cost."),))
+    deps = World(TEXTS).deps()
+    deps = replace(deps, models=script.models, work=Work(script.models, 1, deps.emit, lambda: None))
+    made = follow_up(state, "When do batteries charge and discharge in Norland?", deps)
+    assert made.sentences and made.model == "m-1"
+    assert "Nobody knows the cost." in text_of(script.asked[0][1])
+    known = {one.evidence_id for one in (*state.evidence, *made.cited.evidence)}
+    assert {citation.evidence_id for one in made.sentences for citation in one.citations} <= known
 
 
 def test_two_runs_with_the_same_answers_are_the_same() -> None:
