@@ -280,5 +280,15 @@ def test_a_follow_up_is_written_too_and_sees_the_conversation() -> None:
     assert {citation.evidence_id for one in made.sentences for citation in one.citations} <= known
 
 
+def test_a_question_of_yes_or_no_has_a_verdict_only_where_a_model_judged() -> None:
+    question = "Do grid-scale batteries lower evening electricity prices in Norland?"
+    plain, _ = research(None, query=question)
+    state, _ = research(answer, query=question)
+    assert plain.answer is not None and state.answer is not None
+    assert plain.answer.verdict is None and plain.answer.judge.kind == "none"
+    assert state.answer.verdict is not None and state.answer.verdict.label == "yes"
+    assert state.answer.judge.kind == "model"
+
+
 def test_two_runs_with_the_same_answers_are_the_same() -> None:
     assert research(answer, 3)[0].report == research(answer, 3)[0].report

@@ -9,6 +9,7 @@ from workflows.research.sentences import Sentence
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
 from workflows.research.verify.independence import Supporter, independent_groups
+from workflows.research.writing.judging import judge_of
 
 YES, NO, MIXED, NOT_SETTLED = "yes", "no", "mixed", "not_settled"
 _ENOUGH_VOICES = 2
@@ -19,10 +20,11 @@ def with_verdict(state: ResearchState, deps: Deps) -> ResearchState:
     answer = state.answer
     if answer is None:
         return state
-    used = JudgeUsed(deps.judge.name, deps.judge.kind.value)
-    answer = replace(answer, judge=used)
-    if answer.intent in (Intent.YES_NO, Intent.CLAIM) and deps.judge.kind != JudgeKind.NONE and answer.passages:
-        answer = replace(answer, verdict=_verdict(state, list(answer.passages), deps))
+    local = {source.source_id for source in state.sources if source.source_type == "local"}
+    judge = judge_of(deps, any(passage.source_id in local for passage in answer.passages)) or deps.judge
+    answer = replace(answer, judge=JudgeUsed(judge.name, judge.kind.value))
+    if answer.intent in (Intent.YES_NO, Intent.CLAIM) and judge.kind != JudgeKind.NONE and answer.passages:
+        answer = replace(answer, verdict=_verdict(state, list(answer.passages), replace(deps, judge=judge)))
     return replace(state, answer=answer)
 
 

@@ -70,7 +70,7 @@ class Writer:
     def __post_init__(self) -> None:
         self.question = self.question or self.state.original_query
         self._evidence = {one.evidence_id: one for one in self.state.evidence}
-        self._gate = Gate(self.work, self.deps)
+        self._gate = Gate(self.deps)
 
     def report(self) -> Written:
         """The answer and the sections."""

@@ -6,15 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tools.judging.checks import Checks
-from tools.judging.judge import Judge, JudgeKind, Judgement, Label, Passage
-from tools.judging.model_judge import ModelJudge
+from tools.judging.judge import Judgement, Label, Passage
 from tools.text.instructions import speaks_to_machines
 from tools.text.language import language_of
 from workflows.research.deps import Deps
-from workflows.research.modelled.work import Work
 from workflows.research.writing.facts import missing_fact
+from workflows.research.writing.judging import judge_of
 from workflows.research.writing.packets import PacketPassage
-from workflows.research.writing.steps import JUDGE, LONGEST
+from workflows.research.writing.steps import LONGEST
 
 MOST_CITED = 4
 FEWEST_WORDS = 4
@@ -66,28 +65,20 @@ def checked(draft: WrittenDraft) -> WrittenDraft:
 class Gate:
     """Lets sentences pass, within the calls of a run."""
 
-    def __init__(self, work: Work, deps: Deps) -> None:
-        self._work, self._deps = work, deps
+    def __init__(self, deps: Deps) -> None:
+        self._deps = deps
 
     def passed(self, drafts: Sequence[WrittenDraft]) -> list[WrittenDraft]:
         """The drafts, each with its problem or with who let it stand."""
         found = [checked(draft) for draft in drafts]
         for private in (False, True):
             numbers = [i for i, one in enumerate(found) if _open(one) and any(p.own for p in one.cited) == private]
-            judge = self._judge(private) if numbers else None
+            judge = judge_of(self._deps, private) if numbers else None
             pairs = [(found[i].text, [_together(found[i].cited)]) for i in numbers]
             judged = (judge or Checks()).judge(pairs)
             for i, judgement in zip(numbers, judged, strict=True):
                 found[i] = _after(found[i], judgement)
         return found
-
-    def _judge(self, private: bool) -> Judge | None:
-        """Who judges: the language model, else what judges the run where that may say so, else nobody."""
-        models = self._work.models
-        if self._work.left(JUDGE) and (not private or models.may_see_documents(JUDGE.role)):
-            asked, check = self._work.asked_for(JUDGE), self._deps.check_cancelled
-            return ModelJudge(asked, models.name(JUDGE.role), private=private, check_cancelled=check)
-        return self._deps.judge if self._deps.judge.kind != JudgeKind.NONE else None
 
 
 def passage_of(one: PacketPassage) -> Passage:

@@ -1,0 +1,15 @@
+"""Who judges in a run: the language model within its calls, else the judge of the run where that may say so."""
+
+from tools.judging.judge import Judge, JudgeKind
+from tools.judging.model_judge import ModelJudge
+from workflows.research.deps import Deps
+from workflows.research.writing.steps import JUDGE
+
+
+def judge_of(deps: Deps, private: bool) -> Judge | None:
+    """The judge for passages; None where nobody may affirm. private: they are of the user's own documents."""
+    work = deps.work
+    if work is not None and work.left(JUDGE) and (not private or work.models.may_see_documents(JUDGE.role)):
+        asked, name = work.asked_for(JUDGE), work.models.name(JUDGE.role)
+        return ModelJudge(asked, name, private=private, check_cancelled=deps.check_cancelled)
+    return deps.judge if deps.judge.kind != JudgeKind.NONE else None
