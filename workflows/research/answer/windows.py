@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tools.corpus.model import SENTENCE_KINDS, Block, BlockKind
+from tools.text.instructions import speaks_to_machines
 from tools.text.sentences import spans
 
 Span = tuple[int, int]
@@ -69,6 +70,8 @@ def window_around(text: str, blocks: Sequence[Block], unit: Unit, limit: int = P
                 first, last, grown = min(first, neighbour), max(last, neighbour), True
         if not grown:
             break
+    if speaks_to_machines(text[blocks[first].start : blocks[last].end]):  # an order that is torn over several blocks
+        first = last = index
     return _window(text, tuple(blocks[first : last + 1]), blocks[first].start, blocks[last].end, unit.block)
 
 
