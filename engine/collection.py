@@ -44,6 +44,11 @@ class RunCollection:
         """The text of a snapshot."""
         return self._tools.text(snapshot_id)
 
+    def title(self, snapshot_id: str) -> str:
+        """The title of a text and the name of its file."""
+        info = self._texts.get(snapshot_id)
+        return f"{info.title} {info.name}" if info else ""
+
     def blocks(self, snapshot_id: str) -> Sequence[Block]:
         """The blocks of a text that may be quoted."""
         if snapshot_id not in self._blocks:

@@ -37,6 +37,10 @@ class TextCollection(Protocol):
 
     def text(self, snapshot_id: str) -> str: ...
 
+    def title(self, snapshot_id: str) -> str:
+        """The title of a text and the name of its file."""
+        ...
+
     def blocks(self, snapshot_id: str) -> Sequence[Block]: ...
 
     def occurring(self, words: Collection[str]) -> frozenset[str]:

@@ -1,17 +1,21 @@
 """Selection: from the chunks that a search brings to the passages that answer, best first."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tools.corpus.model import SENTENCE_KINDS, Block, Passage
 from tools.reading.reader import Candidate
 from tools.text.tokens import stems, words
 from workflows.research.answer.collection import TextCollection
+from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.windows import Unit, Window, units_within, window_around
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
 
 CANDIDATES = 50
+READ = 20  # chunks whose sentences are read
+_LEAD_WEIGHT = 0.5  # of the best sentence or item of a chunk, against the chunk
+_OF_THE_BEST = 0.4  # of the best coverage, that a passage must have to be shown beside it
 SHOWN = 8  # passages that are made ready, for the answer and the sections after it
 _RELATED = 0.6  # what the score of a passage counts that only words of like meaning found
 _SAME_TEXT = 0.85  # of the words of the shorter: such passages are one, with two sources
@@ -63,11 +67,10 @@ def rank_chunks(
 def select(part: Part, ranked: Sequence[Ranked], collection: TextCollection, limit: int = SHOWN) -> list[Selected]:
     """The first `limit` passages of a ranking, each with its lead, without repetitions."""
     chosen: list[Selected] = []
-    for chunk in ranked:
+    for selected in _by_lead(part, ranked, collection):
         if len(chosen) >= limit:
             break
-        selected = make_passage(part, chunk, collection)
-        if selected is None or _overlaps(selected, chosen):
+        if _overlaps(selected, chosen):
             continue
         twin = next((i for i, other in enumerate(chosen) if _same_text(selected, other, collection)), None)
         if twin is None:
@@ -75,6 +78,26 @@ def select(part: Part, ranked: Sequence[Ranked], collection: TextCollection, lim
         elif selected.snapshot_id not in (chosen[twin].snapshot_id, *chosen[twin].same):
             chosen[twin] = replace(chosen[twin], same=(*chosen[twin].same, selected.snapshot_id))
     return chosen
+
+
+def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Iterator[Selected]:
+    """The passages of a ranking in the order of chunk and lead together; those far below the best are left out."""
+    made = [one for chunk in ranked[:READ] if (one := make_passage(part, chunk, collection)) is not None]
+    coverage = Coverage(part.question, collection.rarity)
+    covered = [coverage.of(_shown(one, collection)) for one in made]
+    least = _OF_THE_BEST * max(covered, default=0.0)
+    order = sorted(
+        range(len(made)),
+        key=lambda i: (-round(_LEAD_WEIGHT * made[i].lead_score + (1 - _LEAD_WEIGHT) * made[i].score, 6), i),
+    )
+    return (made[i] for i in order if covered[i] >= least)
+
+
+def _shown(selected: Selected, collection: TextCollection) -> str:
+    """Everything of a passage that its reader sees, and the title of its document."""
+    text, window = collection.text(selected.snapshot_id), selected.window
+    context = " ".join(text[start:end] for start, end in window.context)
+    return f"{collection.title(selected.snapshot_id)} {' '.join(window.heading_path)} {context} {text[window.start : window.end]}"
 
 
 def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selected | None:
