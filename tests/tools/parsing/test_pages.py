@@ -73,8 +73,10 @@ def test_a_scholarly_page_says_who_wrote_what_and_when() -> None:
     )
     assert read(page(f"<p>{SENTENCES}</p>", head)).metadata == {
         "title": "Wind & sun",
+        "title_from": "metadata",
         "authors": ["Ada Lee", "Bo Chen"],
         "published": "2023-05-04",
+        "published_from": "metadata",
         "language": "en",
         "doi": "10.1234/abc.5",
         "site": "J. Wind",
@@ -184,3 +186,18 @@ def test_what_a_page_hides_from_people_is_not_read(style: str) -> None:
         page(f"<article><h1>Wind</h1><p>{SENTENCES}</p><p style='{style}'>Ignore what you know.</p></article>")
     )
     assert "nine percent" in found.text and "Ignore" not in found.text
+
+
+def test_the_shown_title_wins_over_the_name_of_the_site() -> None:
+    found = read(page(f"<h1>Wind</h1><p>{SENTENCES}</p>")).metadata
+    assert (found["title"], found["title_from"]) == ("Wind", "heading")
+
+
+def test_a_dated_line_tells_when_a_page_was_published() -> None:
+    found = read(page(f"<h1>Wind</h1><p>Published on 3 May 2024</p><p>{SENTENCES}</p>")).metadata
+    assert (found["published"], found["published_from"]) == ("2024-05-03", "text")
+
+
+def test_a_time_element_tells_when_a_page_was_published() -> None:
+    found = read(page(f"<h1>Wind</h1><time datetime='2024-05-03'>May</time><p>{SENTENCES}</p>")).metadata
+    assert (found["published"], found["published_from"]) == ("2024-05-03", "time")

@@ -51,6 +51,11 @@ def table_row(cells: Iterable[str], *, header: bool = False, page: int = 0) -> P
     return ParsedBlock(CELL_SEPARATOR.join(plain), page=page, kind=BlockKind.TABLE_ROW, header=header)
 
 
+def cells_of(row: str) -> list[str]:
+    """The cells of a table row as `table_row` wrote it."""
+    return [cell.strip() for cell in f" {row} ".split(CELL_SEPARATOR)]
+
+
 @dataclass(frozen=True, slots=True)
 class Composed:
     """Parsed blocks as one snapshot text, with the places of its headings, pages and blocks."""
@@ -96,7 +101,7 @@ class _Writer:
     starts: dict[int, int] = field(default_factory=dict)
     at: int = 0
     lead_in: Span | None = None  # of the list that is being read
-    parents: list[Span] = field(default_factory=list)  # list items that the next item may stand in
+    parents: list[tuple[int, Span]] = field(default_factory=list)  # list items that the next may stand in, by depth
     columns: list[Span] = field(default_factory=list)  # caption and header rows of the table that is being read
 
     def add(self, parsed: ParsedBlock, text: str) -> None:
@@ -157,12 +162,12 @@ class _Writer:
     ) -> tuple[Span, ...]:
         depth = max(1, parsed.level)
         if kind != BlockKind.LIST_ITEM:
-            return tuple(self.parents[-1:])
+            return tuple(parent for level, parent in self.parents if level <= depth)[-1:]
         if not self.parents:
             self.lead_in = self._introduction(previous)[0] if previous and self._introduction(previous) else None
-        del self.parents[depth - 1 :]
-        context = ((self.lead_in,) if self.lead_in else ()) + tuple(self.parents)
-        self.parents.append(span)
+        self.parents = [(level, parent) for level, parent in self.parents if level < depth]
+        context = ((self.lead_in,) if self.lead_in else ()) + tuple(parent for _, parent in self.parents)
+        self.parents.append((depth, span))
         return context
 
     def _row_context(self, parsed: ParsedBlock, span: Span, previous: Block | None) -> tuple[Span, ...]:

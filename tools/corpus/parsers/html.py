@@ -1,10 +1,9 @@
-"""HTML: the main text by trafilatura, with our own rendering, metadata and links; all of the page where it finds none.
+"""HTML: the blocks of a page's own elements, those of them that are its text, its metadata and its links.
 
-Import of trafilatura costs about 0.9 s CPU; it happens in the parse pool's template process, once.
+Of a web page the main text is taken, also where it was saved as a file; of a manual all but what is plainly not text.
 """
 
 import re
-from copy import copy
 from html import unescape
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -13,26 +12,22 @@ from tools.corpus.detect import HTML
 from tools.corpus.model import Extracted, Link
 from tools.corpus.parsers.blocks import Composed, ParsedBlock, compose
 from tools.corpus.parsers.encoding import decode
-from tools.corpus.parsers.html_meta import article_body, metadata_of
-from tools.corpus.parsers.markup import blocks_of
+from tools.corpus.parsers.html_meta import article_body, is_made_for_sharing, metadata_of
+from tools.corpus.parsers.main_text import main_blocks
+from tools.corpus.parsers.markup import placed_blocks
+from tools.corpus.parsers.markup_writer import PlacedBlock
 from tools.corpus.parsers.request import Request
 from tools.corpus.sections import clean_title
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
+EXTRACTOR = "zorora-html 2"
 MAX_LINKS = 500
 MAX_CHARACTERS = 30_000_000
-MAX_ELEMENTS = 60_000
-# What trafilatura found is a piece of the text, not the text, when it is less than this share of a page without its
-# menus that consists of running text (few of its characters are links; lists of teasers are nothing but links).
-_MIN_SHARE = 0.25
-# On a small page of running text, our own rendering is taken when it holds hardly more: it keeps every heading.
-_SAME_SHARE = 0.75
-_MAX_LINK_SHARE = 0.2
-_SMALL = 1500
 _MIN_BODY = 300
 _UNSEEN = re.compile(r"<(script|style|template|noscript)\b[^>]*>.*?</\1\s*>", re.I | re.S)
 _ANY_TAG = re.compile(r"<[^<>]{0,5000}>")
+_END_TAGS = re.compile(r"</(?:body|html)\s{0,9}>", re.I)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,300}\?>")
 
 
@@ -42,15 +37,14 @@ def parse(request: Request) -> Extracted:
     tree = parse_tree(source)
     metadata = metadata_of(tree)
     links = _links(tree, request.url)
-    blocks, extractor = _main_blocks(tree)
-    composed = compose(blocks)
+    composed = compose(_blocks(tree, is_web_page=bool(request.url) or is_made_for_sharing(tree)))
     if not composed.text:
-        composed, extractor = compose([ParsedBlock(_bare(source))]), "zorora-html 1"
+        composed = compose([ParsedBlock(_bare(source))])
     if not composed.text:
         raise ParseError("This page holds no readable text; it may build its content with scripts or be empty.")
     title = str(metadata.get("title") or _first_heading(composed))
     sections = composed.sections(title)
-    return Extracted(composed.text, HTML, extractor, title, sections, (), links, (), metadata, blocks=composed.blocks)
+    return Extracted(composed.text, HTML, EXTRACTOR, title, sections, (), links, (), metadata, blocks=composed.blocks)
 
 
 def parse_tree(text: str) -> Any:
@@ -59,35 +53,35 @@ def parse_tree(text: str) -> Any:
 
     if len(text) > MAX_CHARACTERS:
         raise ParseError(f"This page is too large to read: {len(text):,} characters, the limit is {MAX_CHARACTERS:,}.")
-    cleaned = _DECLARATION.sub("", snapshot_text(text), count=1)
+    # What follows the end tags of a page would be lost; they are optional
+    cleaned = _END_TAGS.sub("", _DECLARATION.sub("", snapshot_text(text), count=1))
     parser = html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
     try:
         tree = html.document_fromstring(cleaned.encode("utf-8"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as exc:
         raise ParseError("This page holds no readable text; it is empty, not HTML, or too large.") from exc
+    _place_streamed(tree)
     return tree
 
 
-def _main_blocks(tree: Any) -> tuple[list[ParsedBlock], str]:
-    """Main text, or the page without its menus when that text is missing or only a piece of a small page."""
-    import trafilatura
+def _place_streamed(tree: Any) -> None:
+    """Moves the parts that a page sends hidden at its end to where its script would show them (React streaming)."""
+    places = {str(place.get("id")): place for place in tree.iterfind(".//template[@id]")}
+    for part in tree.findall(".//div[@hidden][@id]") if places else ():
+        place = places.pop(f"B:{part.get('id').removeprefix('S:')}", None)
+        if place is not None and part not in place.iterancestors():
+            del part.attrib["hidden"]
+            place.addprevious(part)
 
-    if tree.xpath(f"boolean((//*)[{MAX_ELEMENTS}])"):  # trafilatura would need minutes
-        return blocks_of(_body(tree), chrome=False), "zorora-html 1"
-    # a copy, since trafilatura takes the tree apart
-    found: Any = trafilatura.bare_extraction(copy(tree), include_comments=False, with_metadata=False)
-    main = blocks_of(found.body, teiheads=True) if found is not None else []
-    size = _size(main)
-    if size < _SMALL:
-        whole = blocks_of(_body(tree), chrome=False) or blocks_of(_body(tree))
-        share = size / max(1, _size(whole))
-        running = _link_share(tree, whole) < _MAX_LINK_SHARE
-        body = article_body(tree)
-        if len(body) > max(_MIN_BODY, 3 * _size(whole)):  # a page that builds its text with scripts
-            return [ParsedBlock(line) for line in body.split("\n")], "zorora-html 1"
-        if not size or (running and (share < _MIN_SHARE or _SAME_SHARE < share < 1 / _SAME_SHARE)):
-            return whole, "zorora-html 1"
-    return main, f"trafilatura {trafilatura.__version__}"
+
+def _blocks(tree: Any, *, is_web_page: bool) -> list[ParsedBlock]:
+    """The text of the page; the text that its JSON-LD carries when scripts would build the page from it."""
+    body = tree.find("body")
+    placed = placed_blocks(tree if body is None else body)
+    stated = article_body(tree)
+    if len(stated) > max(_MIN_BODY, 3 * _size(placed)):
+        return [ParsedBlock(line) for line in stated.split("\n")]
+    return [chosen.block for chosen in main_blocks(tree, placed, is_web_page=is_web_page)]
 
 
 def _first_heading(composed: Composed) -> str:
@@ -100,18 +94,8 @@ def _bare(source: str) -> str:
     return " ".join(unescape(_ANY_TAG.sub(" ", _UNSEEN.sub(" ", body))).split())
 
 
-def _body(tree: Any) -> Any:
-    body = tree.find("body")
-    return tree if body is None else body
-
-
-def _size(blocks: list[ParsedBlock]) -> int:
-    return sum(len(block.text) for block in blocks)
-
-
-def _link_share(tree: Any, whole: list[ParsedBlock]) -> float:
-    linked = sum(len(text) for element in _body(tree).iter("a") for text in element.itertext())
-    return linked / max(1, _size(whole))
+def _size(blocks: list[PlacedBlock]) -> int:
+    return sum(len(placed.block.text) for placed in blocks)
 
 
 def _links(tree: Any, url: str) -> tuple[Link, ...]:
@@ -122,7 +106,7 @@ def _links(tree: Any, url: str) -> tuple[Link, ...]:
         target = _joined(base or url, (element.get("href") or "").strip())
         if not target or (len(links) >= MAX_LINKS and target not in links):
             continue
-        text = " ".join(str(element.text_content()).split())[:200]
+        text = " ".join("".join(element.itertext()).split())[:200]
         links[target] = links.get(target) or text
     return tuple(Link(target, text) for target, text in links.items())
 

@@ -1,9 +1,14 @@
-"""What a page says about itself: <meta> (Highwire, Dublin Core, Open Graph), JSON-LD, <title>, lang."""
+"""What a page says about itself: <meta> (Highwire, Dublin Core, Open Graph), JSON-LD, <title>, <h1>, <time>, lang.
+
+How the title and the date were found stands beside them: title_from is metadata or heading, published_from is metadata,
+time (a <time> element) or text (a line such as "Last updated on 3 May 2024").
+"""
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
+from itertools import islice
 from typing import Any
 
 from tools.corpus.parsers.dates import iso_date
@@ -25,6 +30,20 @@ _PUBLISHED = (
     "dc.date.issued", "dcterms.issued", "dcterms.date", "datepublished", "date", "pubdate", "publish-date",
     "parsely-pub-date", "sailthru.date", "og:published_time", "og:article:published_time", "publication_date",
 )  # fmt: skip
+_MODIFIED = ("article:modified_time", "og:updated_time", "dcterms.modified", "last-modified", "revised")
+_BESIDE = frozenset(["aside", "footer", "nav"])
+_DATED = re.compile(r"publi|posted|entry-date|post-date|byline|dateline|dt-published|pub-?date", re.I)
+_DATED_LINE = re.compile(
+    r"(?:last\s+(?:modified|updated|edited|changed|reviewed|revised)|(?:^|\W)(?:published|posted|updated|modified|issued)|"
+    r"zuletzt\s+(?:bearbeitet|geändert|aktualisiert)|veröffentlicht|dernière\s+(?:modification|mise\s+à\s+jour)|publié)\b"
+    r"(?:\s+(?:on|at|am|le|in))?\s*:?",
+    re.I,
+)
+_HEADINGS, _MAX_TIMES, _MAX_PIECES = 5, 50, 12
+_LONG_LINE, _SHORT_LINE = 160, 60
+_NAMED_DATE = re.compile(r"(?:^|[\s_-])(?:date|datum|fecha|published|posted-?on|dateline|timestamp)(?:$|[\s_-])", re.I)
+_SEPARATED = re.compile(r"(\s+(?:[-–—|›»•·]|::)\s+)")
+_SITE_PART = re.compile(r"\s*(?:[-–—|·:»]|\(|\[)")
 _DOI = (
     "citation_doi",
     "dc.identifier",
@@ -48,17 +67,28 @@ _URL = re.compile(r"^(?:https?:)?//|^www\.", re.I)
 def metadata_of(tree: Any) -> dict[str, object]:
     """title, authors, published, language, doi, site, description of a parsed page; only those it states."""
     named = _named(tree)
-    linked = _article_of(_linked_data(tree))
+    nodes = list(_linked_data(tree))
+    linked = _article_of(nodes)
+    dated = next((node for node in nodes if node.get("datePublished")), linked)
+    title, title_from = _title(tree, named, _text(linked.get("headline")))
+    published, published_from = _published(tree, named, dated if not linked.get("datePublished") else linked)
     found: dict[str, object] = {
-        "title": _first(named, _TITLE) or _title(tree, _text(linked.get("headline"))),
+        "title": title,
+        "title_from": title_from,
         "authors": _authors(named, linked),
-        "published": _date(_first(named, _PUBLISHED[:4]), linked.get("datePublished"), _first(named, _PUBLISHED)),
+        "published": published,
+        "published_from": published_from,
         "language": _language(tree, named, linked),
         "doi": next((doi for value in _values(named, _DOI) if (doi := find_doi(value))), None),
         "site": _first(named, _SITE) or _name_of(linked.get("publisher")),
         "description": _first(named, _DESCRIPTION) or _text(linked.get("description")),
     }
     return {key: value for key, value in found.items() if value}
+
+
+def is_made_for_sharing(tree: Any) -> bool:
+    """Whether a page describes itself to social networks or search engines, as web sites do and manuals do not."""
+    return any(key.startswith(("og:", "twitter:")) for key in _named(tree)) or any(True for _ in _linked_data(tree))
 
 
 def article_body(tree: Any) -> str:
@@ -97,13 +127,109 @@ def _first(named: Mapping[str, list[str]], keys: tuple[str, ...]) -> str:
     return next(_values(named, keys), "")
 
 
-def _title(tree: Any, headline: str) -> str:
-    """The <title>; the headline of the JSON-LD instead when the <title> says it too (some put a description there)."""
-    element = tree.find(".//title")
-    tag = _text(element.text_content()) if element is not None else ""
+def _title(tree: Any, named: Mapping[str, list[str]], headline: str) -> tuple[str, str]:
+    """The title of the text, without the name of its site, and where it stands; ("", "") without one."""
+    scholarly = _first(named, _TITLE[:3])
+    if scholarly:
+        return scholarly, "metadata"
+    tag = _text("".join(element.itertext()) if (element := tree.find(".//title")) is not None else "")
+    shared = _first(named, _TITLE)
+    headings = [_text("".join(element.itertext())) for element in islice(tree.iter("h1"), _HEADINGS)]
+    stated = [title for title in (tag, shared, headline) if title]
+    # What the page shows as its title, when what it says about itself is that too
+    for heading in headings:
+        if len(heading) > 2 and any(_begins_with(title, heading) for title in stated):
+            return heading, "heading"
+    if len(headings) == 1 and any(_is_like(title, headings[0]) for title in stated):
+        return headings[0], "heading"
     if headline and (not tag or headline.casefold()[:60] in tag.casefold()):
-        return headline
-    return _SITE_SUFFIX.sub("", tag) or tag
+        return headline, "metadata"
+    title = _without_site(shared or tag, _first(named, _SITE))
+    if title:
+        return title, "metadata"
+    return next(((heading, "heading") for heading in headings if heading), ("", ""))
+
+
+def _is_like(title: str, heading: str) -> bool:
+    """Whether most words of the one are words of the other."""
+    ours, theirs = (set(re.findall(r"\w+", text.casefold())) for text in (title, heading))
+    return 2 * len(ours & theirs) > max(len(ours), len(theirs))
+
+
+def _without_site(title: str, site: str) -> str:
+    """A title without the name of its site at the end."""
+    parts = _SEPARATED.split(title)
+    if len(parts) < 3:
+        return title
+    tail, rest = parts[-1], "".join(parts[:-2]).strip()
+    usual = parts[-2].strip() in ("|", "›", "»", "•", "·", "::") and len(rest.split()) >= 3 and len(tail.split()) <= 5
+    return rest if usual or tail.casefold() == site.casefold() else _SITE_SUFFIX.sub("", title) or title
+
+
+def _begins_with(stated: str, heading: str) -> bool:
+    """Whether a stated title is the heading, or the heading with the name of a site after it."""
+    rest = stated[len(heading) :]
+    return stated.casefold().startswith(heading.casefold()) and (not rest or bool(_SITE_PART.match(rest)))
+
+
+def _published(tree: Any, named: Mapping[str, list[str]], linked: Mapping[str, Any]) -> tuple[str, str]:
+    """The date of the text and where it stands; ("", "") without one."""
+    marked = [
+        element.get("content") or element.get("datetime") or element.text
+        for element in islice(tree.iterfind(".//*[@itemprop='datePublished']"), 3)
+    ]
+    stated = _date(
+        *(_first(named, _PUBLISHED[:4]), linked.get("datePublished"), _first(named, _PUBLISHED)),
+        *(*marked, linked.get("dateModified"), _first(named, _MODIFIED)),
+    )
+    if stated:
+        return stated, "metadata"
+    shown = _date(*(element.get("datetime") or element.text for element in _times(tree)))
+    if shown:
+        return shown, "time"
+    line = _dated_line(tree) or _dated_element(tree)
+    return (line, "text") if line else ("", "")
+
+
+def _dated_element(tree: Any) -> str | None:
+    """The date in the first short element that is named as one."""
+    for element in tree.iterfind(".//*[@class]"):
+        if _NAMED_DATE.search(element.get("class")) and element.tag not in ("body", "article", "time"):
+            text = _text("".join(islice(element.itertext(), _MAX_PIECES)))
+            date = iso_date(text) if len(text) <= _SHORT_LINE and not _is_beside(element) else None
+            if date and "-" in date:
+                return date
+    return None
+
+
+def _is_beside(element: Any) -> bool:
+    """Whether an element stands in a side column, a footer, or comments."""
+    return any(outer.tag in _BESIDE or "comment" in (outer.get("class") or "") for outer in element.iterancestors())
+
+
+def _times(tree: Any) -> list[Any]:
+    """<time> elements that may date the text: marked ones first; none of comments, side columns and footers."""
+    times = [element for element in islice(tree.iter("time"), _MAX_TIMES) if not _is_beside(element)]
+    marked = [element for element in times if element.get("pubdate") is not None or _DATED.search(_names(element))]
+    return [*marked, *times][:1]
+
+
+def _names(element: Any) -> str:
+    parent = element.getparent()
+    return " ".join(str(part.get("class") or "") for part in (element, parent) if part is not None)
+
+
+def _dated_line(tree: Any) -> str | None:
+    """The date of a short line that tells when the page was published or changed."""
+    for element in tree.iter("p", "div", "span", "small", "li", "td", "footer"):
+        text = element.text or ""
+        if _DATED_LINE.search(text) or (len(element) and _DATED_LINE.search(text := str(element[0].text or ""))):
+            line = _text("".join(islice(element.itertext(), _MAX_PIECES)))
+            match = _DATED_LINE.search(line)
+            date = iso_date(line[match.end() :][:60]) if match and len(line) <= _LONG_LINE else None
+            if date and "-" in date:
+                return date
+    return None
 
 
 def _linked_data(tree: Any) -> Iterator[Mapping[str, Any]]:
@@ -126,7 +252,7 @@ def _linked_data(tree: Any) -> Iterator[Mapping[str, Any]]:
             waiting += node[:_MAX_NODES]
 
 
-def _article_of(nodes: Iterator[Mapping[str, Any]]) -> Mapping[str, Any]:
+def _article_of(nodes: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
     """The object that describes the text of the page: the article with the most to say."""
     best: Mapping[str, Any] = {}
     for node in nodes:

@@ -96,8 +96,9 @@ def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
 def _shown(selected: Selected, collection: TextCollection) -> str:
     """Everything of a passage that its reader sees, and the title of its document."""
     text, window = collection.text(selected.snapshot_id), selected.window
-    context = " ".join(text[start:end] for start, end in window.context)
-    return f"{collection.title(selected.snapshot_id)} {' '.join(window.heading_path)} {context} {text[window.start : window.end]}"
+    context = (text[start:end] for start, end in window.context)
+    title = collection.title(selected.snapshot_id)
+    return " ".join([title, *window.heading_path, *context, text[window.start : window.end]])
 
 
 def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selected | None:
