@@ -17,7 +17,7 @@ class Coverage:
         self._total = sum(self._weights.values())
 
     def of(self, text: str) -> float:
-        """Share 0..1 of the weight of the question's terms that a text has; a like word counts as far as it is alike."""
+        """Share 0..1 of the weight of the question's terms that a text has; a like word counts as it is alike."""
         if not self._total:
             return 1.0
         held = frozenset(stems(text))
