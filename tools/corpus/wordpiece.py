@@ -5,14 +5,17 @@ and lose their marks, lower case, Chinese characters and punctuation stand alone
 The vocabulary is vocab.txt of all-MiniLM-L6-v2 (tools/data/vocab.LICENSE.txt).
 """
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 CLS, SEP, UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
 _MAX_WORD = 100  # a longer word is unknown, as in the original
 _CACHED_WORDS = 100_000
+_WORD = re.compile(r"\S+")
 _CHINESE = (
     (0x4E00, 0x9FFF),
     (0x3400, 0x4DBF),
@@ -23,6 +26,14 @@ _CHINESE = (
     (0xF900, 0xFAFF),
     (0x2F800, 0x2FA1F),
 )
+
+
+class Token(NamedTuple):
+    """A token and text[start:end] that it stands for."""
+
+    id: int
+    start: int
+    end: int
 
 
 class _Characters(dict[int, str]):
@@ -55,19 +66,43 @@ class WordPiece:
     def __init__(self, vocabulary: Sequence[str] | None = None) -> None:
         pieces = vocabulary if vocabulary is not None else read_vocabulary()
         self._ids = {piece: number for number, piece in enumerate(pieces)}
-        self._cls, self._sep, self._unknown = (self._ids[name] for name in (CLS, SEP, UNKNOWN))
+        self.cls, self.sep, self._unknown = (self._ids[name] for name in (CLS, SEP, UNKNOWN))
+        self._lengths = [len(piece.removeprefix("##")) for piece in pieces]
         self._characters = _Characters()
         self._words: dict[str, tuple[int, ...]] = {}
 
     def encode(self, text: str, limit: int = 256) -> list[int]:
         """Token ids with [CLS] and [SEP], at most `limit` of them; the rest of the text is not looked at."""
-        found = [self._cls]
+        found = [self.cls]
         # No token is shorter than a character; a generous head of the text holds all that can fit.
         for word in self.split(text[: limit * 40]):
             found.extend(self._pieces(word))
             if len(found) >= limit:
                 break
-        return [*found[: limit - 1], self._sep]
+        return [*found[: limit - 1], self.sep]
+
+    def tokens(self, text: str) -> list[Token]:
+        """All tokens of a text, without [CLS] and [SEP], and the piece of the text that each stands for."""
+        characters, origins = self._normal_form(text)
+        found = []
+        for match in _WORD.finditer(characters):
+            ids, at = self._pieces(match.group()), match.start()
+            for number in ids:
+                end = at + self._lengths[number] if number != self._unknown else match.end()
+                found.append(Token(number, origins[at], _with_marks(text, origins[end - 1] + 1)))
+                at = end
+        return found
+
+    def _normal_form(self, text: str) -> tuple[str, list[int]]:
+        """What `split` splits, with the place in the text that each of its characters comes from."""
+        replaced = []
+        origins: list[int] = []
+        for place, char in enumerate(text):
+            plain = char if char.isascii() else unicodedata.normalize("NFD", char)
+            piece = plain.translate(self._characters)
+            replaced.append(piece)
+            origins.extend([place] * len(piece))
+        return "".join(replaced).lower(), origins
 
     def split(self, text: str) -> list[str]:
         """Words and punctuation marks in the normal form of the model."""
@@ -100,6 +135,13 @@ class WordPiece:
             found.append(piece)
             start = end
         return tuple(found)
+
+
+def _with_marks(text: str, end: int) -> int:
+    """Where the accents that stand behind text[:end] as characters of their own end."""
+    while end < len(text) and unicodedata.combining(text[end]):
+        end += 1
+    return end
 
 
 def read_vocabulary(path: Path | None = None) -> list[str]:

@@ -3,8 +3,12 @@
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tools.corpus.wordpiece import WordPiece
+
+PIECES = WordPiece()
 
 
 @pytest.fixture(scope="module")
@@ -46,3 +50,25 @@ def test_huge_words_and_texts_take_no_time(pieces: WordPiece) -> None:
     for text in ("x" * 5_000_000, "é" * 1_000_000, "a b " * 1_000_000, "\u0301" * 1_000_000, "\ud800" * 10):
         assert len(pieces.encode(text)) <= 256
     assert time.process_time() - begun < 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("How tall is it?", ["How", "tall", "is", "it", "?"]),
+        ("Ünïcödé (the Eiffel)", ["Ünïcödé", "(", "the", "E", "iff", "el", ")"]),
+        ("zero\u200bwidth  1.2", ["zero", "wi", "dt", "h", "1", ".", "2"]),
+        ("caf\u0065\u0301 now", ["caf\u0065\u0301", "now"]),
+        ("", []),
+    ],
+)
+def test_tokens_know_what_they_stand_for(pieces: WordPiece, text: str, cut: list[str]) -> None:
+    assert [text[token.start : token.end].lower() for token in pieces.tokens(text)] == [one.lower() for one in cut]
+
+
+@given(st.text())
+def test_tokens_are_those_of_encode_and_stand_in_order(text: str) -> None:
+    tokens = PIECES.tokens(text)
+    assert [token.id for token in tokens] == PIECES.encode(text, limit=10_000)[1:-1]
+    places = [(token.start, token.end) for token in tokens]
+    assert places == sorted(places) and all(0 <= start < end <= len(text) for start, end in places)
