@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 from tools.corpus.model import Block, Passage
 from tools.reading.features import FeatureReader
+from tools.reading.onnx_reader import OnnxReader
 from tools.reading.reader import Reader
+from tools.reading.reading_model import ReadingModel
 from tools.research.boundary import in_dates
 from workflows.research.answer.collection import TextInfo, quotable_blocks
 from workflows.research.state import ResearchState
@@ -17,10 +19,10 @@ if TYPE_CHECKING:
 class RunCollection:
     """A TextCollection over one state of a research.
 
-    dense: whether vectors may be used. reader: which reader ranks passages; the one over features when None.
+    dense: whether vectors may be used. reader: makes the reader that ranks passages of the one over features.
     """
 
-    def __init__(self, tools: "Toolbox", state: ResearchState, dense: bool, reader: Reader | None) -> None:
+    def __init__(self, tools: "Toolbox", state: ResearchState, dense: bool, reader: Callable[[Reader], Reader]) -> None:
         self._tools = tools
         self._dense = dense
         self._texts = {info.snapshot_id: info for info in _documents(tools, state)}
@@ -29,7 +31,7 @@ class RunCollection:
         for snapshot_id in set_aside:
             self._texts.pop(snapshot_id or "", None)
         self._blocks: dict[str, tuple[Block, ...]] = {}
-        self.reader = reader or FeatureReader(self.rarity)
+        self.reader = reader(FeatureReader(self.rarity))
 
     def texts(self) -> Sequence[TextInfo]:
         """Every text that may be quoted: documents in the order of the library, then what was read."""
@@ -72,10 +74,14 @@ class RunCollection:
 
 
 def collections(
-    tools: "Toolbox", dense: bool, reader: Callable[[], Reader | None]
+    tools: "Toolbox", dense: bool, model: ReadingModel | None, report: Callable[[str], object]
 ) -> Callable[[ResearchState], RunCollection]:
-    """What gives the collection of a state."""
-    return lambda state: RunCollection(tools, state, dense, reader())
+    """What gives the collection of a state. report: is handed the sentence when the model fails."""
+
+    def reader(features: Reader) -> Reader:
+        return OnnxReader(model, features, report) if model else features
+
+    return lambda state: RunCollection(tools, state, dense, reader)
 
 
 def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:

@@ -45,7 +45,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fetched:
+class Fetched:
     data: bytes
     origin: str
     dated: str
@@ -110,7 +110,7 @@ def _update(store: JournalStore, one: Wanted, http: Http, force: bool) -> ListUp
     old = next((known for known in store.lists() if known.name == one.name), None)
     at_least = int(old.rows * SHRUNK) if old and not force else 0
     try:
-        fetched = _fetch(one, http)
+        fetched = fetch(one, http)
         info = ListInfo(one.name, one.kind, fetched.origin, fetched.dated, now())
         loaded = store.load(fetched.data, info, listed=one.listed, at_least=at_least)
     except (SourceError, ParseError) as error:
@@ -123,8 +123,8 @@ def _update(store: JournalStore, one: Wanted, http: Http, force: bool) -> ListUp
     )
 
 
-def _fetch(one: Wanted, http: Http) -> _Fetched:
-    """The bytes of a list. Raises SourceError with what went wrong in lower-case words."""
+def fetch(one: Wanted, http: Http) -> Fetched:
+    """The bytes of what is wanted. Raises SourceError with what went wrong in lower-case words."""
     if not is_url(one.place):
         return _read(one.place)
     response = http.get(
@@ -133,16 +133,16 @@ def _fetch(one: Wanted, http: Http) -> _Fetched:
     if response.status != 200:
         raise SourceError(f"its address answered with status {response.status} ({_plain(one.place)})")
     today = now()[:10]
-    return _Fetched(response.content, _plain(one.place), _day(response.headers.get("last-modified")) or today)
+    return Fetched(response.content, _plain(one.place), _day(response.headers.get("last-modified")) or today)
 
 
-def _read(place: str) -> _Fetched:
+def _read(place: str) -> Fetched:
     path = Path(unquote(urlsplit(place).path) if place.startswith("file://") else place).expanduser()
     try:
         if path.stat().st_size > LARGEST:
             raise SourceError(f"{path} is larger than {LARGEST // 1_000_000} MB")
         day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
-        return _Fetched(read_file(path), str(path.absolute()), day)
+        return Fetched(read_file(path), str(path.absolute()), day)
     except (OSError, ValueError) as error:
         raise SourceError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
 

@@ -26,7 +26,7 @@ from engine.returning import is_lost
 from engine.schema import ZORORA
 from engine.upkeep import store
 from tools.corpus.snapshots import SnapshotFiles
-from tools.errors import ConfigError, StorageError
+from tools.errors import ConfigError, ModelError, StorageError
 from tools.schema import CORPUS
 from tools.text.phrases import counted
 
@@ -287,6 +287,20 @@ def data_lists(config: Config) -> Iterator[Check]:
         yield Check("data lists", OK, "Only the small built-in lists of retractions and journals.", remedy)
 
 
+def reading_model(config: Config) -> Iterator[Check]:
+    """The model that reads passages, where one was placed: it can be opened."""
+    from engine import model_files
+
+    if not (config.paths.models / model_files.FILES["reader"]).is_file():
+        yield Check("reading model", OK, "None is installed; passages are ranked by the features of their words.")
+        return
+    try:
+        found = model_files.described(config, "reader")
+        yield Check("reading model", OK, f"{found.title}, {found.licence}, {found.size / 1e6:.1f} MB.")
+    except ModelError as error:
+        yield Check("reading model", PROBLEM, str(error), "Place it again with `zorora models get reader FILE`.")
+
+
 def extras(config: Config) -> Iterator[Check]:
     """Optional parts that are installed."""
     for name, (modules, purpose) in EXTRAS.items():
@@ -317,7 +331,7 @@ def program(config: Config) -> Iterator[Check]:
 THOROUGH: tuple[Callable[[Examination], Iterator[Check]], ...] = (databases, records, texts)
 LOOKS: tuple[Callable[..., Iterator[Check]], ...] = (
     home, permissions, disk_space, configuration, program, databases, search_index, records, texts, leftover, backups,
-    data_lists, reachability, stored_keys, models, extras,
+    data_lists, reachability, stored_keys, models, reading_model, extras,
 )  # fmt: skip
 
 

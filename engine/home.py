@@ -41,6 +41,11 @@ class Paths:
         return self.documents / "uploads"
 
     @property
+    def models(self) -> Path:
+        """Models that work inside the process."""
+        return self.home / "models"
+
+    @property
     def log(self) -> Path:
         """The current log file."""
         return self.logs / "zorora.log"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.model_endpoints import EndpointStatus
+    from engine.model_files import ModelFile
     from engine.model_roles import FoundServer, RoleStatus, TestResult
     from engine.opened import Opened
 
@@ -73,6 +74,18 @@ class ModelSettings:
         from engine import model_roles
 
         return model_roles.test(self._opened.config, role, self._opened.tools.models, check_cancelled)
+
+    def place_file(self, name: str, place: str, sha256: str = "") -> "ModelFile":
+        """Put a model that works inside the process where researches find it.
+
+        place: a file or an address. sha256: what it must have. Raises NotFound for another name than `reader`,
+        ModelError for a file that is no such model; what was there stays then.
+        """
+        from engine import model_files
+
+        placed = model_files.place(self._opened.config, self._opened.tools.net, name, place, sha256)
+        self._opened.reload()
+        return placed
 
     def to_offer(self) -> "FoundServer | None":
         """A local server to offer at the first start: one that runs, while no role has a model and nobody was asked."""

@@ -37,6 +37,8 @@ from tools.judging.nli import Nli
 from tools.models.calling import Caller
 from tools.models.roles import Models
 from tools.net.store import NetStore
+from tools.reading.onnx_reader import find_model
+from tools.reading.reading_model import ReadingModel
 from tools.research.credibility_scorer import Rules
 from tools.research.store import JournalStore
 from tools.schema import CORPUS
@@ -135,6 +137,11 @@ class Toolbox:
         return embeddings.find(Path(path) if path else None, name, batch=batch, device=device).embedder
 
     @cached_property
+    def reading_model(self) -> ReadingModel | None:
+        """What reads passages with a question in mind; None where it is not installed."""
+        return find_model(self.config.paths.models).model
+
+    @cached_property
     def index(self) -> ChunkIndex | None:
         """The chunk index, where it is not in corpus.db."""
         return chunk_index.opened(self.config, self.database) if self.config.get("corpus.index") else None
@@ -212,7 +219,12 @@ class Toolbox:
                 check_cancelled=order.check_cancelled,
                 clock=time.monotonic,
                 now=now,
-                collection=collections(self, not order.quick, lambda: None),
+                collection=collections(
+                    self,
+                    not order.quick,
+                    None if order.quick else self.reading_model,
+                    lambda sentence: order.emit(Event("note", "aggregate", sentence)),
+                ),
                 source_of=self.library.source_of_text,
                 judge=self.judge,
                 models=self._models(order, kept),

@@ -63,6 +63,11 @@ class OnnxModel:
         except _faults() as error:
             raise self.error("failed") from error
 
+    def metadata(self) -> dict[str, str]:
+        """What the file says of itself."""
+        self.open()
+        return dict(self._session.get_modelmeta().custom_metadata_map)
+
     def error(self, fault: str) -> ModelError:
         """What to raise: the sentence names the model and what is off without it."""
         return ModelError(f"The {self._name} {fault}; {self._consequence}.")

@@ -7,7 +7,7 @@ from ui.terminal.command import DONE, FAILED, JSON, Arguments, UsageError, flag,
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
 
-ACTIONS = ("list", "served", "detect", "set", "unset", "test", "add", "edit", "remove")
+ACTIONS = ("list", "served", "detect", "set", "unset", "test", "add", "edit", "remove", "get")
 FLAGS = (
     flag("action", help="default: list", nargs="?", choices=ACTIONS, metavar="ACTION"),
     flag("words", help="ROLE ENDPOINT MODEL, or NAME URL, or one of them", nargs="*", metavar="WORD"),
@@ -23,15 +23,16 @@ _USAGE = {
     "remove": "models remove NAME",
     "served": "models served [ENDPOINT]",
     "test": "models test [ROLE]",
+    "get": "models get reader FILE-OR-ADDRESS [SHA256]",
 }
 
 
 def models(session: Session, args: Arguments) -> int:
-    """models [list | served | detect | set | unset | test | add | edit | remove]."""
+    """models [list | served | detect | set | unset | test | add | edit | remove | get]."""
     action = args.action or "list"
     work: dict[str, Callable[[Session, Arguments], int]] = {
         "list": _list, "served": _served, "detect": _detect, "set": _set, "unset": _unset, "test": _test,
-        "add": _add, "edit": _edit, "remove": _remove,
+        "add": _add, "edit": _edit, "remove": _remove, "get": _get,
     }  # fmt: skip
     return work[action](session, args)
 
@@ -215,6 +216,19 @@ def _remove(session: Session, args: Arguments) -> int:
     (name,) = _words(args, "remove", 1, 1)
     session.engine.models.remove_endpoint(name)
     session.screen.note(f"{plain(name)} is removed")
+    return DONE
+
+
+def _get(session: Session, args: Arguments) -> int:
+    """Check a model that works inside the process, and put it where researches find it."""
+    name, place, *rest = _words(args, "get", 2, 3)
+    placed = session.engine.models.place_file(name, place, rest[0] if rest else "")
+    if args.json:
+        session.screen.json(placed)
+        return DONE
+    session.screen.print(f"{plain(placed.title)}, licence {plain(placed.licence)}, {placed.size / 1e6:.1f} MB")
+    session.screen.print(f"sha256 {placed.sha256}")
+    session.screen.note(f"It is in place: {plain(placed.path)}. New researches use it; delete the file to go without.")
     return DONE
 
 

@@ -43,6 +43,7 @@ COMMANDS: tuple[Command, ...] = (
             "models set reasoning ollama llama3.1:8b",
             "models test",
             "models add lab http://10.0.0.5:8000/v1 --key LAB_API_KEY",
+            "models get reader reader.onnx",
         ),
     ),
     Command(

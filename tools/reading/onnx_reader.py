@@ -1,0 +1,87 @@
+"""The reader that has a model: what it reads in a passage counts together with the features of its words."""
+
+import importlib.util
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.errors import ModelError
+from tools.reading.reader import Candidate, Reader, Reading
+from tools.reading.reading_model import ModelReading, ReadingModel, Weights
+
+MODEL_FILE = "reader.onnx"
+_NO_WORDS = 1e-6  # probability that a passage without words answers
+
+
+@dataclass(frozen=True, slots=True)
+class FoundModel:
+    """A reading model, or the sentence that says why there is none."""
+
+    model: ReadingModel | None
+    problem: str = ""
+
+
+def find_model(folder: Path, *, threads: int = 2) -> FoundModel:
+    """The reading model of a folder; costs no import of a library."""
+    path = folder / MODEL_FILE
+    if not path.is_file():
+        return FoundModel(None, "No reading model is installed; passages are ranked by the features of their words.")
+    if missing_packages():
+        return FoundModel(None, "The reading model is off: it needs pip install 'zorora[embeddings]'.")
+    return FoundModel(ReadingModel(path, threads=threads))
+
+
+def missing_packages() -> list[str]:
+    """The packages that a reading model needs and that are not installed."""
+    return [name for name in ("numpy", "onnxruntime") if importlib.util.find_spec(name) is None]
+
+
+class OnnxReader:
+    """Where the model fails, the features alone count from then on, and `report` is handed the sentence, once."""
+
+    name = "model"
+
+    def __init__(
+        self, model: ReadingModel, features: Reader, report: Callable[[str], object] = lambda sentence: None
+    ) -> None:
+        self._model: ReadingModel | None = model
+        self._features, self._report = features, report
+
+    def read(self, question: str, candidates: Sequence[Candidate], *, units: bool = False) -> list[Reading]:
+        """See Reader. Raises nothing."""
+        before = self._features.read(question, candidates, units=units)
+        if self._model is None:
+            return before
+        try:
+            found = self._model.read(question, [(one.heading, one.text) for one in candidates])
+            figures = self._model.figures
+        except ModelError as error:
+            self._model = None
+            self._report(str(error))
+            return before
+        if not any(found):
+            return before  # the question has no words
+        weights = figures.units if units else figures.passages
+        pairs = zip(before, found, strict=True)
+        return [_together(feature.score, model, weights, figures.span) for feature, model in pairs]
+
+
+def _together(features: float, model: ModelReading | None, weights: Weights, span: Weights) -> Reading:
+    if model is None:
+        return Reading(_NO_WORDS)
+    constant, by_features, by_relevance = weights
+    score = _probability(constant + by_features * _log_odds(features) + by_relevance * model.relevance)
+    if model.span is None:
+        return Reading(score)
+    constant, by_relevance, by_odds = span
+    return Reading(score, model.span, _probability(constant + by_relevance * model.relevance + by_odds * model.odds))
+
+
+def _log_odds(probability: float) -> float:
+    kept = min(max(probability, 1e-6), 1 - 1e-6)
+    return math.log(kept / (1 - kept))
+
+
+def _probability(log_odds: float) -> float:
+    return round(1 / (1 + math.exp(-max(-50.0, min(50.0, log_odds)))), 6)

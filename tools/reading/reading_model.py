@@ -1,0 +1,181 @@
+"""The reading model: a small cross-encoder in ONNX that rates passages and marks the words that answer.
+
+docs/model-cards/reader.md describes the model and what it was trained on. Everything that belongs to one file (the
+lengths it was trained on, the weights that turn its outputs into probabilities) stands in the metadata of that file.
+Nothing is downloaded, and nothing heavy is imported before the first passage is read.
+"""
+
+import json
+import math
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tools.corpus.wordpiece import Token, WordPiece
+from tools.onnx_model import OnnxModel
+
+METADATA = "zorora.reader"  # the key of the figures in the metadata of the file, as JSON
+_FORMAT = 1
+_BATCH = 8  # rows of nearly equal length: fastest on a CPU, and little memory
+_OVERLAP = 0.25  # the share of a window that the next one of a long passage begins with
+_HEADING_SHARE = 0.25  # of a window that the heading may take
+_MAX_WINDOWS = 32  # of one passage, about 25,000 characters; what follows is not read
+_MAX_CHARACTERS = 40_000
+_LONGEST_SPAN = 30  # tokens
+
+Weights = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What belongs to one model file.
+
+    question_tokens, passage_tokens: the longest it was trained on. passages, units: weights of (1, log odds of the
+    feature reader, relevance) in the log odds that a passage answers, and likewise for a sentence, item or row.
+    span: weights of (1, relevance, log odds of the span against no span) in the log odds that the span is right.
+    """
+
+    name: str
+    licence: str
+    question_tokens: int
+    passage_tokens: int
+    passages: Weights
+    units: Weights
+    span: Weights
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReading:
+    """relevance: a log odds, not calibrated. span: of the passage, None when no words answer. odds: of the span."""
+
+    relevance: float
+    span: tuple[int, int] | None
+    odds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """As much of a passage as the model takes at once, after its heading."""
+
+    passage: int
+    heading: Sequence[Token]
+    tokens: Sequence[Token]
+
+    @property
+    def length(self) -> int:
+        return len(self.heading) + len(self.tokens)
+
+
+class ReadingModel:
+    """One ONNX session, opened with the first question and shared by all threads."""
+
+    def __init__(self, path: Path, *, threads: int = 2) -> None:
+        self.path = path
+        self._model = OnnxModel(
+            path, name="reading model", consequence="passages are ranked without it", threads=threads
+        )
+        self._lock = threading.Lock()
+        self._figures: Figures | None = None
+        self._pieces: WordPiece | None = None
+
+    @property
+    def figures(self) -> Figures:
+        """Raises ModelError when the file is damaged or holds another kind of model."""
+        with self._lock:
+            return self._opened()
+
+    def read(self, question: str, texts: Sequence[tuple[str, str]]) -> list[ModelReading | None]:
+        """A reading for each (heading, passage), in their order; None for one without words. Raises ModelError.
+
+        A passage that is longer than the model takes is read in windows; the one of the highest relevance counts.
+        """
+        with self._lock:  # the session uses all its threads already
+            figures = self._opened()
+            pieces = self._pieces = self._pieces or WordPiece()
+            asked = [token.id for token in pieces.tokens(question[:_MAX_CHARACTERS])][: figures.question_tokens]
+            head = [pieces.cls, *asked, pieces.sep]
+            windows = [w for i, text in enumerate(texts) for w in _windows(i, text, pieces, figures.passage_tokens)]
+            windows.sort(key=lambda window: window.length)
+            best: dict[int, ModelReading] = {}
+            for at in range(0, len(windows) if asked else 0, _BATCH):
+                batch = windows[at : at + _BATCH]
+                for window, reading in zip(batch, self._run(head, batch, pieces.sep), strict=True):
+                    before = best.get(window.passage)
+                    if before is None or reading.relevance > before.relevance:
+                        best[window.passage] = reading
+        return [_whole_words(best[i], passage) if i in best else None for i, (_, passage) in enumerate(texts)]
+
+    def _opened(self) -> Figures:
+        if self._figures is None:
+            try:
+                self._figures = _figures(json.loads(self._model.metadata()[METADATA]))
+            except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
+                raise self._model.error("is of another kind: its file does not describe a reader") from error
+        return self._figures
+
+    def _run(self, head: list[int], batch: Sequence[_Window], sep: int) -> list[ModelReading]:
+        rows = [[*head, *(t.id for t in w.heading), *(t.id for t in w.tokens), sep] for w in batch]
+        outputs, mask = self._model.run(rows, [len(head)] * len(rows))
+        expected = [mask.shape[:1], mask.shape, mask.shape]
+        if [getattr(output, "shape", None) for output in outputs] != expected:
+            raise self._model.error("gave outputs of another shape")
+        found = [
+            _best_span(float(relevance), start, end, len(head) + len(window.heading), window.tokens)
+            for relevance, start, end, window in zip(*outputs, batch, strict=True)
+        ]
+        if not all(math.isfinite(one.relevance + one.odds) for one in found):
+            raise self._model.error("gave no usable numbers")
+        return found
+
+
+def _figures(table: dict[str, Any]) -> Figures:
+    """Raises KeyError, TypeError or ValueError for figures that are not of this format."""
+    if table["format"] != _FORMAT:
+        raise ValueError("another format")
+    lengths = [int(table[name]) for name in ("question_tokens", "passage_tokens")]
+    weights = [tuple(float(value) for value in table[name]) for name in ("passages", "units", "span")]
+    if not all(8 <= length <= 512 for length in lengths) or sum(lengths) > 509:
+        raise ValueError("lengths")
+    if not all(len(row) == 3 and all(map(math.isfinite, row)) for row in weights):
+        raise ValueError("weights")
+    passages, units, span = ((row[0], row[1], row[2]) for row in weights)
+    return Figures(str(table["name"]), str(table["licence"]), lengths[0], lengths[1], passages, units, span)
+
+
+def _windows(passage: int, text: tuple[str, str], pieces: WordPiece, size: int) -> list[_Window]:
+    tokens = pieces.tokens(text[1][:_MAX_CHARACTERS])
+    if not tokens:
+        return []
+    written = text[0].strip().rstrip(".:")
+    heading = pieces.tokens(f"{written[:_MAX_CHARACTERS]}.")[: int(size * _HEADING_SHARE)] if written else []
+    room = size - len(heading)
+    last = max(len(tokens) - room, 0)
+    starts = [*range(0, last, room - int(room * _OVERLAP)), last]
+    return [_Window(passage, heading, tokens[start : start + room]) for start in starts[:_MAX_WINDOWS]]
+
+
+def _best_span(relevance: float, start: Any, end: Any, first: int, tokens: Sequence[Token]) -> ModelReading:
+    """The likeliest span of a window; the likelihood that there is none stands at the position of [CLS]."""
+    import numpy as np
+
+    begins, ends = start[first : first + len(tokens)], end[first : first + len(tokens)]
+    distance = np.arange(len(tokens))[None, :] - np.arange(len(tokens))[:, None]
+    together = np.where((distance >= 0) & (distance < _LONGEST_SPAN), begins[:, None] + ends[None, :], -np.inf)
+    at = int(together.argmax())
+    odds = float(together.flat[at] - start[0] - end[0])
+    left, right = tokens[at // len(tokens)], tokens[at % len(tokens)]
+    return ModelReading(relevance, (left.start, right.end) if odds > 0 else None, odds)
+
+
+def _whole_words(reading: ModelReading, passage: str) -> ModelReading:
+    """The reading with a span that cuts no word."""
+    if reading.span is None:
+        return reading
+    start, end = reading.span
+    while start > 0 and passage[start - 1].isalnum() and passage[start].isalnum():
+        start -= 1
+    while end < len(passage) and passage[end].isalnum() and passage[end - 1].isalnum():
+        end += 1
+    return ModelReading(reading.relevance, (start, end), reading.odds)
