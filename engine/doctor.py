@@ -295,8 +295,8 @@ def reading_model(config: Config) -> Iterator[Check]:
         yield Check("reading model", OK, "None is installed; passages are ranked by the features of their words.")
         return
     try:
-        found = model_files.described(config, "reader")
-        yield Check("reading model", OK, f"{found.title}, {found.licence}, {found.size / 1e6:.1f} MB.")
+        model = model_files.described(config, "reader")
+        yield Check("reading model", OK, f"{model.title}, {model.licence}, {model.size / 1e6:.1f} MB.")
     except ModelError as error:
         yield Check("reading model", PROBLEM, str(error), "Place it again with `zorora models get reader FILE`.")
 

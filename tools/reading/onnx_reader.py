@@ -54,16 +54,16 @@ class OnnxReader:
         if self._model is None:
             return before
         try:
-            found = self._model.read(question, [(one.heading, one.text) for one in candidates])
+            readings = self._model.read(question, [(one.heading, one.text) for one in candidates])
             figures = self._model.figures
         except ModelError as error:
             self._model = None
             self._report(str(error))
             return before
-        if not any(found):
+        if not any(readings):
             return before  # the question has no words
         weights = figures.units if units else figures.passages
-        pairs = zip(before, found, strict=True)
+        pairs = zip(before, readings, strict=True)
         return [_together(feature.score, model, weights, figures.span) for feature, model in pairs]
 
 
@@ -79,8 +79,8 @@ def _together(features: float, model: ModelReading | None, weights: Weights, spa
 
 
 def _log_odds(probability: float) -> float:
-    kept = min(max(probability, 1e-6), 1 - 1e-6)
-    return math.log(kept / (1 - kept))
+    bounded = min(max(probability, 1e-6), 1 - 1e-6)
+    return math.log(bounded / (1 - bounded))
 
 
 def _probability(log_odds: float) -> float:

@@ -94,12 +94,12 @@ class ReadingModel:
         with self._lock:  # the session uses all its threads already
             figures = self._opened()
             pieces = self._pieces = self._pieces or WordPiece()
-            asked = [token.id for token in pieces.tokens(question[:_MAX_CHARACTERS])][: figures.question_tokens]
-            head = [pieces.cls, *asked, pieces.sep]
+            asked_ids = [token.id for token in pieces.tokens(question[:_MAX_CHARACTERS])][: figures.question_tokens]
+            head = [pieces.cls, *asked_ids, pieces.sep]
             windows = [w for i, text in enumerate(texts) for w in _windows(i, text, pieces, figures.passage_tokens)]
             windows.sort(key=lambda window: window.length)
             best: dict[int, ModelReading] = {}
-            for at in range(0, len(windows) if asked else 0, _BATCH):
+            for at in range(0, len(windows) if asked_ids else 0, _BATCH):
                 batch = windows[at : at + _BATCH]
                 for window, reading in zip(batch, self._run(head, batch, pieces.sep), strict=True):
                     before = best.get(window.passage)
@@ -121,13 +121,13 @@ class ReadingModel:
         expected = [mask.shape[:1], mask.shape, mask.shape]
         if [getattr(output, "shape", None) for output in outputs] != expected:
             raise self._model.error("gave outputs of another shape")
-        found = [
+        readings = [
             _best_span(float(relevance), start, end, len(head) + len(window.heading), window.tokens)
             for relevance, start, end, window in zip(*outputs, batch, strict=True)
         ]
-        if not all(math.isfinite(one.relevance + one.odds) for one in found):
+        if not all(math.isfinite(one.relevance + one.odds) for one in readings):
             raise self._model.error("gave no usable numbers")
-        return found
+        return readings
 
 
 def _figures(table: dict[str, Any]) -> Figures:
@@ -148,8 +148,8 @@ def _windows(passage: int, text: tuple[str, str], pieces: WordPiece, size: int) 
     tokens = pieces.tokens(text[1][:_MAX_CHARACTERS])
     if not tokens:
         return []
-    written = text[0].strip().rstrip(".:")
-    heading = pieces.tokens(f"{written[:_MAX_CHARACTERS]}.")[: int(size * _HEADING_SHARE)] if written else []
+    title = text[0].strip().rstrip(".:")
+    heading = pieces.tokens(f"{title[:_MAX_CHARACTERS]}.")[: int(size * _HEADING_SHARE)] if title else []
     room = size - len(heading)
     last = max(len(tokens) - room, 0)
     starts = [*range(0, last, room - int(room * _OVERLAP)), last]

@@ -19,8 +19,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> ReadingModel:
 
 
 def read(model: ReadingModel, *passages: str, question: str = QUESTION, heading: str = "") -> list[ModelReading]:
-    found = model.read(question, [(heading, passage) for passage in passages])
-    return [one for one in found if one is not None]
+    readings = model.read(question, [(heading, passage) for passage in passages])
+    return [one for one in readings if one is not None]
 
 
 def words(reading: ModelReading, passage: str) -> str | None:
