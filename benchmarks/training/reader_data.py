@@ -17,6 +17,7 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,9 @@ class Collected:
         if len(text) < 25 or (collection, text) in self.seen or not self.avoid.isdisjoint(shingles(text)):
             return None
         self.seen.add((collection, text))
-        passage = Passage(len(self.passages), collection, document, [h for h in heading if h], text, context)
+        passage = Passage(
+            len(self.passages), collection, document, [h for h, _ in groupby(heading) if h], text, context
+        )
         self.passages.append(passage)
         return passage.number
 
@@ -216,6 +219,7 @@ def squad(data: Collected, clone: Clone, files: Sequence[str]) -> None:
         name = f"{clone.name}/{Path(file).stem}"
         for number, article in enumerate(json.loads(clone.text(file))["data"]):
             title = str(article.get("title") or "").replace("_", " ")
+            title = "" if title.startswith(("Amazon Reviews", "Filtered Reddit")) else title
             for paragraph in article["paragraphs"]:
                 _squad_paragraph(data, name, str(number), title, paragraph)
 

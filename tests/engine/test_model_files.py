@@ -1,6 +1,7 @@
 """Models as files: placed whole after a trial, described by doctor, used by researches, never a reason to fail."""
 
 import hashlib
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,11 +10,18 @@ import pytest
 from benchmarks.standin import Reply, serve
 from engine import doctor
 from engine.answers import RunOptions
+from engine.collection import RunCollection, collections
 from engine.research_engine import ResearchEngine
-from tests.tiny_reader import tiny_model
+from tests.tiny_reader import FIGURES, tiny_model
 from tools.errors import ModelError, NotFound
+from tools.reading.features import FeatureReader
 from tools.reading.onnx_reader import OnnxReader
 from ui.terminal.main import main
+from workflows.research.answer.selection import rank_chunks, select
+from workflows.research.answer.short import sure_enough
+from workflows.research.model import RunConfig
+from workflows.research.state import ResearchState
+from workflows.research.understand.parts import parts_of
 
 DOCUMENT = "# Weather\n\nThe sky over the harbour is blue in June.\n\nThe quay was closed in May.\n"
 OPTIONS = RunOptions(depth=1, sources=("local",), clarify=False, offline=True)
@@ -33,6 +41,12 @@ def model(tmp_path: Path) -> Path:
 def check_of(engine: ResearchEngine) -> tuple[str, str]:
     (found,) = [check for check in doctor.checks(engine.config) if check.name == "reading model"]
     return found.state, found.message
+
+
+def collection_of(engine: ResearchEngine) -> RunCollection:
+    tools = engine._opened.tools
+    state = ResearchState("q", "id", config=RunConfig(sources=("local",)))
+    return collections(tools, False, tools.reading_model, print)(state)
 
 
 def test_a_model_is_placed_from_a_file_and_described(engine: ResearchEngine, model: Path) -> None:
@@ -110,11 +124,22 @@ def test_a_research_reads_with_the_model_and_without_one_that_is_damaged(
     assert len([note for note in notes if note.startswith("The reading model could not be opened")]) == 1
 
 
-def test_passages_are_read_by_the_model(engine: ResearchEngine, model: Path) -> None:
-    from engine.collection import collections
-    from workflows.research.state import ResearchState
+@pytest.mark.parametrize(("probability", "expected"), [(0.95, True), (0.8, False)])
+def test_words_that_answer_stand_alone_where_nine_of_ten_are_right(
+    engine: ResearchEngine, tmp_path: Path, probability: float, expected: bool
+) -> None:
+    (tmp_path / "weather.md").write_text(DOCUMENT)
+    figures = FIGURES | {"span": [math.log(probability / (1 - probability)), 0, 0]}
+    engine.models.place_file("reader", str(tiny_model(tmp_path / "tiny.onnx", figures=figures)))
+    engine.ingest([tmp_path / "weather.md"])
+    collection = collection_of(engine)
+    (part,) = parts_of("When is the sky over the harbour blue?")
+    first = select(part, rank_chunks(part, collection), collection)[0]
+    assert first.span and collection.text(first.snapshot_id)[slice(*first.span)] == "blue"
+    assert sure_enough(part, first) is expected
 
+
+def test_passages_are_read_by_the_model(engine: ResearchEngine, model: Path) -> None:
+    assert isinstance(collection_of(engine).reader, FeatureReader)
     engine.models.place_file("reader", str(model))
-    tools = engine._opened.tools
-    made = collections(tools, False, tools.reading_model, print)(ResearchState("q", "id", status="running"))
-    assert isinstance(made.reader, OnnxReader)
+    assert isinstance(collection_of(engine).reader, OnnxReader)

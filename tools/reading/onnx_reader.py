@@ -11,6 +11,7 @@ from tools.reading.reader import Candidate, Reader, Reading
 from tools.reading.reading_model import ModelReading, ReadingModel, Weights
 
 MODEL_FILE = "reader.onnx"
+READ = 20  # passages, best first by the features, that the model reads; the others come after them
 _NO_WORDS = 1e-6  # probability that a passage without words answers
 
 
@@ -53,8 +54,10 @@ class OnnxReader:
         before = self._features.read(question, candidates, units=units)
         if self._model is None:
             return before
+        ranking = sorted(range(len(before)), key=lambda i: (-before[i].score, i))
+        best = ranking[: len(ranking) if units else READ]
         try:
-            readings = self._model.read(question, [(one.heading, one.text) for one in candidates])
+            readings = self._model.read(question, [(candidates[i].heading, candidates[i].text) for i in best])
             figures = self._model.figures
         except ModelError as error:
             self._model = None
@@ -63,8 +66,10 @@ class OnnxReader:
         if not any(readings):
             return before  # the question has no words
         weights = figures.units if units else figures.passages
-        pairs = zip(before, readings, strict=True)
-        return [_together(feature.score, model, weights, figures.span) for feature, model in pairs]
+        pairs = zip(best, readings, strict=True)
+        after = {i: _together(before[i].score, model, weights, figures.span) for i, model in pairs}
+        lowest = min(reading.score for reading in after.values())
+        return [after.get(i) or Reading(round(lowest * reading.score, 6)) for i, reading in enumerate(before)]
 
 
 def _together(features: float, model: ModelReading | None, weights: Weights, span: Weights) -> Reading:

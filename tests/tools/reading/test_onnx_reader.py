@@ -9,7 +9,7 @@ import pytest
 from tests.tiny_reader import FIGURES, tiny_model
 from tools.reading import onnx_reader
 from tools.reading.features import FeatureReader
-from tools.reading.onnx_reader import OnnxReader, find_model
+from tools.reading.onnx_reader import READ, OnnxReader, find_model
 from tools.reading.reader import Candidate, Reading
 from tools.reading.reading_model import ReadingModel
 
@@ -32,6 +32,15 @@ def test_units_have_weights_of_their_own(tmp_path: Path) -> None:
     reader = OnnxReader(ReadingModel(path), FEATURES)
     passages, units = (reader.read(QUESTION, PASSAGES[:2], units=units) for units in (False, True))
     assert passages[1].score > 0.5 > units[1].score
+
+
+def test_what_the_features_rank_low_is_not_read_and_comes_last(tmp_path: Path) -> None:
+    reader = OnnxReader(ReadingModel(tiny_model(tmp_path / "tiny.onnx")), FEATURES)
+    passages = [Candidate("The sky is wide.", "", 1 - place / 100) for place in range(READ)]
+    last = [Candidate("Grass and blue.", "", 0.1), Candidate("Grass.", "", 0.05)]
+    scores = [reading.score for reading in reader.read(QUESTION, [last[0], *passages, last[1]])]
+    assert scores[-1] < scores[0] <= min(scores[1:-1])
+    assert reader.read(QUESTION, [*passages, *last], units=True)[READ].span
 
 
 def test_a_question_without_words_is_left_to_the_features(tmp_path: Path) -> None:

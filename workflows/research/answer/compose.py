@@ -95,8 +95,7 @@ class Composer:
             return None
         start, end = selected.span
         evidence = self._cite(selected.snapshot_id, start, end, selected.window.kind.value)
-        score = round(selected.score * selected.span_score, 6)
-        return ShortAnswer(evidence.quote, (self._citation(evidence),), "reader", score)
+        return ShortAnswer(evidence.quote, (self._citation(evidence),), "reader", round(selected.span_score, 6))
 
     def item(self, place: BlockPlace) -> AnswerItem:
         """An item or step as it stands."""
