@@ -134,7 +134,7 @@ def report(answers: Rows, count: int) -> None:
         sure_enough = sure >= threshold
         hits = right[1::2][sure_enough].mean() if sure_enough.any() else float("nan")
         share = sure_enough.mean() * len(right) / count
-        print(f"probability {threshold}: sure_enough for {share:.0%}, {hits:.1%} right", file=sys.stderr)
+        print(f"probability {threshold}: shown for {share:.0%}, {hits:.1%} right", file=sys.stderr)
 
 
 if __name__ == "__main__":

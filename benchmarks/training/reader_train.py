@@ -24,7 +24,8 @@ from benchmarks.training.reader_network import MASKED, Network, student, teacher
 RATE, WARM_UP, SMALLEST_RATE = 1e-4, 200, 0.02
 _TOKENS = 6144  # of a batch
 _STEP = 16  # lengths are padded to multiples of it: a new shape costs the CPU library a compilation
-_SPAN = 0.3  # weight of the loss on spans
+_OTHERS = 2.0  # pairs without a span, for each with one
+_SPAN_RATE = 10.0  # of the learning rate, for the new head
 _SAVED = 20
 
 
@@ -40,7 +41,7 @@ class Pairs:
         """Batches of pairs of one padded length."""
         rnd, by_length = random.Random(seed), defaultdict(list)
         lengths = np.diff(self.offsets)
-        for number in np.flatnonzero(~self.held_out):
+        for number in self._mixed(np.random.RandomState(seed)):
             by_length[-(-int(lengths[number]) // _STEP) * _STEP].append(int(number))
         batches = []
         for length, numbers in by_length.items():
@@ -49,6 +50,12 @@ class Pairs:
             batches += [numbers[at : at + size] for at in range(0, len(numbers), size)]
         rnd.shuffle(batches)
         return batches
+
+    def _mixed(self, rnd: Any) -> Any:
+        """All pairs with a span, and as many again of the others: spans are learned from few of the pairs."""
+        spans = np.flatnonzero(~self.held_out & (self.start > 0))
+        others = np.flatnonzero(~self.held_out & (self.start <= 0))
+        return np.concatenate([spans, rnd.permutation(others)[: int(len(spans) * _OTHERS)]])
 
     def packed(self, batch: Sequence[int]) -> tuple[Tensor, Tensor, Tensor]:
         """ids, mask, kinds of text."""
@@ -87,10 +94,10 @@ def loss(model: Network, guide: Network, inputs: tuple[Tensor, Tensor, Tensor], 
     real = inputs[1].bool()
     states = [
         functional.mse_loss(one[real].float(), theirs[2 * number][real].float())
-        for number, one in enumerate(ours[1:], start=1)
+        for number, one in enumerate(ours[1:-1], start=1)  # the last layer is free to hold spans
     ]
     relevance = functional.smooth_l1_loss(relevance_now, target, beta=2.0)
-    return relevance + sum(states[1:], states[0]) + _SPAN * span_loss(spans, *inputs[1:], places)
+    return relevance + sum(states[1:], states[0]) + span_loss(spans, *inputs[1:], places)
 
 
 def main(work: Path, path: Path, steps: int | None) -> None:
@@ -98,7 +105,9 @@ def main(work: Path, path: Path, steps: int | None) -> None:
     model, saved = student(guide), work / "reader.pt"
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(not name.startswith(("word", "kind")))
-    optimizer = torch.optim.AdamW([p for p in model.parameters() if p.requires_grad], RATE, weight_decay=0.01)
+    body = [p for name, p in model.named_parameters() if p.requires_grad and not name.startswith("span")]
+    groups = [{"params": body}, {"params": [*model.span.parameters()]}]
+    optimizer = torch.optim.AdamW(groups, RATE, weight_decay=0.01)
     first = 0
     if saved.exists():
         state: dict[str, Any] = torch.load(saved)
@@ -108,8 +117,8 @@ def main(work: Path, path: Path, steps: int | None) -> None:
     batches = pairs.batches(100)[:steps]
     for step, batch in enumerate(batches[first:], start=first + 1):
         rate = RATE * min(1.0, step / WARM_UP) * max(SMALLEST_RATE, 1 - step / len(batches))
-        for group in optimizer.param_groups:
-            group["lr"] = rate
+        for group, factor in zip(optimizer.param_groups, (1.0, _SPAN_RATE), strict=True):
+            group["lr"] = rate * factor
         places = [torch.from_numpy(where[batch].astype(np.int64)) for where in (pairs.start, pairs.end)]
         value = loss(model, guide, pairs.packed(batch), places)
         value.backward()
