@@ -25,8 +25,7 @@ _DAY = re.compile(
 def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
     """The texts of a date that the question gives, else those whose titles hold its rare words, best first."""
     texts = list(collection.texts())
-    dated = [info for date in dates_in(part.question) for info in texts if _has_date(info, date)]
-    if dated:
+    if dated := dated_texts(part.question, collection):
         return dated
     titles = {info.snapshot_id: _title_stems(info) for info in texts}
     spread = Counter(term for title in titles.values() for term in title)
@@ -51,6 +50,11 @@ def _counted(question: str, named: list[TextInfo]) -> list[TextInfo]:
         return named
     in_order = sorted(named, key=lambda info: (info.date or "", info.snapshot_id))
     return [in_order[asked]]
+
+
+def dated_texts(question: str, collection: TextCollection) -> list[TextInfo]:
+    """The texts of a date that a question gives: the minutes of a meeting, the report of a month."""
+    return [info for date in dates_in(question) for info in collection.texts() if _has_date(info, date)]
 
 
 def dates_in(question: str) -> list[str]:

@@ -19,6 +19,7 @@ from workflows.research.answer.model import (
     Searched,
     ShortAnswer,
 )
+from workflows.research.answer.named_texts import dated_texts
 from workflows.research.answer.selection import Ranked, rank_chunks, select
 from workflows.research.answer.short import sure_enough
 from workflows.research.answer.wording import word_for
@@ -70,6 +71,10 @@ def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
     wording = word_for(part, collection)
     ranked = rank_chunks(wording.part, collection, related=wording.related)
     there = presence(wording, ranked, collection)
+    if dated := {info.snapshot_id for info in dated_texts(part.question, collection)}:
+        of_date = rank_chunks(wording.part, collection, dated, wording.related)
+        if presence(wording, of_date, collection).found:
+            ranked, there = of_date, Presence(True)
     form = FORMS.get(part.intent)
     draft = form(wording.part, ranked, collection) if form and there.found else Draft()
     return PartAnswer(wording.part, there, draft, ranked)

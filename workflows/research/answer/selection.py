@@ -84,7 +84,7 @@ def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
     """The passages of a ranking in the order of chunk and lead together; those far below the best are left out."""
     made = [one for chunk in ranked[:READ] if (one := make_passage(part, chunk, collection)) is not None]
     coverage = Coverage(part.question, collection.rarity)
-    covered = [coverage.of(_shown(one, collection)) for one in made]
+    covered = [coverage.of(shown(one, collection)) for one in made]
     least = _OF_THE_BEST * max(covered, default=0.0)
     order = sorted(
         range(len(made)),
@@ -93,7 +93,7 @@ def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
     return (made[i] for i in order if covered[i] >= least)
 
 
-def _shown(selected: Selected, collection: TextCollection) -> str:
+def shown(selected: Selected, collection: TextCollection) -> str:
     """Everything of a passage that its reader sees, and the title of its document."""
     text, window = collection.text(selected.snapshot_id), selected.window
     context = (text[start:end] for start, end in window.context)

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from tools.corpus.model import BlockKind, Passage
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection, TextInfo
+from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import CardDraft, Draft
 from workflows.research.answer.named_texts import named_texts
-from workflows.research.answer.selection import Ranked, Selected, make_passage, select
+from workflows.research.answer.selection import Ranked, Selected, make_passage, select, shown
 from workflows.research.answer.windows import units_within
 from workflows.research.understand.parts import Part
 
@@ -18,6 +19,7 @@ _ALONE, _FEW, _MANY = 3, 2, 1  # passages of a card, by the number of cards
 _SETS_APART = 5  # terms of a card
 _MOST_CHUNKS = 150  # of a text, among which the central ones are looked for
 _CHUNK_WORDS = 90
+_OF_THE_BEST = 0.7  # of the best coverage, that a text must have to get a card of its own
 _REPEATS = 0.5  # how much a passage loses that says what a chosen one says
 _OPENING = 0.15  # what the beginning of a text gains
 
@@ -35,8 +37,18 @@ def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
         found = [
             (texts[key], select(part, chunks, collection, _ALONE)) for key, chunks in by_text.items() if key in texts
         ]
-        return _cards(part, found, collection)
+        return _cards(part, _on_topic(part, found, collection), collection)
     return _cards(part, [(info, central_passages(part, info, collection)) for info in texts.values()], collection)
+
+
+def _on_topic(
+    part: Part, found: Sequence[tuple[TextInfo, Sequence[Selected]]], collection: TextCollection
+) -> list[tuple[TextInfo, Sequence[Selected]]]:
+    """The texts whose best passage speaks of what was asked nearly as much as that of any text."""
+    coverage = Coverage(part.question, collection.rarity)
+    covered = [max((coverage.of(shown(one, collection)) for one in passages), default=0.0) for _, passages in found]
+    least = _OF_THE_BEST * max(covered, default=0.0)
+    return [one for one, share in zip(found, covered, strict=True) if share >= least]
 
 
 def _cards(part: Part, found: Sequence[tuple[TextInfo, Sequence[Selected]]], collection: TextCollection) -> Draft:
