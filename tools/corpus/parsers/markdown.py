@@ -19,7 +19,7 @@ MAX_LINKS = 500
 _MAX_NESTING = 50
 _MAX_LINE = 20_000  # a longer line is data; its inline markup is left as it is
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
-_TEMPLATE_TAG = re.compile(r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,500}\}\}")
+_TEMPLATE_TAG = re.compile(r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,300}(?:\{[^{}\n]{0,300}\}[^{}\n]{0,300})?\}\}")
 _TASK_BOX = re.compile(r"\[[ xX]\] ")
 
 

@@ -1,9 +1,11 @@
 """Absence: whether the texts answer a question at all, and which of its words stand in none of them."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.text.language import language_of
+from tools.text.tokens import words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.forms.comparison import compared_things
@@ -13,7 +15,9 @@ from workflows.research.understand.intent import Intent
 
 # Share of what a question asks about that one passage must speak of to answer it. Chosen on the odd questions of
 # bench/answers, put to their own collection and to another one (`python -m benchmarks answers`)
-LEAST_COVERAGE = 0.5
+LEAST_COVERAGE = 0.45
+_TITLE_CASE = 0.5  # of the words of a question with capitals: then they say nothing
+_CAPITAL = re.compile(r"(?<=[^.!?\s]\s)[A-ZÀ-Þ][\w-]*")
 _ABOUT_ALL = (Intent.OVERVIEW, Intent.DISAGREEMENT)  # what they ask about is mostly the documents themselves
 
 
@@ -33,12 +37,22 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
         return Presence(True)
     if _in_another_language(wording.part.question, ranked):
         return Presence(True)
+    absent = tuple(sorted(wording.missing, key=lambda term: (-collection.rarity(term), term)))
+    if names := [term for term in absent if _is_named(term, wording.part.question)]:
+        return Presence(False, tuple(dict.fromkeys((*names, *absent))))
     passages = [f"{collection.title(one.passage.snapshot_id)} {_whole(one)}" for one in ranked]
     for asked in compared_things(wording.part.question) or (wording.part.question,):
         coverage = Coverage(asked, collection.rarity)
         if max(map(coverage.of, passages)) >= LEAST_COVERAGE:
             return Presence(True)
-    return Presence(False, tuple(sorted(wording.missing, key=lambda term: (-collection.rarity(term), term))))
+    return Presence(False, absent)
+
+
+def _is_named(term: str, question: str) -> bool:
+    """Whether a term is written as a name, with a capital in a sentence of small words: no other word will do."""
+    capitals = _CAPITAL.findall(question)
+    title_case = len(capitals) > _TITLE_CASE * len(question.split())
+    return not title_case and any(words(capital) == [term] for capital in capitals)
 
 
 def _whole(ranked: Ranked) -> str:

@@ -10,7 +10,7 @@ from workflows.research.understand.parts import Part
 
 _CLOSE = 0.6  # likeness from which a word of like meaning is searched for as well
 _MOST_RELATED = 2  # of one word
-_SHORTEST_NAME = 7  # letters of a name that may be misspelled; a shorter one is another name
+_SHORTEST_NAME = 6  # letters of a name that may be misspelled; a shorter one is another name
 
 
 @dataclass(frozen=True, slots=True)
