@@ -197,11 +197,12 @@ class PageText:
             x0, x1 = min(x0, box.left), max(x1, box.right)
             bottom, top = min(bottom, box.bottom), max(top, box.top)
         self._ask_origin(page, start, self._to_x, self._to_y)
-        base, of = self._y.value, self._type(start)
+        base = self._y.value
+        of = self._types.get(self._ask_object(page, start)) or self._type(start)
         if of.turned:  # as it stands when the page is turned so that it can be read
             x0, x1, base = (bottom, top, -self._x.value) if of.turned > 0 else (-top, -bottom, self._x.value)
         text = token
-        if len(token) > 1 and not of.turned and _RAISABLE.search(token):
+        if not (token.isalpha() or of.turned) and len(token) > 1 and _RAISABLE.search(token):
             text = self._with_raised(token, start, of.size, base)
         if of.font.fixed and len(token) > 2 and x1 > x0:
             of.font.measure((x1 - x0) / len(token) / of.size)
