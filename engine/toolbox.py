@@ -115,7 +115,7 @@ class Toolbox:
     @cached_property
     def vectors(self) -> Vectors:
         """Makes the vectors of documents in the background."""
-        return Vectors(self.corpus)
+        return Vectors(self.corpus, self.config.paths.home / "vectors.lock")
 
     @cached_property
     def rules(self) -> Rules:
