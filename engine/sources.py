@@ -62,7 +62,7 @@ class Run:
         self._notes = self._without_key()
         self._known = self._works()
         self._waiting = threading.Lock()
-        self._waited = False
+        self._waited = self._pausing = False
         self._visits = Visits()
         self._places = full_texts(tools.config)
 
@@ -204,8 +204,17 @@ class Run:
             ready, total = self._tools.vectors.awaited(self.order.check_cancelled)
             self._waited = True
             if ready < total:
+                self._tools.vectors.pause()
+                self._pausing = True
                 data = {"ready": ready, "total": total}
                 self.order.emit(Event("note", "aggregate", f"{sentence(ready, total)}.", data))
+
+    def close(self) -> None:
+        """End connections; vectors that were left are made again."""
+        self.http.close()
+        if self._pausing:
+            self._pausing = False
+            self._tools.vectors.go_on()
 
     def _search_documents(self, query: str, limit: int) -> Outcome:
         started = time.monotonic()

@@ -178,7 +178,7 @@ class Toolbox:
         finally:
             self._requests += run.http.requests
             self._bytes += run.http.bytes
-            run.http.close()
+            run.close()
 
     def _models(self, order: Order, kept: KeptAnswers) -> Models | None:
         if order.closed:

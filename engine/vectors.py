@@ -1,15 +1,18 @@
 """Vectors for documents that were read, made in the background for as long as this process lives.
 
-One process of a home makes them at a time; what it leaves when it ends or is killed the next one goes on with. Until
-they are finished a research makes none itself: it would wait minutes for them.
+One process of a home makes them at a time; what it leaves when it ends or is killed the next one goes on with. A
+research waits a few seconds for them; from then on it makes none, and its process makes none beside it: both would
+take several times as long.
 """
 
 import fcntl
 import logging
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from sqlite3 import Error as SqliteError
 
@@ -19,6 +22,7 @@ from tools.errors import Cancelled, ZororaError
 LAST_WORDS = 15.0  # seconds a batch under way may take when the program ends; the model aborts a program it outlives
 MOMENT = 2.0  # seconds before the model is loaded: a command that only reads files ends before
 PATIENCE = 5.0  # seconds that a research waits for vectors
+BEHIND = 10  # how nice the thread is to researches, which other processes may do
 _TICK = 0.1
 _RETRY = 1.0  # seconds between looks whether another process still makes them
 log = logging.getLogger("zorora.engine")
@@ -31,6 +35,7 @@ class Vectors:
         self._corpus, self._place, self._moment = corpus, lock, moment
         self._stop, self._hurry = threading.Event(), threading.Event()
         self._lock = threading.Lock()
+        self._researches = 0  # that have begun without waiting for the last vector
         self._thread: threading.Thread | None = None
 
     def start(self, at_once: bool = False) -> None:
@@ -49,6 +54,15 @@ class Vectors:
         if self._thread is not None:
             self._thread.join(LAST_WORDS)
 
+    def pause(self) -> None:
+        """Make none after the batch under way, until `go_on` was called as often."""
+        with self._lock:
+            self._researches += 1
+
+    def go_on(self) -> None:
+        with self._lock:
+            self._researches -= 1
+
     def awaited(self, check: Callable[[], None], patience: float | None = None) -> tuple[int, int]:
         """(ready, all) vectors of documents, once they are finished or `patience` seconds are over.
 
@@ -66,6 +80,9 @@ class Vectors:
 
     def _run(self) -> None:
         self._hurry.wait(self._moment)
+        if sys.platform == "linux":  # there threads have a priority of their own, as do those that the model starts
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BEHIND)
         handle = None
         try:
             while (handle := self._locked()) is None:
@@ -94,6 +111,8 @@ class Vectors:
         return handle
 
     def _check(self) -> None:
+        while self._researches and not self._stop.wait(_TICK):
+            pass
         if self._stop.is_set():
             raise Cancelled("The program ends.")
 

@@ -89,6 +89,21 @@ def test_a_research_over_unfinished_vectors_makes_none_itself_and_says_how_far_t
     model.gate.set()
 
 
+def test_none_are_made_beside_a_research_that_did_without_and_all_after_it(
+    tools: Toolbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.vectors.PATIENCE", 0.3)
+    model: Any = tools.embedder
+    model.gate.clear()
+    with tools.deps(_order([])) as deps:
+        deps.search("local", "tea leaves", 5)
+        model.gate.set()
+        wait_for(lambda: tools.corpus.preparing()[0] == 16)  # the batch under way
+        time.sleep(0.3)
+        assert tools.corpus.preparing() == (16, DOCUMENTS)
+    wait_for(lambda: tools.corpus.preparing() == (DOCUMENTS, DOCUMENTS))
+
+
 def test_vectors_that_are_ready_in_time_are_used_and_nothing_is_said(tools: Toolbox) -> None:
     events: list[Event] = []
     with tools.deps(_order(events)) as deps:
