@@ -82,6 +82,13 @@ class Documents:
         self._open.tools.vectors.start()
         return document
 
+    def preparing(self, begin: bool = False) -> tuple[int, int]:
+        """(ready, all) vectors of the passages of documents. begin: make those that are missing, in the background."""
+        ready, total = self._open.tools.corpus.preparing()
+        if begin and ready < total:
+            self._open.tools.vectors.start()
+        return ready, total
+
     def all(self, document_ids: Collection[str] | None) -> list[Document]:
         return self._open.tools.library.documents(document_ids)
 

@@ -76,6 +76,7 @@ class ResearchEngine:
         self._researches = Researches(self._opened)
         self.usual_seconds = self._researches.usual_seconds  # of a depth over kinds of sources
         self._documents = Documents(self._opened)
+        self.preparing = self._documents.preparing  # (ready, all) vectors of documents
         self.models = ModelSettings(self._opened)
         self.memory = ResearchMemory(self._opened)
         self.tools = Toolset(self, self._opened, self.memory)

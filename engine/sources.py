@@ -1,5 +1,6 @@
 """One run's view of the outside: its clients, its network door, what it may ask of each, how its pages are read."""
 
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -9,6 +10,7 @@ from engine import keys
 from engine.clock import now
 from engine.config import DEFAULT, Config
 from engine.settings_table import KEYS
+from engine.vectors import sentence
 from engine.version import own_version
 from engine.works import Works, reserved
 from engine.workshop import Order
@@ -26,6 +28,7 @@ from tools.research.registry import IMAGES, SOURCES
 from tools.research.source import Credibility, Source
 from tools.research.takeover import Takeover
 from tools.text.normalise import snapshot_text
+from workflows.research.events import Event
 from workflows.research.model import RunConfig
 
 if TYPE_CHECKING:
@@ -58,6 +61,8 @@ class Run:
         self.clients = self._infos()
         self._notes = self._without_key()
         self._known = self._works()
+        self._waiting = threading.Lock()
+        self._waited = self._pausing = False
         self._visits = Visits()
         self._places = full_texts(tools.config)
 
@@ -194,11 +199,32 @@ class Run:
         config, get = self.order.config, self._tools.config.get
         return int(get("research.hops")[config.depth - 1]) if config.follow and get("research.follow_citations") else 0
 
+    def _await_vectors(self) -> None:
+        """Whoever searches first waits a few seconds for vectors of documents, and says so when some are missing."""
+        with self._waiting:
+            if self._waited or self.order.quick:
+                return
+            ready, total = self._tools.vectors.awaited(self.order.check_cancelled)
+            self._waited = True
+            if ready < total:
+                self._tools.vectors.pause()
+                self._pausing = True
+                data = {"ready": ready, "total": total}
+                self.order.emit(Event("note", "aggregate", f"{sentence(ready, total)}.", data))
+
+    def close(self) -> None:
+        """End connections; vectors that were left are made again."""
+        self.http.close()
+        if self._pausing:
+            self._pausing = False
+            self._tools.vectors.go_on()
+
     def _search_documents(self, query: str, limit: int) -> Outcome:
         started = time.monotonic()
         dates = Limits(self._filters.since, self._filters.until)
         wanted = 3 * limit if dates.since or dates.until else limit  # some are left out for their dates
         try:
+            self._await_vectors()
             found = self._tools.library.search_sources(query, wanted, self.order.config.documents)
         except ZororaError as error:
             return Outcome(LOCAL.name, query, problem=f"Your documents: {error}", reason="error")

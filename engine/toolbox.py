@@ -161,7 +161,7 @@ class Toolbox:
     @cached_property
     def vectors(self) -> Vectors:
         """Makes the vectors of documents in the background."""
-        return Vectors(self.corpus)
+        return Vectors(self.corpus, self.config.paths.home / "vectors.lock")
 
     @cached_property
     def rules(self) -> Rules:
@@ -233,7 +233,7 @@ class Toolbox:
         finally:
             self._requests += run.http.requests
             self._bytes += run.http.bytes
-            run.http.close()
+            run.close()
 
     def _models(self, order: Order, kept: KeptAnswers) -> Models | None:
         if order.closed:

@@ -35,7 +35,7 @@ class Corpus:
 
 def test_closing_stops_after_the_batch_under_way() -> None:
     corpus = Corpus()
-    vectors = Vectors(corpus)  # type: ignore[arg-type]
+    vectors = Vectors(corpus, moment=0.0)  # type: ignore[arg-type]
     vectors.start()
     wait_for(lambda: corpus.made > 2)
     vectors.start()  # under way already
@@ -45,7 +45,7 @@ def test_closing_stops_after_the_batch_under_way() -> None:
 
 def test_a_fault_ends_it_quietly_and_the_next_document_tries_again() -> None:
     corpus = Corpus(StorageError("The disk is full."))
-    vectors = Vectors(corpus)  # type: ignore[arg-type]
+    vectors = Vectors(corpus, moment=0.0)  # type: ignore[arg-type]
     for runs in (1, 2):
         vectors.start()
         wait_for(lambda runs=runs: corpus.runs == runs)
@@ -75,6 +75,8 @@ def test_who_waits_for_the_report_of_a_stopped_run_waits_for_no_vectors(home: Pa
         tools.__dict__["embedder"] = model = Hearing()
         texts = tools.library.snapshots_of(None)
         for quick in (True, False):
+            if not quick:
+                tools.corpus.embed_pending()
             order = Order("r", RunConfig(), (), "2026-01-01", lambda _: None, lambda: None, quick=quick)
             with tools.deps(order) as deps:
                 (passage,) = deps.retrieve("tea", texts, 3)

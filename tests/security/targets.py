@@ -106,7 +106,7 @@ def _documents() -> dict[str, bytes]:
 
 
 def _document(name: str) -> Callable[[bytes], object]:
-    from tools.corpus.parsers import parse
+    from tools.corpus.parsers.formats import parse
     from tools.corpus.parsers.request import Request
     from tools.text.normalise import snapshot_text
 

@@ -69,7 +69,7 @@ def frame(data: bytes) -> None:
 def frames() -> list[bytes]:
     """Frames of sound answers."""
     from tools.corpus import wire
-    from tools.corpus.parsers import parse
+    from tools.corpus.parsers.formats import parse
     from tools.corpus.parsers.request import Request
 
     made = []

@@ -14,7 +14,7 @@ from tests.scripted_models import Script
 from tests.security.injections import HOST, INJECTIONS, LEAK, LIE, Injection, Obeying
 from tests.security.test_payloads import acting
 from tests.workflows.plain_deps import World
-from tools.corpus.parsers import parse
+from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.request import Request
 from tools.text.instructions import speaks_to_machines
 from workflows.research import pipeline

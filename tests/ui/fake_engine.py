@@ -124,6 +124,7 @@ class FakeEngine:
         self.config = FakeConfig(home, {"research.depth": 2})
         self.calls: list[tuple[Any, ...]] = []
         self.watched = WatchState()
+        self.vectors, self.begun = (0, 0), False
         state = fake_research.finished()
         self.done = state.research_id
         other = fake_research.second()
@@ -284,6 +285,10 @@ class FakeEngine:
 
     def library(self, document_ids: Collection[str] | None = None) -> list[Document]:
         return [one for key, one in self.documents.items() if document_ids is None or key in document_ids]
+
+    def preparing(self, begin: bool = False) -> tuple[int, int]:
+        self.begun = self.begun or begin
+        return self.vectors
 
     def library_size(self, folder: str = "") -> int:
         return sum(not folder or f"{one.folder}/".startswith(f"{folder}/") for one in self.documents.values())

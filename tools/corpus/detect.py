@@ -81,7 +81,7 @@ _DECLARED = {
 # Formats that are never plain text: a text file that is named like one of them is broken, or something else
 _NEVER_TEXT = frozenset([PDF, DOCX, EPUB, ODT, PPTX, XLSX, RTF, ZIP])
 _BY_HINT = (MARKDOWN, CSV, JSON, BIBTEX, RIS, EMAIL, RST, ORG, TEX, NOTEBOOK)
-_FAMILIES = {HTML: "html", PDF: "pdf", JATS: "xml", EMAIL: "xml", MBOX: "xml", TEX: "tex"}
+_FAMILIES = {MARKDOWN: "markdown", HTML: "html", PDF: "pdf", JATS: "xml", EMAIL: "xml", MBOX: "xml", TEX: "tex"}
 _PACKED = (b"application/epub+zip", b"word/document", b"ppt/", b"xl/", b"content.xml")
 _MARKUP = re.compile(
     rb"\s*(?:<\?xml[^>]{0,300}>\s*|<!--(?:(?!-->).){0,4000}-->\s*)*<(!doctype\s+)?([a-z][\w:.-]{0,40})", re.I | re.S
@@ -126,7 +126,7 @@ def detect(data: bytes, name: str = "", declared: str | None = None) -> str:
 
 
 def family(data: bytes, name: str = "", declared: str | None = None) -> str:
-    """Which extractors a parse will need: text, html, pdf, xml or tex. Cheap, for choosing a worker."""
+    """Which extractors a parse will need: text, markdown, html, pdf, xml or tex. Cheap, for choosing a worker."""
     if data[:4] == b"PK\x03\x04":
         names = data[:200] + data[-_HEAD:]  # a package lists its parts at its end
         packed = any(part in names for part in _PACKED)

@@ -87,6 +87,14 @@ class ChunkIndex(Protocol):
         """(chunk, title, body) of chunks that this model has no vector of, in order."""
         ...
 
+    def document_chunks(self) -> int:
+        """How many chunks documents have; what researches read is left out."""
+        ...
+
+    def document_vectors(self, model: str) -> int:
+        """How many of them have a vector of this model."""
+        ...
+
     def put_vectors(self, model: str, dimensions: int, vectors: Iterable[tuple[int, bytes]]) -> None:
         """Store vectors of chunks; of chunks that were removed meanwhile nothing is stored."""
         ...

@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tools.corpus import wire
-from tools.corpus.parsers import parse
+from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.request import Request
 from tools.errors import ParseError
 
 MAX_MESSAGE = 65536
 # What a family of formats needs from other people's libraries (tools.corpus.detect.family).
 _LIBRARIES = {
+    "markdown": ("markdown_it", "lxml.html"),
     "html": ("lxml.html", "trafilatura"),
     "pdf": ("pypdfium2",),
     "xml": ("lxml.html",),

@@ -71,7 +71,7 @@ class Corpus:
     """The searchable texts of one corpus.db. Safe for threads; several processes may use one file.
 
     embedder: None = lexical only. on_demand: how many candidates without a vector one search may embed at once, best
-    first (background work has not reached them yet); they cost about 50 ms of CPU each. index: where the chunks lie,
+    first, while no document waits for its vectors; they cost about 50 ms of CPU each. index: where the chunks lie,
     when that is not the database itself. `cut` may be set: the size of chunks made from then on; `tuning` and
     `dense_weight` too: the weights of the searches from then on.
     """
@@ -186,6 +186,10 @@ class Corpus:
     def similarity(self, query: str, texts: Sequence[str]) -> list[float] | None:
         """Semantic similarity 0..1 of a query to each text; None without embeddings."""
         return self._semantic.similarity(query, texts)
+
+    def preparing(self) -> tuple[int, int]:
+        """(ready, all) vectors of the passages of documents; equal when search by meaning is ready, or is not used."""
+        return self._semantic.preparing()
 
     def embed_pending(self, limit: int | None = None, check: Callable[[], None] | None = None) -> int:
         """Make vectors of chunks that have none yet, at most `limit`; how many were made.

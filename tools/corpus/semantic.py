@@ -21,7 +21,7 @@ _REMEMBERED = 2048  # vectors of queries and short texts
 class Semantic:
     """Everything that needs an embedder. When the model fails, `problem` says why and every answer is None from then.
 
-    on_demand: how many candidates without a vector one search may embed itself.
+    on_demand: how many candidates without a vector one search may embed itself, once all documents have theirs.
     """
 
     def __init__(self, store: ChunkIndex, embedder: Embedder | None, on_demand: int) -> None:
@@ -30,6 +30,7 @@ class Semantic:
         self._vectors = store.dense(embedder.model, embedder.dimensions) if embedder else None
         self._lock = threading.Lock()
         self._remembered: dict[str, Any] = {}
+        self._finished = -1  # chunks of documents when none of them lacked its vector
 
     def candidates(self, query: str, scope: Scope | None, lexical: Mapping[int, float], limit: int) -> "Cosines | None":
         """Cosines of the nearest chunks and of every lexical candidate; None without embeddings."""
@@ -39,7 +40,7 @@ class Semantic:
         nearest = self._vectors.nearest(vectors[0], limit, scope)
         chunks, matrix = self._vectors.of({*nearest, *lexical})
         missing = sorted(set(lexical) - set(chunks), key=lambda c: (-lexical[c], c))[: self._on_demand]
-        if missing and self._make(missing):
+        if missing and self._is_prepared() and self._make(missing):
             chunks, matrix = self._vectors.of({*chunks, *missing})
         return Cosines(vectors[0], chunks, matrix)
 
@@ -60,6 +61,22 @@ class Semantic:
         if vectors is None:
             return None
         return [round(min(1.0, max(0.0, float(vectors[0] @ vector))), 6) for vector in vectors[1:]]
+
+    def preparing(self) -> tuple[int, int]:
+        """(ready, all) vectors of the chunks of documents; equal when none is missing or no model is used."""
+        if self._embedder is None:
+            return 0, 0
+        total = self._store.document_chunks()
+        if total == self._finished:
+            return total, total
+        ready = self._store.document_vectors(self._embedder.model)
+        if ready >= total:
+            self._finished = total
+        return ready, max(ready, total)
+
+    def _is_prepared(self) -> bool:
+        ready, total = self.preparing()
+        return ready >= total
 
     def embed_pending(self, limit: int | None, check: Callable[[], None] | None) -> int:
         """Make vectors of chunks that have none; how many."""

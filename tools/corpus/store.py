@@ -231,6 +231,19 @@ class IndexStore:
         )
         return [(row[0], row[1], row[2]) for row in rows]
 
+    def document_chunks(self) -> int:
+        """How many chunks documents have; what researches read is left out."""
+        sql = "SELECT coalesce(sum(chunks), 0) FROM texts WHERE kind = 'document'"
+        return int(self.db.read().execute(sql).fetchone()[0])
+
+    def document_vectors(self, model: str) -> int:
+        """How many of them have a vector of this model."""
+        sql = (
+            "SELECT count(*) FROM texts t JOIN chunks c USING (text_id)"
+            " JOIN vectors v ON v.chunk_id = c.chunk_id AND v.model = ? WHERE t.kind = 'document'"
+        )
+        return int(self.db.read().execute(sql, (model,)).fetchone()[0])
+
     def put_vectors(self, model: str, dimensions: int, vectors: Iterable[tuple[int, bytes]]) -> None:
         """Store vectors of chunks; of chunks that were removed meanwhile nothing is stored."""
         with self.db.write() as connection:

@@ -31,6 +31,7 @@ def ingest(session: Session, args: Arguments) -> int:
         more = (("removed", report.removed), ("refused", len(report.failed)))
         parts = [f"{count} {word}" for word, count in (*counts, *more) if count]
         session.screen.print(", ".join(parts) or "Nothing to read there.")
+    _meaning(session)
     read = report.added + report.changed + report.unchanged
     return FAILED if report.failed and not read else DONE
 
@@ -49,6 +50,15 @@ def _files(session: Session, files: "Sequence[IngestedFile]") -> None:
     session.screen.rows(("", "file", "date", "title"), rows)
     if len(shown) < len(read):
         session.screen.note(f"... and {len(read) - len(shown)} more: zorora library")
+
+
+def _meaning(session: Session) -> None:
+    """How far search by meaning is, while passages wait for their vectors."""
+    from engine.vectors import sentence
+
+    if progress := sentence(*session.engine.preparing()):
+        when = "in the background" if session.repl else "with the next research, and while the page is served"
+        session.screen.note(f"{progress}. It goes on {when}.")
 
 
 def date_of(item: "IngestedFile | Document") -> str:

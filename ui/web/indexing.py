@@ -27,6 +27,14 @@ class Indexed:
     files: tuple[IngestedFile, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """How many passages of documents search by meaning knows already, of how many."""
+
+    ready: int
+    total: int
+
+
 class Indexing:
     """One piece of work at a time for one application."""
 

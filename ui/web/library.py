@@ -64,7 +64,8 @@ def page(problem: str | None = None, given: str = "") -> str:
         watching=engine().watching(),
         may_add_folder=served_here(), limits=(FILES, FILE_MB, UPLOAD_MB),
         lost=lost_index.is_lost(engine().config.paths),
-        passages=engine().get_stats().get("passages"), problem=problem, given=given, most=MOST_FILES,
+        passages=engine().get_stats().get("passages"), preparing=engine().preparing(begin=True),
+        problem=problem, given=given, most=MOST_FILES,
     )  # fmt: skip
 
 
@@ -82,6 +83,12 @@ def progress() -> Response:
     if not state.running:
         answer.headers["HX-Refresh"] = "true"
     return answer
+
+
+@bp.get("/library/meaning")
+def meaning() -> str:
+    """How many vectors of documents are ready, for HTMX; nothing when all are."""
+    return render_template("fragments/meaning.html", preparing=engine().preparing())
 
 
 @bp.get("/library/<document_id>")

@@ -8,17 +8,18 @@ import select
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.models import ConfigError
+from engine.models import ConfigError, ZororaError
 
 if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
 
 THREADS = 16
+RESUMED_AFTER = 1.0  # seconds: the first page comes before work in the background
 # Bytes of a request, of one who may send it (intake.py), that are read before it is answered. More than the application
 # takes (200 MB), so that what is too large is refused with a page that explains: beyond this the connection breaks
 # while the browser still sends.
@@ -77,7 +78,10 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
     }
     if is_loopback(how.host) and engine.config.get("corpus.watch"):
         engine.watch_folders()
-    with closing(create_server(app, sockets=[listening], threads=how.threads, ident=None, **limits)) as server:
+    with (
+        closing(create_server(app, sockets=[listening], threads=how.threads, ident=None, **limits)) as server,
+        _vectors_resumed(engine),
+    ):
         server.channel_class = channel(app)
         # What is loaded now stays for good: the collector need not look at it again while a page is made
         gc.collect()
@@ -85,6 +89,22 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
         if how.open_browser:
             threading.Timer(0.2, webbrowser.open, (address,)).start()
         server.run()
+
+
+@contextmanager
+def _vectors_resumed(engine: ResearchEngine) -> Iterator[None]:
+    """Vectors of documents that an earlier program left are made while the server runs."""
+
+    def begin() -> None:
+        with suppress(ZororaError):  # a library that cannot be opened says so on its page
+            engine.preparing(begin=True)
+
+    later = threading.Timer(RESUMED_AFTER, begin)
+    later.start()
+    try:
+        yield
+    finally:
+        later.cancel()
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -183,6 +183,17 @@ def test_what_is_held_comes_in_order_and_no_more_than_asked(filled: ChunkIndex) 
     assert filled.frequency(STEM, any_of(["iron"]), 2) == 2 and filled.frequency(STEM, any_of(["iron"]), 99) == 3
 
 
+def test_chunks_of_documents_are_counted_with_the_vectors_of_one_model(index: ChunkIndex) -> None:
+    assert (index.document_chunks(), index.document_vectors("m")) == (0, 0)
+    index.add(snapshot("handbook"), "Handbook", "document", 20, rows(["One part.", "Another part."]))
+    index.add(snapshot("cats"), "Cats", "page", 20, rows(["Cats sleep."]))
+    chunks = [row.chunk_id for row in index.chunks_of(snapshot("handbook"))]
+    pages = [row.chunk_id for row in index.chunks_of(snapshot("cats"))]
+    index.put_vectors("m", 4, [(chunk, np.ones(4, "<f2").tobytes()) for chunk in (chunks[0], *pages)])
+    counts = index.document_chunks(), index.document_vectors("m"), index.document_vectors("other")
+    assert counts == (2, 1, 0)
+
+
 def test_vectors_are_found_by_nearness_each_model_alone(filled: ChunkIndex) -> None:
     chunks = sorted(row.chunk_id for name in TEXTS for row in filled.chunks_of(snapshot(name)))
     made = np.random.default_rng(1).standard_normal((len(chunks), 64))

@@ -10,7 +10,7 @@ import pytest
 from tests.tools.parsing.making import lines, packed, pdf
 from tools.corpus.library import Library
 from tools.corpus.parse_pool import ParsePool
-from tools.corpus.parsers import parse
+from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.request import Request
 from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles

@@ -205,6 +205,22 @@ def test_a_search_embeds_only_a_few_candidates_itself(tmp_path: Path, files: Sna
     assert corpus.embed_pending() == 3
 
 
+def test_a_search_embeds_no_candidate_while_documents_wait_for_their_vectors(
+    tmp_path: Path, files: SnapshotFiles
+) -> None:
+    embedder = FakeEmbedder()
+    corpus = make(tmp_path, files, embedder=embedder)
+    for kind, text in (("document", "Cats sleep."), ("document", "Cats eat fish."), ("page", "Cats purr.")):
+        corpus.add(files.put(text), text, kind=kind)
+    assert corpus.preparing() == (0, 2) and make(tmp_path, files).preparing() == (0, 0)
+    assert len(corpus.search("cats", 9)) == 3 and corpus.counts()["vectors"] == 0
+    corpus.embed_pending(limit=2)
+    assert corpus.preparing() == (2, 2)
+    assert len(corpus.search("cats", 9)) == 3 and corpus.counts()["vectors"] == 3
+    corpus.add(files.put("Cats run."), "Cats run.", kind="document")
+    assert corpus.preparing() == (2, 3)
+
+
 def test_a_model_that_fails_ends_semantic_search_only(tmp_path: Path, files: SnapshotFiles) -> None:
     embedder = FakeEmbedder()
     corpus = make(tmp_path, files, embedder=embedder)

@@ -4,8 +4,8 @@ import pytest
 
 from tools.corpus.blocks import blocks_of_text, decode_blocks, encode_blocks
 from tools.corpus.model import Block, BlockKind, Section
-from tools.corpus.parsers import parse
 from tools.corpus.parsers.blocks import Composed, ParsedBlock, compose, table_row
+from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.request import Request
 
 HANDBOOK = """# Leave

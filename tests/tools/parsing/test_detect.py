@@ -100,6 +100,7 @@ def test_content_decides(data: bytes, name: str, declared: str | None, kind: str
     ("data", "name", "wanted"),
     [
         (b"plain", "a.txt", "text"),
+        (b"# Plan", "a.md", "markdown"),
         (b"<html>", "", "html"),
         (b"%PDF-1.4", "", "pdf"),
         (packed("a"), "", "html"),

@@ -7,8 +7,8 @@ import pytest
 
 from tests.tools.parsing.making import docx, packed, paragraph
 from tools.corpus.model import BlockKind, Extracted
-from tools.corpus.parsers import parse
 from tools.corpus.parsers.equations import equation_text
+from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.request import Request
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"

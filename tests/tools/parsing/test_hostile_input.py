@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tools.corpus.model import Extracted
 from tools.corpus.parse_pool import ParsePool
-from tools.corpus.parsers import PARSERS, parse
+from tools.corpus.parsers.formats import PARSERS, parse
 from tools.corpus.parsers.request import Request
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text

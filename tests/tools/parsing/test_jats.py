@@ -8,7 +8,7 @@ import pytest
 from tools.corpus.detect import HTML, JATS, XML, detect, family
 from tools.corpus.model import Extracted
 from tools.corpus.parse_pool import ParsePool
-from tools.corpus.parsers import parse
+from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.jats_front import key_of
 from tools.corpus.parsers.request import Request
 from tools.errors import ParseError

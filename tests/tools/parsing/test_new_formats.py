@@ -6,7 +6,7 @@ import pytest
 
 from tests.tools.parsing.making import CORE, docx, packed, paragraph, pdf
 from tools.corpus.model import Extracted
-from tools.corpus.parsers import parse
+from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.request import Request
 from tools.errors import ParseError
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from tools.corpus.model import Extracted
-from tools.corpus.parsers import parse
 from tools.corpus.parsers.dates import iso_date
+from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.html_meta import clean_authors
 from tools.corpus.parsers.request import Request
 from tools.errors import ParseError

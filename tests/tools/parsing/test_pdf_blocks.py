@@ -6,7 +6,7 @@ import pytest
 
 from tests.tools.parsing.making import lines, pdf
 from tools.corpus.model import BlockKind, Extracted
-from tools.corpus.parsers import parse
+from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.legibility import is_language
 from tools.corpus.parsers.pdf_text import mend
 from tools.corpus.parsers.request import Request

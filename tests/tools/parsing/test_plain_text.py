@@ -3,8 +3,8 @@
 import pytest
 
 from tools.corpus.model import BlockKind
-from tools.corpus.parsers import parse
 from tools.corpus.parsers.blocks import MAX_BLOCKS
+from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.request import Request
 
 

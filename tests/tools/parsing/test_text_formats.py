@@ -5,8 +5,8 @@ import json
 import pytest
 
 from tools.corpus.model import Extracted
-from tools.corpus.parsers import parse
 from tools.corpus.parsers.encoding import decode
+from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.latex import plain
 from tools.corpus.parsers.request import Request
 from tools.errors import ParseError

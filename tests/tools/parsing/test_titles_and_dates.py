@@ -4,8 +4,8 @@ import pytest
 
 from tests.tools.parsing.making import docx, lines, paragraph, pdf
 from tools.corpus.model import Extracted
-from tools.corpus.parsers import parse
 from tools.corpus.parsers.dates import dates_in, iso_date
+from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.request import Request
 from tools.corpus.parsers.titles_and_dates import readable_name
 

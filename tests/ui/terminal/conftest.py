@@ -181,6 +181,7 @@ class FakeEngine:
     def __init__(self, home: Path) -> None:
         self.steering = Untouched()
         self.states = {SLEEP: sample(), TEA: replace(sample(), research_id=TEA, original_query="Tea and iron?")}
+        self.vectors = (0, 0)
         self.bin: dict[str, ResearchState] = {}
         self.waiting: dict[str, JobStatus] = {}
         self.asked: list[Asked] = []
@@ -323,6 +324,9 @@ class FakeEngine:
             IngestedFile("c.zip", "added", "", "d2", "Old things", "2020", "created", unread=("x.png: A picture.",)),
         )
         return IngestReport(added=2, failed=(("b.pdf", "The file is damaged."),), files=files)
+
+    def preparing(self, begin: bool = False) -> tuple[int, int]:
+        return self.vectors
 
     def library(self) -> list[Document]:
         return [Document("d1", "notes.md", "My notes", "text/markdown", 2048, "2026-01-01", "indexed")]

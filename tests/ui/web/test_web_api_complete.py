@@ -17,6 +17,7 @@ SAME = {
     "library.clear": "remove_document", "library.document": "document", "library.examples": "upload",
     "library.folder": "add_folder",
     "library.index": "documents search_documents folders stats",
+    "library.meaning": "meaning",
     "library.progress": "reading", "library.refresh": "refresh", "library.remove": "remove_document",
     "library.remove_folder": "remove_folder", "library.stop": "stop_reading", "library.upload": "upload",
     "library.watch": "watch watching",

@@ -352,3 +352,13 @@ def test_a_part_of_the_library_that_is_empty_is_not_the_whole(browser: Any) -> N
     for address in ("/library?folder=unknown", "/library?from=9999999999"):
         page = text(browser.get(address))
         assert "There is no document yet" not in page and "No document stands here." in page
+
+
+def test_the_library_shows_how_far_search_by_meaning_is_and_goes_on_with_it(browser: Any, fake: FakeEngine) -> None:
+    assert "h-meaning" not in text(browser.get("/library"))
+    fake.vectors, fake.begun = (80, 2400), False
+    page, fragment = text(browser.get("/library")), text(browser.get("/library/meaning"))
+    assert fake.begun and "Being prepared: 80 of 2\u202f400 passages." in page and "htmx.min.js" in page
+    assert 'hx-get="/library/meaning"' in fragment and 'value="80"' in fragment
+    fake.vectors = (2400, 2400)
+    assert text(browser.get("/library/meaning")).strip() == ""

@@ -18,6 +18,7 @@ from waitress.server import BaseWSGIServer
 from engine import ResearchEngine
 from engine.models import ConfigError
 from engine.storage import LocalStorage
+from tests.engine.pretend import wait_for
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
 from ui.web import intake, server
@@ -70,6 +71,13 @@ def test_a_server_with_a_token_shows_it_once(fake: FakeEngine, monkeypatch: pyte
     server.serve(fake, how, said.append)  # type: ignore[arg-type]
     server.serve(fake, how, said.append)  # type: ignore[arg-type]
     assert sum("access token" in line for line in said) == 1
+
+
+def test_a_server_goes_on_with_vectors_that_are_missing(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "RESUMED_AFTER", 0.0)
+    monkeypatch.setattr("waitress.server.BaseWSGIServer.run", lambda self: wait_for(lambda: fake.begun))
+    server.serve(fake, server.Serving(port=0, open_browser=False), lambda line: None)  # type: ignore[arg-type]
+    assert fake.begun
 
 
 LARGE = "Content-Length: 600000000"

@@ -23,10 +23,11 @@ def is_language(text: str) -> bool:
     middle = max(0, len(text) - _SAMPLE) // 2
     sample = text[middle : middle + _SAMPLE]
     words = _WORD.findall(sample)
-    latin = [word.lower() for word in words if _is_latin(word)]
+    latin = [word.lower() for word in words if word[0] < "\u0250" or "\u1e00" <= word[0] < "\u1f00"]
     if len(latin) < 0.5 * len(words):
         return True  # in other scripts such fonts come out as Latin letters
-    if sum(word in _common_words() for word in latin) >= _COMMON * len(latin) and latin:
+    common = _common_words()
+    if latin and len([word for word in latin if word in common]) >= _COMMON * len(latin):
         return True
     if _share_of_signs(sample) > _SIGNS:
         return False
@@ -41,10 +42,6 @@ def _common_words() -> frozenset[str]:
     text = files("tools").joinpath("data", "function_words.txt").read_text("utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     return frozenset(" ".join(lines).split())
-
-
-def _is_latin(word: str) -> bool:
-    return word[0] < "\u0250" or "\u1e00" <= word[0] < "\u1f00"
 
 
 def _has_no_vowel(word: str) -> bool:

@@ -7,8 +7,9 @@ import ctypes
 import math
 import re
 from array import array
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -81,9 +82,9 @@ class _Font:
         self.narrowest, self.widest = min(self.narrowest, width), max(self.widest, width)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Word:
-    """A word and where it stands. `size` is that of its first character that is not raised."""
+    """A word and where it stands."""
 
     text: str
     x0: float
@@ -97,22 +98,46 @@ class _Word:
 
 def mend(text: str) -> str:
     """Ligatures as letters, also those that fonts of TeX leave as control characters; bullets of symbol fonts."""
+    if text.isascii() and text.isprintable():
+        return text
     text = _IN_TEX_WORD.sub(lambda match: _TEX_LIGATURES[match.group()], text)
     text = _TEX_SIGN.sub(lambda match: _TEX_SIGNS[match.group()], text)
     return text.translate(_FIXED)
 
 
+@dataclass(frozen=True, slots=True)
+class _Type:
+    """How the characters of one text object are set. turned: 0, or 1 and -1 for the two ways of standing sideways."""
+
+    size: float
+    exact_size: float
+    font: _Font
+    turned: int = 0
+
+
 class PageText:
-    """The text of one page. fonts: shared by the pages of a document."""
+    """The text of one page."""
 
     def __init__(self, text_page: Any, number: int) -> None:
+        from pypdfium2 import raw
+
         self._owner = text_page  # frees the page when it goes
         self._page, self._number = text_page.raw, number
-        self._text: str = text_page.get_text_range() if text_page.count_chars() > 0 else ""
-        self._box, self._matrix = _structures()
+        count = text_page.count_chars()
+        self._text: str = text_page.get_text_range() if count > 0 else ""
+        self._wide = bool(self._text) and max(self._text) > "\uffff"
+        # Where the text leaves none out, a place in it is the index of its character
+        self._as_counted = not self._wide and len(self._text) == count
+        self._pdfium = raw
+        self._ask_box, self._ask_origin, self._ask_object = _plain_calls()
+        self._handle = ctypes.cast(text_page.raw, ctypes.c_void_p).value
+        self._box, self._matrix = raw.FS_RECTF(), raw.FS_MATRIX()
         self._x, self._y, self._flags = ctypes.c_double(), ctypes.c_double(), ctypes.c_int()
+        self._to_box = ctypes.addressof(self._box)
+        self._to_x, self._to_y = ctypes.addressof(self._x), ctypes.addressof(self._y)
         self._name = ctypes.create_string_buffer(_NAME_SIZE)
         self._fonts: dict[tuple[bytes, int, bool], _Font] = {}
+        self._types: dict[int, _Type] = {}  # by the address of the text object
 
     @property
     def raw(self) -> str:
@@ -137,14 +162,13 @@ class PageText:
 
     def _words(self) -> Iterator[_Word | None]:
         """The words in order; None where a line ends."""
-        wide = bool(self._text) and max(self._text) > "\uffff"
         shift = 0  # UTF-16 units beyond characters so far
         last: _Word | None = None
         for match in _TOKENS.finditer(self._text):
             token = match.group()
             if token in _TORN:
                 if last:
-                    last = replace(last, torn=True)
+                    last.torn = True
                 continue
             if last:
                 yield last
@@ -153,71 +177,74 @@ class PageText:
                 yield None
                 continue
             start = match.start() + shift
-            beyond = sum(1 for sign in token if sign > "\uffff") if wide else 0
-            shift += beyond
-            *before, last = self._split(token, start, match.end() - 1 + shift)
-            yield from before
+            shift += sum(1 for sign in token if sign > "\uffff") if self._wide else 0
+            last = self._word(token, start, match.end() - 1 + shift)
+            if last.x1 - last.x0 > _TOO_WIDE * last.size * len(token) and len(token) > 1:
+                # The cells of a table that pdfium wrote without a space, each by itself
+                *before, last = (self._word(sign, at, at) for at, sign in enumerate(token, start))
+                yield from before
         if last:
             yield last
 
-    def _split(self, token: str, first: int, last: int) -> list[_Word]:
-        """A word; the cells of a table that pdfium wrote without a space, each by itself."""
-        word = self._word(token, first, last)
-        if len(token) == 1 or word.x1 - word.x0 <= _TOO_WIDE * word.size * len(token):
-            return [word]
-        return [self._word(sign, first + offset, first + offset) for offset, sign in enumerate(token)]
-
     def _word(self, token: str, first: int, last: int) -> _Word:
-        from pypdfium2 import raw
-
-        page = self._page
-        start = raw.FPDFText_GetCharIndexFromTextIndex(page, first)
+        page, box = self._handle, self._box
+        start = first if self._as_counted else self._pdfium.FPDFText_GetCharIndexFromTextIndex(self._page, first)
         end = start + last - first  # a word has no generated characters inside
-        box = self._box
-        if start < 0 or not raw.FPDFText_GetLooseCharBox(page, start, ctypes.byref(box)):
+        if start < 0 or not self._ask_box(page, start, self._to_box):
             return _Word(token, 0, 0, 0, 10, _Font(), False)
-        left, right, bottom, top = box.left, box.right, box.bottom, box.top
-        if end != start and raw.FPDFText_GetLooseCharBox(page, end, ctypes.byref(box)):
-            left, right = min(left, box.left), max(right, box.right)
+        x0, x1, bottom, top = box.left, box.right, box.bottom, box.top
+        if end != start and self._ask_box(page, end, self._to_box):
+            x0, x1 = min(x0, box.left), max(x1, box.right)
             bottom, top = min(bottom, box.bottom), max(top, box.top)
-        raw.FPDFText_GetCharOrigin(page, start, ctypes.byref(self._x), ctypes.byref(self._y))
-        raw.FPDFText_GetMatrix(page, start, ctypes.byref(self._matrix))
-        matrix = self._matrix
-        scale = math.hypot(matrix.c, matrix.d)  # fonts are often set at size 1 and enlarged by the text matrix
-        size = raw.FPDFText_GetFontSize(page, start) * scale
-        size = round(size, 2) if size > 0.5 else 10.0
-        turned = abs(matrix.b) > abs(matrix.a)
-        x0, x1, base = left, right, self._y.value
-        if turned:  # as it stands when the page is turned so that it can be read
-            x0, x1, base = (bottom, top, -self._x.value) if matrix.b > 0 else (-top, -bottom, self._x.value)
+        self._ask_origin(page, start, self._to_x, self._to_y)
+        base = self._y.value
+        of = self._types.get(self._ask_object(page, start)) or self._type(start)
+        if of.turned:  # as it stands when the page is turned so that it can be read
+            x0, x1, base = (bottom, top, -self._x.value) if of.turned > 0 else (-top, -bottom, self._x.value)
         text = token
-        if len(token) > 1 and _RAISABLE.search(token) and not turned:
-            text = self._with_raised(token, start, size, base)
-        font = self._font(start)
-        if font.fixed and len(token) > 2 and x1 > x0:
-            font.measure((x1 - x0) / len(token) / size)
-        return _Word(text, x0, x1, base, size, font, turned)
+        if not (token.isalpha() or of.turned) and len(token) > 1 and _RAISABLE.search(token):
+            text = self._with_raised(token, start, of.size, base)
+        if of.font.fixed and len(token) > 2 and x1 > x0:
+            of.font.measure((x1 - x0) / len(token) / of.size)
+        return _Word(text, x0, x1, base, of.size, of.font, bool(of.turned))
 
     def _with_raised(self, token: str, start: int, size: float, base: float) -> str:
         """The word with figures that stand above the line as superscripts: 10⁻³, courses.¹"""
-        from pypdfium2 import raw
-
         made = []
-        for offset, sign in enumerate(token):
-            index = start + offset
-            known = raw.FPDFText_GetCharOrigin(self._page, index, ctypes.byref(self._x), ctypes.byref(self._y))
-            raw.FPDFText_GetMatrix(self._page, index, ctypes.byref(self._matrix))
-            here = raw.FPDFText_GetFontSize(self._page, index) * math.hypot(self._matrix.c, self._matrix.d)
-            raised = known and here < _RAISED_SIZE * size and self._y.value > base + _RAISED_BY * size
+        for index, sign in enumerate(token, start):
+            raised = (
+                ord(sign) in _SUPERSCRIPTS
+                and self._type(index).exact_size < _RAISED_SIZE * size
+                and self._ask_origin(self._handle, index, self._to_x, self._to_y)
+                and self._y.value > base + _RAISED_BY * size
+            )
             made.append(sign.translate(_SUPERSCRIPTS) if raised else sign)
         return "".join(made)
 
-    def _font(self, index: int) -> _Font:
-        from pypdfium2 import raw
+    def _type(self, index: int) -> _Type:
+        """How a character is set; pdfium is asked once for every text object."""
+        address = self._ask_object(self._handle, index)
+        found = self._types.get(address)
+        if found is None:
+            found = self._asked_type(index)
+            if address:
+                self._types[address] = found
+        return found
 
-        length = raw.FPDFText_GetFontInfo(self._page, index, self._name, _NAME_SIZE, ctypes.byref(self._flags))
+    def _asked_type(self, index: int) -> _Type:
+        pdfium, page, matrix = self._pdfium, self._page, self._matrix
+        pdfium.FPDFText_GetMatrix(page, index, ctypes.byref(matrix))
+        scale = math.hypot(matrix.c, matrix.d)  # fonts are often set at size 1 and enlarged by the text matrix
+        size = pdfium.FPDFText_GetFontSize(page, index) * scale
+        sideways = abs(matrix.b) > abs(matrix.a)
+        turned = (1 if matrix.b > 0 else -1) if sideways else 0
+        return _Type(round(size, 2) if size > 0.5 else 10.0, size, self._font(index), turned)
+
+    def _font(self, index: int) -> _Font:
+        pdfium, page = self._pdfium, self._page
+        length = pdfium.FPDFText_GetFontInfo(page, index, self._name, _NAME_SIZE, ctypes.byref(self._flags))
         name = self._name.raw[: max(0, min(length, _NAME_SIZE) - 1)]
-        heavy = raw.FPDFText_GetFontWeight(self._page, index) >= _BOLD_WEIGHT
+        heavy = pdfium.FPDFText_GetFontWeight(page, index) >= _BOLD_WEIGHT
         key = (name, self._flags.value, heavy)
         if key not in self._fonts:
             plain = name.decode("utf-8", "replace").split("+", 1)[-1]
@@ -227,49 +254,60 @@ class PageText:
         return self._fonts[key]
 
     def _piece(self, words: list[_Word]) -> Piece:
-        size = max(word.size for word in words)
-        main = [word for word in words if word.size >= _RAISED_SIZE * size] or words
-        base = main[0].base
-        letters = sum(len(word.text) for word in words)
+        size = max([word.size for word in words])
+        base = next(word.base for word in words if word.size >= _RAISED_SIZE * size)
+        mathematical = sum([len(word.text) for word in words if word.font.math])
+        mono = all(word.font.mono for word in words)
         return Piece(
-            text=mend(_text_of(words, size, base)),
+            text=mend(_text_of(words, size, base, mono)),
             page=self._number,
             x0=words[0].x0,
-            x1=max(word.x1 for word in words),
+            x1=max([word.x1 for word in words]),
             base=base,
             size=size,
-            bold=all(word.font.bold for word in (words[0], words[-1])),
-            mono=all(word.font.mono for word in words),
-            math=sum(len(word.text) for word in words if word.font.math) / letters,
+            bold=words[0].font.bold and words[-1].font.bold,
+            mono=mono,
+            math=mathematical / sum([len(word.text) for word in words]) if mathematical else 0.0,
             turned=words[0].turned,
             torn=words[-1].torn,
-            edges=array("f", (edge for word in words for edge in (word.x0, word.x1))),
+            edges=array("f", [edge for word in words for edge in (word.x0, word.x1)]),
         )
 
 
-def _structures() -> tuple[Any, Any]:
+@lru_cache(maxsize=1)
+def _plain_calls() -> tuple[Callable[..., int], Callable[..., int], Callable[..., int]]:
+    """The functions that are called for every word, taking addresses: pypdfium2 checks and wraps every pointer."""
     from pypdfium2 import raw
 
-    return raw.FS_RECTF(), raw.FS_MATRIX()
+    pointer, number = ctypes.c_void_p, ctypes.c_int
+    calls = (
+        (raw.FPDFText_GetLooseCharBox, ctypes.CFUNCTYPE(number, pointer, number, pointer)),
+        (raw.FPDFText_GetCharOrigin, ctypes.CFUNCTYPE(number, pointer, number, pointer, pointer)),
+        (raw.FPDFText_GetTextObject, ctypes.CFUNCTYPE(pointer, pointer, number)),
+    )
+    box, origin, text_object = (prototype(ctypes.cast(function, pointer).value or 0) for function, prototype in calls)
+    return box, origin, text_object
 
 
 def _goes_on(last: _Word, word: _Word) -> bool:
     """Whether a word stands on the line of the one before it, without a wide gap between."""
-    size = max(last.size, word.size)
+    size = last.size if last.size > word.size else word.size
     gap = word.x0 - last.x1
     if last.font.mono and word.font.mono:
         return abs(word.base - last.base) < 0.5 * size and gap > -size
     return abs(word.base - last.base) < 0.6 * size and -size < gap < _GAP * size
 
 
-def _text_of(words: list[_Word], size: float, base: float) -> str:
+def _text_of(words: list[_Word], size: float, base: float, mono: bool) -> str:
     """The words of a line with the spaces between them; in a font of fixed width as many as there are."""
-    made = [_raised(words[0], size, base)]
-    mono = all(word.font.mono for word in words)
-    for before, word in pairwise(words):
+    texts = [word.text if word.size >= _RAISED_SIZE * size else _raised(word, size, base) for word in words]
+    if not mono:
+        return " ".join(texts)
+    made = texts[:1]
+    for (before, word), text in zip(pairwise(words), texts[1:], strict=True):
         width = (before.x1 - before.x0) / max(1, len(before.text))
-        spaces = max(1, round((word.x0 - before.x1) / width)) if mono and width > 0 else 1
-        made.append(" " * min(spaces, 80) + _raised(word, size, base))
+        spaces = max(1, round((word.x0 - before.x1) / width)) if width > 0 else 1
+        made.append(" " * min(spaces, 80) + text)
     return "".join(made)
 
 

@@ -248,6 +248,13 @@ class PostgresIndex:
         )
         return [(row[0], row[1], row[2]) for row in rows]
 
+    def document_chunks(self) -> int:
+        return int(self.server.run("SELECT coalesce(sum(chunks), 0) FROM texts WHERE kind = 'document'")[0][0])
+
+    def document_vectors(self, model: str) -> int:
+        sql = "SELECT count(*) FROM vectors v JOIN texts t USING (text_id) WHERE v.model = :m AND t.kind = 'document'"
+        return int(self.server.run(sql, m=model)[0][0])
+
     def put_vectors(self, model: str, dimensions: int, vectors: Iterable[tuple[int, bytes]]) -> None:
         self.dense(model, dimensions).put(vectors)
 

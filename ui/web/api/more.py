@@ -14,7 +14,7 @@ from ui.web import research as pages
 from ui.web.api.research import loaded
 from ui.web.bring_in import MOST
 from ui.web.context import engine
-from ui.web.indexing import Indexed, Report
+from ui.web.indexing import Indexed, Prepared, Report
 from ui.web.library import forget_folder, indexing, set_watching
 from ui.web.security import served_here
 from ui.web.settings import updating
@@ -72,6 +72,10 @@ def read(folders: list[str]) -> Indexed:
 
     indexing().start(work, wait=0.0)
     return indexing().state
+
+
+def meaning(given: dict[str, Any]) -> Prepared:
+    return Prepared(*engine().preparing())
 
 
 def reading(given: dict[str, Any]) -> Indexed:

@@ -24,7 +24,7 @@ from engine.watching import WatchState
 from ui.web.api import asking, looks, models, more, others, research, steering, tools
 from ui.web.api.model import Param, Route
 from ui.web.api.schema import RECORD, array, object_of
-from ui.web.indexing import Indexed
+from ui.web.indexing import Indexed, Prepared
 
 BIG = 2**53 - 1
 STATUSES = ("queued", "running", "waiting_for_input", "complete", "partial", "failed", "cancelled")
@@ -174,6 +174,7 @@ ROUTES = (
     Route("DELETE", "/library/folders", "remove_folder", "Read a folder no longer; its documents stay. Answers with the folders that are left.",
           more.remove_folder, {200: array(TEXT)}, (Param("path", "query", required=True, help="A folder of /library/folders.", length=4000),)),
     Route("POST", "/library/refresh", "refresh", "Look through all folders again.", more.refresh, {202: Indexed}),
+    Route("GET", "/library/meaning", "meaning", "How many passages search by meaning knows already.", more.meaning, {200: Prepared}),
     Route("GET", "/library/reading", "reading", "How far the reading is.", more.reading, {200: Indexed}),
     Route("DELETE", "/library/reading", "stop_reading", "End it after the file at hand; what was read is kept.", more.stop_reading, {202: Indexed}),
     Route("GET", "/library/watch", "watching", "Whether the folders are watched.", more.watching, {200: WatchState}),
