@@ -205,12 +205,10 @@ class Run:
             if self._waited or self.order.quick:
                 return
             ready, total = self._tools.vectors.awaited(self.order.check_cancelled)
-            self._waited = True
-            if ready < total:
+            self._waited, self._pausing = True, ready < total
+            if self._pausing:
                 self._tools.vectors.pause()
-                self._pausing = True
-                data = {"ready": ready, "total": total}
-                self.order.emit(Event("note", "aggregate", f"{sentence(ready, total)}.", data))
+                self.order.emit(Event("note", "aggregate", f"{sentence(ready, total)}.", {}))
 
     def close(self) -> None:
         """End connections; vectors that were left are made again."""
@@ -243,11 +241,10 @@ class Run:
 
     def _works(self) -> Works:
         """The clients that may be asked about works: those of this run, and with the scholarly ones the supporting."""
-        order, config = self.order, self._tools.config
-        support = [client for client in SOURCES if client.kind == "support" and _supports(client, order.config, config)]
+        order, config, run = self.order, self._tools.config, self.order.config
+        support = [client for client in SOURCES if client.kind == "support" and _supports(client, run, config)]
         accesses = [*self._access.values(), *map(self._open, support)]
-        depth, workers = order.config.depth, order.config.workers
-        return Works(accesses, depth, self._hops, workers, order.check_cancelled, order.spending)
+        return Works(accesses, run.depth, self._hops, run.workers, order.check_cancelled, order.spending)
 
 
 def door(

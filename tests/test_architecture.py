@@ -74,3 +74,26 @@ def test_broad_handlers_stand_only_where_they_are_allowed() -> None:
 def test_only_the_configuration_reads_the_environment() -> None:
     readers = {name_of(path) for path in FILES if "os.environ" in path.read_text()}
     assert readers <= {"engine/config.py"}
+
+
+# Where something is claimed of texts: support, contradiction, a verdict, a confidence. All of it comes from a judge
+CLAIMING = (
+    "engine/comparison.py", "engine/toolbox.py", "tools/judging/", "workflows/research/credibility.py",
+    "workflows/research/deps.py", "workflows/research/modelled/work.py", "workflows/research/verify/",
+    "workflows/research/writing/",
+)  # fmt: skip
+CLAIMS = {
+    "AnswerVerdict": ("workflows/research/verify/verdict.py", "workflows/research/answer/model.py"),
+    "Judgement": ("tools/judging/",),
+    "assess_claim": ("workflows/research/credibility.py", "workflows/research/verify/confidence.py"),
+}
+
+
+def test_only_who_asks_a_judge_claims_anything() -> None:
+    for path in FILES:
+        text = path.read_text()
+        if "tools.judging" in text:
+            assert name_of(path).startswith(CLAIMING), f"{name_of(path)} judges for itself"
+        for claim, places in CLAIMS.items():
+            if f"{claim}(" in text:
+                assert name_of(path).startswith(places), f"{name_of(path)} makes a {claim} of its own"

@@ -16,15 +16,12 @@ from typing import Any
 from tools.corpus.dense import StoredVectors
 from tools.corpus.postgres import words
 from tools.corpus.postgres.connection import Postgres
+from tools.corpus.postgres.migrating import LOCK, migrate
 from tools.corpus.query import Lookup
 from tools.corpus.store import PAIRS, ChunkRow, NewChunk, Scope
 from tools.database import Database
-from tools.database_schema import statements
 from tools.errors import StorageError
-from tools.schema import POSTGRES
 
-_LOCK = 7_261_455  # advisory: held while tables and indexes are made
-_PGVECTOR = (0, 7)  # the first version with halfvec
 _ONE_BY_ONE = 50_000  # vectors up to which all are compared; above, an index chooses
 _SMALL_SCOPE = 6_000  # chunks of a search in some texts up to which all are compared
 _ROUGH = 500  # matches that are ranked exactly, at least
@@ -76,7 +73,7 @@ class PostgresIndex:
         self._models: dict[str, PostgresVectors] = {}
         self._counts: dict[str, int] = {}
         try:
-            server.whole(_migrate)
+            server.whole(migrate)
         except StorageError:
             server.close()
             raise
@@ -339,7 +336,7 @@ class PostgresVectors(StoredVectors):
 
     def _make_index(self, connection: Any) -> None:
         name = hashlib.sha256(self._model.encode()).hexdigest()[:16]
-        connection.run(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        connection.run(f"SELECT pg_advisory_xact_lock({LOCK})")
         connection.run("SET LOCAL maintenance_work_mem = '1GB'")
         connection.run(
             f"CREATE INDEX IF NOT EXISTS vectors_near_{name} ON vectors USING hnsw"
@@ -378,27 +375,3 @@ def _within(scope: Scope | None) -> tuple[str, dict[str, Any]]:
     if scope is None:
         return "", {}
     return " AND w.text_id = ANY(:texts::bigint[])", {"texts": list(scope.text_ids)}
-
-
-def _migrate(connection: Any) -> None:
-    """Bring the tables up to date, one process at a time."""
-    connection.run(f"SELECT pg_advisory_xact_lock({_LOCK})")
-    connection.run("CREATE SCHEMA IF NOT EXISTS zorora")
-    connection.run("CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public")
-    found = connection.run("SELECT extversion FROM pg_extension WHERE extname = 'vector'")[0][0]
-    if tuple(int(part) for part in found.split(".")[:2]) < _PGVECTOR:
-        raise StorageError(f"The server has pgvector {found}; 0.7 or newer is needed.")
-    connection.run("CREATE TABLE IF NOT EXISTS version (number integer NOT NULL)")
-    rows = connection.run("SELECT number FROM version")
-    version = rows[0][0] if rows else 0
-    if version > len(POSTGRES):
-        raise StorageError(
-            f"Zorora was updated; restart it: the PostgreSQL index has format {version}, this program knows up to"
-            f" {len(POSTGRES)}."
-        )
-    for sql in POSTGRES[version:]:
-        for statement in statements(sql):
-            connection.run(statement)
-    if version < len(POSTGRES):
-        connection.run("DELETE FROM version")
-        connection.run(f"INSERT INTO version VALUES ({len(POSTGRES)})")
