@@ -1,6 +1,6 @@
 """Tags of template languages in Markdown are no text."""
 
-from tools.corpus.parsers import parse
+from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.request import Request
 
 
