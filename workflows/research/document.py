@@ -227,6 +227,8 @@ def reply_of(answer: Answer) -> Reply | None:
 
 def absence_sentence(answer: Answer) -> str:
     """That nothing answers, with the words that stand in none of the texts."""
+    if not answer.searched.sources:
+        return "Not found: there was no text to search. Add documents, or allow sources on the network."
     texts = counted(answer.searched.sources, "text")
     if answer.absent_terms:
         asked = " ".join(part.question for part in answer.parts)
