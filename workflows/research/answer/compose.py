@@ -9,6 +9,7 @@ from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import BlockPlace, CardDraft
 from workflows.research.answer.model import AnswerCard, AnswerItem, AnswerPassage, Lead, ShortAnswer
 from workflows.research.answer.selection import Selected
+from workflows.research.answer.short import SURE
 from workflows.research.answer.windows import LEAD_WORDS, Span, lead_text
 from workflows.research.model import Evidence
 from workflows.research.sentences import Citation
@@ -70,7 +71,8 @@ class Composer:
         evidence = [self._cite(snapshot_id, start, end, kind) for start, end, kind in blocks]
         context = [self._cite(snapshot_id, start, end, "context") for start, end in window.context]
         before = "".join(f"{text[start:end]}\n" for start, end in window.context)
-        mark = selected.span or (selected.lead.start, selected.lead.end)
+        sure = selected.span if selected.span_score >= SURE else None
+        mark = sure or (selected.lead.start, selected.lead.end)
         marks = [(len(before) + mark[0] - window.start, len(before) + mark[1] - window.start)]
         shown = before + text[window.start : window.end]
         return AnswerPassage(
