@@ -36,7 +36,8 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
     if wording.part.intent in _ABOUT_ALL and not wording.missing:
         return Presence(True)
     if _in_another_language(wording.part.question, ranked):
-        return Presence(True)
+        shared = Coverage(wording.part.question, collection.rarity)  # a name, a number, a word of both languages
+        return Presence(any(shared.of(_whole(one)) for one in ranked))
     absent = tuple(sorted(wording.missing, key=lambda term: (-collection.rarity(term), term)))
     if names := [term for term in absent if _is_named(term, wording.part.question)]:
         return Presence(False, tuple(dict.fromkeys((*names, *absent))))
