@@ -128,7 +128,7 @@ def follow_up_stream(home: Asking) -> bool:
         alive = _killed_while_asked(home, "follow", home.research_id(), question)
         now = home.state().conversation
         assert now[: len(before)] == before and len(now) <= len(before) + 1
-        assert all(turn.sentences and turn.question == question for turn in now[len(before) :])
+        assert all((turn.sentences or turn.answer) and turn.question == question for turn in now[len(before) :])
         assert home.program("follow", home.research_id(), question).wait(LONGEST) in (0, 1)
         assert home.state().conversation[: len(now)] == now
     return alive
