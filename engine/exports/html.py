@@ -170,7 +170,8 @@ def _quotation(block: Quotation) -> str:
 
 def _piece(piece: Piece) -> str:
     if piece.kind == "code":
-        return f"<pre>{escape(piece.text)}</pre>"
+        code = UNSEEN.sub(" ", piece.text)
+        return f"<pre>{escape(code)}</pre>"
     shown, end = "", 0
     for first, last in piece.marks:
         shown += f"{_part(piece.text[end:first])}<mark>{_part(piece.text[first:last])}</mark>"
@@ -185,7 +186,7 @@ def _part(text: str) -> str:
 
 
 def _tag(tag: str) -> str:
-    return f'<a class="tag" href="#{escape(tag)}">{escape(shown_tag(tag))}</a>'
+    return f'<a class="tag" href="#{_text(tag)}">{_text(shown_tag(tag))}</a>'
 
 
 def _table(grid: Grid, notes: _Notes) -> str:
@@ -216,7 +217,7 @@ def _cited(source: Source) -> str:
     said = _text(described(source))
     shown = f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{said}</a>' if link else said
     score = f" (credibility {hundredths(source.credibility.score)})" if source.credibility else ""
-    return f'<b id="{escape(source.tag or "")}">{_text(source.tag or "")}</b> <bdi>{shown}</bdi>{score}'
+    return f'<b id="{_text(source.tag or "")}">{_text(source.tag or "")}</b> <bdi>{shown}</bdi>{score}'
 
 
 def described(source: Source) -> str:

@@ -219,7 +219,6 @@ def ended(engine: ResearchEngine, research_id: str) -> str:
 @pytest.mark.lab
 def test_searching_further_is_a_job_whose_end_is_a_new_revision(searched: tuple[ResearchEngine, str]) -> None:
     engine, research_id = searched
-    assert not engine.follow_up(research_id, COUNT).found
     first = stored(engine, research_id)
     follow_ups = engine.asking.follow_ups
     assert follow_ups.further(research_id, COUNT) == research_id
@@ -230,7 +229,7 @@ def test_searching_further_is_a_job_whose_end_is_a_new_revision(searched: tuple[
     state = stored(engine, research_id)
     assert state.revision == first.revision + 1
     (turn,) = state.conversation
-    assert turn.question == COUNT and "counted 40 batteries" in leads(turn)[0], "what was unanswered is answered"
+    assert turn.question == COUNT and "counted 40 batteries" in leads(turn)[0]
     assert COUNT in [one.text for one in state.plan.questions]
     assert "Monitor" in {source.title for source in state.sources}
     assert round(sum(one.weight for one in state.plan.questions), 4) == 1

@@ -336,7 +336,7 @@ def test_a_third_research_waits_its_turn(
     first = [other_process(call, waits={"plan": 60}) for _ in range(2)]
     wait_for(lambda: sum(job.status == "running" for job in engine.jobs()) == 2)
     seen, results = [], []
-    thread = threading.Thread(target=lambda: results.append(engine.run("And why?", LOCAL, on_event=seen.append)))
+    thread = threading.Thread(target=lambda: results.append(engine.run("Do prices fall?", LOCAL, on_event=seen.append)))
     thread.start()
     wait_for(lambda: any("in the queue" in event.message for event in seen))
     waiting = [job for job in engine.jobs() if job.status == "queued"]

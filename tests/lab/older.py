@@ -29,5 +29,9 @@ def _copy(connection: sqlite3.Connection, table: str) -> None:
     columns = [
         [row[1] for row in connection.execute(f"PRAGMA {place}.table_info({table})")] for place in ("main", "new")
     ]
-    names = ", ".join(name for name in columns[0] if name in columns[1])
-    connection.execute(f"INSERT OR REPLACE INTO main.{table} ({names}) SELECT {names} FROM new.{table}")
+    common = [name for name in columns[0] if name in columns[1]]
+    # What was not known could be left out only later: there stood 0 before
+    demanded = {row[1] for row in connection.execute(f"PRAGMA main.table_info({table})") if row[3]}
+    values = ", ".join(f"COALESCE({name}, 0)" if name in demanded else name for name in common)
+    names = ", ".join(common)
+    connection.execute(f"INSERT OR REPLACE INTO main.{table} ({names}) SELECT {values} FROM new.{table}")

@@ -11,10 +11,13 @@ import pytest
 
 from engine.history import excerpt
 from tests.security.patterns import Unknown, Written, hostile, run, seconds, short, written
+from tools.corpus.parsers.torn_words import _TAIL_OF_LINE
 from tools.host import programs
 from tools.models import faults
+from tools.reading import answer_type
 from tools.registry import TOOLS
-from workflows.research.understand import intent
+from workflows.research.answer.forms.comparison import _LONGEST, _THINGS_WRITTEN
+from workflows.research.understand import intent, parts
 from workflows.router import REACH
 
 LENGTH = 20_000  # characters; pages and documents are parsed by child processes that may be ended
@@ -27,6 +30,10 @@ TOO_LONG = 1.0  # processor seconds that nothing may take, however it grows
 
 BOUNDED: dict[str, tuple[int, str]] = {
     "workflows/research/understand/intent.py:intent_patterns": (intent._LONGEST, "what is read of a question"),
+    "workflows/research/answer/forms/comparison.py:": (_LONGEST, "what is read of a question"),
+    "tools/corpus/parsers/torn_words.py:_ADDRESS": (_TAIL_OF_LINE, "the end of a line"),
+    "workflows/research/understand/parts.py:_AGAIN": (parts._LONGEST, "a longer question stays whole"),
+    "workflows/research/understand/parts.py:_AND_ASKS": (parts._LONGEST, "a longer question stays whole"),
     "workflows/router_words.py": (REACH, "a longer line is taken for a question, unread"),
 }
 
@@ -44,6 +51,13 @@ def built() -> dict[str, Callable[[], Iterable[str]]]:
         "tools/models/faults.py:_without": lambda: [pattern for _, pattern in faults._WITHOUT],
         "tools/models/schema.py:_string": lambda: [],  # a pattern of a schema that we wrote; see the test below
         "engine/history/excerpt.py:__init__": lambda: [excerpt.Marker(["batteries*", "a"])._likely.pattern],
+        "tools/reading/answer_type.py:": lambda: [
+            pattern for listed in (answer_type._ASKED, answer_type._SHOWN.items()) for _, pattern in listed
+        ],
+        "workflows/research/answer/forms/comparison.py:": lambda: [
+            pattern for pair in _THINGS_WRITTEN for pattern in pair
+        ],
+        "workflows/research/verify/independence.py:_named": lambda: [r"(?<!\w)evening\W+prices\W+in\W+Norland(?!\w)"],
         "workflows/research/understand/intent.py:intent_patterns": lambda: [
             one.pattern for listed in intent.intent_patterns().values() for one in listed
         ],

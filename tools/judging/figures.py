@@ -53,18 +53,22 @@ class FigureDifference:
 
 def figures_differ(a: str, b: str) -> FigureDifference | None:
     """The first figure that two texts give differently of the same attribute of the same thing; None where none is."""
-    others = sentences_of(b)[:_SENTENCES]
-    for one in sentences_of(a)[:_SENTENCES]:
-        for other in others:
-            difference = _difference(one, other)
-            if difference is not None:
-                return difference
+    for one in _stating(a):
+        if one.names:  # without a name nobody can tell that both speak of the same thing
+            for other in _stating(b):
+                difference = _difference(one, other)
+                if difference is not None:
+                    return difference
     return None
 
 
+@lru_cache(maxsize=2048)
+def _stating(text: str) -> tuple[Sentence, ...]:
+    """The first sentences of a text that state what is. Kept, because one text is compared with many."""
+    return tuple(one for one in sentences_of(text)[:_SENTENCES] if _states(one))
+
+
 def _difference(a: Sentence, b: Sentence) -> FigureDifference | None:
-    if not (_states(a) and _states(b)):
-        return None
     return next((found for check in (_numbers, _dates, _places) for found in check(a, b)), None)
 
 

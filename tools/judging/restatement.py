@@ -7,6 +7,7 @@ way: another word, number, negation or tense, and any other order than a phrase 
 import difflib
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tools.judging.sentence import MOST_WORDS, Sentence, sentence_spans, sentences_of
 from tools.text.tokens import shingles, words
@@ -30,32 +31,50 @@ _SIGNS = re.compile(r"[<>≤≥=±≈~×÷/%°]")
 
 def restates(claim: str, passage: str) -> bool:
     """Whether the passage states each sentence of the claim in a sentence of its own, in the same words."""
-    wanted = _assertions(claim)
-    if len(wanted) < len(sentence_spans(claim)) or not 0 < len(wanted) <= _MOST_CLAIMED:
+    wanted, complete = _assertions(claim)
+    if not complete or not 0 < len(wanted) <= _MOST_CLAIMED:
         return False
-    stated = [(one, _keys(one)) for one in _assertions(passage)]
-    return all(any(_same(one, keys, *other) for other in stated) for one, keys in ((one, _keys(one)) for one in wanted))
+    stated, _ = _assertions(passage)
+    return all(any(_same(*one, *other) for other in stated) for one in wanted)
 
 
 def is_copy(a: str, b: str) -> bool:
     """Whether one text is so near the other that one of the two was copied: a word may differ, or a letter."""
-    one, other = words(a), words(b)
+    (one, first), (other, second) = _runs(a), _runs(b)
     if min(len(one), len(other)) < COPY_WORDS:
         return False
-    first, second = shingles(one, 3), shingles(other, 3)
     if len(first & second) >= COPY_SHARE * min(len(first), len(second)):
         return True
-    if max(len(one), len(other)) > _COPY_LONGEST:
+    if max(len(one), len(other)) > _COPY_LONGEST or _most_alike(one, other) < COPY_LIKENESS:
         return False
     return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio() >= COPY_LIKENESS
 
 
-def _assertions(text: str) -> list[Sentence]:
-    """The sentences that state something; a question states nothing, and of a cut sentence nobody read the end."""
-    return [
-        one for one in sentences_of(text)
+@lru_cache(maxsize=1024)
+def _runs(text: str) -> tuple[list[str], frozenset[tuple[str, ...]]]:
+    """The words of a text, and its runs of three. Kept, because one text is compared with many."""
+    found = words(text)
+    return found, frozenset(shingles(found, 3))
+
+
+def _most_alike(one: Sequence[str], other: Sequence[str]) -> float:
+    """A bound of the likeness of two lists of words that costs little: the words that stand in both."""
+    here, there = set(one), set(other)
+    shared = min(sum(word in there for word in one), sum(word in here for word in other))
+    return 2 * shared / (len(one) + len(other))
+
+
+@lru_cache(maxsize=1024)
+def _assertions(text: str) -> tuple[tuple[tuple[Sentence, tuple[_Key, ...]], ...], bool]:
+    """The sentences that state something, with what must be the same; and whether those are all sentences.
+
+    A question states nothing, and of a cut sentence nobody read the end.
+    """
+    found = tuple(
+        (one, tuple(_keys(one))) for one in sentences_of(text)
         if one.words and len(one.words) < MOST_WORDS and not one.text.rstrip("\"'”’) ").endswith("?")
-    ]  # fmt: skip
+    )  # fmt: skip
+    return found, len(found) >= len(sentence_spans(text))
 
 
 def _same(claim: Sentence, ours: Sequence[_Key], other: Sentence, theirs: Sequence[_Key]) -> bool:

@@ -16,7 +16,7 @@ from workflows.research.report import Report, Turn
 from workflows.research.sentences import Citation, Sentence
 from workflows.research.state import ResearchState
 
-_WORD = re.compile(r"[\w.'’-]*\w")
+_WORD = re.compile(r"\w(?:[\w.'’-]*\w)?")
 VERDICTS = {"yes": "Yes", "no": "No", "mixed": "Sources disagree", "not_settled": "Not settled by these sources"}
 
 

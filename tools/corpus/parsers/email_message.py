@@ -66,7 +66,7 @@ def _extracted(blocks: list[ParsedBlock], message: EmailMessage) -> Extracted:
     composed = compose(blocks)
     found: dict[str, object] = {
         "title": _REPLY.sub("", _field(message, "Subject"))[:500],
-        "authors": clean_authors([re.sub(r"<[^>]*>|\"", "", _field(message, "From")).strip()]),
+        "authors": clean_authors([re.sub(r"<[^<>]*>|\"", "", _field(message, "From")).strip()]),
         "published": _date(message),
     }
     metadata = {key: value for key, value in found.items() if value}

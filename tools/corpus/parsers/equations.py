@@ -7,7 +7,7 @@ from typing import Any
 UNREADABLE = "[equation]"
 _ATOM = re.compile(r"\w[′'\u0300-\u036f]*|\d+(?:[.,]\d+)*|[^\W\d_]{3,}|[(\[{|].*[)\]}|]")
 _SPACES = re.compile(r"\s+")
-_RELATIONS = re.compile(r"\s*([=≠≈≤≥<>≡→⇒∈+±−×·∝])\s*")
+_RELATIONS = re.compile(r" ?([=≠≈≤≥<>≡→⇒∈+±−×·∝]) ?")
 _SIGN = re.compile(r"(^|[(\[{,;=^_/×·]\s?)([+−-]) ")
 _INVISIBLE = {0x2061: " ", 0x2062: "", 0x2063: " ", 0x2064: "", 0x2218: "°"}  # application, times, comma, plus; ∘
 _DEEPEST = 100  # levels; what is nested deeper is no equation

@@ -42,7 +42,7 @@ _DATED_LINE = re.compile(
 _HEADINGS, _MAX_TIMES, _MAX_PIECES = 5, 50, 12
 _LONG_LINE, _SHORT_LINE = 160, 60
 _NAMED_DATE = re.compile(r"(?:^|[\s_-])(?:date|datum|fecha|published|posted-?on|dateline|timestamp)(?:$|[\s_-])", re.I)
-_SEPARATED = re.compile(r"(\s+(?:[-–—|›»•·]|::)\s+)")
+_SEPARATED = re.compile(r"(\s{1,8}(?:[-–—|›»•·]|::)\s+)")
 _SITE_PART = re.compile(r"\s*(?:[-–—|·:»]|\(|\[)")
 _DOI = (
     "citation_doi",

@@ -20,7 +20,7 @@ _BLOCKS = frozenset(
     "section summary table tbody td tfoot th thead tr ul xmp".split()
 )
 _BOX_TITLE = re.compile(
-    r"(?:^|[\s_-])(?:admonition|alert|callout|note|notice)[\w-]*?-?_?(?:title|heading)(?=\s|$)", re.I
+    r"(?:^|[\s_-])(?:admonition|alert|callout|note|notice)[\w-]{0,40}?(?:title|heading)(?=\s|$)", re.I
 )
 _FOOTNOTES = re.compile(r"(?:^|\s)(?:(?:foot|end)notes?|references|doc-(?:foot|end)notes?)(?=\s|$)", re.I)
 

@@ -14,10 +14,12 @@ from tools.corpus.parsers.request import Request
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
-_HEADING = re.compile(r"(\*+)\s+(?:(?:TODO|DONE|NEXT|WAITING|CANCELLED)\s+)?(?:\[#[A-Z]\]\s+)?(.*?)(?:\s+:[\w@:]+:)?$")
+_HEADING = re.compile(
+    r"(\*+)\s++(?:(?:TODO|DONE|NEXT|WAITING|CANCELLED)\s++)?(?:\[#[A-Z]\]\s++)?(.*?)(?:\s{1,9}:[\w@:]+:)?$"
+)
 _KEYWORD = re.compile(r"#\+(\w+):\s*(.*)$")
 _BEGIN = re.compile(r"#\+begin_?(\w+)", re.I)
-_ITEM = re.compile(r"(\s*)([-+]|\d{1,3}[.)])\s+(?:\[[ xX-]\]\s+)?(?:(.{1,200}?)\s+::\s+)?(?=\S)")
+_ITEM = re.compile(r"(\s*)([-+]|\d{1,3}[.)])\s++(?:\[[ xX-]\]\s++)?(?:(\S.{0,199}?)\s{1,9}::\s++)?(?=\S)")
 _NOTE = re.compile(r"\[fn:([\w-]{1,40})\]\s+(.*)$")
 _LINK = re.compile(r"\[\[([^\]\n]{1,2000})\](?:\[([^\]\n]{1,2000})\])?\]")
 _INLINE = re.compile(r"(?<![\w])([*/_+=~])(?=\S)([^\n]{0,500}?\S)\1(?![\w])")

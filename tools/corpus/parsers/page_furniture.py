@@ -18,7 +18,7 @@ _NAMES = re.compile(
     re.I,
 )
 _CHANGED = re.compile(
-    r"(?:this\s+)?(?:page|article|document|site)?\s*(?:was\s+)?(?:last\s+(?:modified|updated|edited|changed|reviewed)|"
+    r"(?:this\s+)?(?:(?:page|article|document|site)\s*)?(?:was\s+)?(?:last\s+(?:modified|updated|edited|changed|reviewed)|"
     r"zuletzt\s+(?:bearbeitet|geändert|aktualisiert)|dernière\s+(?:modification|mise\s+à\s+jour))\b(?=.{0,60}\d)",
     re.I,
 )

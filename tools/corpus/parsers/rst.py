@@ -26,17 +26,17 @@ from tools.corpus.parsers.rst_tables import (
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
-_DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]{1,100}\| )?([\w:.+-]{1,60})::[ \t]*(.*)$")
-_NOTE = re.compile(r"\.\. \[([^\]\n]{1,60})\][ \t]*(.*)$")
+_DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]{1,100}\| )?([\w:.+-]{1,60})::[ \t]*+(.*)$")
+_NOTE = re.compile(r"\.\. \[([^\]\n]{1,60})\][ \t]*+(.*)$")
 _TARGET = re.compile(r"\.\. (?:_|\|)|__ ")
-_FIELD = re.compile(r":([^:\n]{1,60}):(?:[ \t]+(.*))?$")
+_FIELD = re.compile(r":([^:\n]{1,60}):(?:[ \t]++(.*))?$")
 _ITEM = re.compile(r"([-*+•‣]|(?:\(?(?:\d{1,3}|#|[a-zA-Z]|[ivxIVX]{1,5})[.)]))[ \t]+(?=\S)")
 _ARGUMENT = r"(?:[ =]<?[\w|.\[\]-]{1,40}>?)?"
 _OPTION = re.compile(
     rf"(-{{1,2}}[\w?][\w-]{{0,40}}{_ARGUMENT}(?:, -{{1,2}}[\w-]{{1,40}}{_ARGUMENT}){{0,3}}) {{2,}}(\S.*)$"
 )
 _ROLE = re.compile(r":[\w:+.-]{1,60}:`([^`]{1,2000})`|`([^`]{1,2000})`:[\w:+.-]{1,60}:")
-_WITH_TARGET = re.compile(r"^([^<]*?)\s*<[^<>]*>$", re.S)
+_WITH_TARGET = re.compile(r"^([^<]*)<[^<>]*>$", re.S)
 _LINK = re.compile(r"`([^`<]{1,2000}?)\s*<[^<>`]{1,2000}>`__?|`([^`]{1,2000})`__?")
 _LITERAL = re.compile(r"``(.+?)``", re.S)
 _STRONG = re.compile(r"(?<![\w*])\*{1,2}(?=\S)([^*\n]{1,1000}?\S|\S)\*{1,2}(?![\w*])")
@@ -101,8 +101,8 @@ def plain_words(text: str) -> str:
 def _shown(content: str) -> str:
     """What a role shows: the title of a link, the last part of a name that begins with ~."""
     titled = _WITH_TARGET.match(content)
-    if titled and titled.group(1):
-        return titled.group(1)
+    if titled and titled.group(1).strip():
+        return titled.group(1).rstrip()
     plain = content.lstrip("!")
     return plain.rsplit(".", 1)[-1] if plain.startswith("~") else plain
 

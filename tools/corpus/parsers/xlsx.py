@@ -22,7 +22,7 @@ from tools.errors import ParseError
 _WHAT = "Excel workbook"
 _REFERENCE = re.compile(r"([A-Z]{1,3})\d+$")
 _DATE_FORMAT = re.compile(r"(?<!\\)[dmyhs]", re.I)
-_IN_QUOTES = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
+_IN_QUOTES = re.compile(r'"[^"]*"|\[[^\[\]]*\]|\\.')
 _DATES = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}  # built-in formats, 18.8.30
 _EPOCH = datetime.datetime(1899, 12, 30)
 MAX_ROWS = 200_000

@@ -46,7 +46,9 @@ class Composer:
     _snapshots: dict[str, Snapshot] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._evidence = {(e.snapshot_id, e.start, e.end): e for e in self.state.evidence}
+        # Evidence of the other kind is never used again: a revision makes that of the report anew
+        same = (e for e in self.state.evidence if e.evidence_id[:1] == self.naming.letter)
+        self._evidence = {(e.snapshot_id, e.start, e.end): e for e in same}
         self._sources = {s.snapshot_id: s for s in self.state.sources if s.snapshot_id and not s.rejected}
         self._number = self.naming.last(self.state.evidence)
 
@@ -56,9 +58,10 @@ class Composer:
         listed = {source.source_id for source in self.state.sources}
         added = [source for source in cited.values() if source.source_id not in listed]
         recorded = {snapshot.snapshot_id for snapshot in self.state.snapshots}
+        known = {evidence.evidence_id for evidence in self.state.evidence}
         return replace(
             self.state,
-            evidence=tuple(self._evidence.values()),
+            evidence=(*self.state.evidence, *(e for e in self._evidence.values() if e.evidence_id not in known)),
             sources=(*(cited.get(s.source_id, s) for s in self.state.sources), *added),
             snapshots=(*self.state.snapshots, *(s for key, s in self._snapshots.items() if key not in recorded)),
         )

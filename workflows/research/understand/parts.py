@@ -12,7 +12,8 @@ _ASKS = (
     r"(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|should|will|has|have"
     r"|was|wer|wann|wo|warum|wie|welche|quel(?:le)?s?|quand|combien|comment|cuant[oa]s?|cuando|como|cual(?:es)?)"
 )
-_AND_ASKS = re.compile(rf"[,;]?\s+(?:and|und|et|y|e|en)\s+(?=(?:\w+\s)?{_ASKS}\s)", re.I)
+_AND_ASKS = re.compile(rf"[,;]?\s(?:and|und|et|y|e|en)\s(?=(?:\w+\s)?{_ASKS}\s)", re.I)
+_LONGEST = 600  # characters; a longer question stays whole
 # "say about A in 1897 and about B in 1901": the preposition comes again
 _AGAIN = re.compile(
     r"^(?P<head>.+?)\s(?P<preposition>about|on|of|for|in|with|to)\s(?P<first>.+?)\s+and\s+(?P=preposition)\s(?P<second>.+)$",
@@ -47,6 +48,8 @@ def parts_of(question: str) -> tuple[Part, ...]:
 
 
 def _split(text: str) -> list[str]:
+    if len(text) > _LONGEST:
+        return [text]
     again = _AGAIN.match(text.rstrip(" ?"))
     if again and not STOP.issuperset(words(again["head"])):
         lead = f"{again['head']} {again['preposition']}"

@@ -18,7 +18,7 @@ from workflows.research.writing.steps import LONGEST
 MOST_CITED = 4
 FEWEST_WORDS = 4
 _LONGEST_WORDS = 70
-_TAG = re.compile(r"\s*[\[(]\s*((?:[A-Z]\d+:\d+)(?:\s*[,;]\s*[A-Z]\d+:\d+)*)\s*[\])]")
+_TAG = re.compile(r"[\[(]\s*((?:[A-Z]\d+:\d+)(?:\s*[,;]\s*[A-Z]\d+:\d+)*)\s*[\])]")
 _REF = re.compile(r"[A-Z]\d+:\d+")
 _MARKUP = re.compile(r"<<<|>>>|https?:|```|\[[A-Z]\d+(?::\d+)?\]|<\w+|^\s*[#*-]\s")
 _ABOUT_TEXT = re.compile(r"\b(?:the|these|this) (?:passages?|provided (?:text|context|sources?))\b", re.I)
@@ -133,7 +133,7 @@ def _without_tags(text: str) -> tuple[str, list[str]]:
     """The text without references in brackets, and these."""
     refs = [ref for match in _TAG.finditer(text) for ref in _REF.findall(match[1])]
     plain = " ".join(_TAG.sub("", text).split())
-    return re.sub(r"\s+([.,;:])", r"\1", plain), refs
+    return re.sub(r" ([.,;:])", r"\1", plain), refs
 
 
 def _spaced(text: str) -> str:

@@ -14,7 +14,7 @@ from workflows.research.understand.topic import topic_of
 _BOTH = 2  # passages on both things
 _EACH = 1  # passages on each
 # What stands before the things and between them. The last thing ends where the sentence goes on about them
-_THINGS = (
+_THINGS_WRITTEN = (
     (r"\b(?:between|entre|zwischen|tra|tussen)\s+(?P<things>.+)", r"\s*,\s*(?:and\s+)?|\s+(?:and|und|et|y|e|en)\s+"),
     (r"\bcompare\s+(?:and contrast\s+)?(?P<things>.+)", r"\s*,\s*(?:and\s+)?|\s+(?:and|with|to|against)\s+"),
     (
@@ -26,8 +26,10 @@ _THINGS = (
     (r"(?:^|,\s*|:\s*)(?P<things>[^,:]+\sor\s[^,]+)", r"\s+or\s+"),
     (r"^(?:is|are|was|were)\s+(?P<things>.+\sthan\s.+)", r"\s+\w+\s+than\s+|\s+more\s+\w+\s+than\s+"),
 )
-_GOES_ON = re.compile(r"\s+(?:for|in|on|when|as|with regard to|regarding)\s+.*$", re.I)
+_THINGS = tuple((re.compile(before, re.I), re.compile(between, re.I)) for before, between in _THINGS_WRITTEN)
+_GOES_ON = re.compile(r"\s(?:for|in|on|when|as|with regard to|regarding)\s.*$", re.I)
 _MOST_THINGS = 4
+_LONGEST = 600  # characters; who asks at greater length compares no two things in one sentence
 
 
 def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
@@ -46,10 +48,10 @@ def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection)
 
 def compared_things(question: str) -> tuple[str, ...]:
     """The things that a question compares, as it writes them; none where they cannot be told apart."""
-    text = " ".join(question.split()).strip(" ?.!")
+    text = " ".join(question.split()).strip(" ?.!")[:_LONGEST]
     for before, between in _THINGS:
-        if match := re.search(before, text, re.I):
-            things = re.split(between, match["things"], flags=re.I)
+        if match := before.search(text):
+            things = between.split(match["things"])
             things[-1] = _GOES_ON.sub("", things[-1])
             things = [re.sub(r"^(?:a|an|the)\s+", "", thing) for thing in things]
             if 1 < len(things) <= _MOST_THINGS and all(topic_of(thing).terms for thing in things):
