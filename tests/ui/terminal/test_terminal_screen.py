@@ -83,7 +83,7 @@ def slow_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A home whose sources take their time."""
     home = tmp_path_factory.mktemp("slow") / "home"
     home.mkdir(mode=0o700)
-    with standin_services.start({"page": 0.2, "arxiv": 0.5}) as world:
+    with standin_services.start({"page": 0.8, "arxiv": 0.5}) as world:
         tables: dict[str, list[str]] = {}
         for name, value in world.settings.items():
             section, _, key = name.rpartition(".")
@@ -123,7 +123,7 @@ def test_a_question_is_watched_stopped_and_found_again(slow_home: Path, socket: 
     time.sleep(0.5)
     assert "typed" not in pane.text()  # the picture stays whole; the prompt shows it afterwards
     pane.type("C-c")
-    text = pane.wait("page      http://")
+    text = pane.wait("page    http://")
     assert "ended early (user)" in text or "cancelled (user)" in text
     assert "Traceback" not in text
     pane.type("C-c", "C-u", "/histo", "Tab")
@@ -155,7 +155,7 @@ def test_a_lower_terminal_and_a_request_to_end_leave_nothing_behind(slow_home: P
     pane.type("C-z")
     assert "texts read" not in pane.wait("Stopped")
     pane.type("kill %1; fg", "Enter")
-    text = pane.wait("page      http://", 30)
+    text = pane.wait("page    http://", 30)
     assert "texts read" not in text
     pane.type("stty -a", "Enter")
     assert " -echo " not in pane.wait("echoctl")
@@ -170,7 +170,7 @@ def test_a_suspended_run_goes_on(slow_home: Path, socket: Path) -> None:
     pane.wait("Stopped")
     time.sleep(1)
     pane.type("fg", "Enter")
-    pane.wait("page      http://")
+    pane.wait("page    http://")
     assert statuses(slow_home, question) == [("complete", None)]
 
 

@@ -30,17 +30,20 @@ def test_a_record_proves_itself(tmp_path: Path, capfd: pytest.CaptureFixture[str
     texts = {snapshot["snapshot_id"]: snapshot["text"] for snapshot in record["snapshots"]}
     evidence = {item["evidence_id"]: item for item in record["evidence"]}
     assert evidence and all(texts[e["snapshot_id"]][e["start"] : e["end"]] == e["quote"] for e in evidence.values())
-    report = record["report"]
-    sentences = [*report["summary"], *(s for section in report["sections"] for s in section["sentences"])]
-    cited = [sentence for sentence in sentences if sentence["kind"] != "narration"]
-    assert cited and all(c["evidence_id"] in evidence for s in cited for c in s["citations"])
-    assert all(sentence["citations"] for sentence in cited)
+    passages = record["answer"]["passages"]
+    assert passages
+    for passage in passages:
+        quotes = [evidence[name]["quote"] for name in (*passage["context"], *passage["evidence_ids"])]
+        assert all(quote in passage["text"] for quote in quotes)
+        assert passage["lead"]["text"] in passage["text"]
+        assert passage["lead"]["citations"] and all(c["evidence_id"] in evidence for c in passage["lead"]["citations"])
     assert "Phase 1/6" in printed.err
     assert main(["--home", str(tmp_path), "history", "trees"]) == 0
     assert record["research_id"] in capfd.readouterr().out
     assert main(["--home", str(tmp_path), "show", "last"]) == 0
     shown = capfd.readouterr().out
-    assert "Do trees make summers cooler?" in shown and "findings" in shown
+    assert "Do trees make summers cooler?" in shown
+    assert passages[0]["lead"]["text"] in " ".join(shown.split())
 
 
 @pytest.fixture
