@@ -39,7 +39,7 @@ REPORT_SECONDS = 8.0  # for the report of what was found
 _FAREWELL = {
     "complete": "The research is complete.",
     "partial": "The research ended early; what was found is kept.",
-    "cancelled": "The research was stopped before a sentence was verified.",
+    "cancelled": "The research was stopped before anything was read.",
     "failed": "The research failed.",
 }
 log = logging.getLogger("zorora.worker")
@@ -242,7 +242,7 @@ class _Run:
             status = "complete" if state.status == "running" else state.status
             return self._final(replace(state, status=status))
         ended_by = "error" if self.problem else "user"
-        state = replace(self.latest, ended_by=ended_by, status=self._early(_something(self.latest)))
+        state = replace(self.latest, ended_by=ended_by, status=self._early(_has_read(self.latest)))
         self._record(state, finishing=True)
         return self._final(self._partial_report(state))
 
@@ -264,7 +264,7 @@ class _Run:
         aside.left = True
         if not results:  # too busy a machine for a report: what was found is kept without one
             return found[-1]
-        return replace(results[0], status=self._early(_verified(results[0])), ended_by=state.ended_by)
+        return replace(results[0], status=self._early(_has_read(results[0])), ended_by=state.ended_by)
 
     def _half_step(self, state: ResearchState) -> ResearchState:
         """What the step that was stopped had found: run again, with nobody asked and everything that was answered
@@ -345,11 +345,6 @@ def _never() -> None:
     pass
 
 
-def _something(state: ResearchState) -> bool:
-    """Whether a report of this state will have a sentence that leads to a passage."""
-    return bool(state.evidence)
-
-
-def _verified(state: ResearchState) -> bool:
-    sentences = state.report.sentences() if state.report else ()
-    return any(sentence.citations for sentence in sentences)
+def _has_read(state: ResearchState) -> bool:
+    """Whether there is a text that a partial report can be made of."""
+    return bool(state.evidence) or any(source.snapshot_id for source in state.sources)

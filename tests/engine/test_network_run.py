@@ -112,7 +112,7 @@ def test_a_research_stopped_while_it_reads_keeps_what_it_read(
     thread.join(60)
     (state,) = results
     assert (state.status, state.ended_by) == ("partial", "user")
-    assert state.report is not None and any(sentence.citations for sentence in state.report.sentences())
+    assert state.report is not None and state.answer is not None
     assert 0 < len(state.snapshots) < 40
     answered = {report.client for report in state.clients if report.found}
     assert answered and not any(report.problem for report in state.clients if report.client in answered)

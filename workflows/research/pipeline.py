@@ -143,7 +143,7 @@ def finish(state: ResearchState, deps: Deps) -> ResearchState:
 
 
 def finish_partial(state: ResearchState, deps: Deps, ended_by: str = "user") -> ResearchState:
-    """The report of what there is, when a run ends early: partial with an answer, else cancelled or failed.
+    """The report of what there is, when a run ends early: partial once something was read, else cancelled or failed.
 
     `deps.check_cancelled` must not raise any more.
     """
@@ -151,7 +151,8 @@ def finish_partial(state: ResearchState, deps: Deps, ended_by: str = "user") -> 
     for step in AFTER:  # without models: whoever stopped the run waits for no more answers
         state = step.run(state, trail.deps())
     answered = state.answer is not None and state.answer.status != NOT_FOUND
-    status = "partial" if answered else ("cancelled" if ended_by == "user" else "failed")
+    read = any(source.snapshot_id for source in state.sources)
+    status = "partial" if answered or read else ("cancelled" if ended_by == "user" else "failed")
     return trail.onto(_ended(replace(state, status=status, ended_by=ended_by), trail.deps()))
 
 

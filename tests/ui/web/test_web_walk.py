@@ -217,7 +217,7 @@ def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> 
         said.clear()
         page.goto(address)
         page.click("text=Stop and keep what was found")
-        page.wait_for_selector("text=This research was stopped before a sentence was verified")
+        page.wait_for_selector("text=This research was stopped before anything was read")
         page.wait_for_selector("button:has-text('Run again')")
         assert audit(page, said) == []
         page.click("button:has-text('Move this research to the bin')")
