@@ -62,7 +62,7 @@ class Facing:
 
 
 _NOTHING = {
-    "cancelled": "This research was stopped before anything was found.",
+    "cancelled": "This research was stopped before anything was read.",
     "failed": "This research failed before anything was found.",
 }
 

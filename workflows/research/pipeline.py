@@ -160,7 +160,7 @@ def _ended(state: ResearchState, deps: Deps) -> ResearchState:
     words = {
         "complete": "Research finished.",
         "partial": "Research ended early; the report covers what was found.",
-        "cancelled": "Research stopped before anything was found.",
+        "cancelled": "Research stopped before anything was read.",
         "failed": "Research failed.",
     }
     message = failure(state) if all_silent(state) and state.status == "failed" else words[state.status]

@@ -155,6 +155,8 @@ def test_on_a_wide_screen_the_first_tag_leads_to_the_passage(chrome: Any, fake: 
         page.goto(f"{root}/research/{DONE}")
         assert page.locator("#n-s1").is_visible()
         page.click("#s1 .cite >> nth=0")
+        page.wait_for_selector(".pane mark.target")
+        page.click(".pane h2 a")  # the whole source
         page.wait_for_url("**/source/**#E1")
         assert page.locator("#p1").is_visible()
         page.click("#u1 a")

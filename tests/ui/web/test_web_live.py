@@ -256,9 +256,9 @@ def test_the_main_job_with_the_keyboard_alone(chrome: Any, fake: FakeEngine, roo
         page.goto(f"{root}/research/{DONE}")
         page.keyboard.press("j")
         page.keyboard.press("Enter")
-        page.wait_for_url("**/source/**")
-        page.go_back()
-        page.wait_for_selector("#answer")
+        page.wait_for_selector(".pane mark.target")
+        page.keyboard.press("Escape")
+        assert page.locator(".pane").count() == 0
         reach(page, "document.activeElement.matches('.menu > summary')")
         page.keyboard.press("Enter")
         assert page.locator(".menu ul").first.is_visible()

@@ -45,14 +45,15 @@ def test_from_documents_to_the_passage_behind_a_sentence(site: tuple[Any, Resear
             page.uncheck(f"input[value={kind}]")
         page.fill("#q", "Do batteries lower evening electricity prices in Norvalen?")
         page.click("text=Start research")
-        page.wait_for_selector("#answer .s")
+        page.wait_for_selector("#answer .passages")
         address = page.url
-        assert page.locator("#n-" + str(page.locator(".s").first.get_attribute("id")) + " q").count() == 1
         assert audit(page, said) == []
 
         quotations_stand_in_the_reader(engine, address.rpartition("/")[2])
-        quotes = page.locator("#answer .s .cite >> nth=0")
-        quotes.click()
+        page.click("#answer .doc a >> nth=0")
+        page.wait_for_selector(".pane mark.target")
+        assert audit(page, said) == []
+        page.click(".pane h2 a")
         page.wait_for_url("**/source/**")
         marked = page.locator("mark").all_inner_texts()
         assert marked and audit(page, said) == []
@@ -66,10 +67,12 @@ def test_from_documents_to_the_passage_behind_a_sentence(site: tuple[Any, Resear
 
 
 def quotations_stand_in_the_reader(engine: ResearchEngine, research_id: str) -> None:
-    """Every passage that a sentence cites is marked in the text of its source."""
+    """Every passage that the answer shows or a sentence cites is marked in the text of its source."""
     state = engine.load_research(research_id)
-    assert state and state.report
+    assert state and state.report and state.answer and state.answer.passages
     used: dict[str, set[str]] = {}
+    for passage in state.answer.passages:
+        used.setdefault(passage.source_id, set()).update(passage.evidence_ids)
     for sentence in state.report.sentences():
         for citation in sentence.citations:
             used.setdefault(citation.source_id, set()).add(citation.evidence_id)
