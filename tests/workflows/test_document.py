@@ -1,5 +1,7 @@
 """The blocks of a report keep what makes a passage readable: places of list items, words as they were typed."""
 
+from dataclasses import replace
+
 import pytest
 
 from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, Lead, Searched
@@ -41,4 +43,6 @@ def test_a_first_item_without_a_clue_is_a_bullet(text: str, marker: str) -> None
 def test_absent_words_are_named_as_they_were_typed() -> None:
     parts = (AnswerPart("Does the ZEPPELIN fly to Köln?", "not_found"),)
     answer = Answer("not_found", "fact", parts, absent_terms=("zeppelin", "koln"), searched=Searched(9, 9))
-    assert absence_sentence(answer) == "Not found: “ZEPPELIN”, “Köln” are in none of the 9 texts that were searched."
+    assert absence_sentence(answer) == "Not found: “ZEPPELIN”, “Köln” are in none of the 9 texts searched."
+    own = replace(answer, absent_terms=(), searched=Searched(1, 9, own=True))
+    assert absence_sentence(own) == "Not found: nothing in your 1 document answers this."

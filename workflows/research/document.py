@@ -229,13 +229,14 @@ def absence_sentence(answer: Answer) -> str:
     """That nothing answers, with the words that stand in none of the texts."""
     if not answer.searched.sources:
         return "Not found: there was no text to search. Add documents, or allow sources on the network."
-    texts = counted(answer.searched.sources, "text")
+    count = answer.searched.sources
+    texts = f"your {counted(count, 'document')}" if answer.searched.own else f"the {counted(count, 'text')} searched"
     if answer.absent_terms:
         asked = " ".join(part.question for part in answer.parts)
         named = ", ".join(f"“{_as_typed(term, asked)}”" for term in answer.absent_terms[:3])
         verb = "is" if len(answer.absent_terms) == 1 else "are"
-        return f"Not found: {named} {verb} in none of the {texts} that were searched."
-    return f"Not found: nothing in the {texts} that were searched answers this."
+        return f"Not found: {named} {verb} in none of {texts}."
+    return f"Not found: nothing in {texts} answers this."
 
 
 def _as_typed(term: str, question: str) -> str:

@@ -94,7 +94,7 @@ def test_brief_colours_the_terminal_alone(zorora: Run, fake: Any) -> None:
     fake.result = replace(fake.result, answer=replace(ABSENT, closest=fake.result.answer.passages))
     ran = zorora("research", "q", "--brief")
     assert ran.code == 4
-    assert ran.out.startswith("Not found: “zeppelin” is in none of the 240 texts that were searched.\n\nClosest")
+    assert ran.out.startswith("Not found: “zeppelin” is in none of the 240 texts searched.\n\nClosest")
     assert "- Sleep keeps what we saw.\n  [S5] notes.md, 2024-05-01" in ran.out and "Night" not in ran.out
 
 

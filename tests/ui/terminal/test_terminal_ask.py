@@ -66,7 +66,7 @@ def test_a_research_answers_with_its_sources(run: Run) -> None:
 
 def test_what_is_not_answered_says_how_to_search_further(run: Run) -> None:
     ran = run("follow", ID, "Who is the king of France?")
-    assert ran.code == 4 and ran.out.startswith("Not found: ") and "3 texts that were searched" in ran.out
+    assert ran.code == 4 and ran.out.startswith("Not found: ") and "3 texts searched" in ran.out
     assert "--further" in ran.err
 
 

@@ -73,7 +73,7 @@ def test_absence_names_the_terms_and_keeps_the_closest_passages_apart(browser: A
     fake.states[DONE] = replace(STATE, answer=answer)
     html = browser.get(f"/research/{DONE}").get_data(as_text=True)
     card = html[html.index('<div class="answer">') : html.index('class="row after"')]
-    assert "Not found: “Zeppelin” is in none of the 240 texts that were searched." in card
+    assert "Not found: “Zeppelin” is in none of the 240 texts searched." in card
     assert "4 closest passages</summary>" in card and 'class="passages"' not in card.split("<details")[0]
     assert not shown(answer).found
 

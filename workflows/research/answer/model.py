@@ -99,10 +99,11 @@ class AnswerVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What was searched: how many texts, and how many passages of them."""
+    """What was searched: how many texts, and how many passages of them. own: all texts are documents of the user."""
 
     sources: int = 0
     passages: int = 0
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)

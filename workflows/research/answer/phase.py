@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from tools.text.phrases import counted
 from workflows.research.answer.absence import Presence, presence
-from workflows.research.answer.collection import TextCollection
+from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.compose import Composer, EvidenceNames, interleaved
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms import FORMS
@@ -103,8 +103,12 @@ def compose_answer(found: Sequence[PartAnswer], composer: Composer, collection: 
         cards=tuple(cards),
         absent_terms=tuple(dict.fromkeys(term for f in found for term in f.presence.absent)),
         closest=tuple(closest),
-        searched=Searched(len(collection.texts()), sum(len(f.ranked) for f in found)),
+        searched=_searched(found, collection.texts()),
     )
+
+
+def _searched(found: Sequence[PartAnswer], texts: Sequence[TextInfo]) -> Searched:
+    return Searched(len(texts), sum(len(f.ranked) for f in found), all(text.kind == "local" for text in texts))
 
 
 def _short(found: Sequence[PartAnswer], composer: Composer) -> ShortAnswer | None:
