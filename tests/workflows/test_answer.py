@@ -81,13 +81,13 @@ def test_coverage_is_a_share_of_weight_and_like_words_count() -> None:
 
 
 @pytest.mark.parametrize(("factor", "found"), [(0.8, True), (1.2, False)])
-def test_how_much_must_be_covered_holds(factor: float, found: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_near_a_passage_must_be_holds(factor: float, found: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = {
         "Guide": "The harbour lies beside the market.",
         "Other": "Ferries leave daily. Storms are rare. Cranes lift crates.",
     }
-    question = "Does the harbour beside the market have ferries, storms and cranes?"
-    monkeypatch.setattr(absence, "LEAST_COVERAGE", absence.LEAST_COVERAGE * factor)
+    question = "Does the harbour beside the market have ferries, storms, cranes, divers and a lighthouse?"
+    monkeypatch.setattr(absence, "LEAST_FIT", absence.LEAST_FIT * factor)
     assert answered(question, texts)[0].presence.found is found
 
 

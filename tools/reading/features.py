@@ -14,13 +14,14 @@ from itertools import pairwise
 from tools.reading.answer_type import AnswerType, expected_answer, holds
 from tools.reading.reader import Candidate, Reading
 from tools.reading.thesaurus import related
+from tools.reading.word_vectors import Likeness
 from tools.text.asking import task_words
 from tools.text.sentences import spans
 from tools.text.tokens import STOP, stem, words
 
 FEATURES = (
     "retrieval", "rank", "coverage", "soft_coverage", "with_heading", "best_sentence", "best_pair", "heading",
-    "phrases", "answer_type", "answer_type_anywhere", "length",
+    "phrases", "answer_type", "answer_type_anywhere", "length", "meaning",
 )  # fmt: skip
 _RELATED = 0.8  # what a word of like meaning counts, times its likeness
 
@@ -55,15 +56,15 @@ class _Sought:
     weights: tuple[float, ...]
     related: tuple[Mapping[str, float], ...]
     kind: AnswerType
+    likeness: Likeness
 
     @classmethod
     def of(cls, question: str, rarity: Callable[[str], float]) -> "_Sought":
         content = [w for w in words(question) if w not in STOP and (len(w) > 1 or w.isdigit())]
         # What is asked about, without "mean", "list", "difference"; all of it where nothing else is asked about
         terms = list(dict.fromkeys(w for w in content if w not in task_words())) or list(dict.fromkeys(content))
-        return cls(
-            tuple(map(stem, terms)), tuple(map(rarity, terms)), tuple(map(related, terms)), expected_answer(question)
-        )
+        weights, near = tuple(map(rarity, terms)), tuple(map(related, terms))
+        return cls(tuple(map(stem, terms)), weights, near, expected_answer(question), Likeness(question))
 
     def coverage(self, bag: frozenset[str], soft: bool = True) -> float:
         """The share of the question's weight that a bag of stems holds, 0..1."""
@@ -98,6 +99,7 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float, rank: int
         _has_type(sought.kind, " ".join(sentences[best : best + 2])),
         _has_type(sought.kind, candidate.text),
         math.log(1 + len(body)),
+        max((sought.likeness.of(sentence) for sentence in sentences), default=0.0),
     )
 
 
