@@ -154,9 +154,70 @@ def test_the_words_that_a_judge_names_must_stand_in_the_passage() -> None:
 
 @pytest.mark.parametrize("cites", [[], ["S9:9"], ["nonsense"], ["S1:7", "S9:1"]])
 def test_a_sentence_without_a_passage_that_exists_does_not_stand(cites: list[str]) -> None:
-    text = "Something was reported about the evening price."
+    text = "Somebody somewhere mentioned monetary matters."
     state, _ = research(writing([{"text": text, "cites": cites}]))
     assert text not in [one.text for one in sentences(state)]
+
+
+@pytest.mark.parametrize("cites", [[], ["S9:9"], ["other"]])
+def test_a_right_sentence_that_cites_the_wrong_passage_cites_the_right_one(cites: list[str]) -> None:
+    def said(step: str, text: str) -> Any:
+        if step != "answer":
+            return {"sections": []} if step == "outline" else answer(step, text)
+        other = next(ref for ref, body in packet(text) if "9%" not in body)
+        row = {"text": "The average evening price was 9% lower in winter 2024.", "cites": cites}
+        return {"sentences": [{**row, "cites": [other if one == "other" else one for one in cites]}]}
+
+    (sentence,) = sentences(state := research(said)[0])
+    cited = {one.evidence_id: one.quote for one in state.evidence}
+    assert all("9%" in cited[citation.evidence_id] for citation in sentence.citations)
+
+
+def test_several_sentences_in_one_item_are_judged_one_by_one() -> None:
+    def said(step: str, text: str) -> Any:
+        if step != "answer":
+            return {"sections": []} if step == "outline" else answer(step, text)
+        ref = next(ref for ref, body in packet(text) if "9%" in body)
+        text = "The average evening price was 9% lower in winter 2024. Professor Quillfeather built the batteries."
+        return {"sentences": [{"text": text, "cites": [ref]}]}
+
+    texts = [one.text for one in sentences(research(said)[0])]
+    assert "The average evening price was 9% lower in winter 2024." in texts
+    assert not [text for text in texts if "Quillfeather" in text]
+
+
+def test_the_model_sees_more_passages_than_the_reader_and_only_what_it_cites_is_kept() -> None:
+    towns = "Asker Bolm Carn Dilse Ember Farn Gorm Hask Iver Jolm Karst Lorn Marn Nolm Orsk Parn Quill Rask Sorn Tarn"
+    text = "{0}, where {1} people live, saw electricity prices of {2} crowns change with batteries, says its {3} paper."
+    papers = ("morning", "evening", "weekly", "monthly")
+    texts = {
+        town: ("openalex", text.format(town, 40 * n * n, 7 * n, papers[n % 4]) + f" {town} {n} " * 6)
+        for n, town in enumerate(towns.split(), 3)
+    }
+    state, script = research(answer, world=World({**TEXTS, **texts}))
+    seen = [len(packet(text_of(request))) for step, request in script.asked if step == "answer"]
+    plain, _ = research(None, world=World({**TEXTS, **texts}))
+    assert seen[0] >= 20
+    cited = {citation.evidence_id for one in sentences(state) for citation in one.citations}
+    assert {one.evidence_id for one in state.evidence} <= cited | {one.evidence_id for one in plain.evidence}
+
+
+def test_sentences_are_shown_as_they_pass_and_nothing_else_is() -> None:
+    def said(step: str, text: str) -> Any:
+        data = answer(step, text)
+        if step == "section":  # not what the answer says already
+            data = {"sentences": [{**row, "text": f"One text adds: {row['text']}"} for row in data["sentences"]]}
+        return data
+
+    world = World(TEXTS)
+    state, _ = research(said, world=world)
+    shown = [event.data for event in world.events if event.kind == "sentence_passed"]
+    assert {one["text"] for one in shown} == {one.text for one in sentences(state)}
+    assert shown[0]["section"] == 0 and any(one["heading"] for one in shown)
+    assert not [entry for entry in state.trajectory if entry.kind == "sentence_passed"]
+    lying = World(TEXTS)
+    research(liar(LIES), world=lying)
+    assert not [event for event in lying.events if event.kind == "sentence_passed"]
 
 
 def test_tags_inside_a_sentence_count_as_its_citations() -> None:

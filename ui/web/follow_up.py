@@ -78,11 +78,12 @@ def ask(research_id: str) -> ResponseReturnValue:
 
 
 def stream(research_id: str, question: str) -> Response:
-    """The answer as server-sent events: piece (a text), done (the turn as HTML), problem (a sentence)."""
+    """The answer as server-sent events: step (what is being done), piece (a sentence of a model that passed, or the
+    whole answer), done (the turn as HTML), problem (a sentence)."""
     ask = engine().asking.follow_ups.ask
 
     def work(say: Say, check: Check) -> int:
-        return ask(research_id, question, partial(say, "piece"), check).number
+        return ask(research_id, question, partial(say, "piece"), check, partial(say, "step")).number
 
     return speaking.stream("follow-up", work, partial(turn_html, research_id))
 

@@ -35,10 +35,10 @@ def test_with_scripts_the_answer_comes_in_pieces_and_then_whole(browser: Any, fa
     answer = browser.post(ADDRESS, {"q": "And in <b>spring</b>?"}, headers={"Accept": "text/event-stream"})
     assert answer.mimetype == "text/event-stream" and "no-store" in answer.headers["Cache-Control"]
     events = streamed(answer)
-    assert [name for name, _ in events] == ["piece", "done"]
+    assert [name for name, _ in events] == ["step", "piece", "done"]
     first = fake_research.ANSWER.passages[0].text
-    assert events[0][1].strip() == first
-    assert "And in &lt;b&gt;spring&lt;/b&gt;?" in events[1][1] and 'id="t1-p1"' in events[1][1]
+    assert events[0][1] == "Writing the answer." and events[1][1].strip() == first
+    assert "And in &lt;b&gt;spring&lt;/b&gt;?" in events[2][1] and 'id="t1-p1"' in events[2][1]
 
 
 def test_what_no_text_answers_offers_to_search_further(browser: Any, fake: FakeEngine) -> None:

@@ -10,8 +10,8 @@ from tools.research.source import Source
 from workflows.research.answer.model import AnswerPassage
 
 MOST = 40  # passages of a packet
-_SHARE = 0.6  # of the window may be passages
-_LEAST_WINDOW = 8192
+SHARE = 0.6  # of the window may be passages
+LEAST_WINDOW = 8192
 _LONGEST = 4000  # characters of a passage that are shown
 _LINE = 300  # characters of a title, a heading
 
@@ -43,11 +43,10 @@ class PacketPassage:
 
 
 def packet_of(
-    passages: Iterable[AnswerPassage], sources: Sequence[Source], window: int, *, own: bool = True, most: int = MOST
+    passages: Iterable[AnswerPassage], sources: Sequence[Source], room: int, *, own: bool = True
 ) -> tuple[PacketPassage, ...]:
-    """The first passages that fit into a window of so many tokens. own: whether the user's documents may be shown."""
+    """The first passages that fit into so many tokens. own: whether the user's documents may be shown."""
     by_id = {source.source_id: source for source in sources}
-    room = int(_SHARE * max(window, _LEAST_WINDOW))
     numbers: Counter[str] = Counter()
     seen: set[tuple[str, ...]] = set()
     packet: list[PacketPassage] = []
@@ -63,7 +62,7 @@ def packet_of(
         seen.add(passage.evidence_ids)
         room -= size
         packet.append(made)
-        if len(packet) == most:
+        if len(packet) == MOST:
             break
     return tuple(packet)
 

@@ -83,4 +83,4 @@ REVISE = Step(
     calls=2, max_tokens=1800, partial=True, folder=_PROMPTS,
 )  # fmt: skip
 # The prompt and the form are those of tools/judging/model_judge.py
-JUDGE = Step("judge", "synthesis", "judge", "Checking sentences", "what nobody judged is left out", {}, calls=10)
+JUDGE = Step("judge", "synthesis", "judge", "Checking sentences", "what nobody judged is left out", {}, calls=14)
