@@ -18,6 +18,7 @@ from tests.engine.pretend import wait_for
 from tests.finished import COUNT, QUESTION, TEXTS, record
 from tests.model_endpoint import Asked, ModelEndpoint
 from tools.errors import Cancelled, Conflict, NotFound, Refused
+from ui.web.app import create_app
 from workflows.research.answer.model import Answer, AnswerPassage
 from workflows.research.answering import standalone
 from workflows.research.report import Turn
@@ -220,6 +221,18 @@ def test_a_model_writes_and_each_sentence_is_shown_as_it_passes(tmp_path: Path) 
             assert steps[0] == "Writing the answer." and any(step.startswith("Checking ") for step in steps)
             assert QUESTION in next(call.text for call in asked if call.schema_name == "answer")
             quotations_stand(engine, stored(engine, research_id))
+
+
+def test_a_question_about_the_report_is_answered_from_its_record(home: tuple[ResearchEngine, str]) -> None:
+    engine, research_id = home
+    made = engine.follow_up(research_id, "How many sources did you use?")
+    assert made.found and not made.offer and "were found" in made.turn.sentences[0].text
+    state = stored(engine, research_id)
+    quotations_stand(engine, state)
+    client = create_app({"ENGINE": engine, "PORT": 80}).test_client()
+    turn = client.get(f"/research/{research_id}").get_data(as_text=True).split('id="turn-1"')[1]
+    assert "were found" in turn and "Not found" not in turn and "Search further" not in turn.split("<form")[0]
+    assert b"were found" in engine.export(research_id, "md").data
 
 
 # --- searching further -------------------------------------------------------------------------------------------

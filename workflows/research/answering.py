@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass, replace
 
 from tools.models.model import CHARACTERS_PER_TOKEN
-from workflows.research.answer.model import NOT_FOUND, Answer, AnswerPassage, shown_passages
+from workflows.research.about_report import ABOUT_REPORT, about_report
+from workflows.research.answer.model import ANSWERED, NOT_FOUND, Answer, AnswerPassage, shown_passages
 from workflows.research.answer.phase import answer_to
 from workflows.research.answer.strength import with_strength
 from workflows.research.conversation import FOLLOW_UP, Cited, answer_text, is_answered
@@ -44,7 +45,9 @@ class Answered:
 
 
 def answer(state: ResearchState, question: str, deps: Deps) -> Answered:
-    """The answer to a question about a finished report. Cancelled passes."""
+    """The answer to a question about a finished report, or about what it reports. Cancelled passes."""
+    if told := about_report(state, question):
+        return Answered(Answer(ANSWERED, ABOUT_REPORT), told)
     whole = standalone(state, question)
     grown, answered, _ = answer_to(whole, state, deps, FOLLOW_UP)
     grown = with_strength(replace(grown, answer=answered), answered.searched.sources)
