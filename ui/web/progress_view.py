@@ -1,6 +1,6 @@
 """A running research as the progress page shows it: made of the job's status, its events and its last checkpoint."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -51,9 +51,17 @@ class FoundClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenPart:
+    """The sentences of the answer (no heading) or of a section that passed so far, each with its tags."""
+
+    heading: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """Everything on the page. seq: of the last event that was seen. reading: pages that were asked for and have not
-    come yet. remaining: in words, "" where nothing is known.
+    come yet. remaining: in words, "" where nothing is known. writing: what a model does just now, in words.
     """
 
     seq: int
@@ -68,6 +76,8 @@ class Progress:
     counts: tuple[str, ...]
     reading: tuple[str, ...] = ()
     remaining: str = ""
+    writing: str = ""
+    written: tuple[WrittenPart, ...] = ()
 
 
 def progress(
@@ -92,8 +102,10 @@ def progress(
         sources=tuple(sources[: limit[1]]),
         source_count=max(len(sources), job.counts.get("sources", 0)),
         claims=tuple(claims),
-        counts=counts(job, len(sources), len(claims)),
+        counts=(*counts(job, len(sources), len(claims)), *model_use(events)),
         reading=reading(events),
+        writing=writing(events),
+        written=written(events),
         remaining=remaining(job),
     )
 
@@ -163,6 +175,43 @@ def reading(events: Sequence[LoggedEvent]) -> tuple[str, ...]:
         elif event.kind == "phase_started":
             asked.clear()  # the time for reading is over
     return tuple(title for title in asked.values() if title)[:READING]
+
+
+def writing(events: Sequence[LoggedEvent]) -> str:
+    """What is written or checked just now: "Writing section 2 of 4: Costs."; empty before and after."""
+    told = [event for event in events if event.phase == "synthesis"]
+    if told and told[-1].kind == "synthesis_finished":
+        return ""
+    return next((event.message for event in reversed(told) if event.kind == "note" and "sections" in event.data), "")
+
+
+def written(events: Sequence[LoggedEvent]) -> tuple[WrittenPart, ...]:
+    """What a model wrote and the gate let pass so far, in the order of the report."""
+    parts: dict[int, tuple[str, list[str]]] = {}
+    for event in events:
+        if event.kind == "sentence_passed":
+            _, sentences = parts.setdefault(_whole(event.data.get("section")), (str(event.data.get("heading")), []))
+            tags = "".join(f"[{tag}]" for tag in event.data.get("tags") or ())
+            text = f"{event.data.get('text')} {tags}"
+            if text not in sentences:
+                sentences.append(text)
+    return tuple(WrittenPart(heading, tuple(sentences)) for _, (heading, sentences) in sorted(parts.items()))
+
+
+def model_use(events: Sequence[LoggedEvent]) -> tuple[str, ...]:
+    """Calls, tokens and cost of the models so far; nothing where none was asked."""
+    asked = [event.data for event in events if event.kind == "model_asked" and event.data.get("calls")]
+    if not asked:
+        return ()
+    tokens = sum(_whole(one.get("tokens_in")) + _whole(one.get("tokens_out")) for one in asked)
+    calls = many(sum(_whole(one["calls"]) for one in asked), "call of a model", "calls of models")
+    return (calls, f"{tokens:,} tokens".replace(",", "\u202f"), *costs(one.get("cost") for one in asked))
+
+
+def costs(prices: Iterable[Any]) -> tuple[str, ...]:
+    """What was paid, where that is known."""
+    known = [price for price in prices if isinstance(price, int | float)]
+    return (f"{sum(known):.4f} paid",) if known else ()
 
 
 def usable(client: ClientStatus) -> bool:

@@ -19,7 +19,7 @@ from workflows.research.sentences import Citation, Sentence
 from workflows.research.state import ResearchState
 from workflows.research.writing.gate import Gate, WrittenDraft, drafts_of
 from workflows.research.writing.material import gather, with_cited
-from workflows.research.writing.packets import LEAST_WINDOW, SHARE, PacketPassage, packet_of, shown
+from workflows.research.writing.packets import SHARE, PacketPassage, packet_of, shown
 from workflows.research.writing.steps import ANSWER, OUTLINE, REVISE, SECTION
 
 SECTIONS = (2, 4, 6)  # by depth
@@ -62,7 +62,7 @@ def packet_for(
     state: ResearchState, passages: Iterable[AnswerPassage], work: Work, share: float = SHARE
 ) -> tuple[PacketPassage, ...]:
     """The packet that the writing model of a run may see. share: of its window."""
-    room = int(share * max(work.models.window(ANSWER.role), LEAST_WINDOW))
+    room = int(share * work.models.window(ANSWER.role))
     return packet_of(passages, state.sources, room, own=work.models.may_see_documents(ANSWER.role))
 
 

@@ -11,7 +11,6 @@ from workflows.research.answer.model import AnswerPassage
 
 MOST = 40  # passages of a packet
 SHARE = 0.6  # of the window may be passages
-LEAST_WINDOW = 8192
 _LONGEST = 4000  # characters of a passage that are shown
 _LINE = 300  # characters of a title, a heading
 
