@@ -56,7 +56,7 @@ def test_a_faithful_model_writes_the_answer_and_every_sentence_names_its_writer_
     written = sentences(state)
     assert len(written) >= 3
     assert all(one.kind == "written" and one.model == "m-1" and one.verifier == "model m-1" for one in written)
-    assert all(one.citations and one.prompt in ("answer@1", "section@1") for one in written)
+    assert all(one.citations and one.prompt in ("answer@2", "section@2") for one in written)
     assert state.usage.calls == len(script.asked)
     assert state.quality.written_sentences == len(written)
     assert state.synthesis.index(written[0].text.split("%")[0]) < state.synthesis.index("> ")

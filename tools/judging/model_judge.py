@@ -16,7 +16,7 @@ from tools.judging.judge import JudgeKind, Judgement, Label, Pair, Passage
 from tools.judging.windows import windows
 from tools.models.model import Request
 from tools.models.prompts import RULE, fence, load
-from tools.models.structured import Asked, Listening, ask_structured
+from tools.models.structured import Asked, Listening, ask_structured, salvaged
 
 BATCH = 10  # statements in one call
 CHARACTERS = 12_000  # of statements and passages in one call
@@ -95,7 +95,7 @@ class ModelJudge:
             messages, _SCHEMA, "judgements", _MAX_TOKENS, prompt=prompt.label, private=self._private
         )  # fmt: skip
         models = Listening(self._models, on_item) if self._on_support else self._models
-        answered = ask_structured(models, self._role, request, check_cancelled=self._check, partial=True)
+        answered = ask_structured(models, self._role, request, check_cancelled=self._check, salvage=salvaged)
         if answered.data is None:
             reason = f"Not judged: {answered.problem or 'the model gave no answer.'}"
             return [Judgement(Label.NEITHER, reasons=(reason,), judge=self.name) for _ in batch]

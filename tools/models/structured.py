@@ -16,6 +16,7 @@ from tools.models.thinking import refuses
 
 Outcome = Literal["used", "repaired", "fell_back"]
 Validate = Callable[[Any], Sequence[str]]  # what is wrong with data that follows the schema, a phrase each
+Salvage = Callable[[Any, str, Schema], Any | None]  # (data, text of the answer, schema) -> data that can be used
 _FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\n(.*?)(?:```|\Z)", re.S)
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _START = re.compile(r"[{\[]")
@@ -60,11 +61,12 @@ def ask_structured(
     validate: Validate | None = None,
     *,
     check_cancelled: Callable[[], None] | None = None,
-    partial: bool = False,
+    salvage: Salvage | None = None,
 ) -> Structured:
     """Ask for an answer that follows request.schema, with exactly one repair that shows what was wrong.
 
-    partial: of a list in an answer that breaks off or has wrong items, the right ones are used; no repair is asked for.
+    salvage: makes what can be used of an answer that breaks off or has wrong items (`salvaged`); then no repair is
+    asked for.
     Never raises for what a model or an endpoint does; Cancelled passes through. request.schema must be set.
     """
     schema = request.schema
@@ -80,7 +82,8 @@ def ask_structured(
         data, wrong = read(reply, schema, validate)
         if not wrong:
             return Structured(data, outcome, problem.strip() or None, model, calls)
-        if partial and (kept := salvaged(data, reply.text, schema)) is not None and not (validate and validate(kept)):
+        kept = salvage(data, reply.text, schema) if salvage else None
+        if kept is not None and not (validate and validate(kept)):
             return Structured(kept, outcome, f"Only a part of the answer could be used: {wrong}.", model, calls)
         problem += f"{'The answer' if outcome == 'used' else 'The repaired answer'} could not be used: {wrong}. "
         if data is None and refuses(reply.text):

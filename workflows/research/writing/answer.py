@@ -20,10 +20,9 @@ from workflows.research.state import ResearchState
 from workflows.research.writing.gate import Gate, WrittenDraft, drafts_of
 from workflows.research.writing.material import gather, with_cited
 from workflows.research.writing.packets import SHARE, PacketPassage, packet_of, shown
-from workflows.research.writing.steps import ANSWER, OUTLINE, REVISE, SECTION
+from workflows.research.writing.steps import ANSWER, MOST_SENTENCES, OUTLINE, REVISE, SECTION, SECTIONS
 
-SECTIONS = (2, 4, 6)  # by depth
-_MOST_SENTENCES = 8  # of the answer, and of a section
+_BEGINNING = 300  # characters of a passage by which sections are planned
 _FEWEST = 2  # sentences of a section, of which one alone is none
 
 
@@ -84,6 +83,9 @@ class Writer:
         self.question = self.question or self.state.original_query
         self._evidence = {one.evidence_id: one for one in self.state.evidence}
         self._gate = Gate(self.deps, self._announce)
+        # Small models repeat what they are told, and the example of it
+        steps = (ANSWER, SECTION, REVISE)
+        self._instructions = " ".join(" ".join(map(self.work.instructions, steps)).casefold().split())
 
     def report(self) -> Written:
         """The answer and the sections. Each part is judged when it is written, so that the answer is judged first."""
@@ -131,20 +133,19 @@ class Writer:
         if len(self.packet) <= _FEWEST:
             return []
         values = {
-            "question": fence(self.question, "question"), "passages": shown(self.packet), "most": str(most),
+            "question": fence(self.question, "question"), "passages": shown(self.packet, _BEGINNING), "most": str(most),
         }  # fmt: skip
         data = self._ask(OUTLINE, values, self.packet)
         by_ref = {one.ref: one for one in self.packet}
         taken: set[str] = set()
-        planned = []
+        planned: dict[str, list[PacketPassage]] = {}
         for row in (data or {"sections": ()})["sections"]:
             heading = " ".join(row["heading"].split()).strip(" .:#*")
             refs = [ref for ref in (one.strip("[] ") for one in row["passages"]) if ref in by_ref and ref not in taken]
-            if not refs or not self._fits(heading):
-                continue
-            taken |= set(refs)
-            planned.append((heading, [by_ref[ref] for ref in dict.fromkeys(refs)]))
-        return planned[:most]
+            if refs and heading not in planned and self._fits(heading):
+                taken |= set(refs)
+                planned[heading] = [by_ref[ref] for ref in dict.fromkeys(refs)]
+        return list(planned.items())[:most]
 
     def _fits(self, heading: str) -> bool:
         """Whether a heading states nothing: mostly words of the question or the passages, no number, no order."""
@@ -182,13 +183,13 @@ class Writer:
     def _drafts(self, data: Any | None, packet: Sequence[PacketPassage], place: int) -> list[WrittenDraft]:
         """The sentences of an answer, each once in a report."""
         drafts = []
-        for row in (data or {"sentences": ()})["sentences"][:_MOST_SENTENCES]:
+        for row in (data or {"sentences": ()})["sentences"][:MOST_SENTENCES]:
             for draft in drafts_of(row, packet, place):
                 words = " ".join(draft.text.casefold().split())
-                if words not in self._texts:
+                if words not in self._texts and words not in self._instructions:
                     self._texts.add(words)
                     drafts.append(draft)
-        return drafts[:_MOST_SENTENCES]
+        return drafts[:MOST_SENTENCES]
 
     def _ask(self, step: Step, values: dict[str, str], packet: Sequence[PacketPassage], about: str = "") -> Any | None:
         if not self.work.left(step):

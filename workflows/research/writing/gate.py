@@ -8,6 +8,7 @@ from typing import Any
 
 from tools.judging.checks import Checks
 from tools.judging.judge import Judgement, Label, Passage
+from tools.models.thinking import refuses
 from tools.text.instructions import speaks_to_machines
 from tools.text.language import language_of
 from tools.text.sentences import spans as sentence_spans
@@ -24,7 +25,7 @@ _LONGEST_WORDS = 70
 _SHARED = 0.7  # of the words of a sentence, that a passage must have to be cited in place of a wrong one
 _TAG = re.compile(r"[\[(]\s*((?:[A-Z]\d+:\d+)(?:\s*[,;]\s*[A-Z]\d+:\d+)*)\s*[\])]")
 _REF = re.compile(r"[A-Z]\d+:\d+")
-_MARKUP = re.compile(r"<<<|>>>|https?:|```|\[[A-Z]\d+(?::\d+)?\]|<\w+|^\s*[#*-]\s")
+_MARKUP = re.compile(r"<<<|>>>|https?:|```|\[[A-Z]\d+(?::\d+)?\]|<\w+|[{}|\\]|\]\(|(?<!\w)/\w+/\w|^\s*[#*-]\s")
 _ABOUT_TEXT = re.compile(r"\b(?:the|these|this) (?:passages?|provided (?:text|context|sources?))\b", re.I)
 
 
@@ -63,10 +64,9 @@ def drafts_of(row: Mapping[str, Any], packet: Sequence[PacketPassage], place: in
 
 def _rightly_cited(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> WrittenDraft:
     """The draft with the passage that has its words, where those it cites are missing or lack what it states."""
-    text = _spaced(draft.text)
-    if any(text in _spaced(one.passage.text) for one in draft.cited):
+    if any(_quotes(draft.text, one) for one in draft.cited):
         return draft
-    if verbatim := next((one for one in packet if text in _spaced(one.passage.text)), None):
+    if verbatim := next((one for one in packet if _quotes(draft.text, one)), None):
         return replace(draft, cited=(verbatim,))
     if draft.cited and not missing_fact(draft.text, [passage_of(one) for one in draft.cited]):
         return draft
@@ -81,7 +81,7 @@ def checked(draft: WrittenDraft) -> WrittenDraft:
     """A draft after the hard checks; a quotation passes them, being what the passage says."""
     if draft.problem:
         return draft
-    if any(_spaced(draft.text) in _spaced(one.passage.text) for one in draft.cited):
+    if any(_quotes(draft.text, one) for one in draft.cited):
         return replace(draft, quoted=True)
     fact = missing_fact(draft.text, [passage_of(one) for one in draft.cited])
     return replace(draft, problem=fact)
@@ -162,8 +162,8 @@ def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
         return "It is no sentence of a reasonable length."
     if not draft.text.isprintable() or _MARKUP.search(draft.text) or _ABOUT_TEXT.search(draft.text):
         return "It has marks in it, or speaks of the passages instead of the matter."
-    if speaks_to_machines(draft.text):
-        return "It gives orders."
+    if speaks_to_machines(draft.text) or refuses(draft.text):
+        return "It gives orders, or speaks of the one who writes."
     spoken = language_of(draft.text)
     theirs = {language_of(one.passage.text) for one in draft.cited}
     if spoken and theirs and "" not in theirs and spoken not in theirs:
@@ -178,5 +178,9 @@ def _without_tags(text: str) -> tuple[str, list[str]]:
     return re.sub(r" ([.,;:])", r"\1", plain), refs
 
 
-def _spaced(text: str) -> str:
-    return " ".join(text.split())
+def _quotes(text: str, one: PacketPassage) -> bool:
+    """Whether a text is a whole sentence of a passage: a piece of one may say what the sentence does not."""
+    said, passage = " ".join(text.split()), one.passage.text
+    if said not in " ".join(passage.split()):
+        return False
+    return any(" ".join(passage[start:end].split()) == said for start, end in sentence_spans(passage))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tools.models.model import estimate
 from tools.models.prompts import fence
 from tools.research.source import Source
+from tools.text.instructions import holds_orders
 from workflows.research.answer.model import AnswerPassage
 
 MOST = 40  # passages of a packet
@@ -36,9 +37,9 @@ class PacketPassage:
         """Whether it is of the user's own documents."""
         return self.source.source_type == "local"
 
-    def shown(self) -> str:
-        """The passage as a model sees it."""
-        return f"[{self.ref}] {' '.join(self.about.split())}\n{self.passage.text[:_LONGEST]}"
+    def shown(self, longest: int = _LONGEST) -> str:
+        """The passage as a model sees it. longest: characters of its text."""
+        return f"[{self.ref}] {' '.join(self.about.split())}\n{self.passage.text[:longest]}"
 
 
 def packet_of(
@@ -53,6 +54,8 @@ def packet_of(
         source = by_id.get(passage.source_id)
         if source is None or source.rejected or passage.evidence_ids in seen or not source.tag:
             continue
+        if holds_orders(passage.text):
+            continue
         made = PacketPassage(f"{source.tag}:{numbers[source.tag] + 1}", passage, source)
         size = estimate(made.shown()) + 8
         if (made.own and not own) or size > room:
@@ -66,6 +69,6 @@ def packet_of(
     return tuple(packet)
 
 
-def shown(packet: Sequence[PacketPassage]) -> str:
-    """A packet as it stands in a prompt; what its texts say stays material."""
-    return "\n".join(fence(one.shown(), "passage") for one in packet)
+def shown(packet: Sequence[PacketPassage], longest: int = _LONGEST) -> str:
+    """A packet as it stands in a prompt; what its texts say stays material. longest: characters of each."""
+    return "\n".join(fence(one.shown(longest), "passage") for one in packet)
