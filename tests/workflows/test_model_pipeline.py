@@ -69,6 +69,32 @@ def test_without_an_answering_model_the_report_is_that_of_no_model() -> None:
     assert len(script.asked) == 1
 
 
+def test_no_viewpoint_is_asked_for_where_no_service_is_searched() -> None:
+    own = World({name: ("local", text) for name, (_, text) in TEXTS.items()})
+    script = Script(lambda step, request: answer(step, text_of(request)))
+    clients = tuple(client for client in own.deps().clients if client.kind == "local")
+    deps = replace(own.deps(), models=script.models, clients=clients)
+    state = pipeline.run(ResearchState(QUERY, config=RunConfig(depth=1)), deps, save=lambda *_: None)
+    assert sentences(state) and not {"perspectives", "tree"} & set(script.steps())
+
+
+def test_an_outline_that_copies_words_instead_of_references_is_understood() -> None:
+    def said(step: str, text: str) -> Any:
+        data = answer(step, text)
+        if step == "outline":
+            bodies = [" ".join(body.split())[:40] for _, body in packet(text)]
+            heads = [section["heading"] for section in data["sections"]]
+            return {
+                "sections": [{"heading": head, "passages": [body]} for head, body in zip(heads, bodies, strict=False)]
+            }
+        if step == "section":
+            return {"sentences": [{**row, "text": f"One text adds: {row['text']}"} for row in data["sentences"]]}
+        return data
+
+    state, script = research(said)
+    assert "section" in script.steps() and [s for s in sentences(state) if s.prompt == "section@2"]
+
+
 def test_progress_says_which_section_is_written() -> None:
     world = World(TEXTS)
     research(answer, world=world)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from engine.figures import model_use
 from engine.models import PHASES
 from ui.terminal.columns import wrapped
 from ui.terminal.hangup import interrupted_by_hangup
@@ -242,11 +243,7 @@ def _counts(view: View) -> str:
     parts.append(f"{view.claims} claims")
     if view.rounds > 1:
         parts.append(f"round {max(1, view.round)} of {view.rounds}")
-    if view.calls:
-        parts += [f"{view.calls} model calls", f"{view.tokens:,} tokens".replace(",", " ")]
-    if view.cost is not None:
-        parts.append(f"{view.cost:.4f} paid")
-    return "  ·  ".join(parts)
+    return "  ·  ".join([*parts, *model_use(view.calls, view.tokens, [view.cost])])
 
 
 def _clients(view: View, many: int) -> "list[RenderableType]":

@@ -1,9 +1,10 @@
 """A running research as the progress page shows it: made of the job's status, its events and its last checkpoint."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine import figures
 from engine.answers import ClientStatus, JobStatus, LoggedEvent
 from engine.models import PHASES, ResearchState, Source
 from ui.web.citing import author, year_of
@@ -198,20 +199,12 @@ def written(events: Sequence[LoggedEvent]) -> tuple[WrittenPart, ...]:
     return tuple(WrittenPart(heading, tuple(sentences)) for _, (heading, sentences) in sorted(parts.items()))
 
 
-def model_use(events: Sequence[LoggedEvent]) -> tuple[str, ...]:
-    """Calls, tokens and cost of the models so far; nothing where none was asked."""
-    asked = [event.data for event in events if event.kind == "model_asked" and event.data.get("calls")]
-    if not asked:
-        return ()
+def model_use(events: Sequence[LoggedEvent]) -> list[str]:
+    """Calls, tokens and cost of the models so far."""
+    asked = [event.data for event in events if event.kind == "model_asked"]
     tokens = sum(_whole(one.get("tokens_in")) + _whole(one.get("tokens_out")) for one in asked)
-    calls = many(sum(_whole(one["calls"]) for one in asked), "call of a model", "calls of models")
-    return (calls, f"{tokens:,} tokens".replace(",", "\u202f"), *costs(one.get("cost") for one in asked))
-
-
-def costs(prices: Iterable[Any]) -> tuple[str, ...]:
-    """What was paid, where that is known."""
-    known = [price for price in prices if isinstance(price, int | float)]
-    return (f"{sum(known):.4f} paid",) if known else ()
+    costs = [_number(cost) if (cost := one.get("cost")) is not None else None for one in asked]
+    return figures.model_use(sum(_whole(one.get("calls")) for one in asked), tokens, costs)
 
 
 def usable(client: ClientStatus) -> bool:

@@ -116,7 +116,7 @@ def test_sentences_that_passed_are_in_the_picture_with_what_they_cost(pair: tupl
         assert all(len(re.sub(r"\x1b\[[\d;]*m", "", row)) <= width for row in rows)
     console.size = (120, 24)
     text = "\n".join(picture.rows())
-    assert "helps. [S1]" in text and "2 model calls" in text and "3 400 tokens" in text and "0.0100 paid" in text
+    assert "helps. [S1]" in text and "2 model calls" in text and "3\u202f400 tokens" in text and "0.0100 paid" in text
 
 
 def test_a_terminal_that_cannot_draw_over_gets_lines(

@@ -79,9 +79,9 @@ def test_what_is_written_is_shown_as_it_passes_in_the_order_of_the_report() -> N
 def test_what_models_take_is_counted_while_they_work() -> None:
     asked = [event(1, 1, "model_asked", calls=2, tokens_in=1000, tokens_out=200, cost=None),
              event(2, 1, "model_asked", calls=1, tokens_in=100, tokens_out=0, cost=0.25)]  # fmt: skip
-    assert model_use(asked) == ("3 calls of models", "1\u202f300 tokens", "0.2500 paid")
-    assert model_use(asked[:1]) == ("2 calls of models", "1\u202f200 tokens")
-    assert model_use([]) == ()
+    assert model_use(asked) == ["3 model calls", "1\u202f300 tokens", "0.2500 paid"]
+    assert model_use(asked[:1]) == ["2 model calls", "1\u202f200 tokens"]
+    assert model_use([]) == []
 
 
 def test_the_page_shows_what_is_written_with_and_without_scripts(browser: Any) -> None:

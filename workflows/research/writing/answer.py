@@ -22,6 +22,7 @@ from workflows.research.writing.material import gather, with_cited
 from workflows.research.writing.packets import SHARE, PacketPassage, packet_of, shown
 from workflows.research.writing.steps import ANSWER, MOST_SENTENCES, OUTLINE, REVISE, SECTION, SECTIONS
 
+_COPIED = 16  # characters by which a passage is known
 _BEGINNING = 300  # characters of a passage by which sections are planned
 _FEWEST = 2  # sentences of a section, of which one alone is none
 
@@ -141,11 +142,18 @@ class Writer:
         planned: dict[str, list[PacketPassage]] = {}
         for row in (data or {"sections": ()})["sections"]:
             heading = " ".join(row["heading"].split()).strip(" .:#*")
-            refs = [ref for ref in (one.strip("[] ") for one in row["passages"]) if ref in by_ref and ref not in taken]
+            named = [self._ref(one) for one in row["passages"]]
+            refs = [ref for ref in named if ref in by_ref and ref not in taken]
             if refs and heading not in planned and self._fits(heading):
                 taken |= set(refs)
                 planned[heading] = [by_ref[ref] for ref in dict.fromkeys(refs)]
         return list(planned.items())[:most]
+
+    def _ref(self, entry: str) -> str:
+        """The reference that an entry of an outline means: small models copy the words of a passage instead."""
+        entry = " ".join(entry.strip("[] .,").split())
+        copied = (one.ref for one in self.packet if len(entry) >= _COPIED and entry in " ".join(one.shown().split()))
+        return next(copied, entry)
 
     def _fits(self, heading: str) -> bool:
         """Whether a heading states nothing: mostly words of the question or the passages, no number, no order."""
