@@ -19,7 +19,8 @@ _INSTRUCTION = re.compile(
 )
 # The marks of chats with models, and the best-known order in other languages
 _CHAT = re.compile(
-    r"<\|\w+|\[/?INST\]|<</?SYS|</?(?:system|assistant|tool_call|function_calls|invoke)>|#{2,} ?(?:system|assistant):"
+    r"<\|\w+|\[/?INST\]|<</?SYS|</?(?:system|assistant|tool_call|function_calls|invoke)>"
+    r"|(?<!#)#{2,6} ?(?:system|assistant):"
     r"|\"(?:tool_calls|judgements)\"\s*:|^(?:human|assistant|thought|observation|action input)\s?:"
     r"|^dear (?:ai )?assistant"
     r"|(?:ignor|disregard|zignoruj|игнорир|忽略|無視|تجاهل|अनदेखा).{0,50}"

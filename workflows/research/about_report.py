@@ -31,8 +31,8 @@ _SET_ASIDE = re.compile(
     re.I,
 )
 _HOW_MANY = re.compile(r"\bhow many\b", re.I)
-_WHICH = re.compile(r"\b(?:which|what|list|name|show)\b.*\b(?:sources|documents|papers|studies|texts)\b", re.I)
-_SEARCHED = re.compile(r"\b(?:what|which|how)\b.*\b(?:search(?:ed)?|queries|look(?:ed)? for)\b", re.I)
+_WHICH = re.compile(r"\b(?:which|what|list|name|show)\b.{0,60}\b(?:sources|documents|papers|studies|texts)\b", re.I)
+_SEARCHED = re.compile(r"\b(?:what|which|how)\b.{0,60}\b(?:search(?:ed)?|queries|look(?:ed)? for)\b", re.I)
 _OPEN = re.compile(r"\b(?:unanswered|not answered|(?:left|still|remain|remains|remained) open|open questions)\b", re.I)
 _WHO = re.compile(
     r"\b(?:which|what) (?:language )?model (?:did you|do you|wrote|made|judged|are you)\b"

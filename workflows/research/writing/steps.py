@@ -24,8 +24,9 @@ _SENTENCES = {
     "properties": {"sentences": {"type": "array", "items": _SENTENCE, "minItems": 1, "maxItems": MOST_SENTENCES}},
     "required": ["sentences"],
 }
-_TAGGED = re.compile(r"(?P<text>[^\[\]\n]{8,1200}?)\s*(?P<cites>(?:\[[A-Z]\d+:\d+(?:[,;] ?[A-Z]\d+:\d+)*\][ ,]*)+)")
-_MARK = re.compile(r"^[\s.,;]*(?:(?:[-*•]|\d{1,2}[.)])\s+)?")
+_REF = re.compile(r"[A-Z]\d{1,4}:\d{1,4}")
+_TAGS = re.compile(r"(?:\[[A-Z]\d{1,4}:\d{1,4}[^\[\]]{0,40}\][ ,]{0,3}){1,6}")
+_MARK = re.compile(r"[\s.,;]*(?:(?:[-*•]|\d{1,2}[.)])\s+)?")
 
 
 def sentences_in(data: Any, text: str, schema: Schema) -> Any | None:
@@ -33,10 +34,12 @@ def sentences_in(data: Any, text: str, schema: Schema) -> Any | None:
     kept = salvaged(data, text, schema)
     if kept is not None or data is not None:
         return kept
-    rows = [
-        {"text": _MARK.sub("", match["text"]), "cites": re.findall(r"[A-Z]\d+:\d+", match["cites"])}
-        for match in _TAGGED.finditer(text[:_LONGEST_ANSWER])
-    ]
+    rows, at = [], 0
+    for tags in _TAGS.finditer(text[:_LONGEST_ANSWER]):
+        line = text[at : tags.start()].rpartition("\n")[2]
+        at = tags.end()
+        if line.strip(" .,;"):
+            rows.append({"text": _MARK.sub("", line, count=1), "cites": _REF.findall(tags[0])})
     return {"sentences": rows} if rows else None
 
 
