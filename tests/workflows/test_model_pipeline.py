@@ -367,6 +367,32 @@ def test_a_follow_up_is_written_too_and_sees_the_conversation() -> None:
     assert {citation.evidence_id for one in made.sentences for citation in one.citations} <= known
 
 
+def test_a_follow_up_sees_the_report_and_many_passages_and_keeps_only_what_it_cites() -> None:
+    script = Script(lambda step, request: answer(step, text_of(request)))
+    written, _ = research(answer)
+    assert written.answer is not None
+    deps = World(TEXTS).deps()
+    deps = replace(deps, models=script.models, work=Work(script.models, 1, deps.emit, lambda: None))
+    made = follow_up(written, "How much of evening demand did batteries supply in Norland?", deps)
+    shown = text_of(script.asked[0][1])
+    assert QUERY in shown and written.answer.written[0].text in shown
+    assert len(packet(shown)) > len(made.answer.passages)
+    shown_ids = {key for one in made.answer.passages for key in (*one.evidence_ids, *one.context)}
+    shown_ids |= {c.evidence_id for one in made.answer.passages for c in one.lead.citations}
+    cited = {citation.evidence_id for one in made.sentences for citation in one.citations}
+    assert {one.evidence_id for one in made.cited.evidence} <= shown_ids | cited
+
+
+def test_a_follow_up_of_a_liar_is_answered_by_the_passages() -> None:
+    said = liar(LIES)
+    script = Script(lambda step, request: said(step, text_of(request)))
+    state, _ = research(None)
+    deps = World(TEXTS).deps()
+    deps = replace(deps, models=script.models, work=Work(script.models, 1, deps.emit, lambda: None))
+    made = follow_up(state, "When do batteries charge and discharge in Norland?", deps)
+    assert made.found and made.answer.passages and not made.sentences and made.refused
+
+
 def test_a_question_of_yes_or_no_has_a_verdict_only_where_a_model_judged() -> None:
     question = "Do grid-scale batteries lower evening electricity prices in Norland?"
     plain, _ = research(None, query=question)

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.figures import model_use
 from engine.models import Conflict
 from ui.terminal import render, report
 from ui.terminal.command import DONE, FAILED, JSON, NOT_FOUND, Arguments, UsageError, flag
@@ -90,7 +91,10 @@ def _shown(session: Session, made: "FollowUp", talk: bool) -> None:
     if made.turn.model:
         refused = f"; {made.turn.refused} of its sentences did not pass" if made.turn.refused else ""
         checked = "not checked" if made.turn.text else f"checked against the texts{refused}"
-        session.screen.note(f"Written by {plain(made.turn.model)}, {checked}.")
+        used = model_use(made.turn.calls, made.turn.tokens_in + made.turn.tokens_out, ())
+        session.screen.note(", ".join([f"Written by {plain(made.turn.model)}", checked, *used]) + ".")
+    elif made.turn.refused:
+        session.screen.note(f"Quoted: none of the {made.turn.refused} sentences that a model wrote passed.")
     if made.turn.problem:
         session.screen.note(plain(made.turn.problem))
     if made.offer:

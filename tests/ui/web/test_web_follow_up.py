@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -101,3 +102,15 @@ def test_a_conversation_has_a_page_that_says_that_nothing_was_checked(browser: A
     assert (
         "checked against the texts" not in html and "Search further" not in html and "credibility" not in html.lower()
     )
+
+
+def test_a_page_says_who_wrote_an_answer_what_it_took_and_what_did_not_pass(browser: Any, fake: FakeEngine) -> None:
+    browser.post(ADDRESS, {"q": "And in spring?"})
+    state = fake.states[DONE]
+    turn = replace(state.conversation[-1], refused=2, calls=3, tokens_in=900, tokens_out=100)
+    fake.states[DONE] = replace(state, conversation=(turn,))
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert "Quoted: none of the 2 sentences that a model wrote passed, 3 model calls, 1\u202f000 tokens." in html
+    fake.states[DONE] = replace(state, conversation=(replace(turn, model="small", refused=1),))
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert "1 of its sentences did not pass and were left out, 3 model calls" in html
