@@ -78,6 +78,22 @@ def test_no_viewpoint_is_asked_for_where_no_service_is_searched() -> None:
     assert sentences(state) and not {"perspectives", "tree"} & set(script.steps())
 
 
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_no_section_is_written_that_nobody_could_judge(depth: int) -> None:
+    def said(step: str, text: str) -> Any:
+        if step == "section":
+            return {
+                "sentences": [
+                    {**row, "text": f"One text adds: {row['text']}"} for row in answer(step, text)["sentences"]
+                ]
+            }
+        return "broken" if step == "judgements" else answer(step, text)
+
+    _, script = research(said, depth)
+    steps = script.steps()
+    assert "section" not in steps or "judgements" in steps[steps[::-1].index("section") * -1 - 1 :]
+
+
 def test_an_outline_that_copies_words_instead_of_references_is_understood() -> None:
     def said(step: str, text: str) -> Any:
         data = answer(step, text)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tools.judging.judge import JudgeKind
 from tools.models.prompts import fence
 from tools.text.instructions import speaks_to_machines
 from tools.text.phrases import counted
@@ -20,7 +21,7 @@ from workflows.research.state import ResearchState
 from workflows.research.writing.gate import Gate, WrittenDraft, drafts_of
 from workflows.research.writing.material import gather, with_cited
 from workflows.research.writing.packets import SHARE, PacketPassage, packet_of, shown
-from workflows.research.writing.steps import ANSWER, MOST_SENTENCES, OUTLINE, REVISE, SECTION, SECTIONS
+from workflows.research.writing.steps import ANSWER, JUDGE, MOST_SENTENCES, OUTLINE, REVISE, SECTION, SECTIONS
 
 _COPIED = 16  # characters by which a passage is known
 _BEGINNING = 300  # characters of a passage by which sections are planned
@@ -97,6 +98,8 @@ class Writer:
         planned = self._outline()
         self._headings = [heading for heading, _ in planned]
         for place, (heading, packet) in enumerate(planned, 1):
+            if self.work.left(JUDGE) <= 1 and self.deps.judge.kind == JudgeKind.NONE:
+                break  # nobody would judge what it says
             self._tell(f"Writing section {place} of {len(planned)}: {heading}.", place, len(planned))
             drafts += self._judged(self._section(answer, heading, packet, place))
         return self._assembled(self._revised(drafts))
