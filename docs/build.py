@@ -36,6 +36,8 @@ EVENTS = {
     "model_asked": "a model was asked, or its answer was not usable (`step`, `outcome`, `role`, `model`, `problem`)",
     "waiting_for_input": "the run asks its user something",
     "synthesis_started": "the report is being written",
+    "sentence_passed": "a written sentence passed: `text`, `tags`, `section` (0: the answer), `heading`; has no "
+    "message, and a record does not keep it",
     "synthesis_finished": "the report is written",
     "research_finished": "the run is over (`status`)",
     "note": "anything else worth knowing",

@@ -6,10 +6,12 @@ from tools.text.figures import hundredths
 from tools.text.phrases import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from workflows.research.model import DeadEnd
     from workflows.research.state import ResearchState
 
-__all__ = ["confidence", "counts", "dead_ends", "hundredths", "quality"]
+__all__ = ["confidence", "counts", "dead_ends", "hundredths", "model_use", "quality", "used_by_models"]
 
 
 def dead_ends(state: "ResearchState") -> "list[DeadEnd]":
@@ -52,15 +54,21 @@ def quality(state: "ResearchState") -> list[tuple[str, str]]:
     written = f"{found.written_sentences} taken, {found.refused_sentences} refused"
     models = ", ".join(state.model_names)
     rows += [("Sentences of the model", written)] if models else []
-    return [*rows, ("Models", models or "none"), *_calls(state)]
+    used = used_by_models(state)
+    return [*rows, ("Models", models or "none"), *([("Used by models", ", ".join(used))] if used else [])]
 
 
-def _calls(state: "ResearchState") -> list[tuple[str, str]]:
-    """What models took in this run; no row where none was asked."""
-    usage = state.usage
-    if not usage.calls:
+def model_use(calls: int, tokens: int, costs: "Iterable[float | None]") -> list[str]:
+    """What models took, in words: calls, tokens, and what was paid where that is known."""
+    if not calls:
         return []
-    costs = [row["cost"] for row in usage.models.values() if row.get("cost") is not None]
-    cost = [("Cost of the calls", f"{sum(costs):.4f}")] if costs else []
-    tokens = f"{usage.tokens_in + usage.tokens_out:,}".replace(",", "\u202f")
-    return [("Calls of models", f"{usage.calls}, {tokens} tokens"), *cost]
+    known = [cost for cost in costs if cost is not None]
+    used = [counted(calls, "model call"), f"{tokens:,} tokens".replace(",", "\u202f")]
+    return [*used, f"{sum(known):.4f} paid"] if known else used
+
+
+def used_by_models(state: "ResearchState") -> list[str]:
+    """What models took in a run."""
+    usage = state.usage
+    costs = (row.get("cost") for row in usage.models.values())
+    return model_use(usage.calls, usage.tokens_in + usage.tokens_out, costs)

@@ -62,11 +62,14 @@ class FollowUps:
         question: str,
         on_text: OnText | None = None,
         check_cancelled: Check | None = None,
+        on_step: OnText | None = None,
     ) -> FollowUp:
         """Answer a question from the texts of a research, and keep both in its record.
 
-        on_text: is handed the answer piece by piece, with the tags of its sources. Raises Refused for an empty or
-        endless question, NotFound, Conflict while the research runs or lies in the bin, Cancelled (nothing is kept).
+        on_text: is handed each sentence of a model as it passes, with the tags of its sources; without a model the
+        answer in one piece. What is returned decides. on_step: is told in words what is being done. Raises Refused for
+        an empty or endless question, NotFound, Conflict while the research runs or lies in the bin, Cancelled (nothing
+        is kept).
         """
         asked, check = titled(tidied(question), self._open), check_cancelled or never
         state = self._finished(research_id)
@@ -74,14 +77,14 @@ class FollowUps:
             _, turn = self._talk.ask(asked, research_id, on_text, check)
             return FollowUp(research_id, len(state.conversation) + 1, turn, True)
 
-        events: list[Event] = []
+        events = _Events(on_text or never, on_step or never)
         order = Order(research_id, state.config, (), state.as_of, events.append, check, closed=True)
         models = models_for_run(self._open.config, self._open.tools.models, offline=state.config.offline)
         with self._open.tools.deps(order) as deps:
             made = answer(state, asked, with_models(deps, models, events.append))
             check()
             turn = _turn(asked, made, models, events, self._open.now())
-            if on_text:
+            if on_text and not events.shown:
                 on_text(answer_text(turn))
             summarise = _summarise(models, check) if _may_see(state, models) else None
             memory = folding.remember(memory_of(state, models), asked, answer_text(turn), summarise)
@@ -132,6 +135,24 @@ class FollowUps:
         state = self._open.storage.change(before.research_id, added)
         offer = OFFER if not made.found and state.kind == "research" else ""
         return FollowUp(state.research_id, len(state.conversation), state.conversation[-1], made.found, offer)
+
+
+class _Events(list[Event]):
+    """The events of an answer. shown: whether a sentence of it was, as it passed."""
+
+    def __init__(self, on_text: OnText, on_step: OnText) -> None:
+        super().__init__()
+        self._on_text, self._on_step = on_text, on_step
+        self.shown = False
+
+    def append(self, event: Event) -> None:
+        """Keep an event, and pass it on to whoever waits for the answer."""
+        super().append(event)
+        if event.kind == "sentence_passed":
+            self.shown = True
+            self._on_text(f"{event.data['text']} {''.join(f'[{tag}]' for tag in event.data['tags'])} ")
+        elif event.kind == "note" and event.phase == "synthesis":
+            self._on_step(event.message)
 
 
 def answered(found: ResearchState, asked: str, stored: ResearchState | None, deps: Deps) -> ResearchState:
@@ -209,5 +230,5 @@ def _failure(events: Sequence[Event]) -> str:
     return str(next(failed, {}).get("problem") or "")
 
 
-def never() -> None:
-    """Nobody stops this."""
+def never(*told: object) -> None:
+    """Nobody stops this, and nobody is told."""

@@ -141,7 +141,9 @@ def role_of(config: Config, name: str) -> Role | None:
         return None
     endpoint = endpoints.endpoint(config, place, get("provider"))
     timeout = get("timeout")
-    timing = Timing(config.get("http.connect_timeout"), min(get("first_token"), timeout), timeout)
+    # A model on this computer may need minutes for a long prompt before it says its first word
+    silence = timeout if endpoint.local else min(get("first_token"), timeout)
+    timing = Timing(config.get("http.connect_timeout"), silence, timeout)
     return Role(
         name=name,
         endpoint=endpoint,

@@ -120,8 +120,17 @@ def _cited(state: ResearchState) -> Iterator[Sentence]:
 
 
 def _is_quoted(state: ResearchState, claim: Claim) -> bool:
-    """Whether a statement is in the words of one of its passages; one that a model worded was judged when it was."""
+    """Whether a statement is in the words of one of its passages, after what leads in to it ("There are also
+    disadvantages:"); one that a model worded was judged when it was."""
     if claim.model or not claim.evidence_ids:
         return True
-    quotes = (one.quote for one in state.evidence if one.evidence_id in claim.evidence_ids)
-    return any(claim.text in quote for quote in quotes)
+    text = _spaced(claim.text)
+    quotes = [_spaced(one.quote) for one in state.evidence if one.evidence_id in claim.evidence_ids]
+    if any(text in quote for quote in quotes):
+        return True
+    leads_in = {_spaced(one.quote) for one in state.evidence}
+    return any(text.endswith(quote) and text.removesuffix(quote).strip() in leads_in for quote in quotes if quote)
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())

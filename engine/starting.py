@@ -8,6 +8,7 @@ from typing import Any
 from engine.jobs.model import Checkpoint, Job
 from engine.jobs.storage import Trail, unpack
 from workflows.research import codec
+from workflows.research.events import PASSING
 from workflows.research.model import RunConfig, TrajectoryEntry
 from workflows.research.state import STATE_VERSION, ResearchState, with_answer
 
@@ -15,7 +16,6 @@ FIRST_STEP = "understand"
 SPENDING = "spending"  # key of a checkpoint, beside those of the state
 FURTHER = "further"  # among the options of a job: the question that it searches for
 MAX_EVENTS = 20_000  # lines of a trajectory that the record keeps
-PASSING = ("page_asked",)  # of interest only while it lasts
 log = logging.getLogger("zorora.worker")
 
 

@@ -1,4 +1,4 @@
-/* A question about the report is answered on the page, word by word; without this file the page loads again. */
+/* A question about the report is answered on the page, sentence by sentence; without this file the page loads again. */
 (() => {
   "use strict";
   const form = document.querySelector("form.follow"), turns = document.getElementById("turns");
@@ -70,6 +70,7 @@
         rest = left;
         for (const [name, data] of events) {
           if (name === "piece") at.words.textContent += data;
+          else if (name === "step") at.state.firstChild.data = `${data} `;
           else { ended = true; if (name === "done") { finish(at, data); field.value = ""; } else fail(at, data); }
         }
       }

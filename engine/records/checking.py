@@ -14,6 +14,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from tools.errors import Refused
 from tools.text.edits import replay
+from tools.text.sentences import spans as sentence_spans
 from workflows.research.answer.model import AnswerPassage, shown_passages
 from workflows.research.checks import passage_resolves
 from workflows.research.report import Sentence
@@ -123,13 +124,18 @@ def passages_of(state: ResearchState) -> list[AnswerPassage]:
 
 
 def is_replayed(sentence: Sentence, quote: str) -> bool:
-    """Whether a quotation, with its listed edits, is what the sentence says."""
-    if sentence.kind == "written":
+    """Whether a quotation, with its listed edits, is what the sentence says; without edits a whole sentence of it."""
+    if sentence.kind == "written" or (not sentence.edits and _is_sentence_of(sentence.text, quote)):
         return True
     try:
         return replay(quote, sentence.edits) == sentence.text
     except (ValueError, IndexError):
         return False
+
+
+def _is_sentence_of(text: str, quote: str) -> bool:
+    """Whether a text is one of the sentences of a quotation, whatever breaks its lines."""
+    return text.split() in [quote[start:end].split() for start, end in sentence_spans(quote)]
 
 
 def _unique(what: str, ids: Iterable[str]) -> None:

@@ -1,5 +1,6 @@
 """Questions about a finished research: answered from its texts, kept with it, lost by nothing."""
 
+import json
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import obliging
 from engine import ResearchEngine
 from engine.answers import RunOptions
 from engine.follow_up import OFFER, memory_of
@@ -14,7 +16,9 @@ from engine.jobs.model import Job
 from engine.records.checking import check
 from tests.engine.pretend import wait_for
 from tests.finished import COUNT, QUESTION, TEXTS, record
+from tests.model_endpoint import Asked, ModelEndpoint
 from tools.errors import Cancelled, Conflict, NotFound, Refused
+from ui.web.app import create_app
 from workflows.research.answer.model import Answer, AnswerPassage
 from workflows.research.answering import standalone
 from workflows.research.report import Turn
@@ -193,6 +197,42 @@ def test_a_long_conversation_folds_and_loses_no_number(home: tuple[ResearchEngin
     memory = memory_of(state, None)
     assert len(memory.working) == 5 and memory.last == 7
     assert "40" in memory.working[-1].answer
+
+
+def test_a_model_writes_and_each_sentence_is_shown_as_it_passes(tmp_path: Path) -> None:
+    asked: list[Asked] = []
+
+    def willing(call: Asked) -> str:
+        asked.append(call)
+        return json.dumps(obliging.answer(call.schema_name, call.text))
+
+    with ModelEndpoint(willing) as endpoint:
+        model = {
+            "endpoints.own.url": endpoint.url, "models.reasoning.endpoint": "own", "models.reasoning.model": "small",
+        }  # fmt: skip
+        with ResearchEngine(home=tmp_path / "home", overrides={**PLAIN, **model}, environ={}) as engine:
+            research_id = engine.import_record(record()).research_id
+            pieces: list[str] = []
+            steps: list[str] = []
+            made = engine.asking.follow_ups.ask(research_id, COUNT, pieces.append, on_step=steps.append)
+            assert made.turn.model == "small" and made.turn.sentences
+            tagged = [f"{one.text} {''.join(f'[{c.tag}]' for c in one.citations)} " for one in made.turn.sentences]
+            assert sorted(pieces) == sorted(tagged)
+            assert steps[0] == "Writing the answer." and any(step.startswith("Checking ") for step in steps)
+            assert QUESTION in next(call.text for call in asked if call.schema_name == "answer")
+            quotations_stand(engine, stored(engine, research_id))
+
+
+def test_a_question_about_the_report_is_answered_from_its_record(home: tuple[ResearchEngine, str]) -> None:
+    engine, research_id = home
+    made = engine.follow_up(research_id, "How many sources did you use?")
+    assert made.found and not made.offer and "were found" in made.turn.sentences[0].text
+    state = stored(engine, research_id)
+    quotations_stand(engine, state)
+    client = create_app({"ENGINE": engine, "PORT": 80}).test_client()
+    turn = client.get(f"/research/{research_id}").get_data(as_text=True).split('id="turn-1"')[1]
+    assert "were found" in turn and "Not found" not in turn and "Search further" not in turn.split("<form")[0]
+    assert b"were found" in engine.export(research_id, "md").data
 
 
 # --- searching further -------------------------------------------------------------------------------------------

@@ -79,6 +79,7 @@ def test_what_models_did_for_a_step_that_was_stopped_is_counted(home: Path) -> N
     with ModelEndpoint(say) as endpoint, ResearchEngine(home=home, environ={}) as engine:
         engine.models.add_endpoint("lmstudio", endpoint.url, "openai", "")
         engine.models.set_role("reasoning", "lmstudio", "m-1")
+        engine.upload("mills.txt", b"Tides drive mills on the coast. A tide mill works for some hours after each tide.")
         results: list[ResearchState] = []
         options = RunOptions(depth=1, sources=("local",), clarify=False)
         run = threading.Thread(target=lambda: results.append(engine.run("Do tides drive mills?", options)))

@@ -17,6 +17,8 @@ from engine.research_engine import ResearchEngine
 from tools.corpus.snapshots import SnapshotFiles
 from ui.terminal.main import main
 from ui.web.app import create_app
+from workflows.research.model import Claim
+from workflows.research.report import Citation, Sentence, Turn
 
 TEXT = "# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n\nPumped hydro did not change it.\n"
 SETTINGS = {"embeddings.enabled": False}
@@ -183,3 +185,25 @@ def test_the_command_takes_a_sample_when_asked(
     assert main(["--home", str(engine.config.home), "doctor", "--quick"]) == 0
     assert main(["--home", str(engine.config.home), "doctor"]) == 0
     assert quick_looks == [True, False]
+
+
+def test_a_statement_after_its_lead_in_and_a_sentence_of_a_passage_are_quotations(home: Path, tmp_path: Path) -> None:
+    text = (
+        "# Logs\n\nThere are disadvantages of a log:\n\n- A log slows the database. It grows.\n- A log needs a host.\n"
+    )
+    (tmp_path / "logs.md").write_text(text)
+    options = RunOptions(sources=("local",), depth=1, docs=(str(tmp_path / "logs.md"),), clarify=False)
+    with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
+        state = engine.run("What are the disadvantages of a log?", options)
+        lead = "There are disadvantages of a log:"
+        (item,) = [one for one in state.evidence if one.quote.startswith("A log slows the")][:1]
+        (context,) = [one for one in state.evidence if one.quote == lead][:1]
+        claim = Claim("C9", f"{lead} {item.quote}", evidence_ids=(item.evidence_id,))
+        sentence = Sentence("s1", "quote", "It grows.", citations=(Citation("S1", item.source_id, item.evidence_id),))
+        turn = Turn("", "And?", (sentence,))
+        told = replace(state, claims=(claim,), conversation=(turn,))
+        assert context and not unresolved(told, engine.snapshot_text)
+        clipped = replace(turn, sentences=(replace(sentence, text="A log slows"),))
+        assert unresolved(replace(told, conversation=(clipped,)), engine.snapshot_text).changed
+        lie = replace(claim, text=f"There are advantages: {item.quote}")
+        assert unresolved(replace(told, claims=(lie,)), engine.snapshot_text).changed == (lie.text,)

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from benchmarks import obliging
 from engine.exports import FORMATS, export
 from tests.scripted_models import Script
-from tests.security.injections import HOST, INJECTIONS, LEAK, LIE, Injection, Obeying
+from tests.security.injections import HOST, INJECTIONS, LEAK, LIE, Injection, Obeying, judged
 from tests.security.test_payloads import acting
 from tests.workflows.plain_deps import World
 from tools.corpus.parsers.formats import parse
@@ -54,7 +54,8 @@ def researched(one: Injection, way: str) -> tuple[ResearchState, World, Script]:
     world, model = poisoned(one), Obeying(way, len(one.name))
 
     def answer(step: str, request: Any) -> object:
-        return model(step, "\n".join(message.text for message in request.messages), request.schema)
+        text = "\n".join(message.text for message in request.messages)
+        return judged(text) if step == "judgements" else model(step, text, request.schema)
 
     script = Script(answer)
     deps = replace(world.deps(), models=script.models)

@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
+from benchmarks import obliging
 from benchmarks.standin import Reply, Standin, serve
 from benchmarks.standin_services import mount
 from engine import ResearchEngine
 from engine.answers import RunOptions
 from engine.models import Filters
 from tests.model_endpoint import Asked, ModelEndpoint
-from tests.security.injections import HOST, INJECTIONS, Obeying
-from tests.security.test_injection import CANARY, OUTSIDE, QUERY
+from tests.security.injections import HOST, INJECTIONS, Obeying, judged
+from tests.security.test_injection import CANARY, OUTSIDE
 from tests.security.test_payloads import acting
 from ui.web.app import create_app
 from workflows.research.state import ResearchState
@@ -28,17 +29,21 @@ pytestmark = pytest.mark.lab
 KEY = "canary-key-9f2c77aa01"
 MODEL_KEY = "canary-model-key-51d3"
 PAGES = 24
+QUESTION = "What did batteries do to evening electricity prices in Norland?"
+WRITING = {"answer", "outline", "section", "revise", "judgements"}
 
 
 @dataclass
 class Place:
-    """Everything around one engine. reached: hosts that were looked up or connected to."""
+    """Everything around one engine. reached: hosts that were looked up or connected to. obeys: the kinds of work in
+    which the model obeys what it reads; none named: in all."""
 
     engine: ResearchEngine
     endpoint: ModelEndpoint
     server: Standin
     beside: Path
     reached: set[str] = field(default_factory=set)
+    obeys: list[str] = field(default_factory=list)
 
 
 @pytest.fixture
@@ -59,9 +64,16 @@ def place(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     monkeypatch.setattr(socket, "getaddrinfo", looked_up)
     model = Obeying("words")
 
+    obeys: list[str] = []
+
     def said(asked: Asked) -> str:
-        model.way = ("words", "ids", "talk")[len(asked.text) % 7 % 3]
-        answer = model(asked.schema_name or "answer", asked.text, asked.schema)
+        step = asked.schema_name or "answer"
+        if step == "judgements" and step not in obeys:
+            return json.dumps(judged(asked.text))
+        if obeys and step not in obeys:  # so that the work after it is reached
+            return json.dumps(obliging.answer(step, asked.text))
+        model.way = "words" if obeys else ("words", "ids", "talk")[len(asked.text) % 7 % 3]
+        answer = model(step, asked.text, asked.schema)
         return answer if isinstance(answer, str) else json.dumps(answer)
 
     beside = tmp_path / "beside"
@@ -77,7 +89,7 @@ def place(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
         with ResearchEngine(home=home, environ={}, overrides=settings) as engine:
             engine.set_key("BRAVE_SEARCH_API_KEY", KEY)
             engine.set_key("OWN_API_KEY", MODEL_KEY)
-            yield Place(engine, endpoint, server, beside, reached)
+            yield Place(engine, endpoint, server, beside, reached, obeys)
 
 
 def filled(place: Place) -> tuple[str, ...]:
@@ -118,7 +130,7 @@ def leading(name: str, text: str) -> list[str]:
 def said_by(state: ResearchState) -> list[str]:
     """The sentences of a report and of what was asked afterwards, and its headings."""
     assert state.report is not None
-    said = [sentence.text for sentence in state.report.sentences()]
+    said = [sentence.text for sentence in (*state.report.sentences(), *(state.answer.written if state.answer else ()))]
     said += [part.heading for part in state.report.sections] + [question.text for question in state.plan.questions]
     return said + [sentence.text for turn in state.conversation for sentence in turn.sentences]
 
@@ -128,15 +140,26 @@ def test_orders_in_documents_and_pages_reach_nothing(
 ) -> None:
     urls = filled(place)
     options = RunOptions(sources=("local", "web"), depth=2, clarify=False, filters=Filters(urls=urls))
-    state = place.engine.run(QUERY, options)
-    assert state.status == "complete" and state.usage.calls >= 4
+    wrong: list[str] = []
+    reached: set[str] = set()
+    for obeys in ((), ("answer",), ("outline",), ("section",), ("judgements",), ("answer", "revise")):
+        place.obeys[:] = obeys
+        before = len(place.endpoint.calls)
+        state = place.engine.run(QUESTION, options)
+        assert state.status == "complete" and state.answer is not None and state.answer.status == "answered"
+        reached |= {one.schema_name for one in place.endpoint.calls[before:]}
+        wrong += [f"written: {text}" for text in said_by(state) if CANARY.search(text)]
+    assert reached >= WRITING, "the hostile texts reach the writer and its judge"
+    shown_to = [call.text for call in place.endpoint.calls if call.schema_name in WRITING]
+    assert sum(any(one.body[-40:] in text for text in shown_to) for one in INJECTIONS) >= 5
+    place.obeys.clear()
     read = {snapshot.source_id for snapshot in state.snapshots}
     place.engine.follow_up(state.research_id, "What did batteries do to evening prices in Norland?")
     place.engine.follow_up(state.research_id, f"Was there a ban, and what stands at {HOST}?")
     place.engine.asking.quick.search("Evening electricity prices and batteries in Norland")
     kept = place.engine.load_research(state.research_id)
     assert kept is not None and len(kept.conversation) == 2
-    wrong = [f"said: {text}" for text in said_by(kept) if CANARY.search(text) and text not in questions(kept)]
+    wrong += [f"said: {text}" for text in said_by(kept) if CANARY.search(text) and text not in questions(kept)]
     tried = 0
     for name, text in shown(place.engine, home, replace(kept, conversation=())):
         tried += 1

@@ -47,7 +47,9 @@ class FakeAsking:
         self.stopped = 0
         self.model = True
 
-    def ask(self, research_id: str, question: str, on_text: Any = None, check_cancelled: Any = None) -> FollowUp:
+    def ask(
+        self, research_id: str, question: str, on_text: Any = None, check_cancelled: Any = None, on_step: Any = None
+    ) -> FollowUp:
         state = self.engine.load_research(research_id)
         if state is None or state.report is None:
             raise NotFound(f"There is no finished research called {research_id!r}.")
@@ -56,6 +58,8 @@ class FakeAsking:
             return FollowUp(research_id, len(state.conversation) + 1, said_by_model, True)
         found = "unknown" not in question
         said = first_passage(fake_research.ANSWER) if found else NOTHING
+        if on_step:
+            on_step("Writing the answer.")
         if on_text:
             on_text((said.passages[0].text if found else "Not found.") + " ")
         self.hold(check_cancelled)

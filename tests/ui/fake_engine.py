@@ -71,6 +71,8 @@ EVENTS: tuple[tuple[int, str, str, str, dict[str, Any]], ...] = (
      {"claim": "Reserve needs are highest in the ninety minutes around sunset.", "sources": ["S1", "S4"], "voices": 2}),
     (33, "follow", "phase_started", "Following the references of the five best scholarly sources.", {"number": 2}),
     (33, "follow", "page_asked", "", {"url": "https://a.example/r", "title": "Ramp rates at sunset", "source_id": "x5"}),
+    (34, "synthesis", "sentence_passed", "",
+     {"text": "Batteries <b>cover</b> the sunset.", "tags": ["S1"], "section": 0, "heading": ""}),
 )  # fmt: skip
 
 

@@ -56,7 +56,7 @@ def test_a_faithful_model_writes_the_answer_and_every_sentence_names_its_writer_
     written = sentences(state)
     assert len(written) >= 3
     assert all(one.kind == "written" and one.model == "m-1" and one.verifier == "model m-1" for one in written)
-    assert all(one.citations and one.prompt in ("answer@1", "section@1") for one in written)
+    assert all(one.citations and one.prompt in ("answer@2", "section@2") for one in written)
     assert state.usage.calls == len(script.asked)
     assert state.quality.written_sentences == len(written)
     assert state.synthesis.index(written[0].text.split("%")[0]) < state.synthesis.index("> ")
@@ -67,6 +67,48 @@ def test_without_an_answering_model_the_report_is_that_of_no_model() -> None:
     state, script = research(lambda *_: ModelError("Nothing answers at http://127.0.0.1:1.", "absent"))
     assert (state.answer, state.report, state.claims) == (plain.answer, plain.report, plain.claims)
     assert len(script.asked) == 1
+
+
+def test_no_viewpoint_is_asked_for_where_no_service_is_searched() -> None:
+    own = World({name: ("local", text) for name, (_, text) in TEXTS.items()})
+    script = Script(lambda step, request: answer(step, text_of(request)))
+    clients = tuple(client for client in own.deps().clients if client.kind == "local")
+    deps = replace(own.deps(), models=script.models, clients=clients)
+    state = pipeline.run(ResearchState(QUERY, config=RunConfig(depth=1)), deps, save=lambda *_: None)
+    assert sentences(state) and not {"perspectives", "tree"} & set(script.steps())
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_no_section_is_written_that_nobody_could_judge(depth: int) -> None:
+    def said(step: str, text: str) -> Any:
+        if step == "section":
+            return {
+                "sentences": [
+                    {**row, "text": f"One text adds: {row['text']}"} for row in answer(step, text)["sentences"]
+                ]
+            }
+        return "broken" if step == "judgements" else answer(step, text)
+
+    _, script = research(said, depth)
+    steps = script.steps()
+    assert "section" not in steps or "judgements" in steps[steps[::-1].index("section") * -1 - 1 :]
+
+
+def test_an_outline_that_copies_words_instead_of_references_is_understood() -> None:
+    def said(step: str, text: str) -> Any:
+        data = answer(step, text)
+        if step == "outline":
+            bodies = [" ".join(body.split())[:40] for _, body in packet(text)]
+            heads = [section["heading"] for section in data["sections"]]
+            return {
+                "sections": [{"heading": head, "passages": [body]} for head, body in zip(heads, bodies, strict=False)]
+            }
+        if step == "section":
+            return {"sentences": [{**row, "text": f"One text adds: {row['text']}"} for row in data["sentences"]]}
+        return data
+
+    state, script = research(said)
+    assert "section" in script.steps() and [s for s in sentences(state) if s.prompt == "section@2"]
 
 
 def test_progress_says_which_section_is_written() -> None:
@@ -154,9 +196,70 @@ def test_the_words_that_a_judge_names_must_stand_in_the_passage() -> None:
 
 @pytest.mark.parametrize("cites", [[], ["S9:9"], ["nonsense"], ["S1:7", "S9:1"]])
 def test_a_sentence_without_a_passage_that_exists_does_not_stand(cites: list[str]) -> None:
-    text = "Something was reported about the evening price."
+    text = "Somebody somewhere mentioned monetary matters."
     state, _ = research(writing([{"text": text, "cites": cites}]))
     assert text not in [one.text for one in sentences(state)]
+
+
+@pytest.mark.parametrize("cites", [[], ["S9:9"], ["other"]])
+def test_a_right_sentence_that_cites_the_wrong_passage_cites_the_right_one(cites: list[str]) -> None:
+    def said(step: str, text: str) -> Any:
+        if step != "answer":
+            return {"sections": []} if step == "outline" else answer(step, text)
+        other = next(ref for ref, body in packet(text) if "9%" not in body)
+        row = {"text": "The average evening price was 9% lower in winter 2024.", "cites": cites}
+        return {"sentences": [{**row, "cites": [other if one == "other" else one for one in cites]}]}
+
+    (sentence,) = sentences(state := research(said)[0])
+    cited = {one.evidence_id: one.quote for one in state.evidence}
+    assert all("9%" in cited[citation.evidence_id] for citation in sentence.citations)
+
+
+def test_several_sentences_in_one_item_are_judged_one_by_one() -> None:
+    def said(step: str, text: str) -> Any:
+        if step != "answer":
+            return {"sections": []} if step == "outline" else answer(step, text)
+        ref = next(ref for ref, body in packet(text) if "9%" in body)
+        text = "The average evening price was 9% lower in winter 2024. Professor Quillfeather built the batteries."
+        return {"sentences": [{"text": text, "cites": [ref]}]}
+
+    texts = [one.text for one in sentences(research(said)[0])]
+    assert "The average evening price was 9% lower in winter 2024." in texts
+    assert not [text for text in texts if "Quillfeather" in text]
+
+
+def test_the_model_sees_more_passages_than_the_reader_and_only_what_it_cites_is_kept() -> None:
+    towns = "Asker Bolm Carn Dilse Ember Farn Gorm Hask Iver Jolm Karst Lorn Marn Nolm Orsk Parn Quill Rask Sorn Tarn"
+    text = "{0}, where {1} people live, saw electricity prices of {2} crowns change with batteries, says its {3} paper."
+    papers = ("morning", "evening", "weekly", "monthly")
+    texts = {
+        town: ("openalex", text.format(town, 40 * n * n, 7 * n, papers[n % 4]) + f" {town} {n} " * 6)
+        for n, town in enumerate(towns.split(), 3)
+    }
+    state, script = research(answer, world=World({**TEXTS, **texts}))
+    seen = [len(packet(text_of(request))) for step, request in script.asked if step == "answer"]
+    plain, _ = research(None, world=World({**TEXTS, **texts}))
+    assert seen[0] >= 20
+    cited = {citation.evidence_id for one in sentences(state) for citation in one.citations}
+    assert {one.evidence_id for one in state.evidence} <= cited | {one.evidence_id for one in plain.evidence}
+
+
+def test_sentences_are_shown_as_they_pass_and_nothing_else_is() -> None:
+    def said(step: str, text: str) -> Any:
+        data = answer(step, text)
+        if step == "section":  # not what the answer says already
+            data = {"sentences": [{**row, "text": f"One text adds: {row['text']}"} for row in data["sentences"]]}
+        return data
+
+    world = World(TEXTS)
+    state, _ = research(said, world=world)
+    shown = [event.data for event in world.events if event.kind == "sentence_passed"]
+    assert {one["text"] for one in shown} == {one.text for one in sentences(state)}
+    assert shown[0]["section"] == 0 and any(one["heading"] for one in shown)
+    assert not [entry for entry in state.trajectory if entry.kind == "sentence_passed"]
+    lying = World(TEXTS)
+    research(liar(LIES), world=lying)
+    assert not [event for event in lying.events if event.kind == "sentence_passed"]
 
 
 def test_tags_inside_a_sentence_count_as_its_citations() -> None:
@@ -278,6 +381,32 @@ def test_a_follow_up_is_written_too_and_sees_the_conversation() -> None:
     assert "Nobody knows the cost." in text_of(script.asked[0][1])
     known = {one.evidence_id for one in (*state.evidence, *made.cited.evidence)}
     assert {citation.evidence_id for one in made.sentences for citation in one.citations} <= known
+
+
+def test_a_follow_up_sees_the_report_and_many_passages_and_keeps_only_what_it_cites() -> None:
+    script = Script(lambda step, request: answer(step, text_of(request)))
+    written, _ = research(answer)
+    assert written.answer is not None
+    deps = World(TEXTS).deps()
+    deps = replace(deps, models=script.models, work=Work(script.models, 1, deps.emit, lambda: None))
+    made = follow_up(written, "How much of evening demand did batteries supply in Norland?", deps)
+    shown = text_of(script.asked[0][1])
+    assert QUERY in shown and written.answer.written[0].text in shown
+    assert len(packet(shown)) > len(made.answer.passages)
+    shown_ids = {key for one in made.answer.passages for key in (*one.evidence_ids, *one.context)}
+    shown_ids |= {c.evidence_id for one in made.answer.passages for c in one.lead.citations}
+    cited = {citation.evidence_id for one in made.sentences for citation in one.citations}
+    assert {one.evidence_id for one in made.cited.evidence} <= shown_ids | cited
+
+
+def test_a_follow_up_of_a_liar_is_answered_by_the_passages() -> None:
+    said = liar(LIES)
+    script = Script(lambda step, request: said(step, text_of(request)))
+    state, _ = research(None)
+    deps = World(TEXTS).deps()
+    deps = replace(deps, models=script.models, work=Work(script.models, 1, deps.emit, lambda: None))
+    made = follow_up(state, "When do batteries charge and discharge in Norland?", deps)
+    assert made.found and made.answer.passages and not made.sentences and made.refused
 
 
 def test_a_question_of_yes_or_no_has_a_verdict_only_where_a_model_judged() -> None:

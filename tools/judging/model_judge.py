@@ -7,6 +7,7 @@ What it leaves out, or answers in a wrong shape after one repair, is not judged.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from tools.judging.judge import JudgeKind, Judgement, Label, Pair, Passage
 from tools.judging.windows import windows
 from tools.models.model import Request
 from tools.models.prompts import RULE, fence, load
-from tools.models.structured import Asked, ask_structured
+from tools.models.structured import Asked, Listening, ask_structured, salvaged
 
 BATCH = 10  # statements in one call
 CHARACTERS = 12_000  # of statements and passages in one call
@@ -53,10 +54,15 @@ class ModelJudge:
 
     def __init__(
         self, models: Asked, model: str, *, role: str = "judge", private: bool = False,
-        check_cancelled: Callable[[], None] | None = None,
+        check_cancelled: Callable[[], None] | None = None, on_support: Callable[[int], object] | None = None,
     ) -> None:  # fmt: skip
-        """model: the name that is recorded. private: the passages are of the user's own documents."""
+        """model: the name that is recorded. private: the passages are of the user's own documents.
+
+        on_support: is handed the number of a pair as soon as the model supports it, while it still answers; what
+        `judge` returns decides.
+        """
         self._models, self._role, self._private, self._check = models, role, private, check_cancelled
+        self._on_support = on_support
         self.name = f"model {model}"
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
@@ -68,18 +74,28 @@ class ModelJudge:
             if passages and is_open(found[number])
         }
         for batch in _batches(pairs, shown):
-            found_here = self._ask([(pairs[number][0], shown[number]) for number in batch])
+            statements = [(pairs[number][0], shown[number]) for number in batch]
+            found_here = self._ask(statements, partial(self._tell, pairs, shown, batch))
             for number, judgement in zip(batch, found_here, strict=True):
                 found[number] = guarded(*pairs[number], judgement)
         return found
 
-    def _ask(self, batch: Sequence[tuple[str, Sequence[Passage]]]) -> list[Judgement]:
+    def _tell(self, pairs: Sequence[Pair], shown: dict[int, list[Passage]], batch: Sequence[int], row: Any) -> None:
+        """Pass on a support in an answer that is still coming."""
+        if self._on_support and 1 <= row["statement"] <= len(batch):
+            number = batch[row["statement"] - 1]
+            claim, passages = pairs[number]
+            if guarded(claim, passages, self._of_row(row, shown[number])).label == Label.SUPPORT:
+                self._on_support(number)
+
+    def _ask(self, batch: Sequence[tuple[str, Sequence[Passage]]], on_item: Callable[[Any], object]) -> list[Judgement]:
         prompt = load(_PROMPT)
         messages = prompt.messages(rule=RULE, statements="\n\n".join(_statements(batch)))
         request = Request(
             messages, _SCHEMA, "judgements", _MAX_TOKENS, prompt=prompt.label, private=self._private
         )  # fmt: skip
-        answered = ask_structured(self._models, self._role, request, check_cancelled=self._check)
+        models = Listening(self._models, on_item) if self._on_support else self._models
+        answered = ask_structured(models, self._role, request, check_cancelled=self._check, salvage=salvaged)
         if answered.data is None:
             reason = f"Not judged: {answered.problem or 'the model gave no answer.'}"
             return [Judgement(Label.NEITHER, reasons=(reason,), judge=self.name) for _ in batch]

@@ -104,8 +104,9 @@ class Caller:
                     continue
                 wait = backoff(attempt, self._patience.backoff) if fault.wait is None else fault.wait
                 late = wait > self._patience.longest or self.wire.clock() + wait >= until
-                # What was shown cannot be taken back, and would be shown twice
-                if not fault.again or attempt >= self._patience.retries or late or showing.shown:
+                # Text that was shown cannot be taken back, and would be shown twice; data is not shown as it is
+                spoken = showing.shown and request.schema is None
+                if not fault.again or attempt >= self._patience.retries or late or spoken:
                     raise sentence(fault, role) from None
             attempt += 1
             self._wait(wait, check_cancelled)

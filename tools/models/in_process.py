@@ -40,8 +40,8 @@ class InProcess:
         arguments = (role, request, events, stop)
         threading.Thread(target=self._work, args=arguments, daemon=True, name="local model").start()
         gathered, dialect = Gathered(), OpenAiCompatible()
-        until, started = self._clock() + role.timing.total, False
-        patience = self._clock() + role.timing.first
+        began, started = self._clock(), False
+        until, patience = began + role.timing.total, began + role.timing.first
         try:
             while True:
                 if check_cancelled:
@@ -49,7 +49,7 @@ class InProcess:
                 now = self._clock()
                 if now >= until or (now >= patience and not started):
                     raise Fault(
-                        "silent", f"no answer within {role.timing.first if not started else role.timing.total:g} s"
+                        "silent", f"no answer within {role.timing.first if not started else until - began:.3g} s"
                     )
                 try:
                     event = events.get(timeout=_STEP)
@@ -60,7 +60,7 @@ class InProcess:
                 if event is None:
                     gathered.done, gathered.model = True, role.label
                     return gathered
-                started = True
+                started, until = True, min(now + role.timing.total, began + role.timing.longest)
                 show(dialect.event(event, gathered))
         finally:
             stop.set()

@@ -11,6 +11,7 @@ Schema = Mapping[str, Any]  # JSON schema; the part of it that tools/models/sche
 Provider = Literal["openai", "anthropic", "ollama", "local"]
 
 CHARACTERS_PER_TOKEN = 4
+RENEWED = 10  # times the total that a stream may take
 DEFAULT_WINDOW = 8192  # tokens, where nobody says: what small local models are usually started with
 
 
@@ -127,11 +128,19 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds: until the connection stands, until the first piece of the answer (and between pieces), in all."""
+    """Seconds: until the connection stands, until the first piece of the answer (and between pieces), in all.
+
+    A slow model that streams is alive: each piece renews the total, up to `longest`.
+    """
 
     connect: float = 5.0
     first: float = 60.0
-    total: float = 180.0
+    total: float = 300.0
+
+    @property
+    def longest(self) -> float:
+        """Seconds that an answer may take however steadily it comes."""
+        return RENEWED * self.total
 
 
 @dataclass(frozen=True, slots=True)

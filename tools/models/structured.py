@@ -16,6 +16,7 @@ from tools.models.thinking import refuses
 
 Outcome = Literal["used", "repaired", "fell_back"]
 Validate = Callable[[Any], Sequence[str]]  # what is wrong with data that follows the schema, a phrase each
+Salvage = Callable[[Any, str, Schema], Any | None]  # (data, text of the answer, schema) -> data that can be used
 _FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\n(.*?)(?:```|\Z)", re.S)
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _START = re.compile(r"[{\[]")
@@ -60,11 +61,12 @@ def ask_structured(
     validate: Validate | None = None,
     *,
     check_cancelled: Callable[[], None] | None = None,
-    partial: bool = False,
+    salvage: Salvage | None = None,
 ) -> Structured:
     """Ask for an answer that follows request.schema, with exactly one repair that shows what was wrong.
 
-    partial: of a list in an answer that breaks off or has wrong items, the right ones are used; no repair is asked for.
+    salvage: makes what can be used of an answer that breaks off or has wrong items (`salvaged`); then no repair is
+    asked for.
     Never raises for what a model or an endpoint does; Cancelled passes through. request.schema must be set.
     """
     schema = request.schema
@@ -80,7 +82,8 @@ def ask_structured(
         data, wrong = read(reply, schema, validate)
         if not wrong:
             return Structured(data, outcome, problem.strip() or None, model, calls)
-        if partial and (kept := salvaged(data, reply.text, schema)) is not None and not (validate and validate(kept)):
+        kept = salvage(data, reply.text, schema) if salvage else None
+        if kept is not None and not (validate and validate(kept)):
             return Structured(kept, outcome, f"Only a part of the answer could be used: {wrong}.", model, calls)
         problem += f"{'The answer' if outcome == 'used' else 'The repaired answer'} could not be used: {wrong}. "
         if data is None and refuses(reply.text):
@@ -101,22 +104,69 @@ def read(reply: Reply, schema: Schema, validate: Validate | None = None) -> tupl
     return data, "; ".join(problems)
 
 
+class Listening:
+    """Models whose structured answers are heard while they come: on_item is handed each item that follows the schema.
+
+    An item may come again (another attempt), and the answer may be refused afterwards.
+    """
+
+    def __init__(self, models: Asked, on_item: Callable[[Any], object]) -> None:
+        self._models, self._on_item = models, on_item
+
+    def ask(
+        self,
+        role: str,
+        request: Request,
+        *,
+        on_text: Callable[[str], object] | None = None,
+        check_cancelled: Callable[[], None] | None = None,
+    ) -> Reply:
+        """Like `ask` of the models."""
+        items = _Items(request.schema or {}, self._on_item)
+        return self._models.ask(role, request, on_text=items.feed, check_cancelled=check_cancelled)
+
+
+class _Items:
+    """Finds the whole items in an answer that is still coming."""
+
+    def __init__(self, schema: Schema, on_item: Callable[[Any], object]) -> None:
+        self._name, self._item = _list_of(schema) or ("", {})
+        self._on_item = on_item
+        self._text, self._seen = "", 0
+
+    def feed(self, piece: str) -> None:
+        """Take one more piece of the answer."""
+        self._text += piece
+        if "}" not in piece or not self._name or len(self._text) > _LARGEST:
+            return
+        rows = list(_complete_items(self._text, self._name))
+        for row in rows[self._seen :]:
+            if not check(self._item, row):
+                self._on_item(without_halves(row))
+        self._seen = len(rows)
+
+
+def _list_of(schema: Schema) -> tuple[str, Schema] | None:
+    """The name of the only list of a schema, and the schema of its items."""
+    lists = [(name, part) for name, part in schema.get("properties", {}).items() if part.get("type") == "array"]
+    return (lists[0][0], lists[0][1].get("items", {})) if len(lists) == 1 else None
+
+
 def salvaged(data: Any, text: str, schema: Schema) -> Any | None:
     """The items that follow the schema, of an answer that is an object with one list; None when there is none."""
-    lists = [(name, part) for name, part in schema.get("properties", {}).items() if part.get("type") == "array"]
-    if len(lists) != 1:
+    if (found := _list_of(schema)) is None:
         return None
-    (name, part), *_ = lists
+    name, item = found
     rows = data.get(name) if isinstance(data, dict) else list(_complete_items(text, name)) if data is None else None
     if not isinstance(rows, list):
         return None
-    kept = [without_halves(row) for row in rows if not check(part.get("items", {}), row)]
+    kept = [without_halves(row) for row in rows if not check(item, row)]
     return {name: kept} if kept else None
 
 
 def _complete_items(text: str, name: str) -> Iterator[Any]:
-    """The whole items of a list of objects that may break off."""
-    begun = re.search(rf'"{re.escape(name)}"\s*:\s*\[', text[:_LARGEST])
+    """The whole items of a list of objects that may break off; of a list without a name where there is none of it."""
+    begun = re.search(rf'"{re.escape(name)}"\s*:\s*\[', text[:_LARGEST]) or re.search(r"\[(?=\s*\{)", text[:_LARGEST])
     decoder = json.JSONDecoder(parse_constant=_no_constant)
     at = begun.end() if begun else len(text)
     while (at := _past_separator(text, at)) < len(text) and text[at] == "{":

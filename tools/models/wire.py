@@ -98,7 +98,8 @@ class Exchange:
         self._parts = parts
         self._check = check_cancelled
         self._clock = wire.clock
-        self._until = wire.clock() + sent.timing.total
+        self._began = wire.clock()
+        self._until = self._began + sent.timing.total
         self._events: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         self._socket: socket.socket | None = None
         self._closed = False
@@ -127,6 +128,8 @@ class Exchange:
             total += len(piece)
             if total > largest:
                 raise WireError("cut", f"its answer is larger than {largest / 1_000_000:g} MB")
+            timing = self._sent.timing
+            self._until = min(self._clock() + timing.total, self._began + timing.longest)
             yield piece
 
     def _next(self, patience: float, kind: str, phrase: str) -> Any:
@@ -137,7 +140,7 @@ class Exchange:
                 self._check()
             now = self._clock()
             if now >= self._until:
-                raise WireError("silent", f"the answer was not there within {self._sent.timing.total:.3g} s")
+                raise WireError("silent", f"the answer was not there within {self._until - self._began:.3g} s")
             if now >= until:
                 raise WireError(kind, phrase)
             try:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.figures import model_use
 from engine.models import Conflict
 from ui.terminal import render, report
 from ui.terminal.command import DONE, FAILED, JSON, NOT_FOUND, Arguments, UsageError, flag
@@ -11,6 +12,7 @@ from ui.terminal.do_research import at_least_one
 from ui.terminal.flags import switch
 from ui.terminal.plain import address, plain, shorten
 from ui.terminal.session import Session, alias
+from ui.terminal.waiting import waiting
 from ui.terminal.watch import watching
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 QUESTION = flag("question", help="the question", nargs="*", metavar="QUESTION")
 FOLLOW = (
-    flag("id", help="id of a research, its beginning, or `last`", metavar="ID"),
+    flag("id", help="id of a research, its beginning, or `last` (the last report)", metavar="ID"),
     QUESTION,
     switch("--further", help="search for it on the network: a new revision of the research"),
     switch("--list", help="what was asked so far, with the answers"),
@@ -58,7 +60,7 @@ VISION = (
 
 def follow(session: Session, args: Arguments) -> int:
     """Ask about a finished research; the answer comes from its stored texts and is kept with it."""
-    research_id = session.find(args.id)
+    research_id = session.find_report(args.id)
     if args.list:
         return _told(session, research_id, args.json)
     question, follow_ups = _question(args.question, "follow ID"), session.engine.asking.follow_ups
@@ -68,7 +70,11 @@ def follow(session: Session, args: Arguments) -> int:
         session.screen.note(f"Searching further; follow it with: zorora watch {plain(research_id)}")
         return DONE
     talk = session.record(research_id).kind == "ask"  # a model answers, piece by piece
-    made = follow_ups.ask(research_id, question, session.screen.writer() if talk and not args.json else None)
+    if talk:
+        made = follow_ups.ask(research_id, question, None if args.json else session.screen.writer())
+    else:
+        with waiting(session.screen) as shown:
+            made = follow_ups.ask(research_id, question, shown.sentence, on_step=shown.step)
     if args.json:
         session.screen.json({"research_id": research_id, "number": made.number, "found": made.found, "turn": made.turn})
     else:
@@ -85,7 +91,10 @@ def _shown(session: Session, made: "FollowUp", talk: bool) -> None:
     if made.turn.model:
         refused = f"; {made.turn.refused} of its sentences did not pass" if made.turn.refused else ""
         checked = "not checked" if made.turn.text else f"checked against the texts{refused}"
-        session.screen.note(f"Written by {plain(made.turn.model)}, {checked}.")
+        used = model_use(made.turn.calls, made.turn.tokens_in + made.turn.tokens_out, ())
+        session.screen.note(", ".join([f"Written by {plain(made.turn.model)}", checked, *used]) + ".")
+    elif made.turn.refused:
+        session.screen.note(f"Quoted: none of the {made.turn.refused} sentences that a model wrote passed.")
     if made.turn.problem:
         session.screen.note(plain(made.turn.problem))
     if made.offer:

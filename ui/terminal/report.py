@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from engine.figures import counts
+from engine.figures import counts, used_by_models
 from ui.terminal import addresses, render
 from ui.terminal.command import DONE, FAILED, NOT_FOUND
 from ui.terminal.plain import plain
@@ -60,7 +60,8 @@ def facts(state: "ResearchState", talk: bool = False) -> list[str]:
     if talk:
         return first
     depth = f"depth {state.config.depth} ({DEPTHS.get(state.config.depth, 'own')})"
-    return [*first, duration(state), counts(state), *([depth] if state.kind == "research" else [])]
+    of_research = [depth] if state.kind == "research" else []
+    return [*first, duration(state), counts(state), *of_research, *used_by_models(state)]
 
 
 def ways_back(session: Session, state: "ResearchState") -> tuple[tuple[str, str], ...]:

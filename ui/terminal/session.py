@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
 
 NEWEST = ("last", "newest", "latest")
+REPORTS = ("research", "search")  # kinds of records that have one
 WHOLE = re.compile(r"_\d{8}_\d{6}\w{0,40}$")  # how the id of a research ends
 PROBLEMS = 3  # that are said at once
 PREFIX_REACH = 200  # how many of the newest researches a shortened id is looked for in
@@ -96,6 +97,15 @@ class Session:
             shown = ", ".join(starting[:5])
             raise NotFound(f'"{plain(wanted)}" begins {len(starting)} researches ({shown}). Type more of the id.')
         return starting[0] if len(starting) == 1 else wanted
+
+    def find_report(self, text: str) -> str:
+        """Like `find`, but `last` is the last finished report, whatever runs or was talked about since."""
+        if text.strip().lower() not in NEWEST:
+            return self.find(text)
+        over = [one for kind in REPORTS for one in self.listed(kind=kind, limit=1)]
+        if not over:
+            raise NotFound('There is no report yet. Ask something: zorora research "..."')
+        return max(over, key=lambda one: one.created_at).research_id
 
     def knows(self, text: str) -> bool:
         """Whether a text names a research that is there: its id, a name given to it, or how its id alone begins."""

@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from engine.figures import model_use
 from engine.models import PHASES
+from ui.terminal.columns import wrapped
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.live import living
 from ui.terminal.plain import plain, shorten
@@ -55,7 +57,10 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything the picture shows. skipped: names of the phases this run leaves out."""
+    """Everything the picture shows. skipped: names of the phases this run leaves out. written: sentences that passed.
+
+    cost: of the models so far; None where no price is known.
+    """
 
     query: str = ""
     phase: str = ""
@@ -69,6 +74,10 @@ class View:
     claims: int = 0
     skipped: frozenset[str] = frozenset()
     log: tuple[tuple[float, str], ...] = ()
+    written: tuple[str, ...] = ()
+    calls: int = 0
+    tokens: int = 0
+    cost: float | None = None
 
 
 def advance(view: View, event: Happening) -> View:
@@ -82,6 +91,11 @@ def advance(view: View, event: Happening) -> View:
         return replace(view, pages=view.pages + read, unread=view.unread + (not read))
     if event.kind == "claim_found":
         return replace(view, claims=view.claims + 1)
+    if event.kind == "sentence_passed":
+        tags = "".join(f"[{tag}]" for tag in data.get("tags") or ())
+        return replace(view, written=(*view.written, plain(f"{data.get('text')} {tags}")))
+    if event.kind == "model_asked":
+        return _modelled(view, data)
     if event.kind == "phase_skipped":
         return replace(view, skipped=view.skipped | {event.phase})
     if event.kind == "phase_started":
@@ -94,6 +108,12 @@ def _phase(view: View, event: Happening) -> View:
     number = data.get("number") or next((i for i, (name, _) in enumerate(PHASES, 1) if name == event.phase), None)
     rounds = int(data.get("rounds") or view.rounds)
     return replace(view, phase=event.phase, number=number, round=int(data.get("round") or view.round), rounds=rounds)
+
+
+def _modelled(view: View, data: Mapping[str, Any]) -> View:
+    tokens = int(data.get("tokens_in") or 0) + int(data.get("tokens_out") or 0)
+    cost = view.cost if data.get("cost") is None else (view.cost or 0.0) + float(data["cost"])
+    return replace(view, calls=view.calls + int(data.get("calls") or 0), tokens=view.tokens + tokens, cost=cost)
 
 
 def _answered(view: View, data: Mapping[str, Any]) -> Client:
@@ -158,7 +178,7 @@ class Picture(Progress):
         view = replace(self.view, elapsed=max(self.view.elapsed, time.monotonic() - self._began))
         room = max(1, self._console.height - 1)
         with self._console.capture() as captured:
-            self._console.print(draw(view, room), end="")
+            self._console.print(draw(view, room, self._console.width), end="")
         return captured.get().rstrip("\n").split("\n")[:room]
 
 
@@ -179,8 +199,8 @@ def watching(screen: Screen, query: str, verbose: int = 0, quiet: bool = False) 
             yield picture
 
 
-def draw(view: View, rows: int = 40) -> "RenderableType":
-    """The picture of a view: question, phases, clients, the last lines of the log; at most so many rows.
+def draw(view: View, rows: int = 40, width: int = 80) -> "RenderableType":
+    """The picture of a view: question, phases, clients or what is written, the last lines of the log.
 
     What is higher than the terminal cannot be drawn over again, and would be left behind in its scroll-back.
     """
@@ -193,7 +213,8 @@ def draw(view: View, rows: int = 40) -> "RenderableType":
     head = Text(shorten(view.query, 300), style="bold", no_wrap=True, overflow="ellipsis")
     counts = Text(_counts(view), style="dim", no_wrap=True, overflow="ellipsis")
     log = [*_lines(view)][-lines:]
-    return Group(head, Text(""), _phases(view), counts, *_clients(view, many), Text(""), *log)
+    middle = _written(view, many, width) if view.written else _clients(view, many)
+    return Group(head, Text(""), _phases(view), counts, *middle, Text(""), *log)
 
 
 def _phases(view: View) -> "RenderableType":
@@ -222,7 +243,7 @@ def _counts(view: View) -> str:
     parts.append(f"{view.claims} claims")
     if view.rounds > 1:
         parts.append(f"round {max(1, view.round)} of {view.rounds}")
-    return "  ·  ".join(parts)
+    return "  ·  ".join([*parts, *model_use(view.calls, view.tokens, [view.cost])])
 
 
 def _clients(view: View, many: int) -> "list[RenderableType]":
@@ -239,6 +260,14 @@ def _clients(view: View, many: int) -> "list[RenderableType]":
         made.append(line)
     more = len(view.clients) - many
     return [*made, *([Text(f"and {more} more", style="dim")] if more > 0 else [])]
+
+
+def _written(view: View, many: int, width: int) -> "list[RenderableType]":
+    """The end of what is written so far."""
+    from rich.text import Text
+
+    rows = wrapped("\n".join(view.written), width).split("\n")
+    return [Text(""), *(Text(row, no_wrap=True) for row in rows[-max(1, many) :])]
 
 
 def _lines(view: View) -> "list[RenderableType]":

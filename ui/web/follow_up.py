@@ -6,6 +6,7 @@ from functools import partial
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from engine.figures import model_use
 from engine.models import NotFound, ResearchState, Turn
 from engine.reader import answer_id
 from engine.report_document import Document
@@ -14,6 +15,7 @@ from ui.web.answer_view import Answer, AnswerView
 from ui.web.citing import Citing, Shown, short
 from ui.web.context import engine
 from ui.web.speaking import Check, Say
+from ui.web.wording import many
 
 bp = Blueprint("follow_up", __name__)
 
@@ -55,9 +57,12 @@ def _facts(turn: Turn) -> str:
     if turn.text:
         broken = f" {turn.problem}" if turn.problem else ""
         return f"{turn.model or 'A model'}, from what it knows; nothing was searched or checked.{broken}"
+    used = ", ".join(["", *model_use(turn.calls, turn.tokens_in + turn.tokens_out, ())])
     if turn.model:
         refused = f"; {turn.refused} of its sentences did not pass and were left out" if turn.refused else ""
-        return f"Written by {turn.model} and checked against the texts{refused}."
+        return f"Written by {turn.model} and checked against the texts{refused}{used}."
+    if turn.refused:
+        return f"Quoted: none of the {many(turn.refused, 'sentence')} that a model wrote passed{used}."
     return f"Quoted, because the model could not be used: {turn.problem}" if turn.problem else ""
 
 
@@ -78,11 +83,12 @@ def ask(research_id: str) -> ResponseReturnValue:
 
 
 def stream(research_id: str, question: str) -> Response:
-    """The answer as server-sent events: piece (a text), done (the turn as HTML), problem (a sentence)."""
+    """The answer as server-sent events: step (what is being done), piece (a sentence of a model that passed, or the
+    whole answer), done (the turn as HTML), problem (a sentence)."""
     ask = engine().asking.follow_ups.ask
 
     def work(say: Say, check: Check) -> int:
-        return ask(research_id, question, partial(say, "piece"), check).number
+        return ask(research_id, question, partial(say, "piece"), check, partial(say, "step")).number
 
     return speaking.stream("follow-up", work, partial(turn_html, research_id))
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine import figures
 from engine.answers import ClientStatus, JobStatus, LoggedEvent
 from engine.models import PHASES, ResearchState, Source
 from ui.web.citing import author, year_of
@@ -51,9 +52,17 @@ class FoundClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenPart:
+    """The sentences of the answer (no heading) or of a section that passed so far, each with its tags."""
+
+    heading: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """Everything on the page. seq: of the last event that was seen. reading: pages that were asked for and have not
-    come yet. remaining: in words, "" where nothing is known.
+    come yet. remaining: in words, "" where nothing is known. writing: what a model does just now, in words.
     """
 
     seq: int
@@ -68,6 +77,8 @@ class Progress:
     counts: tuple[str, ...]
     reading: tuple[str, ...] = ()
     remaining: str = ""
+    writing: str = ""
+    written: tuple[WrittenPart, ...] = ()
 
 
 def progress(
@@ -92,8 +103,10 @@ def progress(
         sources=tuple(sources[: limit[1]]),
         source_count=max(len(sources), job.counts.get("sources", 0)),
         claims=tuple(claims),
-        counts=counts(job, len(sources), len(claims)),
+        counts=(*counts(job, len(sources), len(claims)), *model_use(events)),
         reading=reading(events),
+        writing=writing(events),
+        written=written(events),
         remaining=remaining(job),
     )
 
@@ -163,6 +176,35 @@ def reading(events: Sequence[LoggedEvent]) -> tuple[str, ...]:
         elif event.kind == "phase_started":
             asked.clear()  # the time for reading is over
     return tuple(title for title in asked.values() if title)[:READING]
+
+
+def writing(events: Sequence[LoggedEvent]) -> str:
+    """What is written or checked just now: "Writing section 2 of 4: Costs."; empty before and after."""
+    told = [event for event in events if event.phase == "synthesis"]
+    if told and told[-1].kind == "synthesis_finished":
+        return ""
+    return next((event.message for event in reversed(told) if event.kind == "note" and "sections" in event.data), "")
+
+
+def written(events: Sequence[LoggedEvent]) -> tuple[WrittenPart, ...]:
+    """What a model wrote and the gate let pass so far, in the order of the report."""
+    parts: dict[int, tuple[str, list[str]]] = {}
+    for event in events:
+        if event.kind == "sentence_passed":
+            _, sentences = parts.setdefault(_whole(event.data.get("section")), (str(event.data.get("heading")), []))
+            tags = "".join(f"[{tag}]" for tag in event.data.get("tags") or ())
+            text = f"{event.data.get('text')} {tags}"
+            if text not in sentences:
+                sentences.append(text)
+    return tuple(WrittenPart(heading, tuple(sentences)) for _, (heading, sentences) in sorted(parts.items()))
+
+
+def model_use(events: Sequence[LoggedEvent]) -> list[str]:
+    """Calls, tokens and cost of the models so far."""
+    asked = [event.data for event in events if event.kind == "model_asked"]
+    tokens = sum(_whole(one.get("tokens_in")) + _whole(one.get("tokens_out")) for one in asked)
+    costs = [_number(cost) if (cost := one.get("cost")) is not None else None for one in asked]
+    return figures.model_use(sum(_whole(one.get("calls")) for one in asked), tokens, costs)
 
 
 def usable(client: ClientStatus) -> bool:

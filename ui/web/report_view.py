@@ -113,7 +113,8 @@ def effort(state: ResearchState) -> str:
     if state.kind == "search":
         return f"Quick search, {duration(state.usage.seconds)}"
     rounds = many(max(state.quality.iterations, state.round, 1), "round")
-    return f"{depth_name(state.config.depth).capitalize()}, {rounds}, {duration(state.usage.seconds)}"
+    done = (depth_name(state.config.depth).capitalize(), rounds, duration(state.usage.seconds))
+    return ", ".join([*done, *figures.used_by_models(state)])
 
 
 def sections(state: ResearchState, citing: Citing, answers: AnswerView) -> list[Part]:

@@ -27,7 +27,9 @@ def plan(state: ResearchState, deps: Deps) -> ResearchState:
     """The parts of the question, the aspects of its topic or a model's questions, and the tasks to be done."""
     read, query = state.understanding, state.original_query
     outside = any(client.kind != "local" for client in deps.clients)
-    perspectives = modelled.perspectives(query, read, deps.work) or _perspectives(query, read)
+    # Viewpoints and questions of a model word queries for services; the user's documents are asked the question itself
+    viewpoints = modelled.perspectives(query, read, deps.work) if outside else None
+    perspectives = viewpoints or _perspectives(query, read)
     asked = _primary(query, read)
     if outside:
         made = modelled.tree(query, read, deps.work)

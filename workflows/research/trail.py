@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import PASSING, Event
 from workflows.research.model import TrajectoryEntry
 from workflows.research.state import ResearchState
 
@@ -17,7 +17,6 @@ _THREADED = {
     "model_asked": ("step", "about"),
     "note": ("client",),
 }
-_PASSING = ("page_asked",)  # of interest only while it lasts
 _AT_ONCE = ("select", "page")  # steps of models that are asked several things at the same time
 _NOT_KEPT = ("seconds", "cached")  # differ between two equal runs
 
@@ -36,7 +35,7 @@ class Trail:
 
     def emit(self, event: Event) -> None:
         timed = replace(event, elapsed=round(self._deps.clock() - self._began, 3))
-        if event.kind not in _PASSING:
+        if event.kind not in PASSING:
             with self._lock:
                 self._events.append((timed, self._deps.now()))
         self._deps.emit(timed)

@@ -192,8 +192,19 @@ def test_a_stop_is_heard_while_waiting_for_another_attempt(endpoint: ModelEndpoi
 
 def test_an_answer_that_never_ends_is_ended(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
     endpoint.fail("endless")
-    with pytest.raises(ModelError, match=r"not there within 0\.2 s"):
-        caller(role(timing=Timing(5, 5, 0.2)), asked())
+    with pytest.raises(ModelError, match=r"not there within 0\.5 s"):
+        caller(role(timing=Timing(5, 5, 0.05)), asked())
+
+
+def test_a_slow_answer_that_streams_is_alive(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+    endpoint.answers = lambda _: Answer("Slow and steady. " * 3, pause=0.1)
+    assert caller(role(timing=Timing(5, 5, 0.4)), asked()).text.split() == ["Slow", "and", "steady."] * 3
+
+
+def test_silence_in_the_middle_of_an_answer_ends_it(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+    endpoint.answers = lambda _: Answer("Slow and steady. " * 3, pause=5.0)
+    with pytest.raises(ModelError, match=r"within 0\.\d+ s"):
+        caller(role(timing=Timing(5, 5, 0.4)), asked())
 
 
 def test_a_slow_first_token_is_waited_for(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:

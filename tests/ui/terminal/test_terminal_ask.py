@@ -14,6 +14,7 @@ from tests.model_endpoint import PICTURE, ModelEndpoint
 from tests.ui.terminal.conftest import Ran, Terminal
 from ui.terminal.main import main
 from ui.terminal.screen import Screen
+from ui.terminal.waiting import waiting
 
 ID = "do_grid_scale_batteries_20260101_000000"
 Run = Callable[..., Ran]
@@ -52,6 +53,22 @@ def model(home: Path, run: Run) -> Iterator[ModelEndpoint]:
         for role in ("reasoning", "vision", "image_generation"):
             assert run("models", "set", role, endpoint.url, "small").code == 0
         yield endpoint
+
+
+def test_last_means_the_last_report_whatever_was_talked_about_since(run: Run, model: ModelEndpoint) -> None:
+    assert run("ask", "What is a mill?").code == 0
+    ran = run("follow", "last", COUNT, "--json")
+    assert json.loads(ran.out)["research_id"] == ID
+
+
+def test_sentences_that_passed_are_drawn_while_the_answer_comes() -> None:
+    screen = Screen(Terminal(), Terminal(), Terminal(""))
+    with waiting(screen) as shown:
+        shown.step("Checking 2 sentences.")
+        shown.sentence("Batteries lowered\x1b[31m the price. [S1] ")
+        rows = shown.rows()
+        assert rows[0].startswith("Checking 2 sentences.") and "Batteries lowered" in rows[1]
+        assert "\x1b" not in "".join(rows) and len(shown.rows()) < 10
 
 
 def test_a_research_answers_with_its_sources(run: Run) -> None:

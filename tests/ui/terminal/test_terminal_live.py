@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from engine.models import Event
 from ui.terminal.live import BACK, HIDE, HOLD, SHOW, Live
 from ui.terminal.screen import Screen
 from ui.terminal.watch import Picture, Progress, watching
@@ -99,6 +100,23 @@ def test_the_picture_is_never_as_high_as_the_terminal(pair: tuple[int, io.TextIO
         rows = picture.rows()
         assert 1 <= len(rows) <= max(1, height - 1)
         assert all(len(re.sub(r"\x1b\[[\d;]*m", "", row)) <= width for row in rows)
+
+
+def test_sentences_that_passed_are_in_the_picture_with_what_they_cost(pair: tuple[int, io.TextIOWrapper]) -> None:
+    _, stream = pair
+    console = Screen(stream, stream, stream).console(progress=True)
+    picture = Picture(Screen(stream, stream, stream), "How does sleep help memory?", console)
+    data = {"text": "Sleep\x1b[31m helps. " * 30, "tags": ["S1"], "section": 0, "heading": ""}
+    picture(Event("sentence_passed", "synthesis", "", data))
+    picture(Event("model_asked", "synthesis", "", {"calls": 2, "tokens_in": 3000, "tokens_out": 400, "cost": 0.01}))
+    for width, height in ((80, 24), (20, 5)):
+        console.size = (width, height)
+        rows = picture.rows()
+        assert len(rows) <= height - 1
+        assert all(len(re.sub(r"\x1b\[[\d;]*m", "", row)) <= width for row in rows)
+    console.size = (120, 24)
+    text = "\n".join(picture.rows())
+    assert "helps. [S1]" in text and "2 model calls" in text and "3\u202f400 tokens" in text and "0.0100 paid" in text
 
 
 def test_a_terminal_that_cannot_draw_over_gets_lines(

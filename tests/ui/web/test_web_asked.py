@@ -137,7 +137,7 @@ def program(app: Any, fake: FakeEngine, path: str, body: Any, **more: Any) -> An
 @pytest.mark.parametrize(("path", "body", "kinds"), [
     ("/ask", {"question": "What is a mill?"}, ["piece", "done"]),
     ("/search", {"query": "What is a mill?"}, ["step", "step", "step", "done"]),
-    (f"/research/{DONE}/follow", {"question": "And in spring?"}, ["piece", "done"]),
+    (f"/research/{DONE}/follow", {"question": "And in spring?"}, ["step", "piece", "done"]),
     ("/documents/ask", {"question": "What does the plan say?"}, ["done"]),
     ("/ask", {"question": "And?", "conversation_id": "nothing"}, ["problem"]),
 ])  # fmt: skip

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -35,10 +36,10 @@ def test_with_scripts_the_answer_comes_in_pieces_and_then_whole(browser: Any, fa
     answer = browser.post(ADDRESS, {"q": "And in <b>spring</b>?"}, headers={"Accept": "text/event-stream"})
     assert answer.mimetype == "text/event-stream" and "no-store" in answer.headers["Cache-Control"]
     events = streamed(answer)
-    assert [name for name, _ in events] == ["piece", "done"]
+    assert [name for name, _ in events] == ["step", "piece", "done"]
     first = fake_research.ANSWER.passages[0].text
-    assert events[0][1].strip() == first
-    assert "And in &lt;b&gt;spring&lt;/b&gt;?" in events[1][1] and 'id="t1-p1"' in events[1][1]
+    assert events[0][1] == "Writing the answer." and events[1][1].strip() == first
+    assert "And in &lt;b&gt;spring&lt;/b&gt;?" in events[2][1] and 'id="t1-p1"' in events[2][1]
 
 
 def test_what_no_text_answers_offers_to_search_further(browser: Any, fake: FakeEngine) -> None:
@@ -101,3 +102,15 @@ def test_a_conversation_has_a_page_that_says_that_nothing_was_checked(browser: A
     assert (
         "checked against the texts" not in html and "Search further" not in html and "credibility" not in html.lower()
     )
+
+
+def test_a_page_says_who_wrote_an_answer_what_it_took_and_what_did_not_pass(browser: Any, fake: FakeEngine) -> None:
+    browser.post(ADDRESS, {"q": "And in spring?"})
+    state = fake.states[DONE]
+    turn = replace(state.conversation[-1], refused=2, calls=3, tokens_in=900, tokens_out=100)
+    fake.states[DONE] = replace(state, conversation=(turn,))
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert "Quoted: none of the 2 sentences that a model wrote passed, 3 model calls, 1\u202f000 tokens." in html
+    fake.states[DONE] = replace(state, conversation=(replace(turn, model="small", refused=1),))
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert "1 of its sentences did not pass and were left out, 3 model calls" in html

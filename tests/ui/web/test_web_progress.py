@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from engine.answers import ClientStatus, JobStatus, LoggedEvent
-from ui.web.progress_view import phase_seconds, progress, reading, remaining
+from tests.ui.fake_engine import RUNNING
+from ui.web.progress_view import model_use, phase_seconds, progress, reading, remaining, writing, written
 
 
 def event(seq: int, at: float, kind: str, phase: str = "aggregate", **data: Any) -> LoggedEvent:
@@ -56,3 +57,33 @@ def test_the_reason_of_a_client_does_not_name_it_again() -> None:
     answer = event(1, 1, "source_answered", client="a", label="A", found=0, problem="A: there is no network; skipped")
     (row,) = progress(job, [answer], None, [ClientStatus("a", "A", "academic", True, False, False)]).clients
     assert (row.state, row.problem) == ("failed", "there is no network")
+
+
+def test_what_is_written_is_shown_as_it_passes_in_the_order_of_the_report() -> None:
+    def passed(seq: int, text: str, section: int, heading: str = "") -> LoggedEvent:
+        return event(
+            seq, 1, "sentence_passed", "synthesis", text=text, tags=["S1", "S2"], section=section, heading=heading
+        )
+
+    told = LoggedEvent(1, "", 1, "synthesis", "note", "Writing section 1 of 2: Costs.", {"section": 1, "sections": 2})
+    events = [passed(2, "It costs 3.", 1, "Costs"), told, passed(3, "It works.", 0), passed(4, "It works.", 0)]
+    assert writing(events) == "Writing section 1 of 2: Costs."
+    assert [(part.heading, part.sentences) for part in written(events)] == [
+        ("", ("It works. [S1][S2]",)),
+        ("Costs", ("It costs 3. [S1][S2]",)),
+    ]
+    assert writing([*events, event(5, 2, "synthesis_finished", "synthesis")]) == ""
+    assert written([]) == () and writing([]) == ""
+
+
+def test_what_models_take_is_counted_while_they_work() -> None:
+    asked = [event(1, 1, "model_asked", calls=2, tokens_in=1000, tokens_out=200, cost=None),
+             event(2, 1, "model_asked", calls=1, tokens_in=100, tokens_out=0, cost=0.25)]  # fmt: skip
+    assert model_use(asked) == ["3 model calls", "1\u202f300 tokens", "0.2500 paid"]
+    assert model_use(asked[:1]) == ["2 model calls", "1\u202f200 tokens"]
+    assert model_use([]) == []
+
+
+def test_the_page_shows_what_is_written_with_and_without_scripts(browser: Any) -> None:
+    for address in (f"/research/{RUNNING}", f"/research/{RUNNING}/progress"):
+        assert "Batteries &lt;b&gt;cover&lt;/b&gt; the sunset. [S1]" in browser.get(address).get_data(as_text=True)

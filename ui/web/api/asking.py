@@ -80,7 +80,7 @@ def follow(given: dict[str, Any]) -> Any:
     asked, ask = forms.question(given["question"]), engine().asking.follow_ups.ask
 
     def do(say: Say, check: Check) -> Any:
-        return ask(given["research_id"], asked, partial(say, "piece"), check)
+        return ask(given["research_id"], asked, partial(say, "piece"), check, partial(say, "step"))
 
     return answered("follow-up", do)
 

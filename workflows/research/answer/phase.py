@@ -68,6 +68,13 @@ def answer_to(
 
 def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
     """One part of the question put to the texts."""
+    found = rank_part(part, collection)
+    form = FORMS.get(part.intent)
+    return replace(found, draft=form(found.part, found.ranked, collection)) if form and found.presence.found else found
+
+
+def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
+    """One part of the question with the ranked chunks for it, not yet in the form of an answer."""
     wording = word_for(part, collection)
     ranked = rank_chunks(wording.part, collection, related=wording.related)
     there = presence(wording, ranked, collection)
@@ -75,9 +82,7 @@ def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
         of_date = rank_chunks(wording.part, collection, dated, wording.related)
         if presence(wording, of_date, collection).found:
             ranked, there = of_date, Presence(True)
-    form = FORMS.get(part.intent)
-    draft = form(wording.part, ranked, collection) if form and there.found else Draft()
-    return PartAnswer(wording.part, there, draft, ranked)
+    return PartAnswer(wording.part, there, Draft(), ranked)
 
 
 def compose_answer(found: Sequence[PartAnswer], composer: Composer, collection: TextCollection) -> Answer:

@@ -64,10 +64,12 @@ def rank_chunks(
     return sorted(ranked, key=lambda r: (-round(r.score, 6), r.passage.snapshot_id, r.passage.start))
 
 
-def select(part: Part, ranked: Sequence[Ranked], collection: TextCollection, limit: int = SHOWN) -> list[Selected]:
-    """The first `limit` passages of a ranking, each with its lead, without repetitions."""
+def select(
+    part: Part, ranked: Sequence[Ranked], collection: TextCollection, limit: int = SHOWN, read: int = READ
+) -> list[Selected]:
+    """The first `limit` passages of a ranking, each with its lead, without repetitions. read: chunks looked at."""
     chosen: list[Selected] = []
-    for selected in _by_lead(part, ranked, collection):
+    for selected in _by_lead(part, ranked[:read], collection):
         if len(chosen) >= limit:
             break
         if _overlaps(selected, chosen):
@@ -82,7 +84,7 @@ def select(part: Part, ranked: Sequence[Ranked], collection: TextCollection, lim
 
 def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Iterator[Selected]:
     """The passages of a ranking in the order of chunk and lead together; those far below the best are left out."""
-    made = [one for chunk in ranked[:READ] if (one := make_passage(part, chunk, collection)) is not None]
+    made = [one for chunk in ranked if (one := make_passage(part, chunk, collection)) is not None]
     coverage = Coverage(part.question, collection.rarity)
     covered = [coverage.of(shown(one, collection)) for one in made]
     least = _OF_THE_BEST * max(covered, default=0.0)

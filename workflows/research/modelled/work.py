@@ -11,7 +11,7 @@ from tools.models.folding import Summarise, by_model
 from tools.models.model import Reply, Request, Schema, Usage
 from tools.models.prompts import RULE, load
 from tools.models.roles import Check, Models, OnText
-from tools.models.structured import Structured, Validate, ask_structured
+from tools.models.structured import Salvage, Structured, Validate, ask_structured
 from workflows.research.events import Event
 from workflows.research.model import TrajectoryEntry
 from workflows.research.model import Usage as RunUsage
@@ -32,8 +32,8 @@ class Step:
     """A kind of model work, with the prompt NAME.md of its folder.
 
     label: how the trajectory names it. without: what is done when no model answers usefully, for the trajectory.
-    calls: the most it may take of a run at depth 2, repairs included; max_tokens: longest answer. partial: whether the
-    items of an answer that breaks off, or has wrong ones among them, are used by themselves.
+    calls: the most it may take of a run at depth 2, repairs included; max_tokens: longest answer. salvage: what is made
+    of an answer that breaks off, or has wrong items, in place of a repair.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Step:
     schema: Schema
     calls: int
     max_tokens: int = 1200
-    partial: bool = False
+    salvage: Salvage | None = None
     folder: Path = _PROMPTS
 
 
@@ -117,7 +117,7 @@ class Work:
         counted = _Counted(self, step)
         try:
             answered = ask_structured(
-                counted, step.role, request, validate, check_cancelled=self._check, partial=step.partial
+                counted, step.role, request, validate, check_cancelled=self._check, salvage=step.salvage
             )
         except Cancelled:
             if counted.calls:  # they are paid for all the same
@@ -129,6 +129,10 @@ class Work:
     def prompt(self, step: Step) -> str:
         """Name and version of a step's prompt, as recorded."""
         return load(step.folder / f"{step.name}.md").label
+
+    def instructions(self, step: Step) -> str:
+        """What a step's prompt says before anything of the run."""
+        return load(step.folder / f"{step.name}.md").system.replace("{{rule}}", RULE)
 
     def asked_for(self, step: Step) -> "Told":
         """The models for somebody who words the requests of a step himself; its calls count and are logged."""

@@ -4,10 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tools.judging.judge import JudgeKind
 from tools.models.prompts import fence
 from tools.text.instructions import speaks_to_machines
+from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.answer.model import NOT_FOUND, AnswerPassage, shown_passages
+from workflows.research.answer.phase import REPORT
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Evidence
@@ -15,12 +18,13 @@ from workflows.research.modelled.work import Step, Work
 from workflows.research.report import ReportSection
 from workflows.research.sentences import Citation, Sentence
 from workflows.research.state import ResearchState
-from workflows.research.writing.gate import Gate, WrittenDraft, draft_of
-from workflows.research.writing.packets import PacketPassage, packet_of, shown
-from workflows.research.writing.steps import ANSWER, OUTLINE, REVISE, SECTION
+from workflows.research.writing.gate import Gate, WrittenDraft, drafts_of
+from workflows.research.writing.material import gather, with_cited
+from workflows.research.writing.packets import SHARE, PacketPassage, packet_of, shown
+from workflows.research.writing.steps import ANSWER, JUDGE, MOST_SENTENCES, OUTLINE, REVISE, SECTION, SECTIONS
 
-SECTIONS = (2, 4, 6)  # by depth
-_MOST_SENTENCES = 8  # of the answer, and of a section
+_COPIED = 16  # characters by which a passage is known
+_BEGINNING = 300  # characters of a passage by which sections are planned
 _FEWEST = 2  # sentences of a section, of which one alone is none
 
 
@@ -32,101 +36,127 @@ class Written:
     sections: tuple[ReportSection, ...] = ()
     refused: int = 0
 
+    def sentences(self) -> tuple[Sentence, ...]:
+        """All of them."""
+        return (*self.answer, *(one for section in self.sections for one in section.sentences))
+
 
 def write_report(state: ResearchState, deps: Deps) -> tuple[ResearchState, int]:
     """The state with its written answer and sections, and how many sentences were refused; the same without a model."""
     answer, work = state.answer, deps.work
-    if answer is None or answer.status == NOT_FOUND or work is None or not work.left(ANSWER) or state.report is None:
+    report = state.report
+    if answer is None or answer.status == NOT_FOUND or work is None or not work.left(ANSWER) or report is None:
         return state, 0
-    packet = packet_for(state, [*shown_passages(answer), *state.passages], work)
+    grown, further = gather(state, state.original_query, deps, REPORT)
+    packet = packet_for(grown, [*shown_passages(answer), *state.passages, *further], work)
     if not packet:
         return state, 0
-    writer = Writer(state, deps, work, packet)
-    made = writer.report()
+    made = Writer(grown, deps, work, packet).report()
+    state = with_cited(state, grown, made.sentences())
     heads = {section.heading for section in made.sections}
-    others = tuple(section for section in state.report.sections if section.heading not in heads)
-    report = replace(state.report, sections=(*made.sections, *others))
+    others = tuple(section for section in report.sections if section.heading not in heads)
+    report = replace(report, sections=(*made.sections, *others))
     return replace(state, answer=replace(answer, written=made.answer), report=report), made.refused
 
 
-def packet_for(state: ResearchState, passages: Iterable[AnswerPassage], work: Work) -> tuple[PacketPassage, ...]:
-    """The packet that the writing model of a run may see."""
-    own = work.models.may_see_documents(ANSWER.role)
-    return packet_of(passages, state.sources, work.models.window(ANSWER.role), own=own)
+def packet_for(
+    state: ResearchState, passages: Iterable[AnswerPassage], work: Work, share: float = SHARE
+) -> tuple[PacketPassage, ...]:
+    """The packet that the writing model of a run may see. share: of its window."""
+    room = int(share * work.models.window(ANSWER.role))
+    return packet_of(passages, state.sources, room, own=work.models.may_see_documents(ANSWER.role))
 
 
 @dataclass
 class Writer:
-    """Writes from one packet. history: of a conversation, folded."""
+    """Writes from one packet. before: the report and the conversation that a follow-up question comes after."""
 
     state: ResearchState
     deps: Deps
     work: Work
     packet: Sequence[PacketPassage]
     question: str = ""
-    history: str = ""
+    before: str = ""
     _evidence: dict[str, Evidence] = field(default_factory=dict)
+    _headings: list[str] = field(default_factory=list)
+    _texts: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.question = self.question or self.state.original_query
         self._evidence = {one.evidence_id: one for one in self.state.evidence}
-        self._gate = Gate(self.deps)
+        self._gate = Gate(self.deps, self._announce)
+        # Small models repeat what they are told, and the example of it
+        steps = (ANSWER, SECTION, REVISE)
+        self._instructions = " ".join(" ".join(map(self.work.instructions, steps)).casefold().split())
 
     def report(self) -> Written:
-        """The answer and the sections."""
-        drafts = self._answer()
+        """The answer and the sections. Each part is judged when it is written, so that the answer is judged first."""
+        drafts = self._judged(self._answer())
         if not drafts:
             return Written()
-        headings = self._sections(" ".join(draft.text for draft in drafts), drafts)
-        return self._assembled(self._revised(self._gate.passed(drafts)), headings)
+        answer = " ".join(draft.text for draft in drafts if not draft.problem)
+        planned = self._outline()
+        self._headings = [heading for heading, _ in planned]
+        for place, (heading, packet) in enumerate(planned, 1):
+            if self.work.left(JUDGE) <= 1 and self.deps.judge.kind == JudgeKind.NONE:
+                break  # nobody would judge what it says
+            self._tell(f"Writing section {place} of {len(planned)}: {heading}.", place, len(planned))
+            drafts += self._judged(self._section(answer, heading, packet, place))
+        return self._assembled(self._revised(drafts))
 
     def answer(self) -> Written:
         """The answer alone."""
-        drafts = self._answer()
-        return self._assembled(self._revised(self._gate.passed(drafts)), []) if drafts else Written()
+        return self._assembled(self._revised(self._judged(self._answer())))
 
     def _answer(self) -> list[WrittenDraft]:
         self._tell("Writing the answer.", 0, 0)
         values = {
             "question": fence(self.question, "question"),
             "passages": shown(self.packet),
-            "history": f"{fence(self.history, 'conversation before')}\n" if self.history else "",
+            "before": f"{fence(self.before, 'what was answered before')}\n" if self.before else "",
         }
         return self._drafts(self._ask(ANSWER, values, self.packet), self.packet, 0)
 
-    def _sections(self, answer: str, drafts: list[WrittenDraft]) -> list[str]:
-        """Write the sections into the drafts; their headings, the first at place 1."""
-        planned = self._outline()
-        for place, (heading, packet) in enumerate(planned, 1):
-            self._tell(f"Writing section {place} of {len(planned)}.", place, len(planned))
-            values = {
-                "question": fence(self.question, "question"),
-                "passages": shown(packet),
-                "answer": fence(answer, "answer"),
-                "heading": fence(heading, "heading"),
-            }
-            drafts += self._drafts(self._ask(SECTION, values, packet, heading[:60]), packet, place)
-        return [heading for heading, _ in planned]
+    def _section(self, answer: str, heading: str, packet: list[PacketPassage], place: int) -> list[WrittenDraft]:
+        values = {
+            "question": fence(self.question, "question"),
+            "passages": shown(packet),
+            "answer": fence(answer, "answer"),
+            "heading": fence(heading, "heading"),
+        }
+        return self._drafts(self._ask(SECTION, values, packet, heading[:60]), packet, place)
+
+    def _judged(self, drafts: list[WrittenDraft]) -> list[WrittenDraft]:
+        """The drafts of a part, each with its problem or with who let it stand."""
+        if drafts:
+            self._tell(f"Checking {counted(len(drafts), 'sentence')}.", drafts[0].place, len(self._headings))
+        return self._gate.passed(drafts)
 
     def _outline(self) -> list[tuple[str, list[PacketPassage]]]:
         most = SECTIONS[self.state.config.depth - 1]
         if len(self.packet) <= _FEWEST:
             return []
         values = {
-            "question": fence(self.question, "question"), "passages": shown(self.packet), "most": str(most),
+            "question": fence(self.question, "question"), "passages": shown(self.packet, _BEGINNING), "most": str(most),
         }  # fmt: skip
         data = self._ask(OUTLINE, values, self.packet)
         by_ref = {one.ref: one for one in self.packet}
         taken: set[str] = set()
-        planned = []
+        planned: dict[str, list[PacketPassage]] = {}
         for row in (data or {"sections": ()})["sections"]:
             heading = " ".join(row["heading"].split()).strip(" .:#*")
-            refs = [ref for ref in (one.strip("[] ") for one in row["passages"]) if ref in by_ref and ref not in taken]
-            if not refs or not self._fits(heading):
-                continue
-            taken |= set(refs)
-            planned.append((heading, [by_ref[ref] for ref in dict.fromkeys(refs)]))
-        return planned[:most]
+            named = [self._ref(one) for one in row["passages"]]
+            refs = [ref for ref in named if ref in by_ref and ref not in taken]
+            if refs and heading not in planned and self._fits(heading):
+                taken |= set(refs)
+                planned[heading] = [by_ref[ref] for ref in dict.fromkeys(refs)]
+        return list(planned.items())[:most]
+
+    def _ref(self, entry: str) -> str:
+        """The reference that an entry of an outline means: small models copy the words of a passage instead."""
+        entry = " ".join(entry.strip("[] .,").split())
+        copied = (one.ref for one in self.packet if len(entry) >= _COPIED and entry in " ".join(one.shown().split()))
+        return next(copied, entry)
 
     def _fits(self, heading: str) -> bool:
         """Whether a heading states nothing: mostly words of the question or the passages, no number, no order."""
@@ -150,31 +180,38 @@ class Writer:
                 fence(f"{n}: {drafts[i].text}\nWrong: {drafts[i].problem}", "sentence") for n, i in enumerate(failed, 1)
             ),
         }
-        self._tell(f"Revising {len(failed)} of {len(drafts)} sentences.", 0, 0)
+        self._tell(f"Revising {len(failed)} of {counted(len(drafts), 'sentence')}.", 0, len(self._headings))
         data = self._ask(REVISE, values, packet)
-        again: dict[int, WrittenDraft] = {}
+        again: dict[int, list[WrittenDraft]] = {}
         for row in (data or {"sentences": ()})["sentences"]:
             if 1 <= row["number"] <= len(failed):
                 at = failed[row["number"] - 1]
-                again.setdefault(at, draft_of(row, packet, drafts[at].place))
-        for at, draft in zip(again, self._gate.passed(list(again.values())), strict=True):
-            drafts[at] = draft
-        return drafts
+                again.setdefault(at, list(drafts_of(row, self.packet, drafts[at].place)))
+        passed = iter(self._gate.passed([draft for group in again.values() for draft in group]))
+        better = {at: [next(passed) for _ in group] for at, group in again.items()}
+        return [draft for i, old in enumerate(drafts) for draft in better.get(i, [old])]
 
     def _drafts(self, data: Any | None, packet: Sequence[PacketPassage], place: int) -> list[WrittenDraft]:
-        rows = (data or {"sentences": ()})["sentences"][:_MOST_SENTENCES]
-        return [draft_of(row, packet, place) for row in rows]
+        """The sentences of an answer, each once in a report."""
+        drafts = []
+        for row in (data or {"sentences": ()})["sentences"][:MOST_SENTENCES]:
+            for draft in drafts_of(row, packet, place):
+                words = " ".join(draft.text.casefold().split())
+                if words not in self._texts and words not in self._instructions:
+                    self._texts.add(words)
+                    drafts.append(draft)
+        return drafts[:MOST_SENTENCES]
 
     def _ask(self, step: Step, values: dict[str, str], packet: Sequence[PacketPassage], about: str = "") -> Any | None:
         if not self.work.left(step):
             return None
-        private = any(one.own for one in packet) or bool(self.history and self._own_sources())
+        private = any(one.own for one in packet) or bool(self.before and self._own_sources())
         return self.work.ask(step, values, about=about, private=private)
 
     def _own_sources(self) -> bool:
         return any(source.source_type == "local" for source in self.state.sources)
 
-    def _assembled(self, drafts: Sequence[WrittenDraft], headings: Sequence[str]) -> Written:
+    def _assembled(self, drafts: Sequence[WrittenDraft]) -> Written:
         kept: dict[int, list[Sentence]] = {}
         said: set[str] = set()
         for draft in drafts:
@@ -184,7 +221,7 @@ class Writer:
                 kept.setdefault(draft.place, []).append(self._sentence(draft, f"w{len(said)}"))
         sections = tuple(
             ReportSection(heading, tuple(kept[place]))
-            for place, heading in enumerate(headings, 1)
+            for place, heading in enumerate(self._headings, 1)
             if any(sentence.kind == "written" for sentence in kept.get(place, ()))
         )
         refused = sum(bool(draft.problem) for draft in drafts)
@@ -213,6 +250,13 @@ class Writer:
         keys = [key for key in one.passage.evidence_ids if key in self._evidence]
         best = max(keys, key=lambda key: (len(wanted & set(stems(self._evidence[key].quote))), -keys.index(key)))
         return Citation(one.source.tag or "", one.source.source_id, best)
+
+    def _announce(self, draft: WrittenDraft) -> None:
+        """Show a sentence that passed, before the report is there."""
+        tags = list(dict.fromkeys(one.source.tag for one in draft.cited))
+        heading = self._headings[draft.place - 1] if draft.place else ""
+        data = {"text": draft.text, "tags": tags, "section": draft.place, "heading": heading}
+        self.work.tell(Event("sentence_passed", "synthesis", "", data))
 
     def _tell(self, message: str, number: int, total: int) -> None:
         self.work.tell(Event("note", "synthesis", message, {"section": number, "sections": total}))

@@ -1,14 +1,18 @@
 """The gate for written sentences: form, hard checks, then a judge. Wording and order are the judge's business."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from tools.judging.checks import Checks
 from tools.judging.judge import Judgement, Label, Passage
+from tools.models.thinking import refuses
 from tools.text.instructions import speaks_to_machines
 from tools.text.language import language_of
+from tools.text.sentences import spans as sentence_spans
+from tools.text.tokens import stems
 from workflows.research.deps import Deps
 from workflows.research.writing.facts import missing_fact
 from workflows.research.writing.judging import judge_of
@@ -18,9 +22,10 @@ from workflows.research.writing.steps import LONGEST
 MOST_CITED = 4
 FEWEST_WORDS = 4
 _LONGEST_WORDS = 70
+_SHARED = 0.7  # of the words of a sentence, that a passage must have to be cited in place of a wrong one
 _TAG = re.compile(r"[\[(]\s*((?:[A-Z]\d+:\d+)(?:\s*[,;]\s*[A-Z]\d+:\d+)*)\s*[\])]")
 _REF = re.compile(r"[A-Z]\d+:\d+")
-_MARKUP = re.compile(r"<<<|>>>|https?:|```|\[[A-Z]\d+(?::\d+)?\]|<\w+|^\s*[#*-]\s")
+_MARKUP = re.compile(r"<<<|>>>|https?:|```|\[[A-Z]\d+(?::\d+)?\]|<\w+|[{}|\\]|\]\(|(?<!\w)/\w+/\w|^\s*[#*-]\s")
 _ABOUT_TEXT = re.compile(r"\b(?:the|these|this) (?:passages?|provided (?:text|context|sources?))\b", re.I)
 
 
@@ -41,44 +46,81 @@ class WrittenDraft:
     deciding: str = ""
 
 
-def draft_of(row: Mapping[str, Any], packet: Sequence[PacketPassage], place: int = 0) -> WrittenDraft:
-    """A row of a model's answer after the checks of form: references exist, length, language, no markup."""
+def drafts_of(row: Mapping[str, Any], packet: Sequence[PacketPassage], place: int = 0) -> Iterator[WrittenDraft]:
+    """The sentences of a row of a model's answer after the checks of form: references, length, language, no markup.
+
+    Small models put several sentences into one row: each is checked by itself, with the citations of the row.
+    """
     by_ref = {one.ref: one for one in packet}
     text, refs = _without_tags(str(row["text"]))
     refs += [ref for cite in row.get("cites", ()) for ref in _REF.findall(str(cite))]
     wanted = list(dict.fromkeys(refs))
-    draft = WrittenDraft(text, tuple(by_ref[ref] for ref in wanted if ref in by_ref), place)
+    cited = tuple(by_ref[ref] for ref in wanted if ref in by_ref)
     strange = [ref for ref in wanted if ref not in by_ref]
-    return replace(draft, problem=_form_problem(draft, strange))
+    for start, end in sentence_spans(text) or [(0, len(text))]:
+        draft = _rightly_cited(WrittenDraft(text[start:end].strip(), cited, place), packet)
+        yield replace(draft, problem=_form_problem(draft, strange))
+
+
+def _rightly_cited(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> WrittenDraft:
+    """The draft with the passage that has its words, where those it cites are missing or lack what it states."""
+    if any(_quotes(draft.text, one) for one in draft.cited):
+        return draft
+    if verbatim := next((one for one in packet if _quotes(draft.text, one)), None):
+        return replace(draft, cited=(verbatim,))
+    if draft.cited and not missing_fact(draft.text, [passage_of(one) for one in draft.cited]):
+        return draft
+    wanted = set(stems(draft.text))
+    shares = [len(wanted & set(stems(f"{one.about} {one.passage.text}"))) / max(1, len(wanted)) for one in packet]
+    best = max(range(len(packet)), key=lambda i: shares[i], default=-1)
+    fits = best >= 0 and shares[best] >= _SHARED and not missing_fact(draft.text, [passage_of(packet[best])])
+    return replace(draft, cited=(packet[best],)) if fits else draft
 
 
 def checked(draft: WrittenDraft) -> WrittenDraft:
     """A draft after the hard checks; a quotation passes them, being what the passage says."""
     if draft.problem:
         return draft
-    if any(_spaced(draft.text) in _spaced(one.passage.text) for one in draft.cited):
+    if any(_quotes(draft.text, one) for one in draft.cited):
         return replace(draft, quoted=True)
     fact = missing_fact(draft.text, [passage_of(one) for one in draft.cited])
     return replace(draft, problem=fact)
 
 
 class Gate:
-    """Lets sentences pass, within the calls of a run."""
+    """Lets sentences pass, within the calls of a run. on_pass: is handed each as soon as a judge supports it."""
 
-    def __init__(self, deps: Deps) -> None:
-        self._deps = deps
+    def __init__(self, deps: Deps, on_pass: Callable[[WrittenDraft], object] = lambda draft: None) -> None:
+        self._deps, self._on_pass = deps, on_pass
 
     def passed(self, drafts: Sequence[WrittenDraft]) -> list[WrittenDraft]:
         """The drafts, each with its problem or with who let it stand."""
         found = [checked(draft) for draft in drafts]
+        shown: set[int] = set()
+
+        def show(i: int) -> None:
+            if i not in shown:
+                shown.add(i)
+                self._on_pass(found[i])
+
+        for i, draft in enumerate(found):
+            if draft.quoted:
+                show(i)
         for private in (False, True):
             numbers = [i for i, one in enumerate(found) if _open(one) and any(p.own for p in one.cited) == private]
-            judge = judge_of(self._deps, private) if numbers else None
+            on_support = partial(_at, show, numbers)
+            judge = judge_of(self._deps, private, on_support) if numbers else None
             pairs = [(found[i].text, [_together(found[i].cited)]) for i in numbers]
             judged = (judge or Checks()).judge(pairs)
             for i, judgement in zip(numbers, judged, strict=True):
                 found[i] = _after(found[i], judgement)
+                if not found[i].problem:
+                    show(i)
         return found
+
+
+def _at(show: Callable[[int], object], numbers: Sequence[int], pair: int) -> None:
+    show(numbers[pair])
 
 
 def passage_of(one: PacketPassage) -> Passage:
@@ -120,8 +162,8 @@ def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
         return "It is no sentence of a reasonable length."
     if not draft.text.isprintable() or _MARKUP.search(draft.text) or _ABOUT_TEXT.search(draft.text):
         return "It has marks in it, or speaks of the passages instead of the matter."
-    if speaks_to_machines(draft.text):
-        return "It gives orders."
+    if speaks_to_machines(draft.text) or refuses(draft.text):
+        return "It gives orders, or speaks of the one who writes."
     spoken = language_of(draft.text)
     theirs = {language_of(one.passage.text) for one in draft.cited}
     if spoken and theirs and "" not in theirs and spoken not in theirs:
@@ -136,5 +178,9 @@ def _without_tags(text: str) -> tuple[str, list[str]]:
     return re.sub(r" ([.,;:])", r"\1", plain), refs
 
 
-def _spaced(text: str) -> str:
-    return " ".join(text.split())
+def _quotes(text: str, one: PacketPassage) -> bool:
+    """Whether a text is a whole sentence of a passage: a piece of one may say what the sentence does not."""
+    said, passage = " ".join(text.split()), one.passage.text
+    if said not in " ".join(passage.split()):
+        return False
+    return any(" ".join(passage[start:end].split()) == said for start, end in sentence_spans(passage))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from tools.models.model import estimate
 from tools.models.prompts import fence
 from tools.research.source import Source
+from tools.text.instructions import holds_orders
 from workflows.research.answer.model import AnswerPassage
 
 MOST = 40  # passages of a packet
-_SHARE = 0.6  # of the window may be passages
-_LEAST_WINDOW = 8192
+SHARE = 0.6  # of the window may be passages
 _LONGEST = 4000  # characters of a passage that are shown
 _LINE = 300  # characters of a title, a heading
 
@@ -37,23 +37,24 @@ class PacketPassage:
         """Whether it is of the user's own documents."""
         return self.source.source_type == "local"
 
-    def shown(self) -> str:
-        """The passage as a model sees it."""
-        return f"[{self.ref}] {' '.join(self.about.split())}\n{self.passage.text[:_LONGEST]}"
+    def shown(self, longest: int = _LONGEST) -> str:
+        """The passage as a model sees it. longest: characters of its text."""
+        return f"[{self.ref}] {' '.join(self.about.split())}\n{self.passage.text[:longest]}"
 
 
 def packet_of(
-    passages: Iterable[AnswerPassage], sources: Sequence[Source], window: int, *, own: bool = True, most: int = MOST
+    passages: Iterable[AnswerPassage], sources: Sequence[Source], room: int, *, own: bool = True
 ) -> tuple[PacketPassage, ...]:
-    """The first passages that fit into a window of so many tokens. own: whether the user's documents may be shown."""
+    """The first passages that fit into so many tokens. own: whether the user's documents may be shown."""
     by_id = {source.source_id: source for source in sources}
-    room = int(_SHARE * max(window, _LEAST_WINDOW))
     numbers: Counter[str] = Counter()
     seen: set[tuple[str, ...]] = set()
     packet: list[PacketPassage] = []
     for passage in passages:
         source = by_id.get(passage.source_id)
         if source is None or source.rejected or passage.evidence_ids in seen or not source.tag:
+            continue
+        if holds_orders(passage.text):
             continue
         made = PacketPassage(f"{source.tag}:{numbers[source.tag] + 1}", passage, source)
         size = estimate(made.shown()) + 8
@@ -63,11 +64,11 @@ def packet_of(
         seen.add(passage.evidence_ids)
         room -= size
         packet.append(made)
-        if len(packet) == most:
+        if len(packet) == MOST:
             break
     return tuple(packet)
 
 
-def shown(packet: Sequence[PacketPassage]) -> str:
-    """A packet as it stands in a prompt; what its texts say stays material."""
-    return "\n".join(fence(one.shown(), "passage") for one in packet)
+def shown(packet: Sequence[PacketPassage], longest: int = _LONGEST) -> str:
+    """A packet as it stands in a prompt; what its texts say stays material. longest: characters of each."""
+    return "\n".join(fence(one.shown(longest), "passage") for one in packet)

@@ -1,0 +1,49 @@
+"""Material: the passages that a model writes from. It is shown more than the reader; what it cites is recorded."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from workflows.research.answer.compose import Composer, EvidenceNames, interleaved
+from workflows.research.answer.model import AnswerPassage
+from workflows.research.answer.phase import rank_part
+from workflows.research.answer.selection import CANDIDATES, select
+from workflows.research.deps import Deps
+from workflows.research.sentences import Sentence
+from workflows.research.state import ResearchState
+from workflows.research.understand.parts import parts_of
+from workflows.research.writing.packets import MOST
+
+
+def gather(
+    state: ResearchState, question: str, deps: Deps, naming: EvidenceNames
+) -> tuple[ResearchState, list[AnswerPassage]]:
+    """The state with the evidence of up to 40 passages for a question, and these passages, best first."""
+    collection = deps.collection(state)
+    composer = Composer(state, collection, deps.source_of, deps.tag_letter, naming)
+    found = [rank_part(part, collection) for part in parts_of(question)]
+    chosen = [select(f.part, f.ranked, collection, MOST, CANDIDATES) for f in found if f.presence.found]
+    passages = [composer.passage(one, part) for part, one in interleaved(chosen)]
+    return composer.finished(), passages
+
+
+def with_cited(state: ResearchState, grown: ResearchState, sentences: Iterable[Sentence]) -> ResearchState:
+    """The state with what some sentences cite of a grown one: evidence, and the sources and texts it is from."""
+    cited = {citation.evidence_id for sentence in sentences for citation in sentence.citations}
+    known = {one.evidence_id for one in state.evidence}
+    added = [one for one in grown.evidence if one.evidence_id in cited - known]
+    source_ids, snapshot_ids = {one.source_id for one in added}, {one.snapshot_id for one in added}
+    listed = {source.source_id for source in state.sources}
+    texts = {snapshot.snapshot_id for snapshot in state.snapshots}
+    tagged = {source.source_id: source for source in grown.sources if source.source_id in source_ids}
+    return replace(
+        state,
+        evidence=(*state.evidence, *added),
+        sources=(
+            *(tagged.get(source.source_id, source) for source in state.sources),
+            *(source for key, source in tagged.items() if key not in listed),
+        ),
+        snapshots=(
+            *state.snapshots,
+            *(one for one in grown.snapshots if one.snapshot_id in snapshot_ids - texts),
+        ),
+    )
