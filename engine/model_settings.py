@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.model_endpoints import EndpointStatus
-    from engine.model_files import ModelFile
+    from engine.model_files import ModelFile, Progress
     from engine.model_roles import FoundServer, RoleStatus, TestResult
     from engine.opened import Opened
+    from tools.model_manifest import Offer
 
 # The clients of endpoints load when something about models is asked, not with the engine
 
@@ -75,17 +76,59 @@ class ModelSettings:
 
         return model_roles.test(self._opened.config, role, self._opened.tools.models, check_cancelled)
 
-    def place_file(self, name: str, place: str, sha256: str = "") -> "ModelFile":
-        """Put a model that works inside the process where researches find it.
+    def offers(self, role: str = "") -> "list[Offer]":
+        """The models that can be fetched by name, for a role (reader, judge, writer) or for all."""
+        from tools.model_manifest import offers
 
-        place: a file or an address. sha256: what it must have. Raises NotFound for another name than `reader`,
-        ModelError for a file that is no such model; what was there stays then.
+        return offers(role)
+
+    def files(self) -> "list[ModelFile]":
+        """The models that work inside the process and are in place."""
+        from engine import model_files
+
+        return model_files.files(self._opened.config)
+
+    def find_file(self, role: str, name: str = "", place: str = "", sha256: str = "") -> "Offer":
+        """The model to fetch: by its name, the recommended one, or that of the user's own at `place`. NotFound."""
+        from engine import model_files
+
+        return model_files.own(role, place, sha256) if place else model_files.find(role, name)
+
+    def get_file(
+        self, offer: "Offer", progress: "Progress | None" = None, check: Callable[[], None] | None = None
+    ) -> "ModelFile":
+        """Fetch a model, try it, and put it where researches find it; a writer answers for `reasoning` from then on,
+        where nobody does so far.
+
+        progress: title, bytes that are there, bytes in all, None. Raises ModelError, Refused, StorageError, Conflict;
+        what was there stays then.
         """
         from engine import model_files
 
-        placed = model_files.place(self._opened.config, self._opened.tools.net, name, place, sha256)
+        before = self._file_roles()
+        placed = model_files.get(self._opened.config, self._opened.tools.net, offer, progress or _silent, check)
+        if offer.role == "writer":
+            free = not any(role.origin == "configured" and role.role == "reasoning" for role in self.roles())
+            for role in before or (["reasoning"] if free else []):
+                self.set_role(role, "local", placed.path)
         self._opened.reload()
         return placed
+
+    def remove_file(self, role: str) -> "ModelFile":
+        """Take a model that works inside the process away; roles that a writer answered for lose it. NotFound."""
+        from engine import model_files
+
+        freed = self._file_roles() if role == "writer" else []
+        gone = model_files.remove(self._opened.config, role)
+        for name in freed:
+            self.set_role(name, "", "")
+        self._opened.reload()
+        return gone
+
+    def _file_roles(self) -> list[str]:
+        """The roles that the writer in place answers for."""
+        written = {one.path for one in self.files() if one.role == "writer"}
+        return [role.role for role in self.roles() if role.origin == "configured" and role.model in written]
 
     def to_offer(self) -> "FoundServer | None":
         """A local server to offer at the first start: one that runs, while no role has a model and nobody was asked."""
@@ -103,3 +146,7 @@ class ModelSettings:
     @property
     def _asked(self) -> Path:
         return self._opened.config.paths.home / "models_offered"
+
+
+def _silent(*told: object) -> None:
+    """No progress is shown."""

@@ -9,12 +9,9 @@ ETAG = '"one"'
 
 
 def file_route(
-    data: bytes, *, etag: str = ETAG, ranges: bool = True, cuts: tuple[int, ...] = (), drip: float = 0.0
+    data: bytes, *, etag: str = ETAG, ranges: bool = True, cuts: tuple[int, ...] = ()
 ) -> Callable[[Asked], Reply]:
-    """cuts: after how many bytes the first answers break off, one each. ranges: False for a server without Range.
-
-    drip: seconds between two bytes.
-    """
+    """cuts: after how many bytes the first answers break off, one each. ranges: False for a server without Range."""
     left = list(cuts)
 
     def reply(asked: Asked) -> Reply:
@@ -26,6 +23,6 @@ def file_route(
                 return Reply(b"", 416)
             headers["Content-Range"] = f"bytes {start}-{len(data) - 1}/{len(data)}"
         cut = left.pop(0) if left else None
-        return Reply(data[start:], 206 if start else 200, headers, BINARY, cut=cut, drip=drip)
+        return Reply(data[start:], 206 if start else 200, headers, BINARY, cut=cut)
 
     return reply
