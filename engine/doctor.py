@@ -288,21 +288,21 @@ def data_lists(config: Config) -> Iterator[Check]:
 
 
 def model_files(config: Config) -> Iterator[Check]:
-    """The models that work inside the process and are in place: each can be opened."""
-    from engine import model_files as placed
+    """The installed models that run inside the process: each can be opened."""
+    from engine import model_files as installed
 
-    there = {model.role for model in placed.files(config)}
-    if "reader" not in there:
-        yield Check("reader", OK, "None is in place; passages are ranked by the features of their words.")
-    for role in sorted(there):
+    roles = {model.role for model in installed.files(config)}
+    if "reader" not in roles:
+        yield Check("reader", OK, "None is installed; passages are ranked by the features of their words.")
+    for role in sorted(roles):
         try:
-            if missing := placed.missing(role):
+            if missing := installed.missing(role):
                 raise ModelError(missing)
-            model = placed.described(config, role)
+            model = installed.described(config, role)
             licence = f"{model.licence}, " if model.licence else ""
             yield Check(role, OK, f"{model.title}, {licence}{model.size / 1e6:.1f} MB.")
         except ModelError as error:
-            yield Check(role, PROBLEM, str(error), f"`zorora models get {role}` fetches it anew.")
+            yield Check(role, PROBLEM, str(error), f"`zorora models get {role}` downloads it again.")
 
 
 def extras(config: Config) -> Iterator[Check]:

@@ -1,6 +1,6 @@
-"""Models that work inside the process: fetched, checked before they are used, in place whole or not at all.
+"""Models that run inside the process: downloaded, checked before they are used, installed whole or not at all.
 
-What was fetched stays until it is complete, so that an interrupted download is resumed by the next one.
+A part of a download stays until it is complete, so that the next one resumes it.
 """
 
 import fcntl
@@ -27,20 +27,20 @@ from engine.model_kinds import missing as missing  # handed on to the doctor
 from tools.errors import Conflict, ModelError, NotFound, SourceError
 from tools.model_manifest import Offer as Offer
 from tools.model_manifest import offers
-from tools.net.download import Wanted, discard, download
+from tools.net.download import FileRequest, discard, download
 from tools.net.store import NetStore
 
 Progress = Callable[[str, int, int, str | None], object]  # title, bytes that are there, bytes in all, always None
-_OWN = "own"  # the name of a model that the user brought
+_CUSTOM = "custom"  # the name of a model that the user supplies
 _NO_JUDGE = (
-    "No judge is offered: of the entailment models that can be had under a clear licence none has reached the bars so "
-    "far (docs/models.md). Name one of your own with: zorora models get judge --from ADDRESS_OR_FILE --sha256 SUM"
+    "No judge is offered: no available entailment model with a clear licence has reached the required accuracy "
+    "(docs/models.md). To install your own: zorora models get judge --from ADDRESS_OR_FILE --sha256 SUM"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """A model that is in place. licence: "" where nobody said. size: bytes. sha256: "" where it was not computed."""
+    """An installed model. licence: "" where nobody said. size: bytes. sha256: "" where it was not computed."""
 
     role: str
     title: str
@@ -62,28 +62,26 @@ def find(role: str, name: str = "") -> Offer:
     for offer in choices:
         if offer.name == name:
             return offer
-    raise NotFound(
-        f"There is no {role} called {name!r}; there is {names}. A file of your own is named with --from FILE."
-    )
+    raise NotFound(f"There is no {role} called {name!r}; there is {names}. To install your own file, use --from FILE.")
 
 
-def own(role: str, place: str, sha256: str = "") -> Offer:
-    """A model that the user brings. place: address or path of the file (for a judge, of a zip, or of a folder)."""
+def custom(role: str, place: str, sha256: str = "") -> Offer:
+    """A model that the user supplies. place: address or path of the file (for a judge, of a zip, or of a folder)."""
     _known(role)
     if not is_url(place):
         place = str(Path(place).expanduser())
     title = PurePosixPath(urlsplit(place).path if is_url(place) else place).name
-    return Offer(role, _OWN, title or place, "", "", 0, "", place, 0, sha256.strip().lower())
+    return Offer(role, _CUSTOM, title or place, "", "", 0, "", place, 0, sha256.strip().lower())
 
 
 def get(
     config: Config,
     net: NetStore,
     offer: Offer,
-    progress: Progress = lambda *told: None,
+    progress: Progress = lambda *progress: None,
     check: Callable[[], None] | None = None,
 ) -> ModelFile:
-    """Fetch a model, try it, and only then put it in place of the one that was there.
+    """Download a model, try it, and only then replace the one that was installed.
 
     check: raises Cancelled. Raises ModelError, Refused while nothing may be asked, StorageError, Conflict.
     """
@@ -92,12 +90,12 @@ def get(
     models = config.paths.models
     make_folder(models)
     with _alone(models):
-        staged = _fetched(config, net, offer, progress, check) if is_url(offer.address) else Path(offer.address)
+        staged = _download(config, net, offer, progress, check) if is_url(offer.address) else Path(offer.address)
         try:
             _check_sum(staged, offer)
             model_kinds.place(models, offer, staged := _to_place(models, offer, staged))
         except ModelError as error:
-            raise ModelError(f"{offer.title} was not taken. {error}") from error
+            raise ModelError(f"{offer.title} was not installed. {error}") from error
         finally:
             discard(_part(models, offer.role))
             if staged.name.startswith(TEMPORARY) and staged.parent == models:
@@ -106,7 +104,7 @@ def get(
 
 
 def described(config: Config, role: str) -> ModelFile:
-    """The model of a role that is in place, after a trial. Raises NotFound, ModelError."""
+    """The installed model of a role, after a trial. Raises NotFound, ModelError."""
     place = _place_of(config, role)
     title, licence = KINDS[role].check(place)
     file = model_kinds.main_file(role, place)
@@ -114,63 +112,69 @@ def described(config: Config, role: str) -> ModelFile:
 
 
 def files(config: Config) -> list[ModelFile]:
-    """The models that are in place; none is opened."""
-    found = []
+    """The installed models; none is opened."""
+    models = []
     for role in ROLES:
         if place := model_kinds.path_of(config.paths.models, role):
             file = model_kinds.main_file(role, place)
-            listed = _size(file) in [offer.size for offer in offers(role)]  # else a checksum would tell nothing
-            digest = _known_digest(file, _size(file), file.stat().st_mtime_ns) if listed else ""
-            found.append(_facts(role, place, digest, "", ""))
-    return found
+            is_listed = _size(file) in [offer.size for offer in offers(role)]  # else a checksum would tell nothing
+            digest = _known_digest(file, _size(file), file.stat().st_mtime_ns) if is_listed else ""
+            models.append(_facts(role, place, digest, "", ""))
+    return models
 
 
 def remove(config: Config, role: str) -> ModelFile:
-    """Take a model away, and what was fetched of another one. Raises NotFound."""
+    """Remove a model and an unfinished download of its role. Raises NotFound."""
     _known(role)
     models = config.paths.models
     if (part := _part(models, role)).exists() and not model_kinds.path_of(models, role):
         discard(part)
         return ModelFile(role, "An unfinished download", "", 0, "", str(part))
     place = _place_of(config, role)
-    gone = next(one for one in files(config) if one.role == role)
+    removed = next(one for one in files(config) if one.role == role)
     with _alone(models):
         model_kinds.remove(models, role)
         discard(part)
-    return ModelFile(role, gone.title, gone.licence, gone.size, gone.sha256, str(place))
+    return ModelFile(role, removed.title, removed.licence, removed.size, removed.sha256, str(place))
 
 
 def _place_of(config: Config, role: str) -> Path:
     _known(role)
     if place := model_kinds.path_of(config.paths.models, role):
         return place
-    raise NotFound(f"There is no {role} in place. `zorora models get {role}` fetches one.")
+    raise NotFound(f"No {role} is installed. `zorora models get {role}` downloads one.")
 
 
 def _known(role: str) -> None:
     if role not in ROLES:
-        raise NotFound(f"There is no model called {role!r} to fetch; there is {', '.join(ROLES)}.")
+        raise NotFound(f"There is no kind of model called {role!r}; there is {', '.join(ROLES)}.")
 
 
 def _facts(role: str, place: Path, sha256: str, title: str, licence: str) -> ModelFile:
-    listed = next((offer for offer in offers(role) if offer.sha256 == sha256), None)
-    title = title or (listed.title if listed else place.stem if role == "writer" else f"a {role} of your own")
-    licence = licence or (listed.licence if listed else "")
+    offer = next((offer for offer in offers(role) if offer.sha256 == sha256), None)
+    title = title or (offer.title if offer else place.stem if role == "writer" else f"a {role} of your own")
+    licence = licence or (offer.licence if offer else "")
     return ModelFile(role, title, licence, _size(model_kinds.main_file(role, place)), sha256, str(place))
 
 
-def _fetched(config: Config, net: NetStore, offer: Offer, progress: Progress, check: Callable[[], None] | None) -> Path:
+def _download(
+    config: Config, net: NetStore, offer: Offer, progress: Progress, check: Callable[[], None] | None
+) -> Path:
     config.check_online()
     part = _part(config.paths.models, offer.role)
     http = sources.door(config, net, check=check)
-    wanted = Wanted(
-        offer.address, part, offer.download_size or None, room=offer.size if offer.member else 0, own=offer.name == _OWN
+    request = FileRequest(
+        offer.address,
+        part,
+        offer.download_size or None,
+        room=offer.size if offer.member else 0,
+        own=offer.name == _CUSTOM,
     )
     try:
-        download(http, wanted, lambda done, total: progress(offer.title, done, total or 0, None))
+        download(http, request, lambda done, total: progress(offer.title, done, total or 0, None))
     except SourceError as error:
-        kept = " What has come is kept: the same command goes on from there." if _size(part) else ""
-        raise ModelError(f"{offer.title} was not fetched: {str(error).rstrip('.')}.{kept}") from error
+        hint = " What was received is kept: the same command resumes the download." if _size(part) else ""
+        raise ModelError(f"{offer.title} was not downloaded: {str(error).rstrip('.')}.{hint}") from error
     finally:
         http.close()
         if not _size(part):
@@ -192,18 +196,18 @@ def _check_sum(path: Path, offer: Offer) -> None:
         raise ModelError(f"Its sha256 is {digest}, and {offer.download_sha256} was expected.")
 
 
-def _to_place(models: Path, offer: Offer, fetched: Path) -> Path:
-    """What is put in place: the member of an archive, a copy of a file of the user's, or what was downloaded."""
-    if not offer.member and (offer.role == "judge" or fetched == _part(models, offer.role)):
-        return fetched
+def _to_place(models: Path, offer: Offer, source: Path) -> Path:
+    """The file to install: the member of an archive, a copy of the user's file, or the download itself."""
+    if not offer.member and (offer.role == "judge" or source == _part(models, offer.role)):
+        return source
     handle, name = tempfile.mkstemp(dir=models, prefix=TEMPORARY)
     os.close(handle)
     staged = Path(name)
     try:
         if offer.member:
-            _take_member(offer, fetched, staged)
+            _take_member(offer, source, staged)
         else:
-            shutil.copyfile(fetched, staged)
+            shutil.copyfile(source, staged)
         with staged.open("rb") as file:
             os.fsync(file.fileno())
     except BaseException as error:
@@ -219,7 +223,7 @@ def _take_member(offer: Offer, archive: Path, staged: Path) -> None:
         with zipfile.ZipFile(archive) as opened:
             model_kinds.unpack(opened, offer.member, staged, offer.size)
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, RuntimeError) as error:
-        raise ModelError(f"{offer.member} cannot be taken out of what was fetched.") from error
+        raise ModelError(f"{offer.member} cannot be read from the download.") from error
     if (digest := _digest(staged)) != offer.sha256:
         raise ModelError(f"The sha256 of {offer.member} is {digest}, and {offer.sha256} was expected.")
 
@@ -246,7 +250,7 @@ def _size(path: Path) -> int:
 
 @contextmanager
 def _alone(models: Path) -> Iterator[None]:
-    """One program at a time fetches models; the next is told, not made to wait."""
+    """One program at a time installs models; the next one gets an error instead of a wait."""
     try:
         handle = os.open(models / ".lock", os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
@@ -255,7 +259,7 @@ def _alone(models: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Conflict("Another model is being fetched just now. Wait for it to end, and try again.") from None
+            raise Conflict("Another model is being downloaded. Wait for it to finish, and try again.") from None
         yield
     finally:
         os.close(handle)

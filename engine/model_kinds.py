@@ -50,7 +50,7 @@ def missing(role: str) -> str:
 
 
 def path_of(models: Path, role: str) -> Path | None:
-    """Where the model of a role is in place: a file, for a judge a folder; None where there is none."""
+    """Where the installed model of a role is: a file, for a judge a folder; None where there is none."""
     where = models / KINDS[role].where
     if role == "writer":
         return next(iter(sorted(where.glob("*.gguf"))), None)
@@ -63,8 +63,8 @@ def main_file(role: str, path: Path) -> Path:
 
 
 def place(models: Path, offer: Offer, staged: Path) -> Path:
-    """Check what was fetched, and put it in the place of what was there. staged: a file or folder; a file inside
-    `models` may be moved. Raises ModelError, StorageError; what was there stays then."""
+    """Check a download, and replace the installed model with it. staged: a file or folder; a file inside
+    `models` may be moved. Raises ModelError, StorageError; the old model stays then."""
     if offer.role == "judge":
         return _place_judge(models, staged)
     target = models / KINDS[offer.role].where
@@ -80,7 +80,7 @@ def place(models: Path, offer: Offer, staged: Path) -> Path:
 
 
 def remove(models: Path, role: str) -> None:
-    """Take the model of a role away."""
+    """Delete the model of a role."""
     path = models / KINDS[role].where
     try:
         if path.is_dir():
@@ -122,7 +122,7 @@ def _check_judge(folder: Path) -> tuple[str, str]:
 
 
 def _place_judge(models: Path, staged: Path) -> Path:
-    """Collect the files of a judge in a folder, try them, and put the folder in place by renaming it."""
+    """Collect the files of a judge in a folder, try them, and install the folder by renaming it."""
     target = models / KINDS["judge"].where
     fresh, old = (Path(tempfile.mkdtemp(dir=models, prefix=f"{TEMPORARY}judge-")) for _ in range(2))
     try:

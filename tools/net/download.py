@@ -1,4 +1,4 @@
-"""A large file fetched to the disk: piece by piece, with progress, and resumed where an earlier attempt ended.
+"""A large file downloaded to the disk: piece by piece, with progress, and resumed where an earlier attempt ended.
 
 What has come stays in `part` when the connection breaks, the program is killed or the disk is full; beside it stands
 which version of the file it is a part of (`part`.json), so that the rest of another version is never put behind it.
@@ -26,8 +26,8 @@ Progress = Callable[[int, int | None], object]  # bytes that are there, bytes in
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """url: where the file is. part: where it is put. size: its bytes, None when nobody said.
+class FileRequest:
+    """url: where the file is. part: where it is put. size: its bytes, None when unknown.
 
     largest: bytes it may have. room: bytes that are needed on the disk besides. own: the user named the address, which
     may be one of his own network.
@@ -45,20 +45,20 @@ class _Stale(Lost):
     """The other side answered with another part of the file than the one that was asked for."""
 
 
-def download(http: Http, wanted: Wanted, progress: Progress) -> None:
+def download(http: Http, request: FileRequest, progress: Progress) -> None:
     """Fetch a file; `part` is whole then, and nothing is asked when it is already.
 
     Raises SourceError, StorageError, Cancelled; `part` is kept for the next time.
     """
     failures = 0
-    with _opened(wanted.part) as file:
+    with _opened(request.part) as file:
         while True:
             before = os.fstat(file.fileno()).st_size
             try:
-                return _attempt(http, wanted, file, progress)
+                return _attempt(http, request, file, progress)
             except Lost as error:
                 if isinstance(error, _Stale):
-                    _note(wanted.part, {})
+                    _note(request.part, {})
                 failures = 0 if os.fstat(file.fileno()).st_size > before else failures + 1
                 if failures >= ATTEMPTS:
                     raise
@@ -71,8 +71,8 @@ def discard(part: Path) -> None:
     _state_file(part).unlink(missing_ok=True)
 
 
-def _attempt(http: Http, wanted: Wanted, file: IO[bytes], progress: Progress) -> None:
-    state, start = _state(wanted), os.fstat(file.fileno()).st_size
+def _attempt(http: Http, request: FileRequest, file: IO[bytes], progress: Progress) -> None:
+    state, start = _state(request), os.fstat(file.fileno()).st_size
     if state and start == state.get("total"):
         progress(start, start)
         return
@@ -83,25 +83,25 @@ def _attempt(http: Http, wanted: Wanted, file: IO[bytes], progress: Progress) ->
     def receive(status: int, answered: Mapping[str, str], pieces: Iterable[bytes]) -> None:
         begin = _begin(status, answered, start)
         total = _total(answered, begin)
-        _check(wanted, answered, total, begin)
-        _note(wanted.part, {"url": wanted.url, "version": _version(answered), "total": total or wanted.size})
+        _check(request, answered, total, begin)
+        _note(request.part, {"url": request.url, "version": _version(answered), "total": total or request.size})
         _write(file, begin, pieces, lambda done: report(done, total))
 
     def report(done: int, total: int | None) -> None:
         http.check()
-        if done > (limit := wanted.size or wanted.largest):
+        if done > (limit := request.size or request.largest):
             raise too_large(limit)
-        progress(done, total or wanted.size)
+        progress(done, total or request.size)
 
     answer = http.get(
-        wanted.url, headers=headers, ttl=None, deadline=http.clock() + SECONDS, guard=not wanted.own, interval=0.0,
+        request.url, headers=headers, ttl=None, deadline=http.clock() + SECONDS, guard=not request.own, interval=0.0,
         receive=receive,
     )  # fmt: skip
     if answer.status == 416:
         raise _Stale("there is nothing behind the part that is here")
     if answer.status not in (200, 206):
         raise SourceError(f"its address answered with status {answer.status}")
-    if wanted.size and os.fstat(file.fileno()).st_size < wanted.size:
+    if request.size and os.fstat(file.fileno()).st_size < request.size:
         raise Lost("the answer was cut off")
 
 
@@ -119,20 +119,20 @@ def _total(answered: Mapping[str, str], begin: int) -> int | None:
     return begin + int(length) if length.isdecimal() else None
 
 
-def _check(wanted: Wanted, answered: Mapping[str, str], total: int | None, begin: int) -> None:
-    """Refuse what cannot be the file before it is fetched."""
+def _check(request: FileRequest, answered: Mapping[str, str], total: int | None, begin: int) -> None:
+    """Refuse what cannot be the file before anything of it is read."""
     if answered.get("content-type", "").lower().startswith(("text/html", "application/xhtml")):
         raise SourceError("its address answered with a web page, not with a file")
     if answered.get("content-encoding", "identity") not in ("", "identity"):
         raise SourceError("it came packed in a way that was not asked for")
-    if wanted.size and total and total != wanted.size:
-        raise SourceError(f"its address offers a file of {total} bytes where one of {wanted.size} is expected")
-    if (total or 0) > wanted.largest:
-        raise too_large(wanted.largest)
-    needed = (total or wanted.size or 0) - begin + wanted.room + SPARE
-    if (free := shutil.disk_usage(wanted.part.parent).free) < needed:
+    if request.size and total and total != request.size:
+        raise SourceError(f"its address offers a file of {total} bytes where one of {request.size} is expected")
+    if (total or 0) > request.largest:
+        raise too_large(request.largest)
+    needed = (total or request.size or 0) - begin + request.room + SPARE
+    if (free := shutil.disk_usage(request.part.parent).free) < needed:
         raise StorageError(
-            f"There is too little space in {wanted.part.parent}: {needed / 1e6:.0f} MB are needed and "
+            f"There is too little space in {request.part.parent}: {needed / 1e6:.0f} MB are needed and "
             f"{free / 1e6:.0f} MB are free. Free some, and begin again."
         )
 
@@ -163,16 +163,16 @@ def _version(answered: Mapping[str, str]) -> str:
     return etag if etag.startswith('"') else answered.get("last-modified", "")
 
 
-def _state(wanted: Wanted) -> dict[str, Any]:
+def _state(request: FileRequest) -> dict[str, Any]:
     """What the part on the disk is a part of; {} when it cannot be resumed."""
     try:
-        state = json.loads(_state_file(wanted.part).read_text("utf-8"))
-        usable = state["url"] == wanted.url and (state["version"] or state["total"])
+        state = json.loads(_state_file(request.part).read_text("utf-8"))
+        usable = state["url"] == request.url and (state["version"] or state["total"])
     except (OSError, ValueError, KeyError, TypeError):
         return {}
     if not usable:
         return {}
-    return state if state["version"] or wanted.part.stat().st_size == state["total"] else {}
+    return state if state["version"] or request.part.stat().st_size == state["total"] else {}
 
 
 def _note(part: Path, state: Mapping[str, Any]) -> None:

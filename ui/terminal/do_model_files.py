@@ -1,4 +1,4 @@
-"""zorora models get and remove: models that work inside the process (reader, judge, writer)."""
+"""zorora models get and remove: models that run inside the process (reader, judge, writer)."""
 
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -31,51 +31,51 @@ class Bytes:
             self.drawn = True
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         if self.drawn:
             self.screen.err.write("\r\x1b[2K")
             self.screen.err.flush()
 
 
 def get(session: Session, args: Arguments) -> int:
-    """Show what would be fetched, ask, fetch it and put it where researches find it."""
+    """Show what would be downloaded, ask, download it and install it."""
     words = list(args.words)
     if not 1 <= len(words) <= 2 or words[0] not in ROLES or (args.source and len(words) == 2):
         raise UsageError(f"Write it like this: zorora {USAGE}")
     if args.sha256 and not args.source:
-        raise UsageError("--sha256 belongs to --from; the models with a name have their checksums already.")
+        raise UsageError("--sha256 goes with --from; the checksums of named models are present already.")
     desk = session.engine.models
     offer = desk.find_file(words[0], words[1] if len(words) == 2 else "", args.source or "", args.sha256 or "")
     _facts(session, offer)
     if offer.role == "writer":
         _running(session)
     if _remote(offer) and not args.yes and not _agreed(session, offer):
-        session.screen.note("Nothing was fetched.")
+        session.screen.note("Nothing was downloaded.")
         return FAILED
     line = Bytes(session)
     try:
-        placed = desk.get_file(offer, line.show)
+        installed = desk.get_file(offer, line.show)
     finally:
         line.clear()
-    return _report(session, args, placed)
+    return _report(session, args, installed)
 
 
 def remove(session: Session, role: str) -> int:
-    """Take such a model away."""
-    gone = session.engine.models.remove_file(role)
-    session.screen.note(f"{plain(gone.title)} is removed ({gone.size / 1e6:.1f} MB).")
+    """Remove such a model."""
+    removed = session.engine.models.remove_file(role)
+    session.screen.note(f"{plain(removed.title)} is removed ({removed.size / 1e6:.1f} MB).")
     return DONE
 
 
 def listing(session: Session) -> None:
-    """What is in place, and what could be fetched."""
-    placed = session.engine.models.files()
+    """What is installed, and what can be downloaded."""
+    installed = session.engine.models.files()
     rows: list[tuple[str, str, str, str]] = [
-        (one.role, one.title, one.licence or "-", f"{one.size / 1e6:.1f} MB, in place") for one in placed
+        (one.role, one.title, one.licence or "-", f"{one.size / 1e6:.1f} MB, installed") for one in installed
     ]
-    known = {(one.role, one.sha256) for one in placed}
+    present = {(one.role, one.sha256) for one in installed}
     for offer in session.engine.models.offers():
-        if (offer.role, offer.sha256) not in known:
+        if (offer.role, offer.sha256) not in present:
             command = f"zorora models get {offer.role} {offer.name}"
             rows.append((offer.role, offer.title, offer.licence, f"{offer.download_size / 1e6:.1f} MB: {command}"))
     session.screen.note()
@@ -83,7 +83,7 @@ def listing(session: Session) -> None:
 
 
 def _facts(session: Session, offer: "Offer") -> None:
-    """What a person should know before it is fetched."""
+    """What a person should know before the download."""
     say = session.screen.note
     say(f"{plain(offer.title)}" + (f", licence {offer.licence}" if offer.licence else ""))
     if offer.about:
@@ -95,44 +95,48 @@ def _facts(session: Session, offer: "Offer") -> None:
     host = plain(urlsplit(offer.address).hostname or "")
     size = f"{offer.download_size / 1e6:.1f} MB " if offer.download_size else ""
     inside = ", of which only the model is kept" if offer.member else ""
-    say(f"Downloaded: {size}from {host}{inside}")
+    say(f"Download: {size}from {host}{inside}")
     say(f"  {plain(offer.address)}")
-    say(f"  sha256 {offer.download_sha256}" if offer.download_sha256 else "  No sha256 was named: it is not compared.")
+    say(
+        f"  sha256 {offer.download_sha256}"
+        if offer.download_sha256
+        else "  No --sha256 was given, so the checksum is not checked."
+    )
 
 
 def _running(session: Session) -> None:
     """A server that runs is the better writer: say how to use it."""
-    found = next((server for server in session.engine.models.detect() if server.best), None)
-    if found:
-        name = plain(found.best)
+    server = next((running for running in session.engine.models.detect() if running.best), None)
+    if server:
+        name = plain(server.best)
         session.screen.note(
-            f"{plain(found.label)} is running with {name}, which writes better. To use it instead: "
-            f"zorora models set reasoning {found.name} {name}"
+            f"{plain(server.label)} is running with {name}, which writes better. To use it instead: "
+            f"zorora models set reasoning {server.name} {name}"
         )
 
 
 def _agreed(session: Session, offer: "Offer") -> bool:
     if not session.screen.interactive:
-        raise Refused(f"Nothing was fetched. Add --yes to fetch {plain(offer.title)} without being asked.")
-    return session.screen.ask("Fetch it? [y/N] ").casefold() in ("y", "yes")
+        raise Refused(f"Nothing was downloaded. Add --yes to download {plain(offer.title)} without confirmation.")
+    return session.screen.ask("Download it? [y/N] ").casefold() in ("y", "yes")
 
 
 def _remote(offer: "Offer") -> bool:
     return offer.address.lower().startswith(("http://", "https://"))
 
 
-def _report(session: Session, args: Arguments, placed: "ModelFile") -> int:
+def _report(session: Session, args: Arguments, installed: "ModelFile") -> int:
     if args.json:
-        session.screen.json(placed)
+        session.screen.json(installed)
         return DONE
-    licence = f", licence {plain(placed.licence)}" if placed.licence else ""
-    session.screen.print(f"{plain(placed.title)}{licence}, {placed.size / 1e6:.1f} MB")
-    session.screen.print(f"sha256 {placed.sha256}")
-    session.screen.note(f"It is in place: {plain(placed.path)}. `zorora models remove {placed.role}` takes it away.")
-    if placed.role == "writer":
-        used = [role.role for role in session.engine.models.roles() if role.model == placed.path]
-        if "reasoning" in used:
-            session.screen.note("It answers for the role `reasoning` now. Try it with: zorora models test")
+    licence = f", licence {plain(installed.licence)}" if installed.licence else ""
+    session.screen.print(f"{plain(installed.title)}{licence}, {installed.size / 1e6:.1f} MB")
+    session.screen.print(f"sha256 {installed.sha256}")
+    session.screen.note(f"Installed as {plain(installed.path)}. `zorora models remove {installed.role}` removes it.")
+    if installed.role == "writer":
+        roles = [role.role for role in session.engine.models.roles() if role.model == installed.path]
+        if "reasoning" in roles:
+            session.screen.note("It is used for the role `reasoning` now. Try it with: zorora models test")
         else:
-            session.screen.note(f"To use it: zorora models set reasoning local {plain(placed.path)}")
+            session.screen.note(f"To use it: zorora models set reasoning local {plain(installed.path)}")
     return DONE

@@ -15,9 +15,9 @@ FLAGS = (
     flag("words", help="ROLE ENDPOINT MODEL, or NAME URL, or one of them", nargs="*", metavar="WORD"),
     flag("--provider", help="how a server speaks", choices=("openai", "anthropic", "ollama")),
     flag("--key", help="name of the secret a server wants", metavar="NAME"),
-    flag("--from", help="get: the model of your own to fetch", metavar="ADDRESS-OR-FILE", dest="source"),
+    flag("--from", help="get: address or path of your own model", metavar="ADDRESS-OR-FILE", dest="source"),
     flag("--sha256", help="get: the checksum that it must have", metavar="SUM"),
-    switch("--yes", help="get: do not ask back"),
+    switch("--yes", help="get: download without confirmation"),
     JSON,
 )
 _USAGE = {

@@ -128,29 +128,29 @@ def remove() -> ResponseReturnValue:
     return settings.done("The server was removed.", PLACE)
 
 
-def fetching() -> Indexing:
-    """What fetches a model in the background of this application."""
-    known: Indexing = current_app.extensions.setdefault("zorora_fetching", Indexing())
+def downloading() -> Indexing:
+    """The background download of this application."""
+    known: Indexing = current_app.extensions.setdefault("zorora_downloading", Indexing())
     return known
 
 
 @bp.post("/file")
 def get_file() -> ResponseReturnValue:
-    """Fetch a model that has a name; the page said before what it is and where it comes from."""
+    """Download a model of the list; the page has shown what it is and where it comes from."""
     try:
         begun = begin_file(_word("role"), _word("name"))
     except NotFound as problem:
         return settings.page(str(problem), PLACE), 404
     if not begun:
-        return settings.done("A model is being fetched already.", PLACE)
-    state = fetching().state
+        return settings.done("A model is being downloaded already.", PLACE)
+    state = downloading().state
     if state.running:
-        return settings.done("The model is being fetched; researches can go on meanwhile.", PLACE)
-    return settings.done("The model was not fetched." if state.problem else "The model is in place.", PLACE)
+        return settings.done("The model is being downloaded; reports can be made meanwhile.", PLACE)
+    return settings.done("The model was not downloaded." if state.problem else "The model is installed.", PLACE)
 
 
 def begin_file(role: str, name: str, wait: float = 1.5) -> bool:
-    """Begin to fetch a model in the background; False while another one is being fetched. Raises NotFound.
+    """Begin to download a model in the background; False while another download runs. Raises NotFound.
 
     wait: seconds to wait for the end.
     """
@@ -160,16 +160,16 @@ def begin_file(role: str, name: str, wait: float = 1.5) -> bool:
     def work(report: Report) -> None:
         desk.get_file(offer, report)
 
-    return fetching().start(work, wait)
+    return downloading().start(work, wait)
 
 
 @bp.post("/file/remove")
 def remove_file() -> ResponseReturnValue:
     try:
-        gone = engine().models.remove_file(_word("role"))
+        removed = engine().models.remove_file(_word("role"))
     except (NotFound, Conflict) as problem:
         return settings.page(str(problem), PLACE), 409 if isinstance(problem, Conflict) else 404
-    return settings.done(f"{gone.title} was removed.", PLACE)
+    return settings.done(f"{removed.title} was removed.", PLACE)
 
 
 def _word(name: str) -> str:

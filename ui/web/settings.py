@@ -64,7 +64,7 @@ def page(
         ticked=ticked,
         lists=engine().data_lists(),
         updating=updating().state,
-        fetching=_fetching(),
+        downloading=_downloading(),
         stats=engine().get_stats(),
         facts=FACTS,
         faults=engine().config.problems,
@@ -122,9 +122,9 @@ def check_client() -> str:
     return page(clients=found, ticked=request.form.getlist("client"))
 
 
-def _fetching() -> Indexed:
-    known: Indexing | None = current_app.extensions.get("zorora_fetching")
-    return known.state if known else Indexed()
+def _downloading() -> Indexed:
+    download: Indexing | None = current_app.extensions.get("zorora_downloading")
+    return download.state if download else Indexed()
 
 
 def updating() -> Indexing:

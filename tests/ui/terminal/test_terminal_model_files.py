@@ -67,15 +67,15 @@ def test_a_person_is_shown_the_facts_and_asked(zorora: Zorora, server: Standin, 
     offer = model_manifest.offers()[0]
     for fact in ("A plain cross-encoder, licence MIT", "For tests.", offer.sha256, "from 127.0.0.1", offer.address):
         assert fact in err
-    assert status != 0 and err.endswith("Nothing was fetched.\n") and server.asked == []
+    assert status != 0 and err.endswith("Nothing was downloaded.\n") and server.asked == []
     status, out, err = zorora("get", "reader", "plain", typed="yes\n")
     assert status == 0 and "A plain cross-encoder, licence MIT" in out and f"sha256 {offer.sha256}" in out
-    assert "MB (100%)  A plain cross-encoder" in err and "It is in place" in err and placed(home).is_file()
+    assert "MB (100%)  A plain cross-encoder" in err and "Installed as" in err and placed(home).is_file()
 
 
 def test_nobody_to_ask_fetches_nothing_without_yes(zorora: Zorora, server: Standin, home: Path) -> None:
     status, _, err = zorora("get", "reader")
-    assert status != 0 and "Add --yes to fetch A plain cross-encoder without being asked." in err
+    assert status != 0 and "Add --yes to download A plain cross-encoder without confirmation." in err
     assert server.asked == [] and not placed(home).exists()
     status, out, err = zorora("get", "reader", "--yes", "--json")
     assert status == 0 and json.loads(out)["path"] == str(placed(home)) and "\r" not in err
@@ -84,12 +84,12 @@ def test_nobody_to_ask_fetches_nothing_without_yes(zorora: Zorora, server: Stand
 def test_what_is_in_place_is_listed_and_removed(zorora: Zorora, home: Path) -> None:
     assert "MB: zorora models get reader plain" in zorora()[1]
     zorora("get", "reader", "--yes")
-    assert "reader\tA plain cross-encoder\tMIT\t0.0 MB, in place" in zorora()[1]
+    assert "reader\tA plain cross-encoder\tMIT\t0.0 MB, installed" in zorora()[1]
     assert [one["role"] for one in json.loads(zorora("--json")[1])["files"]] == ["reader"]
     status, _, err = zorora("remove", "reader")
     assert status == 0 and "A plain cross-encoder is removed" in err and not placed(home).exists()
     status, _, err = zorora("remove", "reader")
-    assert status != 0 and "There is no reader in place" in err
+    assert status != 0 and "No reader is installed" in err
 
 
 def test_a_file_of_ones_own_is_taken_without_a_question(zorora: Zorora, home: Path, tmp_path: Path) -> None:
@@ -99,13 +99,13 @@ def test_a_file_of_ones_own_is_taken_without_a_question(zorora: Zorora, home: Pa
     status, _, err = zorora("get", "reader", "--from", str(own), "--sha256", "0" * 64)
     assert status != 0 and f"{'0' * 64} was expected" in err and placed(home).read_bytes() == own.read_bytes()
     status, _, err = zorora("get", "reader", "--from", str(tmp_path / "gone.onnx"))
-    assert status != 0 and "was not taken" in err
+    assert status != 0 and "was not installed" in err
 
 
 def test_an_address_of_ones_own_is_asked_about_and_shown_without_checksum(zorora: Zorora, server: Standin) -> None:
     address = model_manifest.offers()[0].address
     status, _, err = zorora("get", "reader", "--from", address, typed="\n")
-    assert status != 0 and "No sha256 was named: it is not compared." in err and server.asked == []
+    assert status != 0 and "No --sha256 was given, so the checksum is not checked." in err and server.asked == []
 
 
 @pytest.mark.parametrize(
@@ -114,10 +114,10 @@ def test_an_address_of_ones_own_is_asked_about_and_shown_without_checksum(zorora
         (["get"], "Write it like this: zorora models get reader|judge|writer"),
         (["get", "poet"], "Write it like this"),
         (["get", "reader", "x", "--from", "y"], "Write it like this"),
-        (["get", "reader", "--sha256", "0"], "--sha256 belongs to --from"),
+        (["get", "reader", "--sha256", "0"], "--sha256 goes with --from"),
         (["get", "reader", "nobody"], "there is plain"),
         (["get", "judge"], "No judge is offered"),
-        (["remove", "judge"], "There is no judge in place"),
+        (["remove", "judge"], "No judge is installed"),
     ],
 )
 def test_what_cannot_be_is_a_sentence(zorora: Zorora, words: list[str], problem: str) -> None:

@@ -45,15 +45,15 @@ def test_the_facts_stand_beside_the_button(browser: Any, data: bytes) -> None:
     page, offer = text(browser.get("/settings")), model_manifest.offers()[0]
     for fact in ("A plain cross-encoder, MIT", offer.sha256, offer.address, "For tests."):
         assert fact in page
-    assert "models get judge --from FILE" in page and "In place:" not in page
+    assert "models get judge --from FILE" in page and "Installed:" not in page
 
 
 def test_a_model_is_fetched_and_removed_with_buttons(browser: Any, fake: FakeEngine, data: bytes) -> None:
     answer = browser.post("/settings/models/file", ORDER)
     assert answer.status_code == 303 and answer.headers["Location"].endswith("/settings#models")
     page = text(browser.get("/settings"))
-    assert "The model is in place." in page and "In place: A plain cross-encoder, MIT" in page
-    assert "Fetch it" not in page and [one.role for one in fake.models.files()] == ["reader"]
+    assert "The model is installed." in page and "Installed: A plain cross-encoder, MIT" in page
+    assert ">Download<" not in page and [one.role for one in fake.models.files()] == ["reader"]
     assert browser.post("/settings/models/file/remove", {"role": "reader"}).status_code == 303
     assert "A plain cross-encoder was removed." in text(browser.get("/settings")) and fake.models.files() == []
     assert browser.post("/settings/models/file/remove", {"role": "reader"}).status_code == 404
@@ -69,19 +69,19 @@ def test_it_goes_on_in_the_background(browser: Any, app: Any, server: Standin, d
     server.on("/plain.onnx", late)
     browser.post("/settings/models/file", ORDER)
     page = text(browser.get("/settings"))
-    assert "The model is being fetched; researches can go on meanwhile" in page and "How far is it?" in page
+    assert "The model is being downloaded; reports can be made meanwhile" in page and "How far is it?" in page
     browser.post("/settings/models/file", ORDER)
-    assert "A model is being fetched already." in text(browser.get("/settings"))
+    assert "A model is being downloaded already." in text(browser.get("/settings"))
     go_on.set()
-    app.extensions["zorora_fetching"].join()
-    assert "In place: A plain cross-encoder" in text(browser.get("/settings"))
+    app.extensions["zorora_downloading"].join()
+    assert "Installed: A plain cross-encoder" in text(browser.get("/settings"))
 
 
 def test_what_went_wrong_is_said(browser: Any, fake: FakeEngine, server: Standin, data: bytes) -> None:
     server.on("/plain.onnx", Reply(b"<html><b>sign in</b></html>"))
     browser.post("/settings/models/file", ORDER)
     page = text(browser.get("/settings"))
-    assert "was not fetched: its address answered with a web page" in page and "sign in</b>" not in page
+    assert "was not downloaded: its address answered with a web page" in page and "sign in</b>" not in page
     assert fake.models.files() == []
 
 

@@ -34,7 +34,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="models",
-        help="list models and model servers; look for local ones, choose, test, fetch",
+        help="list models and model servers; look for local ones, choose, test, download",
         run=do_models.models,
         flags=do_models.FLAGS,
         examples=(

@@ -58,8 +58,8 @@ class ModelTest:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedModel:
-    """A model that works inside the process. size: bytes. sha256: "" for one that is not among the offers."""
+class InstalledModel:
+    """An installed model that runs inside the process. size: bytes. sha256: "" for one that is not among the offers."""
 
     role: str
     title: str
@@ -70,7 +70,7 @@ class PlacedModel:
 
 @dataclass(frozen=True, slots=True)
 class OfferedModel:
-    """A model that can be fetched. download_size, download_sha256: of what lies at the address."""
+    """A model that can be downloaded. download_size, download_sha256: of what lies at the address."""
 
     role: str
     name: str
@@ -131,8 +131,8 @@ def served(given: dict[str, Any]) -> list[str]:
     return engine().models.served(given["name"])
 
 
-def files(given: dict[str, Any]) -> list[PlacedModel]:
-    return [shown(PlacedModel, one) for one in engine().models.files()]
+def files(given: dict[str, Any]) -> list[InstalledModel]:
+    return [shown(InstalledModel, one) for one in engine().models.files()]
 
 
 def offers(given: dict[str, Any]) -> list[OfferedModel]:
@@ -140,16 +140,16 @@ def offers(given: dict[str, Any]) -> list[OfferedModel]:
 
 
 def get_file(given: dict[str, Any]) -> Indexed:
-    """Fetch a model that has a name, in the background; how far it is, after `wait` seconds at the latest."""
+    """Download a model of the list, in the background; how far it is, after `wait` seconds at the latest."""
     pages.begin_file(given["role"], given["name"] or "", given["wait"])
-    return pages.fetching().state
+    return pages.downloading().state
 
 
 def getting_file(given: dict[str, Any]) -> Indexed:
-    return pages.fetching().state
+    return pages.downloading().state
 
 
-def remove_file(given: dict[str, Any]) -> list[PlacedModel]:
-    """Take a model away; those that are left."""
+def remove_file(given: dict[str, Any]) -> list[InstalledModel]:
+    """Remove a model; those that are left."""
     engine().models.remove_file(given["role"])
     return files(given)
