@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.standin import Standin, serve
 from tests.file_server import file_route
+from tests.model_endpoint import ModelEndpoint
 from tests.tiny_reader import tiny_model
 from tests.tools.test_model_manifest import list_only, plain_model
 from tools import model_manifest
@@ -106,6 +107,16 @@ def test_an_address_of_ones_own_is_asked_about_and_shown_without_checksum(zorora
     address = model_manifest.offers()[0].address
     status, _, err = zorora("get", "reader", "--from", address, typed="\n")
     assert status != 0 and "No --sha256 was given, so the checksum is not checked." in err and server.asked == []
+
+
+def test_a_running_server_is_offered_before_a_writer(zorora: Zorora, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ModelEndpoint() as running:
+        running.models = ("qwen-4b",)
+        rows = (("lmstudio", "LM Studio", running.url, "openai"),)
+        monkeypatch.setattr("tools.models.detect.detect.__defaults__", (rows,))
+        err = " ".join(zorora("get", "writer", "--from", "https://files.example/w.gguf", typed="n\n")[2].split())
+    assert "LM Studio is running with qwen-4b, which writes better. To use it instead: zorora models set" in err
+    assert err.index("LM Studio") < err.index("Download it?")
 
 
 @pytest.mark.parametrize(
