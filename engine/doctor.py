@@ -42,7 +42,7 @@ EXTRAS = {
     "mcp": (("mcp",), "the MCP server"),
     "postgres": (("pg8000",), "the search index in PostgreSQL"),
     "cluster": (("distributed",), "work on a Dask cluster"),
-    "local-model": (("llama_cpp",), "a model inside the process"),
+    "local-model": (("xllamacpp",), "a model inside the process"),
 }
 PACKAGES = ("engine", "workflows", "tools", "ui")
 LOCKED = "Check the permissions of the home directory and what is in it."
@@ -287,18 +287,22 @@ def data_lists(config: Config) -> Iterator[Check]:
         yield Check("data lists", OK, "Only the small built-in lists of retractions and journals.", remedy)
 
 
-def reading_model(config: Config) -> Iterator[Check]:
-    """The model that reads passages, where one was placed: it can be opened."""
-    from engine import model_files
+def model_files(config: Config) -> Iterator[Check]:
+    """The installed models that run inside the process: each can be opened."""
+    from engine import model_files as installed
 
-    if not (config.paths.models / model_files.FILES["reader"]).is_file():
-        yield Check("reading model", OK, "None is installed; passages are ranked by the features of their words.")
-        return
-    try:
-        model = model_files.described(config, "reader")
-        yield Check("reading model", OK, f"{model.title}, {model.licence}, {model.size / 1e6:.1f} MB.")
-    except ModelError as error:
-        yield Check("reading model", PROBLEM, str(error), "Place it again with `zorora models get reader FILE`.")
+    roles = {model.role for model in installed.files(config)}
+    if "reader" not in roles:
+        yield Check("reader", OK, "None is installed; passages are ranked by the features of their words.")
+    for role in sorted(roles):
+        try:
+            if missing := installed.missing(role):
+                raise ModelError(missing)
+            model = installed.described(config, role)
+            licence = f"{model.licence}, " if model.licence else ""
+            yield Check(role, OK, f"{model.title}, {licence}{model.size / 1e6:.1f} MB.")
+        except ModelError as error:
+            yield Check(role, PROBLEM, str(error), f"`zorora models get {role}` downloads it again.")
 
 
 def extras(config: Config) -> Iterator[Check]:
@@ -331,7 +335,7 @@ def program(config: Config) -> Iterator[Check]:
 THOROUGH: tuple[Callable[[Examination], Iterator[Check]], ...] = (databases, records, texts)
 LOOKS: tuple[Callable[..., Iterator[Check]], ...] = (
     home, permissions, disk_space, configuration, program, databases, search_index, records, texts, leftover, backups,
-    data_lists, reachability, stored_keys, models, reading_model, extras,
+    data_lists, reachability, stored_keys, models, model_files, extras,
 )  # fmt: skip
 
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.model_endpoints import EndpointStatus
-    from engine.model_files import ModelFile
+    from engine.model_files import ModelFile, Progress
     from engine.model_roles import FoundServer, RoleStatus, TestResult
     from engine.opened import Opened
+    from tools.model_manifest import Offer
 
 # The clients of endpoints load when something about models is asked, not with the engine
 
@@ -75,17 +76,58 @@ class ModelSettings:
 
         return model_roles.test(self._opened.config, role, self._opened.tools.models, check_cancelled)
 
-    def place_file(self, name: str, place: str, sha256: str = "") -> "ModelFile":
-        """Put a model that works inside the process where researches find it.
+    def offers(self, role: str = "") -> "list[Offer]":
+        """The models that can be downloaded by name, for a role (reader, judge, writer) or for all."""
+        from tools.model_manifest import offers
 
-        place: a file or an address. sha256: what it must have. Raises NotFound for another name than `reader`,
-        ModelError for a file that is no such model; what was there stays then.
+        return offers(role)
+
+    def files(self) -> "list[ModelFile]":
+        """The installed models that run inside the process."""
+        from engine import model_files
+
+        return model_files.files(self._opened.config)
+
+    def find_file(self, role: str, name: str = "", place: str = "", sha256: str = "") -> "Offer":
+        """The model to download: by its name, the recommended one, or the user's own at `place`. NotFound."""
+        from engine import model_files
+
+        return model_files.custom(role, place, sha256) if place else model_files.find(role, name)
+
+    def get_file(
+        self, offer: "Offer", progress: "Progress | None" = None, check: Callable[[], None] | None = None
+    ) -> "ModelFile":
+        """Download a model, try it, and install it; a writer is then used for `reasoning`, where no model was set.
+
+        progress: title, bytes received, bytes in all, None. Raises ModelError, Refused, StorageError, Conflict;
+        the old model stays then.
         """
         from engine import model_files
 
-        placed = model_files.place(self._opened.config, self._opened.tools.net, name, place, sha256)
+        before = self._file_roles()
+        installed = model_files.get(self._opened.config, self._opened.tools.net, offer, progress or _silent, check)
+        if offer.role == "writer":
+            free = not any(role.origin == "configured" and role.role == "reasoning" for role in self.roles())
+            for role in before or (["reasoning"] if free else []):
+                self.set_role(role, "local", installed.path)
         self._opened.reload()
-        return placed
+        return installed
+
+    def remove_file(self, role: str) -> "ModelFile":
+        """Remove an installed model; roles that used it have no model then. NotFound."""
+        from engine import model_files
+
+        roles = self._file_roles() if role == "writer" else []
+        removed = model_files.remove(self._opened.config, role)
+        for name in roles:
+            self.set_role(name, "", "")
+        self._opened.reload()
+        return removed
+
+    def _file_roles(self) -> list[str]:
+        """The roles that use the installed writer."""
+        paths = {one.path for one in self.files() if one.role == "writer"}
+        return [role.role for role in self.roles() if role.origin == "configured" and role.model in paths]
 
     def to_offer(self) -> "FoundServer | None":
         """A local server to offer at the first start: one that runs, while no role has a model and nobody was asked."""
@@ -103,3 +145,7 @@ class ModelSettings:
     @property
     def _asked(self) -> Path:
         return self._opened.config.paths.home / "models_offered"
+
+
+def _silent(*progress: object) -> None:
+    """No progress is shown."""

@@ -5,6 +5,7 @@ starts no parser and opens no corpus. `deps` is one run's view of it, with the r
 reaches its waits and its requests are counted apart.
 """
 
+import logging
 import threading
 import time
 from collections import OrderedDict
@@ -21,6 +22,7 @@ from engine.clock import now
 from engine.collection import collections
 from engine.config import Config
 from engine.model_answers import KeptAnswers
+from engine.model_kinds import path_of
 from engine.vectors import Vectors
 from engine.workshop import Order
 from tools.corpus import embeddings
@@ -31,6 +33,7 @@ from tools.corpus.parse_pool import ParsePool
 from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
+from tools.errors import ModelError
 from tools.judging.checks import Checks
 from tools.judging.judge import Judge
 from tools.judging.nli import Nli
@@ -45,6 +48,8 @@ from tools.schema import CORPUS
 from workflows.research.deps import Deps, Settings
 from workflows.research.events import Event
 from workflows.research.model import RunConfig
+
+log = logging.getLogger("zorora.engine")
 
 Progress = Callable[[str, int, int, str | None], object]  # name, done, total, problem
 TEXTS = 40_000_000  # characters of snapshot texts kept in memory
@@ -170,8 +175,14 @@ class Toolbox:
     @cached_property
     def judge(self) -> Judge:
         """What judges support and contradiction: an entailment model of the user's, else the checks alone."""
-        folder = self.config.get("verification.model")
-        return Nli(Path(folder).expanduser()) if folder else Checks()
+        if folder := self.config.get("verification.model"):
+            return Nli(Path(folder).expanduser())
+        placed = path_of(self.config.paths.models, "judge")
+        try:
+            return Nli(placed) if placed else Checks()
+        except ModelError as error:  # damaged since it was fetched; `zorora doctor` says so too
+            log.warning("The judge is not used: %s", error)
+            return Checks()
 
     @cached_property
     def models(self) -> Caller:

@@ -78,9 +78,9 @@ def test_only_the_configuration_reads_the_environment() -> None:
 
 # Where something is claimed of texts: support, contradiction, a verdict, a confidence. All of it comes from a judge
 CLAIMING = (
-    "engine/comparison.py", "engine/toolbox.py", "tools/judging/", "workflows/research/credibility.py",
-    "workflows/research/deps.py", "workflows/research/modelled/work.py", "workflows/research/verify/",
-    "workflows/research/writing/",
+    "engine/comparison.py", "engine/model_kinds.py", "engine/toolbox.py", "tools/judging/",
+    "workflows/research/credibility.py", "workflows/research/deps.py", "workflows/research/modelled/work.py",
+    "workflows/research/verify/", "workflows/research/writing/",
 )  # fmt: skip
 CLAIMS = {
     "AnswerVerdict": ("workflows/research/verify/verdict.py", "workflows/research/answer/model.py"),

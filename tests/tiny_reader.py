@@ -28,10 +28,11 @@ def tiny_model(
     *,
     inputs: tuple[str, ...] = ("input_ids", "attention_mask", "token_type_ids"),
     figures: Any = FIGURES,
-    **outputs: str,
+    **outputs: str | None,
 ) -> Path:
-    """Writes the model. figures: its metadata. outputs: other formulas of score, start and end."""
-    formulas = {"score": "relevance", "start": "place", "end": "place"} | outputs
+    """Writes the model. figures: its metadata. outputs: other formulas of score, start, end; None: no such output."""
+    usual: dict[str, str | None] = {"score": "relevance", "start": "place", "end": "place"}
+    formulas = {name: formula for name, formula in (usual | outputs).items() if formula}
     nodes = [
         helper.make_node("Equal", [inputs[0], "blue"], ["is_blue"]),
         helper.make_node("Cast", ["is_blue"], ["found"], to=TensorProto.FLOAT),

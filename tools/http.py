@@ -182,6 +182,8 @@ class Http:
                 wait = rest = retry_after(response.headers.get("retry-after"), self.wall())
                 problem, refused = SourceError(_refusal(response.status, wait)), response.status in REFUSING
             except Lost as error:
+                if request.receive is not None:
+                    raise  # what has come may be of use: the caller asks for the rest
                 problem, refused = SourceError(str(error)), isinstance(error, Unreachable)
             if attempt >= self.settings.retries or not self._pause(request, target, attempt, wait):
                 if refused:
@@ -200,7 +202,7 @@ class Http:
             interval = max(interval, self._robots.check(request.url, request.deadline or 0.0))
         waited = False
         while not isinstance(turn := self._pace.take(target.place, interval, self._left(request)), Turn):
-            self._wait(min(turn, _TURN_STEP))  # a turn may be free earlier than announced
+            self.wait(min(turn, _TURN_STEP))  # a turn may be free earlier than announced
             waited = True
         turn.waited = waited
         return turn
@@ -217,7 +219,7 @@ class Http:
             return False
         if asked:
             self._pace.hold(target.place, asked)
-        self._wait(seconds)
+        self.wait(seconds)
         return True
 
     def _once(self, request: Request, target: Target, turn: Turn) -> Response:
@@ -230,7 +232,8 @@ class Http:
             if left <= 0:
                 raise SourceError("its time was over before it could be asked")
             limits = Limits(self.settings.connect_timeout, self.settings.read_timeout, left, self._largest(request))
-            outgoing = Outgoing(url, {**headers, **request.headers, **secret}, request.body, turn.sent)
+            headers = {**headers, **request.headers, **secret}
+            outgoing = Outgoing(url, headers, request.body, turn.sent, request.receive)
             status, answered, content = exchange(self._session(request.guard), outgoing, limits)
         finally:
             turn.sent()
@@ -286,7 +289,7 @@ class Http:
     def _left(self, request: Request) -> float:
         return (request.deadline or 0.0) - self.clock()
 
-    def _wait(self, seconds: float) -> None:
+    def wait(self, seconds: float) -> None:
         """Sleep in short steps, so that a stop is noticed."""
         until = self.clock() + seconds
         while (left := until - self.clock()) > 0:

@@ -33,7 +33,8 @@ pytestmark = [pytest.mark.lab, pytest.mark.filterwarnings("ignore")]
 
 EXAMPLES = int(os.environ.get("API_EXAMPLES", "8"))  # noqa: TID251 - how long to work is the caller's choice
 OUTWARD = frozenset(
-    "start again resume add_folder refresh watch update_data check_sources clarify quick_search works".split()
+    """start again resume add_folder refresh watch update_data get_model_file check_sources clarify quick_search works
+    """.split()
 )
 MODELS = frozenset("ask make_image describe_image".split())  # the engine in memory has models that answer
 Tell = Callable[[str, int, int], None]

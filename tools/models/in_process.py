@@ -1,10 +1,13 @@
-"""A model inside this process: llama.cpp's bindings and a GGUF file, no server. Needs the extra `local-model`.
+"""A model inside this process: llama.cpp and a GGUF file, no server. Needs the extra `local-model`.
 
 llama.cpp works on one question at a time, so calls take turns. It runs in a thread of its own, so that a stop is
 noticed at once; the thread ends with the token it is at.
 """
 
+import os
 import queue
+import secrets
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -15,11 +18,12 @@ from tools.models.dialect import Gathered
 from tools.models.faults import Fault
 from tools.models.model import DEFAULT_WINDOW, Request, Role
 from tools.models.openai_compat import OpenAiCompatible
+from tools.native import native_call
 
 _STEP = 0.1
 
 Check = Callable[[], None]
-Load = Callable[[Path, int], Any]  # (file, window) -> an object with create_chat_completion
+Load = Callable[[Path, int], Any]  # (file, window) -> an object with handle_chat_completions
 
 
 class InProcess:
@@ -71,16 +75,18 @@ class InProcess:
                 return
             try:
                 model = self._model(Path(role.model).expanduser(), role.window or DEFAULT_WINDOW)
-                for event in model.create_chat_completion(**_arguments(role, request)):
-                    if stop.is_set():
-                        return
-                    events.put(event)
+
+                def receive(event: Any) -> bool:
+                    events.put(_checked(event))
+                    return stop.is_set()
+
+                with native_call():
+                    model.handle_chat_completions(dict(_arguments(role, request)), receive)
                 events.put(None)
             except Fault as fault:
                 events.put(fault)
-            except (ValueError, RuntimeError, OSError, AssertionError) as error:
-                too_long = "context window" in str(error)
-                events.put(Fault("context" if too_long else "server", "" if too_long else f": {error}"))
+            except (ValueError, RuntimeError, OSError) as error:
+                events.put(Fault("server", f": {error}"))
 
     def _model(self, file: Path, window: int) -> Any:
         key = (str(file), window)
@@ -92,6 +98,15 @@ class InProcess:
         return self._models[key]
 
 
+def _checked(event: Any) -> Any:
+    """An event, or the Fault that it tells of."""
+    problem = event.get("error") if isinstance(event, dict) else None
+    if not isinstance(problem, dict):
+        return event
+    too_long = problem.get("type") == "exceed_context_size_error"
+    return Fault("context" if too_long else "server", "" if too_long else f": {problem.get('message', '')}")
+
+
 def _arguments(role: Role, request: Request) -> Mapping[str, Any]:
     arguments: dict[str, Any] = {
         "messages": [{"role": message.role, "content": message.text} for message in request.messages],
@@ -99,6 +114,7 @@ def _arguments(role: Role, request: Request) -> Mapping[str, Any]:
         "max_tokens": request.max_tokens or role.max_tokens,
         "seed": request.sample,
         "stream": True,
+        "stream_options": {"include_usage": True},
     }
     if request.schema is not None:
         arguments["response_format"] = {"type": "json_object", "schema": dict(request.schema)}
@@ -107,7 +123,18 @@ def _arguments(role: Role, request: Request) -> Mapping[str, Any]:
 
 def _llama(file: Path, window: int) -> Any:
     try:
-        from llama_cpp import Llama  # an extra, and half a second to load
+        import xllamacpp  # an extra
     except ImportError:
         raise Fault("absent", "the extra local-model is not installed (pip install 'zorora[local-model]')") from None
-    return Llama(str(file), n_ctx=window, verbose=False)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2
+    threads = max(1, cores // 2)  # they spin while they wait: where other work needs the core, one more is far slower
+    with tempfile.TemporaryDirectory() as folder:
+        parameters = xllamacpp.CommonParams()
+        parameters.model.path, parameters.n_ctx = str(file), window
+        parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
+        parameters.cache_ram_mib, parameters.verbosity, parameters.warmup = 0, -1, False
+        # It cannot go without a server. This one listens on a socket in a folder that is gone when it is loaded
+        parameters.hostnames, parameters.api_keys = [f"{folder}/llama.sock"], [secrets.token_hex(16)]
+        parameters.ui = parameters.endpoint_slots = parameters.endpoint_props = False
+        with native_call():
+            return xllamacpp.Server(parameters)

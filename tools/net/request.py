@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypedDict
 from urllib.parse import urlencode, urlsplit, urlunsplit
@@ -10,6 +10,9 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 from tools.errors import SourceError
 from tools.net.guard import Target
 from tools.net.store import Kept
+
+# Takes the body of a 200 or 206 as it comes: status, headers (names in lower case), pieces
+Receive = Callable[[int, Mapping[str, str], Iterable[bytes]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class Options(TypedDict, total=False):
     body: bytes | None
     permit: Callable[[], None]
     kept_as: Mapping[str, str]
+    receive: Receive | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,8 @@ class Request:
     addresses; False only for a configured base_url. interval: seconds between requests to this host, None = default.
     robots: obey robots.txt. permit: called before every further request that this one leads to, a second attempt or the
     next hop of a redirect; raises SourceError when there may be no more. kept_as: params whose value in the key of the
-    cache is not the one sent ("90 days" instead of two dates, which are others tomorrow).
+    cache is not the one sent ("90 days" instead of two dates, which are others tomorrow). receive: takes the body
+    instead of `Response.content`; a connection that breaks off is then not asked again here, but raised as Lost.
     """
 
     url: str
@@ -69,6 +74,7 @@ class Request:
     permit: Callable[[], None] = lambda: None
     kept_as: Mapping[str, str] = field(default_factory=dict)
     kept_url: str = ""
+    receive: Receive | None = None
 
     def addressed(self) -> "Request":
         """The same with its params in the address."""

@@ -26,6 +26,7 @@ from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from tools.errors import SourceError
 from tools.net.body import CHUNK, Limits, Lost, Unreachable, read_body
 from tools.net.guard import Guard, NameUnknown, target_of
+from tools.net.request import Receive
 
 _ADDRESSES_TRIED = 3
 _TOO_LATE = "it did not answer in the time it had"
@@ -216,12 +217,16 @@ def _context(ca_bundle: str | None) -> ssl.SSLContext:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """One request as it leaves: a GET, or a POST of `body`. sent: called when the last byte of it was written."""
+    """One request as it leaves: a GET, or a POST of `body`. sent: called when the last byte of it was written.
+
+    receive: takes the body of a good answer instead of the caller.
+    """
 
     url: str
     headers: dict[str, str]
     body: bytes | None = None
     sent: Callable[[], None] | None = None
+    receive: Receive | None = None
 
 
 def exchange(session: requests.Session, outgoing: Outgoing, limits: Limits) -> tuple[int, dict[str, str], bytes]:
@@ -232,7 +237,7 @@ def exchange(session: requests.Session, outgoing: Outgoing, limits: Limits) -> t
     _running.sent = outgoing.sent
     with Cutoff(limits.total) as cutoff:
         try:
-            answer = _send(session, _prepared(session, outgoing), limits)
+            answer = _send(session, _prepared(session, outgoing), limits, outgoing.receive)
             if cutoff.over:
                 raise SourceError(_TOO_LATE)
             return answer
@@ -243,7 +248,7 @@ def exchange(session: requests.Session, outgoing: Outgoing, limits: Limits) -> t
 
 
 def _send(
-    session: requests.Session, request: requests.PreparedRequest, limits: Limits
+    session: requests.Session, request: requests.PreparedRequest, limits: Limits, receive: Receive | None
 ) -> tuple[int, dict[str, str], bytes]:
     timeout = (min(limits.connect, limits.total), min(limits.read, limits.total))
     settings = session.merge_environment_settings(request.url or "", {}, True, None, None)
@@ -255,6 +260,9 @@ def _send(
         answered = {name.lower(): value for name, value in response.headers.items()}
         media_type = answered.get("content-type", "").partition(";")[0].strip().lower()
         chunks = response.raw.stream(CHUNK, decode_content=False)
+        if receive and response.status_code in (200, 206):
+            receive(response.status_code, answered, chunks)
+            return response.status_code, answered, b""
         return response.status_code, answered, read_body(chunks, answered, limits.largest(media_type))
     except faults.ReadTimeoutError:
         raise Lost(f"no more of the answer came for {limits.read:g} s") from None

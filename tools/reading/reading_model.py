@@ -1,18 +1,21 @@
 """The reading model: a small cross-encoder in ONNX that rates passages and marks the words that answer.
 
 docs/model-cards/reader.md describes the model and what it was trained on. Everything that belongs to one file (the
-lengths it was trained on, the weights that turn its outputs into probabilities) stands in the metadata of that file.
+lengths it was trained on, the weights that turn its outputs into probabilities) stands in the metadata of that file;
+for a plain cross-encoder, which marks no words, in tools/data/models.toml, by the checksum of the file.
 Nothing is downloaded, and nothing heavy is imported before the first passage is read.
 """
 
+import hashlib
 import json
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tools import model_manifest
 from tools.corpus.wordpiece import Token, WordPiece
 from tools.onnx_model import OnnxModel
 
@@ -110,14 +113,26 @@ class ReadingModel:
     def _opened(self) -> Figures:
         if self._figures is None:
             try:
-                self._figures = _figures(json.loads(self._model.metadata()[METADATA]))
+                self._figures = _figures(self._described())
             except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
                 raise self._model.error("is of another kind: its file does not describe a reader") from error
         return self._figures
 
+    def _described(self) -> Mapping[str, Any]:
+        """The figures of this file. Raises KeyError where neither it nor the list of known models has them."""
+        if stated := self._model.metadata().get(METADATA):
+            table: Mapping[str, Any] = json.loads(stated)
+            return table
+        digest = hashlib.sha256(self.path.read_bytes()).hexdigest()
+        if listed := model_manifest.figures_of(digest):
+            return listed
+        raise KeyError(METADATA)
+
     def _run(self, head: list[int], batch: Sequence[_Window], sep: int) -> list[ModelReading]:
         rows = [[*head, *(t.id for t in w.heading), *(t.id for t in w.tokens), sep] for w in batch]
         outputs, mask = self._model.run(rows, [len(head)] * len(rows))
+        if len(outputs) == 1:
+            return self._relevances(outputs[0], len(rows))
         expected = [mask.shape[:1], mask.shape, mask.shape]
         if [getattr(output, "shape", None) for output in outputs] != expected:
             raise self._model.error("gave outputs of another shape")
@@ -129,8 +144,17 @@ class ReadingModel:
             raise self._model.error("gave no usable numbers")
         return readings
 
+    def _relevances(self, output: Any, rows: int) -> list[ModelReading]:
+        """The readings of a cross-encoder that gives one number a passage and marks no words."""
+        if getattr(output, "shape", None) not in ((rows,), (rows, 1)):
+            raise self._model.error("gave outputs of another shape")
+        readings = [ModelReading(float(relevance), None, 0.0) for relevance in output.reshape(rows)]
+        if not all(math.isfinite(one.relevance) for one in readings):
+            raise self._model.error("gave no usable numbers")
+        return readings
 
-def _figures(table: dict[str, Any]) -> Figures:
+
+def _figures(table: Mapping[str, Any]) -> Figures:
     """Raises KeyError, TypeError or ValueError for figures that are not of this format."""
     if table["format"] != _FORMAT:
         raise ValueError("another format")

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 
 from engine.models import ConfigError, ModelError
+from ui.terminal import do_model_files
 from ui.terminal.command import DONE, FAILED, JSON, Arguments, UsageError, flag, nearest
+from ui.terminal.flags import switch
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
 
@@ -13,6 +15,9 @@ FLAGS = (
     flag("words", help="ROLE ENDPOINT MODEL, or NAME URL, or one of them", nargs="*", metavar="WORD"),
     flag("--provider", help="how a server speaks", choices=("openai", "anthropic", "ollama")),
     flag("--key", help="name of the secret a server wants", metavar="NAME"),
+    flag("--from", help="get: address or path of your own model", metavar="ADDRESS-OR-FILE", dest="source"),
+    flag("--sha256", help="get: the checksum that it must have", metavar="SUM"),
+    switch("--yes", help="get: download without confirmation"),
     JSON,
 )
 _USAGE = {
@@ -20,10 +25,9 @@ _USAGE = {
     "unset": "models unset ROLE",
     "add": "models add NAME URL [--provider P] [--key NAME]",
     "edit": "models edit NAME [URL] [--provider P] [--key NAME]",
-    "remove": "models remove NAME",
+    "remove": "models remove NAME, or reader, judge or writer",
     "served": "models served [ENDPOINT]",
     "test": "models test [ROLE]",
-    "get": "models get reader FILE-OR-ADDRESS [SHA256]",
 }
 
 
@@ -32,7 +36,7 @@ def models(session: Session, args: Arguments) -> int:
     action = args.action or "list"
     work: dict[str, Callable[[Session, Arguments], int]] = {
         "list": _list, "served": _served, "detect": _detect, "set": _set, "unset": _unset, "test": _test,
-        "add": _add, "edit": _edit, "remove": _remove, "get": _get,
+        "add": _add, "edit": _edit, "remove": _remove, "get": do_model_files.get,
     }  # fmt: skip
     return work[action](session, args)
 
@@ -55,7 +59,8 @@ def offer(session: Session) -> None:
 def _list(session: Session, args: Arguments) -> int:
     roles, endpoints = session.engine.models.roles(), session.engine.models.endpoints()
     if args.json:
-        session.screen.json({"roles": roles, "endpoints": endpoints})
+        files, offers = session.engine.models.files(), session.engine.models.offers()
+        session.screen.json({"roles": roles, "endpoints": endpoints, "files": files, "offers": offers})
         return DONE
     rows = []
     for role in roles:
@@ -69,6 +74,7 @@ def _list(session: Session, args: Arguments) -> int:
         for one in endpoints
     ]
     session.screen.rows(("endpoint", "address", "speaks", "key", "used for"), places)
+    do_model_files.listing(session)
     asks = session.repl and session.screen.interactive
     if asks and session.screen.ask("Choose a model for a role now? [y/N] ").casefold() in ("y", "yes"):
         return _walk(session)
@@ -214,21 +220,11 @@ def _edit(session: Session, args: Arguments) -> int:
 
 def _remove(session: Session, args: Arguments) -> int:
     (name,) = _words(args, "remove", 1, 1)
+    servers = [one.name for one in session.engine.models.endpoints()]
+    if name in do_model_files.ROLES and name not in servers:
+        return do_model_files.remove(session, name)
     session.engine.models.remove_endpoint(name)
     session.screen.note(f"{plain(name)} is removed")
-    return DONE
-
-
-def _get(session: Session, args: Arguments) -> int:
-    """Check a model that works inside the process, and put it where researches find it."""
-    name, place, *rest = _words(args, "get", 2, 3)
-    placed = session.engine.models.place_file(name, place, rest[0] if rest else "")
-    if args.json:
-        session.screen.json(placed)
-        return DONE
-    session.screen.print(f"{plain(placed.title)}, licence {plain(placed.licence)}, {placed.size / 1e6:.1f} MB")
-    session.screen.print(f"sha256 {placed.sha256}")
-    session.screen.note(f"It is in place: {plain(placed.path)}. New researches use it; delete the file to go without.")
     return DONE
 
 

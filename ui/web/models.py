@@ -18,6 +18,7 @@ from engine import settings_doors
 from engine.models import ConfigError, Conflict, ModelError, NotFound, ZororaError
 from ui.web import settings
 from ui.web.context import engine
+from ui.web.indexing import Indexing, Report
 from ui.web.security import served_here
 
 if TYPE_CHECKING:
@@ -125,6 +126,50 @@ def remove() -> ResponseReturnValue:
     except (NotFound, Conflict) as problem:
         return settings.page(str(problem), PLACE), 409 if isinstance(problem, Conflict) else 404
     return settings.done("The server was removed.", PLACE)
+
+
+def downloading() -> Indexing:
+    """The background download of this application."""
+    known: Indexing = current_app.extensions.setdefault("zorora_downloading", Indexing())
+    return known
+
+
+@bp.post("/file")
+def get_file() -> ResponseReturnValue:
+    """Download a model of the list; the page has shown what it is and where it comes from."""
+    try:
+        begun = begin_file(_word("role"), _word("name"))
+    except NotFound as problem:
+        return settings.page(str(problem), PLACE), 404
+    if not begun:
+        return settings.done("A model is being downloaded already.", PLACE)
+    state = downloading().state
+    if state.running:
+        return settings.done("The model is being downloaded; reports can be made meanwhile.", PLACE)
+    return settings.done("The model was not downloaded." if state.problem else "The model is installed.", PLACE)
+
+
+def begin_file(role: str, name: str, wait: float = 1.5) -> bool:
+    """Begin to download a model in the background; False while another download runs. Raises NotFound.
+
+    wait: seconds to wait for the end.
+    """
+    desk = engine().models
+    offer = desk.find_file(role, name)
+
+    def work(report: Report) -> None:
+        desk.get_file(offer, report)
+
+    return downloading().start(work, wait)
+
+
+@bp.post("/file/remove")
+def remove_file() -> ResponseReturnValue:
+    try:
+        removed = engine().models.remove_file(_word("role"))
+    except (NotFound, Conflict) as problem:
+        return settings.page(str(problem), PLACE), 409 if isinstance(problem, Conflict) else 404
+    return settings.done(f"{removed.title} was removed.", PLACE)
 
 
 def _word(name: str) -> str:

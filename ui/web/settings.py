@@ -10,7 +10,7 @@ from engine import settings_doors
 from engine.answers import ClientStatus, SettingRow
 from engine.models import ConfigError, NotFound, Refused
 from ui.web.context import engine
-from ui.web.indexing import Indexing, Report
+from ui.web.indexing import Indexed, Indexing, Report
 from ui.web.security import served_here, token
 
 bp = Blueprint("settings", __name__)
@@ -64,6 +64,7 @@ def page(
         ticked=ticked,
         lists=engine().data_lists(),
         updating=updating().state,
+        downloading=_downloading(),
         stats=engine().get_stats(),
         facts=FACTS,
         faults=engine().config.problems,
@@ -119,6 +120,11 @@ def check_client() -> str:
     name = request.form.get("check", "")
     found = engine().check_sources([name] if name else [])
     return page(clients=found, ticked=request.form.getlist("client"))
+
+
+def _downloading() -> Indexed:
+    download: Indexing | None = current_app.extensions.get("zorora_downloading")
+    return download.state if download else Indexed()
 
 
 def updating() -> Indexing:

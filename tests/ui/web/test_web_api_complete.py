@@ -23,6 +23,8 @@ SAME = {
     "library.watch": "watch watching",
     "marks.delete": "delete", "marks.notes": "marks", "marks.star": "marks", "marks.undelete": "undelete",
     "models.detect": "detect_models", "models.endpoint": "set_model_server", "models.remove": "remove_model_server",
+    "models.get_file": "get_model_file getting_model_file model_offers model_files",
+    "models.remove_file": "remove_model_file",
     "models.role": "set_role", "models.served": "served_models", "models.test": "test_role",
     "research.again": "again", "research.cancel": "cancel", "research.claim": "claim", "research.clarify": "clarify",
     "research.export": "export formats", "research.fragment": "status events preview", "research.graph": "graph",

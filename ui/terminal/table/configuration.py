@@ -34,7 +34,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="models",
-        help="list models and model servers; look for local ones, choose, test",
+        help="list models and model servers; look for local ones, choose, test, download",
         run=do_models.models,
         flags=do_models.FLAGS,
         examples=(
@@ -43,7 +43,10 @@ COMMANDS: tuple[Command, ...] = (
             "models set reasoning ollama llama3.1:8b",
             "models test",
             "models add lab http://10.0.0.5:8000/v1 --key LAB_API_KEY",
-            "models get reader reader.onnx",
+            "models get reader",
+            "models get writer --yes",
+            "models get judge --from nli.zip",
+            "models remove reader",
         ),
     ),
     Command(

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from engine import settings_doors
 from ui.web import models as pages
 from ui.web.context import engine
+from ui.web.indexing import Indexed
 from ui.web.security import served_here
 
 
@@ -56,6 +57,33 @@ class ModelTest:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class InstalledModel:
+    """An installed model that runs inside the process. size: bytes. sha256: "" for one that is not among the offers."""
+
+    role: str
+    title: str
+    licence: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedModel:
+    """A model that can be downloaded. download_size, download_sha256: of what lies at the address."""
+
+    role: str
+    name: str
+    title: str
+    licence: str
+    about: str
+    size: int
+    sha256: str
+    address: str
+    download_size: int
+    download_sha256: str
+
+
 T = TypeVar("T")
 
 
@@ -101,3 +129,27 @@ def remove_server(given: dict[str, Any]) -> dict[str, bool]:
 def served(given: dict[str, Any]) -> list[str]:
     settings_doors.check_server(given["name"], served_here())
     return engine().models.served(given["name"])
+
+
+def files(given: dict[str, Any]) -> list[InstalledModel]:
+    return [shown(InstalledModel, one) for one in engine().models.files()]
+
+
+def offers(given: dict[str, Any]) -> list[OfferedModel]:
+    return [shown(OfferedModel, one) for one in engine().models.offers()]
+
+
+def get_file(given: dict[str, Any]) -> Indexed:
+    """Download a model of the list, in the background; how far it is, after `wait` seconds at the latest."""
+    pages.begin_file(given["role"], given["name"] or "", given["wait"])
+    return pages.downloading().state
+
+
+def getting_file(given: dict[str, Any]) -> Indexed:
+    return pages.downloading().state
+
+
+def remove_file(given: dict[str, Any]) -> list[InstalledModel]:
+    """Remove a model; those that are left."""
+    engine().models.remove_file(given["role"])
+    return files(given)

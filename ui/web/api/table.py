@@ -30,6 +30,7 @@ BIG = 2**53 - 1
 STATUSES = ("queued", "running", "waiting_for_input", "complete", "partial", "failed", "cancelled")
 ACTIONS = ("exclude", "include", "deepen", "rescore", "replay", "recheck")
 KINDS = ("academic", "web", "newsroom", "local")
+FILE_ROLES = ("reader", "judge", "writer")
 
 ID = Param("research_id", "path", required=True, help="The name of a research.", length=200)
 DOCUMENT = Param("document_id", "path", required=True, help="The name of a document.", length=200)
@@ -198,6 +199,13 @@ ROUTES = (
            Param("key_name", "body", help="Name of the secret it is sent.", length=100))),
     Route("DELETE", "/models/servers/<name>", "remove_model_server", "Forget a model server of your own.", models.remove_server, {200: DONE}, (SERVER,)),
     Route("GET", "/models/servers/<name>/models", "served_models", "The models that a server lists.", models.served, {200: array(TEXT)}, (SERVER,)),
+    Route("GET", "/models/files", "model_files", "Installed models that run inside the process.", models.files, {200: array(models.InstalledModel)}),
+    Route("GET", "/models/offers", "model_offers", "Models that can be downloaded by name.", models.offers, {200: array(models.OfferedModel)}),
+    Route("POST", "/models/files", "get_model_file", "Download one of them, in the background; `done` and `total` are bytes.", models.get_file, {202: Indexed},
+          (Param("role", "body", required=True, choices=FILE_ROLES), Param("name", "body", help="Left out: the recommended one.", length=60), WAIT)),
+    Route("GET", "/models/files/progress", "getting_model_file", "How far that is, or what came of it.", models.getting_file, {200: Indexed}),
+    Route("DELETE", "/models/files/<role>", "remove_model_file", "Remove an installed model.", models.remove_file,
+          {200: array(models.InstalledModel)}, (Param("role", "path", required=True, help="reader, judge or writer.", length=60),)),
     Route("GET", "/sources", "clients", "Source clients and their state.", others.clients, {200: array(ClientStatus)}),
     Route("PUT", "/sources/<name>", "switch_source", "Switch a source client on or off.", others.switch, {200: ClientStatus},
           (Param("name", "path", required=True, help="A name of /sources.", length=100), Param("enabled", "body", "boolean", required=True))),
