@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.reading.word_vectors import Likeness
+from tools.text.instructions import speaks_to_machines
 from tools.text.language import language_of
 from tools.text.sentences import spans
 from tools.text.tokens import words
@@ -56,10 +57,11 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
 
 
 def _likeness(question: str, ranked: Sequence[Ranked]) -> float:
-    """How alike the sentence nearest in meaning is to a question."""
+    """How alike the sentence nearest in meaning is to a question, but for orders to machines, which nobody quotes."""
     likeness = Likeness(question)
     texts = [one.passage.text for one in ranked[:_READ_CLOSELY]]
-    return max((likeness.of(text[start:end]) for text in texts for start, end in spans(text)), default=0.0)
+    sentences = (text[start:end] for text in texts for start, end in spans(text))
+    return max((likeness.of(sentence) for sentence in sentences if not speaks_to_machines(sentence)), default=0.0)
 
 
 def _is_named(term: str, question: str) -> bool:
