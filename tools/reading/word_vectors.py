@@ -26,7 +26,7 @@ class Likeness:
         vector, length = _summed(text)
         if not self._length or not length:
             return 0.0
-        return sum(map(mul, self._vector, vector)) / (self._length * length)
+        return float(sum(map(mul, self._vector, vector))) / (self._length * length)
 
 
 def _summed(text: str) -> tuple[Sequence[int], float]:
