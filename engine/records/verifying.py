@@ -54,15 +54,15 @@ class Verifier:
 
     def _each(self, what: str, everything: Sequence[T], verify: Callable[[T], object]) -> int:
         """All of them, or a sample, until the time is over; how many."""
-        chosen = everything
+        sample = everything
         if self._quick and len(everything) > SAMPLE:
-            chosen = random.sample(everything, SAMPLE)
-        for number, item in enumerate(chosen):
+            sample = random.sample(everything, SAMPLE)
+        for number, item in enumerate(sample):
             if time.monotonic() > self._ends:
                 return number
             verify(item)
-            self._progress(what, number + 1, len(chosen))
-        return len(chosen)
+            self._progress(what, number + 1, len(sample))
+        return len(sample)
 
     def _verify_record(self, path: Path) -> None:
         try:
@@ -72,8 +72,8 @@ class Verifier:
         except RecordDamaged:
             self._result.damaged.append(path.name)
             return
-        if changed := unresolved(state, self._text).changed:
-            self._result.changed.append((path.name, changed[0]))
+        if sentences := unresolved(state, self._text).changed:
+            self._result.changed.append((path.name, sentences[0]))
 
     def _text(self, snapshot_id: str) -> str | None:
         self._seen.add(snapshot_id)

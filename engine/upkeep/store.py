@@ -139,8 +139,8 @@ def _quoted(name: str) -> str:
 def mend_version(database: Path, migrations: Sequence[str]) -> None:
     """Let the header name the format that the tables have, where it is clear which that is. Raises StorageError."""
     with _opened(database, "mended", read_only=False) as connection:
-        if shown := format_of_tables(connection, migrations):
-            connection.execute(f"PRAGMA user_version={shown}")
+        if table_format := format_of_tables(connection, migrations):
+            connection.execute(f"PRAGMA user_version={table_format}")
 
 
 def version(database: Path) -> int | None:
@@ -191,7 +191,7 @@ def mend_references(database: Path) -> None:
 
 
 @contextmanager
-def held(database: Path) -> Iterator[None]:
+def write_lock(database: Path) -> Iterator[None]:
     """Nobody else writes to the database meanwhile, unless it is too damaged for locks. Raises StorageError."""
     if not database.is_file():
         yield
@@ -289,11 +289,11 @@ def _connect(database: Path, read_only: bool) -> Connection:
 
 
 @contextmanager
-def _opened(database: Path, done: str, read_only: bool = True) -> Iterator[Connection]:
+def _opened(database: Path, action: str, read_only: bool = True) -> Iterator[Connection]:
     try:
         with closing(_connect(database, read_only)) as connection:
             yield connection
     except StorageError as error:
-        raise StorageError(f"{database} could not be {done}: {error}") from error
+        raise StorageError(f"{database} could not be {action}: {error}") from error
     except sqlite3.Error as error:
-        raise StorageError(f"{database} could not be {done}: {error}.") from error
+        raise StorageError(f"{database} could not be {action}: {error}.") from error
