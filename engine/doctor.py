@@ -162,15 +162,15 @@ def records(look: Examination) -> Iterator[Check]:
     verified, paths = look.verified, look.config.paths
     on_disk = {path.name for path, _, _ in RecordFiles(paths.findings).scan()}
     indexed = {Path(path).name for path in store.record_paths(paths.db)}
-    missing, unknown = sorted(indexed - on_disk), sorted(on_disk - indexed - set(verified.damaged))
+    missing, unknown = sorted(indexed - on_disk), sorted(on_disk - indexed - set(verified.damaged_records))
     restore = "Put them back from a backup of yours"
-    if verified.damaged:
-        yield Check("records", PROBLEM, f"{_some(verified.damaged)} cannot be read.", f"{restore}.")
-    if verified.changed:
-        several = counted(len(verified.changed), "record shows sentences", "records show sentences")
-        name, sentence = verified.changed[0]
+    if verified.damaged_records:
+        yield Check("records", PROBLEM, f"{_some(verified.damaged_records)} cannot be read.", f"{restore}.")
+    if verified.changed_records:
+        several = counted(len(verified.changed_records), "record shows sentences", "records show sentences")
+        name, sentence = verified.changed_records[0]
         message = f"{several} that do not stand in the stored texts: {name} (“{shortened(sentence)}”)."
-        others = _some([name for name, _ in verified.changed[1:]])
+        others = _some([name for name, _ in verified.changed_records[1:]])
         message += f" Also {others}." if others else ""
         yield Check("records", PROBLEM, message, f"{restore}; opening one names all its sentences.")
     if missing:
@@ -179,7 +179,7 @@ def records(look: Examination) -> Iterator[Check]:
     if unknown:
         sentence = f"{counted(len(unknown), 'record')} not in the database: {_some(unknown)}."
         yield Check("records", WARNING, sentence, "They are read at the next start, or by `zorora repair-db`.")
-    if not (verified.damaged or verified.changed or missing or unknown):
+    if not (verified.damaged_records or verified.changed_records or missing or unknown):
         yield Check("records", OK, _extent(verified.records, "record", "every quotation stands in its text"))
 
 
@@ -187,12 +187,12 @@ def texts(look: Examination) -> Iterator[Check]:
     """Stored texts: what a research needs is there, and what is there is what it was."""
     verified, paths = look.verified, look.config.paths
     there = set(SnapshotFiles(paths.snapshots).ids())
-    missing = sorted((store.snapshots_needed(paths.db) | verified.gone) - there)
+    missing = sorted((store.snapshots_needed(paths.db) | verified.missing_texts) - there)
     if missing:
         names = _some([one[:12] for one in missing])
         sentence = f"{counted(len(missing), 'stored text')} that researches quote cannot be found: {names}."
         yield Check("texts", PROBLEM, sentence, "Put research/snapshots back from a backup of yours.")
-    if bad_texts := sorted(verified.bad_texts):
+    if bad_texts := sorted(verified.damaged_texts):
         sentence = f"{counted(len(bad_texts), 'stored text')} damaged: {_some([one[:12] for one in bad_texts])}."
         remedy = "`zorora repair-db` reads those of documents again; for others put research/snapshots back."
         yield Check("texts", PROBLEM, sentence, remedy)

@@ -59,8 +59,8 @@ def resolve(config: Config, name: str, ring: ModuleType | None = None, *, enviro
     """
     if environment and name in config.secrets:
         return Secret(name, config.secrets[name].strip(), ENVIRONMENT)
-    if stored := _from_ring(config, name, ring):
-        return stored
+    if secret := _from_ring(config, name, ring):
+        return secret
     entry = _read_file(config).get(name)
     return Secret(name, entry["value"], FILE, entry.get("origin")) if entry else None
 

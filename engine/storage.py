@@ -109,7 +109,7 @@ class LocalStorage:
         for _ in range(ATTEMPTS):
             row = self._row_of(research_id)
             before = self._read(store.marks, research_id)
-            there = self._stored(row)
+            there = self._load(row)
             if there is not None and there.report is not None and state.report is None:
                 return research_id  # work on a finished research that came to nothing leaves it as it was
             merged = state if before is None else replace(carry(there, state), user=before)
@@ -133,7 +133,7 @@ class LocalStorage:
         """
         for _ in range(ATTEMPTS):
             row = self._require(research_id)
-            state = self._stored(row)
+            state = self._load(row)
             if state is None:
                 raise StorageError(f"The record of {research_id} is gone or damaged, so nothing can be added to it.")
             after = change(state)
@@ -281,7 +281,7 @@ class LocalStorage:
             raise unknown(research_id)
         return row
 
-    def _stored(self, row: RecordRow | None) -> ResearchState | None:
+    def _load(self, row: RecordRow | None) -> ResearchState | None:
         """The record of a row as it is on the disk; None without one."""
         try:
             return self.files.state(self._file(row), row.fingerprint.sha256) if row else None

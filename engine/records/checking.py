@@ -133,13 +133,13 @@ def is_replayed(sentence: Sentence, quote: str) -> bool:
 
 
 def _unique(what: str, ids: Iterable[str]) -> None:
-    seen: set[str] = set()
+    ids_so_far: set[str] = set()
     for name in ids:
         if not _ID.match(name):
             raise Refused(f"{name[:80]!r} cannot be the id of a {what}.")
-        if name in seen:
+        if name in ids_so_far:
             raise Refused(f"The record holds two entries for {what} {name[:80]}.")
-        seen.add(name)
+        ids_so_far.add(name)
 
 
 # --- types -------------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ def sweep(
     """Index every record whose file is not the one that was indexed. thorough: read all of them."""
     # By name: the names of records are unique, and a home that was moved keeps them
     rows = {Path(row.file_path).name: row for row in store.all_rows(database.read())}
-    names, indexed, damaged = set(), [], []
+    names, indexed, problems = set(), [], []
     for path, size, mtime in files.scan(clear=True):
         row = rows.get(path.name)
         names.add(path.name)
@@ -55,13 +55,13 @@ def sweep(
         except FileNotFoundError:
             continue  # deleted since the folder was listed
         except RecordDamaged as error:
-            damaged.append(str(error))
+            problems.append(str(error))
             continue
         if research_id:
             indexed.append(research_id)
     missing = [row.research_id for name, row in rows.items() if name not in names and _is_gone(row, files)]
     alone = {row.research_id for row in rows.values() if row.fingerprint == store.MARKED}
-    return Sweep(tuple(indexed), tuple(missing), tuple(damaged), marked=tuple(one for one in indexed if one in alone))
+    return Sweep(tuple(indexed), tuple(missing), tuple(problems), marked=tuple(one for one in indexed if one in alone))
 
 
 def index(

@@ -139,8 +139,8 @@ def as_page(problem: Problem) -> Response:
 
 def full(problem: Problem) -> str:
     same_page = this_page() if request.method == "GET" else ""
-    asked = request.path[:200]
-    return render_template("error.html", problem=problem, asked=asked, back=came_from(), same_page=same_page)
+    path = request.path[:200]
+    return render_template("error.html", problem=problem, asked=path, back=came_from(), same_page=same_page)
 
 
 def came_from() -> str:
