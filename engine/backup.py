@@ -50,26 +50,26 @@ def daily(paths: Paths, *, keep: int, at: datetime | None = None) -> Path | None
     at = at or now()
     if not paths.db.exists():
         return None
-    made = None
+    copy = None
     # A copy from the future was made by a clock that has since been set back: it is not today's
-    if not any(abs(_made(path) - at) < A_DAY for path in listed(paths, DAILY)):
-        made = make(paths, kind=DAILY, at=at)
+    if not any(abs(_time_of(path) - at) < A_DAY for path in list_copies(paths, DAILY)):
+        copy = make(paths, kind=DAILY, at=at)
     _prune(paths, DAILY, keep, at)
-    return made
+    return copy
 
 
-def listed(paths: Paths, kind: str | None = None) -> list[Path]:
+def list_copies(paths: Paths, kind: str | None = None) -> list[Path]:
     """The copies in the backups folder, newest first."""
     pattern = f"zorora-*-{kind}*.db" if kind else "zorora-*.db"
-    return sorted(paths.backups.glob(pattern), key=lambda path: (_made(path), path.name), reverse=True)
+    return sorted(paths.backups.glob(pattern), key=lambda path: (_time_of(path), path.name), reverse=True)
 
 
 def before_migration(paths: Paths, keep: int) -> Callable[[Path, int], None]:
     """What `Database` calls before it changes an existing file: keep a copy."""
 
-    def keep_copy(database: Path, found: int) -> None:
+    def keep_copy(database: Path, version: int) -> None:
         make_folder(paths.backups)
-        final = paths.backups / file_name(f"{MIGRATION}-{found}", now())
+        final = paths.backups / file_name(f"{MIGRATION}-{version}", now())
         if not final.exists():
             _copy(database, final)
         _prune(paths, MIGRATION, keep, now())
@@ -91,7 +91,7 @@ def restore(paths: Paths, file: Path, *, at: datetime | None = None) -> Path | N
     at = at or now()
     with alone(paths):
         if store.is_blank(paths.db) or store.findings(paths.db, ZORORA):
-            with store.held(paths.db), beside(paths.db) as new:
+            with store.write_lock(paths.db), beside(paths.db) as new:
                 store.pour(file, new)
                 return put_in_place(new, paths, at)
         safety = make(paths, kind=SAFETY, at=at)
@@ -125,7 +125,7 @@ def beside(database: Path) -> Iterator[Path]:
 def put_in_place(new: Path, paths: Paths, at: datetime) -> Path | None:
     """Let a complete database take the place of zorora.db; where that one lies now, if there was one.
 
-    Within `store.held`, so that nobody writes to the old one meanwhile.
+    Within `store.write_lock`, so that nobody writes to the old one meanwhile.
     """
     try:
         sync_file(new)
@@ -192,21 +192,21 @@ def check_usable(file: Path) -> None:
     """Raises StorageError when a file is no sound copy of zorora.db, or one of a newer program."""
     if wrong := store.findings(file, ZORORA):
         raise StorageError(f"{file.name} is damaged and was not used ({wrong[0]}).")
-    found = store.version(file) or 0
-    if not found or not store.has_table(file, "research_findings"):
+    version = store.version(file) or 0
+    if not version or not store.has_table(file, "research_findings"):
         raise StorageError(f"{file.name} is not a copy of Zorora's database.")
-    if found > len(ZORORA):
-        raise StorageError(f"{file.name} was made by a newer Zorora (format {found}); update Zorora first.")
+    if version > len(ZORORA):
+        raise StorageError(f"{file.name} was made by a newer Zorora (format {version}); update Zorora first.")
 
 
 def _prune(paths: Paths, kind: str, keep: int, at: datetime) -> None:
     # Copies from the future go first: otherwise they would outlive every copy made after the clock was set right
-    newest = sorted(listed(paths, kind), key=lambda path: _made(path) > at + A_DAY)
+    newest = sorted(list_copies(paths, kind), key=lambda path: _time_of(path) > at + A_DAY)
     for path in newest[max(1, keep) :]:
         path.unlink(missing_ok=True)
 
 
-def _made(path: Path) -> datetime:
+def _time_of(path: Path) -> datetime:
     """When a copy was made, by its name: copying files elsewhere changes their times."""
     stamp = path.name.removeprefix("zorora-")[:15]
     try:

@@ -73,12 +73,12 @@ class Config:
 
     def get(self, name: str) -> Any:
         """The value of a setting. Raises ConfigError for a name the table does not have."""
-        setting = _known(name)
+        setting = _setting_of(name)
         return self.values[name][0] if name in self.values else setting.default
 
     def origin(self, name: str) -> str:
         """Where the value comes from: default, file, environment, command line."""
-        _known(name)
+        _setting_of(name)
         return self.values[name][1] if name in self.values else DEFAULT
 
 
@@ -99,18 +99,18 @@ def load(
     reading, file = Reading(), _read_file(place / "config.toml")
     reading.take(file.settings, FILE)
     reading.take(_from_environment(surroundings), ENVIRONMENT)
-    found = reading.values
+    values = reading.values
     for name, raw in (overrides or {}).items():
-        found[name] = (checked(name, raw), COMMAND_LINE)
+        values[name] = (checked(name, raw), COMMAND_LINE)
         reading.unsafe.discard(name)
     if db_path is not None:
-        found["storage.db_path"] = (str(Path(db_path).expanduser()), COMMAND_LINE)
-    names = {key.name for key in KEYS} | _key_names(found)
+        values["storage.db_path"] = (str(Path(db_path).expanduser()), COMMAND_LINE)
+    names = {key.name for key in KEYS} | _key_names(values)
     secrets = {name: value for name, value in surroundings.items() if name in names and value.strip()}
     proxy = "http.proxy is wrong" if "http.proxy" in reading.unsafe else ""
     return Config(
-        _paths(place, found),
-        MappingProxyType(found),
+        _paths(place, values),
+        MappingProxyType(values),
         tuple(reading.problems),
         frozenset(reading.unsafe),
         file.problem or proxy,
@@ -122,17 +122,17 @@ def load(
 
 def checked(name: str, raw: Any) -> Any:
     """The value of a setting from text or TOML. Raises ConfigError with a sentence."""
-    setting = _known(name)
+    setting = _setting_of(name)
     try:
         return read(setting, raw)
     except ValueError as error:
         raise ConfigError(f"{name} {error}, not {shortened(raw)}.") from None
 
 
-def differ(one: Config, other: Config, beginnings: Iterable[str]) -> bool:
+def differ(before: Config, after: Config, beginnings: Iterable[str]) -> bool:
     """Whether any setting whose name begins so has another value."""
-    names = {name for name in (*one.values, *other.values) if name.startswith(tuple(beginnings))}
-    return any(one.get(name) != other.get(name) for name in names)
+    names = {name for name in (*before.values, *after.values) if name.startswith(tuple(beginnings))}
+    return any(before.get(name) != after.get(name) for name in names)
 
 
 def rows(config: Config, clients: Iterable[str] = ()) -> list[SettingRow]:
@@ -168,7 +168,7 @@ def save_value(config: Config, name: str, text: str) -> None:
         write_whole(target, with_value(before, name, value, path).encode("utf-8"))
 
 
-def _known(name: str) -> Setting:
+def _setting_of(name: str) -> Setting:
     setting = find(name)
     if setting is None or "*" in name:
         near = nearest(name)
@@ -178,21 +178,21 @@ def _known(name: str) -> Setting:
 
 
 def _home(home: Path | str | None, db_path: Path | str | None, environ: Mapping[str, str]) -> Path:
-    given = home or environ.get("ZORORA_HOME", "").strip() or (Path(db_path).parent if db_path else None)
+    place = home or environ.get("ZORORA_HOME", "").strip() or (Path(db_path).parent if db_path else None)
     try:
         user = Path(environ["HOME"]) if environ.get("HOME") else Path.home()
-        return (Path(given).expanduser() if given else user / ".zorora").absolute()
+        return (Path(place).expanduser() if place else user / ".zorora").absolute()
     except (RuntimeError, ValueError) as error:
         raise ConfigError(f"There is no home directory ({error}). Set ZORORA_HOME to a folder of yours.") from error
 
 
-def _paths(place: Path, found: Mapping[str, tuple[Any, str]]) -> Paths:
+def _paths(place: Path, values: Mapping[str, tuple[Any, str]]) -> Paths:
     def path(name: str) -> Path | None:
-        value = found.get(name, (None, ""))[0]
+        value = values.get(name, (None, ""))[0]
         return (place / value).absolute() if value else None
 
     # storage.home moves everything but the file itself
-    home = path("storage.home") if found.get("storage.home", (None, ""))[1] in (FILE, ENVIRONMENT) else None
+    home = path("storage.home") if values.get("storage.home", (None, ""))[1] in (FILE, ENVIRONMENT) else None
     return layout(
         home or place, db=path("storage.db_path"), findings=path("storage.json_path"), config=place / "config.toml"
     )
@@ -227,12 +227,12 @@ def _raw_setting(path: Path, entry: Entry) -> RawSetting:
 
 def _toolchain(environ: Mapping[str, str]) -> dict[str, str]:
     """The variables that name where tools lie."""
-    found = {name: environ[name] for name in (*_TOOLS, *_TOOL_FOLDERS) if environ.get(name)}
+    variables = {name: environ[name] for name in (*_TOOLS, *_TOOL_FOLDERS) if environ.get(name)}
     home = environ.get("HOME", "")
     for name, folder in _TOOL_FOLDERS.items():
         if home and (Path(home) / folder).is_dir():
-            found.setdefault(name, str(Path(home) / folder))
-    return found
+            variables.setdefault(name, str(Path(home) / folder))
+    return variables
 
 
 def _text_of(path: Path) -> str:
@@ -247,7 +247,7 @@ def _text_of(path: Path) -> str:
 
 
 def _from_environment(environ: Mapping[str, str]) -> Iterator[RawSetting]:
-    known = {environment_name(s.name): s.name for s in SETTINGS if "*" not in s.name}
+    names = {environment_name(s.name): s.name for s in SETTINGS if "*" not in s.name}
     legacy = {old: s.name for s in SETTINGS for old in s.legacy}
     # The older names come first, so that the newer ones win
     for name in sorted(environ, key=lambda name: (name.startswith(PREFIX), name)):
@@ -257,7 +257,7 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[RawSetting]:
         if name in legacy:
             yield RawSetting(f"Environment variable {name}", legacy[name], value)
         elif name.startswith(PREFIX):
-            yield RawSetting(f"Environment variable {name}", known.get(name) or _from_pattern(name), value)
+            yield RawSetting(f"Environment variable {name}", names.get(name) or _from_pattern(name), value)
 
 
 def _from_pattern(name: str) -> str:
@@ -273,23 +273,23 @@ def _from_pattern(name: str) -> str:
     return rest.lower().replace("_", ".", 1)
 
 
-def _key_names(found: Mapping[str, tuple[Any, str]]) -> set[str]:
+def _key_names(values: Mapping[str, tuple[Any, str]]) -> set[str]:
     """Names of secrets that model servers of the user may be sent from the environment. The form keeps others out."""
-    rows = ((name.removesuffix("key"), row[0]) for name, row in found.items() if pattern(name) == "endpoints.*.key")
-    wanted = (value for server, value in rows if found.get(f"{server}environment", (True, ""))[0])
-    return {value for value in wanted if value and KEY_NAME.fullmatch(value)}
+    rows = ((name.removesuffix("key"), row[0]) for name, row in values.items() if pattern(name) == "endpoints.*.key")
+    variables = (value for server, value in rows if values.get(f"{server}environment", (True, ""))[0])
+    return {value for value in variables if value and KEY_NAME.fullmatch(value)}
 
 
 def _written_out(setting: Setting, names: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
     if setting.name == pattern(setting.name) and "*" not in setting.name:
         yield setting.name
         return
-    for one in names[setting.name.partition(".")[0]]:
-        yield setting.name.replace("*", one)
+    for name in names[setting.name.partition(".")[0]]:
+        yield setting.name.replace("*", name)
 
 
 def _row(config: Config, name: str, problem: str | None) -> SettingRow:
-    setting = _known(name)
+    setting = _setting_of(name)
     return SettingRow(
         name=name,
         section=name.rpartition(".")[0],

@@ -69,14 +69,15 @@ def checks(config: Config, *, quick: bool = False, progress: Progress | None = N
 
     quick: look at a sample of records and texts, for seconds at most. progress(what, number, of how many).
     """
-    found: list[Check] = []
+    results: list[Check] = []
     examination = Examination(config, quick, progress)
     for look in LOOKS:
         try:
-            found.extend(look(examination) if look in THOROUGH else look(config))
+            results.extend(look(examination) if look in THOROUGH else look(config))
         except (StorageError, OSError) as error:
-            found.append(Check(look.__name__.replace("_", " "), PROBLEM, f"This could not be checked: {error}", LOCKED))
-    return found
+            name = look.__name__.replace("_", " ")
+            results.append(Check(name, PROBLEM, f"This could not be checked: {error}", LOCKED))
+    return results
 
 
 def home(config: Config) -> Iterator[Check]:
@@ -103,9 +104,9 @@ def permissions(config: Config) -> Iterator[Check]:
     """Nobody else may read what is private."""
     paths = config.paths
     private = (paths.home, paths.db, paths.corpus_db, paths.config, paths.keys, paths.secret_key, paths.log)
-    if opened := [path for path in private if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)]:
-        names = ", ".join(str(path) for path in opened)
-        yield Check("permissions", WARNING, f"Others may read {names}.", f"chmod go= {' '.join(map(str, opened))}")
+    if exposed := [path for path in private if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)]:
+        names = ", ".join(str(path) for path in exposed)
+        yield Check("permissions", WARNING, f"Others may read {names}.", f"chmod go= {' '.join(map(str, exposed))}")
     else:
         yield Check("permissions", OK, "Only you can read your researches.")
 
@@ -161,15 +162,15 @@ def records(look: Examination) -> Iterator[Check]:
     verified, paths = look.verified, look.config.paths
     on_disk = {path.name for path, _, _ in RecordFiles(paths.findings).scan()}
     indexed = {Path(path).name for path in store.record_paths(paths.db)}
-    missing, unknown = sorted(indexed - on_disk), sorted(on_disk - indexed - set(verified.damaged))
+    missing, unknown = sorted(indexed - on_disk), sorted(on_disk - indexed - set(verified.damaged_records))
     restore = "Put them back from a backup of yours"
-    if verified.damaged:
-        yield Check("records", PROBLEM, f"{_some(verified.damaged)} cannot be read.", f"{restore}.")
-    if verified.changed:
-        several = counted(len(verified.changed), "record shows sentences", "records show sentences")
-        name, sentence = verified.changed[0]
+    if verified.damaged_records:
+        yield Check("records", PROBLEM, f"{_some(verified.damaged_records)} cannot be read.", f"{restore}.")
+    if verified.changed_records:
+        several = counted(len(verified.changed_records), "record shows sentences", "records show sentences")
+        name, sentence = verified.changed_records[0]
         message = f"{several} that do not stand in the stored texts: {name} (“{shortened(sentence)}”)."
-        others = _some([name for name, _ in verified.changed[1:]])
+        others = _some([name for name, _ in verified.changed_records[1:]])
         message += f" Also {others}." if others else ""
         yield Check("records", PROBLEM, message, f"{restore}; opening one names all its sentences.")
     if missing:
@@ -178,7 +179,7 @@ def records(look: Examination) -> Iterator[Check]:
     if unknown:
         sentence = f"{counted(len(unknown), 'record')} not in the database: {_some(unknown)}."
         yield Check("records", WARNING, sentence, "They are read at the next start, or by `zorora repair-db`.")
-    if not (verified.damaged or verified.changed or missing or unknown):
+    if not (verified.damaged_records or verified.changed_records or missing or unknown):
         yield Check("records", OK, _extent(verified.records, "record", "every quotation stands in its text"))
 
 
@@ -186,19 +187,20 @@ def texts(look: Examination) -> Iterator[Check]:
     """Stored texts: what a research needs is there, and what is there is what it was."""
     verified, paths = look.verified, look.config.paths
     there = set(SnapshotFiles(paths.snapshots).ids())
-    gone = sorted((store.snapshots_needed(paths.db) | verified.gone) - there)
-    if gone:
-        lost = _some([one[:12] for one in gone])
-        sentence = f"{counted(len(gone), 'stored text')} that researches quote cannot be found: {lost}."
+    missing = sorted((store.snapshots_needed(paths.db) | verified.missing_texts) - there)
+    if missing:
+        names = _some([one[:12] for one in missing])
+        sentence = f"{counted(len(missing), 'stored text')} that researches quote cannot be found: {names}."
         yield Check("texts", PROBLEM, sentence, "Put research/snapshots back from a backup of yours.")
-    if damaged := sorted(verified.bad_texts):
-        sentence = f"{counted(len(damaged), 'stored text')} damaged: {_some([one[:12] for one in damaged])}."
+    if bad_texts := sorted(verified.damaged_texts):
+        sentence = f"{counted(len(bad_texts), 'stored text')} damaged: {_some([one[:12] for one in bad_texts])}."
         remedy = "`zorora repair-db` reads those of documents again; for others put research/snapshots back."
         yield Check("texts", PROBLEM, sentence, remedy)
-    if left := sorted(there & store.texts_to_forget(paths.db) - store.texts_kept(paths.corpus_db)):
-        sentence = f"{counted(len(left), 'text')} of deleted researches still there: {_some([n[:12] for n in left])}."
+    if undeleted := sorted(there & store.texts_to_forget(paths.db) - store.texts_kept(paths.corpus_db)):
+        names = _some([one[:12] for one in undeleted])
+        sentence = f"{counted(len(undeleted), 'text')} of deleted researches still there: {names}."
         yield Check("texts", WARNING, sentence, "The next daily tidying removes them.")
-    if not (gone or damaged or left):
+    if not (missing or bad_texts or undeleted):
         yield Check("texts", OK, _extent(verified.texts, "stored text", "each is what it was"))
 
 
@@ -213,11 +215,11 @@ def _extent(looked_at: tuple[int, int], what: str, sound: str) -> str:
 
 def leftover(config: Config) -> Iterator[Check]:
     """Files that interrupted programs did not finish."""
-    found = leftovers.unfinished(config.paths)
-    if found:
-        size = sum(path.stat().st_size for path in found if path.exists()) / 1e6
-        were = f"{counted(len(found), 'file')} {'was' if len(found) == 1 else 'were'}"
-        sentence = f"{were} never finished ({size:.1f} MB): {_some([path.name for path in found])}."
+    files = leftovers.unfinished(config.paths)
+    if files:
+        size = sum(path.stat().st_size for path in files if path.exists()) / 1e6
+        were = f"{counted(len(files), 'file')} {'was' if len(files) == 1 else 'were'}"
+        sentence = f"{were} never finished ({size:.1f} MB): {_some([path.name for path in files])}."
         yield Check("unfinished files", WARNING, sentence, "They are removed once a day, or by `zorora repair-db`.")
     else:
         yield Check("unfinished files", OK, "None.")
@@ -225,9 +227,9 @@ def leftover(config: Config) -> Iterator[Check]:
 
 def backups(config: Config) -> Iterator[Check]:
     """The last copy of the database."""
-    made = backup.listed(config.paths)
-    if made:
-        yield Check("backups", OK, f"{counted(len(made), 'copy', 'copies')}, the last one is {made[0].name}.")
+    copies = backup.list_copies(config.paths)
+    if copies:
+        yield Check("backups", OK, f"{counted(len(copies), 'copy', 'copies')}, the last one is {copies[0].name}.")
     else:
         there = config.paths.db.exists()
         yield Check("backups", WARNING if there else OK, "No copy yet.", "`zorora backup` makes one." if there else "")
@@ -235,9 +237,9 @@ def backups(config: Config) -> Iterator[Check]:
 
 def stored_keys(config: Config) -> Iterator[Check]:
     """Which keys there are, never what they are."""
-    given = [f"{key.name} ({key.origin})" for key in keys.status(config) if key.origin != keys.NONE]
+    present = [f"{key.name} ({key.origin})" for key in keys.status(config) if key.origin != keys.NONE]
     yield Check(
-        "keys", OK, ", ".join(given) + "." if given else "None. Everything works without; some sources need one."
+        "keys", OK, ", ".join(present) + "." if present else "None. Everything works without; some sources need one."
     )
 
 
@@ -258,31 +260,31 @@ def models(config: Config) -> Iterator[Check]:
 
 def reachability(config: Config) -> Iterator[Check]:
     """Which services answered when they were asked last; nobody is asked."""
-    asked = store.last_contacts(config.paths.corpus_db)
+    contacts = store.last_contacts(config.paths.corpus_db)
     failed = [
         (problem or name).rstrip(".").removesuffix("; skipped")
-        for name, answered_at, failed_at, problem in asked
+        for name, answered_at, failed_at, problem in contacts
         if failed_at > answered_at
     ]
     remedy = "`zorora sources --check` asks every one now."
-    if not asked:
+    if not contacts:
         yield Check("sources", OK, "None was asked yet.", remedy)
     elif failed:
-        were = f"{counted(len(failed), 'service')} of {len(asked)} gave no answer when asked last"
+        were = f"{counted(len(failed), 'service')} of {len(contacts)} gave no answer when asked last"
         yield Check("sources", WARNING, f"{were}: {_some(failed)}.", remedy)
     else:
-        yield Check("sources", OK, f"{counted(len(asked), 'service')} answered when asked last.", remedy)
+        yield Check("sources", OK, f"{counted(len(contacts), 'service')} answered when asked last.", remedy)
 
 
 def data_lists(config: Config) -> Iterator[Check]:
     """Retractions and journals: loaded, and not of last year."""
-    found = store.quality_lists(config.paths.corpus_db)
-    old = [name for name, dated, _ in found if dated < days_ago(OLD_DAYS)[:10]]
+    lists = store.quality_lists(config.paths.corpus_db)
+    old = [name for name, dated, _ in lists if dated < days_ago(OLD_DAYS)[:10]]
     remedy = "`zorora data update` loads the whole lists."
     if old:
         yield Check("data lists", WARNING, f"{_some(old)}: older than {OLD_DAYS} days.", remedy)
-    elif found:
-        yield Check("data lists", OK, "; ".join(f"{name} of {dated}, {rows} rows" for name, dated, rows in found) + ".")
+    elif lists:
+        yield Check("data lists", OK, "; ".join(f"{name} of {dated}, {rows} rows" for name, dated, rows in lists) + ".")
     else:
         yield Check("data lists", OK, "Only the small built-in lists of retractions and journals.", remedy)
 
@@ -318,18 +320,18 @@ def extras(config: Config) -> Iterator[Check]:
 
 def program(config: Config) -> Iterator[Check]:
     """Python, SQLite, and that all four packages come from one place."""
-    found = {name: find_spec(name) for name in PACKAGES}
-    places = {name: Path(spec.origin).resolve().parents[1] for name, spec in found.items() if spec and spec.origin}
-    own = Path(__file__).resolve().parents[1]
+    specs = {name: find_spec(name) for name in PACKAGES}
+    places = {name: Path(spec.origin).resolve().parents[1] for name, spec in specs.items() if spec and spec.origin}
+    installation = Path(__file__).resolve().parents[1]
     for name, place in places.items():
-        if place != own:
-            sentence = f"The package {name!r} comes from {place}, not from {own}."
+        if place != installation:
+            sentence = f"The package {name!r} comes from {place}, not from {installation}."
             yield Check("program", PROBLEM, sentence, f"Something shadows it; PYTHONPATH or the folder {Path.cwd()}?")
     if sqlite3.sqlite_version_info < OLDEST_SQLITE or not store.has_full_text():
         sentence = f"SQLite {sqlite3.sqlite_version} is too old or lacks full text search (FTS5)."
         yield Check("program", PROBLEM, sentence, "Use a Python that brings a newer SQLite.")
     version = ".".join(map(str, sys.version_info[:3]))
-    yield Check("program", OK, f"Python {version}, SQLite {sqlite3.sqlite_version}, installed in {own}.")
+    yield Check("program", OK, f"Python {version}, SQLite {sqlite3.sqlite_version}, installed in {installation}.")
 
 
 THOROUGH: tuple[Callable[[Examination], Iterator[Check]], ...] = (databases, records, texts)

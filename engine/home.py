@@ -50,7 +50,7 @@ class Paths:
         """The current log file."""
         return self.logs / "zorora.log"
 
-    def stored(self, path: Path) -> str:
+    def path_in_database(self, path: Path) -> str:
         """A path as it stands in the database: relative to it when inside its folder."""
         folder = self.db.parent
         return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
@@ -82,13 +82,13 @@ def prepare(paths: Paths, *, mounts: Path = MOUNTS) -> None:
 
     Raises StorageError when a folder cannot be made or written, or lies on a network file system.
     """
-    needed = (paths.home, paths.db.parent, paths.findings)
+    places = (paths.home, paths.db.parent, paths.findings)
     try:
-        for place in needed:
+        for place in places:
             refuse_network(place, mounts)
         for folder in (*paths.folders(), paths.db.parent):
             make_folder(folder)
-        unwritable = [folder for folder in needed if not os.access(folder, os.W_OK | os.X_OK)]
+        unwritable = [folder for folder in places if not os.access(folder, os.W_OK | os.X_OK)]
     except PermissionError as error:
         raise StorageError(
             f"{error.filename or paths.home} cannot be opened. Check its permissions, or set ZORORA_HOME."
@@ -122,10 +122,10 @@ def refuse_network(place: Path, mounts: Path = MOUNTS) -> None:
 
     Known only where the kernel lists its mounts (Linux); elsewhere nothing is refused.
     """
-    found = file_system(place, mounts)
-    if found in NETWORK_SYSTEMS:
+    system = file_system(place, mounts)
+    if system in NETWORK_SYSTEMS:
         raise StorageError(
-            f"{place} lies on a network file system ({found}), where the database would be damaged sooner or later. "
+            f"{place} lies on a network file system ({system}), where the database would be damaged sooner or later. "
             "Set ZORORA_HOME to a folder on a local disk."
         )
 

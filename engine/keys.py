@@ -36,8 +36,8 @@ class Secret:
 
     def usable_for(self, address: str, built_in: str) -> bool:
         """Whether the key may be sent to an address; built_in: the address its service has unless changed."""
-        wanted = origin_of(address)
-        return wanted is not None and wanted == (self.origin or origin_of(built_in))
+        origin = origin_of(address)
+        return origin is not None and origin == (self.origin or origin_of(built_in))
 
 
 def origin_of(address: str) -> str | None:
@@ -59,8 +59,8 @@ def resolve(config: Config, name: str, ring: ModuleType | None = None, *, enviro
     """
     if environment and name in config.secrets:
         return Secret(name, config.secrets[name].strip(), ENVIRONMENT)
-    if stored := _from_ring(config, name, ring):
-        return stored
+    if secret := _from_ring(config, name, ring):
+        return secret
     entry = _read_file(config).get(name)
     return Secret(name, entry["value"], FILE, entry.get("origin")) if entry else None
 
@@ -83,15 +83,15 @@ def store(config: Config, name: str, value: str, address: str = "", ring: Module
 
 def status(config: Config, ring: ModuleType | None = None) -> list[KeyStatus]:
     """Every known key, masked: where it comes from and what it is for."""
-    found = []
-    for key in known(config):
+    result = []
+    for key in all_keys(config):
         secret = resolve(config, key.name, ring)
         masked, place = (mask(secret.value), secret.place) if secret else ("", NONE)
-        found.append(KeyStatus(key.name, key.purpose, place, masked, key.where_to_get))
-    return found
+        result.append(KeyStatus(key.name, key.purpose, place, masked, key.where_to_get))
+    return result
 
 
-def known(config: Config) -> list[Key]:
+def all_keys(config: Config) -> list[Key]:
     """The keys that services want: those of the table, then those that the user's own model servers name."""
     from engine.model_endpoints import own_key_names
 
@@ -100,8 +100,8 @@ def known(config: Config) -> list[Key]:
 
 def values(config: Config) -> list[str]:
     """The secrets that can be known without asking the keyring, for the log to leave out."""
-    stored = [str(entry["value"]) for entry in _read_file(config).values()]
-    return [value for value in (*config.secrets.values(), *stored) if len(value) >= 8]
+    file_values = [str(entry["value"]) for entry in _read_file(config).values()]
+    return [value for value in (*config.secrets.values(), *file_values) if len(value) >= 8]
 
 
 def mask(value: str) -> str:
@@ -110,7 +110,7 @@ def mask(value: str) -> str:
 
 
 def _check(config: Config, name: str, value: str) -> None:
-    names = [key.name for key in known(config)]
+    names = [key.name for key in all_keys(config)]
     if name not in names:
         raise ConfigError(f"There is no key {name[:80]!r}. Known are {', '.join(names)}.")
     if len(value) > MAX_LENGTH or any(not 32 < ord(c) < 127 for c in value.strip()):
@@ -169,11 +169,11 @@ def _from_ring(config: Config, name: str, ring: ModuleType | None) -> Secret | N
     if backend is None:
         return None
     try:
-        stored = backend.get_password(SERVICE, name)
+        entry_text = backend.get_password(SERVICE, name)
     except (RuntimeError, OSError, backend.errors.KeyringError):
         return None  # no keyring runs here, or it is locked: the file has its turn
     try:
-        entry = json.loads(stored or "{}")
+        entry = json.loads(entry_text or "{}")
         return Secret(name, entry["value"], KEYRING, entry.get("origin")) if entry.get("value") else None
     except (ValueError, AttributeError, TypeError):
         return None

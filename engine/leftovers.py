@@ -29,17 +29,17 @@ def unfinished(paths: Paths) -> list[Path]:
     return sorted({path for path in _candidates(paths) if _age(path) > STALE})
 
 
-def clear(paths: Paths, known: Callable[[str], bool], open_jobs: Collection[str]) -> list[Path]:
+def clear(paths: Paths, is_known: Callable[[str], bool], open_jobs: Collection[str]) -> list[Path]:
     """Remove what is left behind; what was removed.
 
     known: whether a research is kept. open_jobs: ids of researches that are not over.
     """
-    gone = [path for path in unfinished(paths) if _removed(path)]
+    paths_removed = [path for path in unfinished(paths) if _removed(path)]
     for path in answers(paths):
         name = _ANSWERS.fullmatch(path.name)
         if name and name.group(1) not in open_jobs and _age(path) > ABANDONED and _removed(path):
-            gone.append(path)
-    return gone + [path for path in revisions(paths) if _orphaned(paths, path, known) and _removed(path)]
+            paths_removed.append(path)
+    return paths_removed + [path for path in revisions(paths) if _orphaned(paths, path, is_known) and _removed(path)]
 
 
 def clear_folder(folder: Path, pattern: str) -> None:
@@ -87,9 +87,9 @@ def _candidates(paths: Paths) -> Iterator[Path]:
     yield from paths.backups.glob(".*.tmp*")  # with the journal of a copy that was cut off
 
 
-def _orphaned(paths: Paths, folder: Path, known: Callable[[str], bool]) -> bool:
+def _orphaned(paths: Paths, folder: Path, is_known: Callable[[str], bool]) -> bool:
     """Whether nothing is left of the research; a record that cannot be read may still need its older revisions."""
-    if _age(folder) < STALE or known(folder.name):
+    if _age(folder) < STALE or is_known(folder.name):
         return False
     return not (paths.findings / record_name(folder.name)).exists()
 

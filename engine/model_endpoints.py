@@ -56,8 +56,8 @@ class EndpointStatus:
 
 def names(config: Config) -> list[str]:
     """All names: the built-in ones, then the user's in order of the alphabet."""
-    own = {name.split(".")[1] for name, (value, _) in config.values.items() if _is_own(name) and value}
-    return [*BUILT_IN, *sorted(own - set(BUILT_IN))]
+    user_servers = {name.split(".")[1] for name, (value, _) in config.values.items() if _is_own(name) and value}
+    return [*BUILT_IN, *sorted(user_servers - set(BUILT_IN))]
 
 
 def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoint:
@@ -69,8 +69,8 @@ def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoin
         _refuse_link_local(config, place)
         return _of_address(config, place, provider)
     if place not in names(config):
-        known = ", ".join(names(config))
-        raise ConfigError(f"There is no model server called {place[:60]!r}. There are {known}; or give an address.")
+        choices = ", ".join(names(config))
+        raise ConfigError(f"There is no model server called {place[:60]!r}. There are {choices}; or give an address.")
     if f"endpoints.{place}.url" in config.unsafe:  # the address that is built in was not wanted
         raise ConfigError(f"The address of {place} is wrong (endpoints.{place}.url), so it is not asked.")
     server = _server(config, place)
@@ -101,10 +101,10 @@ def statuses(config: Config, used: dict[str, tuple[str, ...]]) -> list[EndpointS
     """Every endpoint. used: name -> roles that use it."""
     out = []
     for name in names(config):
-        found = _server(config, name)
-        masked = keys.mask(found.key) if found.key else ""
+        server = _server(config, name)
+        masked = keys.mask(server.key) if server.key else ""
         origin = config.origin(f"endpoints.{name}.url") if config.get(f"endpoints.{name}.url") else "built-in"
-        row = (name, found.url, found.provider, found.local, found.key_name, masked, origin)
+        row = (name, server.url, server.provider, server.local, server.key_name, masked, origin)
         out.append(EndpointStatus(*row, used_by=used.get(name, ())))
     return out
 
@@ -134,32 +134,32 @@ def add(config: Config, name: str, url: str, provider: str = "", key_name: str =
 
 def remove(config: Config, name: str) -> None:
     """Forget a server of the user's; a built-in one returns to what it was. Raises NotFound, Conflict."""
-    own = [key for key in config.values if key.startswith(f"endpoints.{name}.")]
-    if not own:
+    settings = [key for key in config.values if key.startswith(f"endpoints.{name}.")]
+    if not settings:
         what = "cannot be removed: it is built in" if name in BUILT_IN else "does not exist"
         raise NotFound(f"The model server {name[:60]!r} {what}.")
     users = [role for role in ROLES if config.get(f"models.{role}.endpoint") == name]
     if users and name not in BUILT_IN:
         raise Conflict(f"{name} is used for {', '.join(users)}. Give these another model first.")
-    for key in own:
+    for key in settings:
         configuration.save_value(config, key, "")
 
 
 def address_of_key(config: Config, key_name: str) -> str:
     """The address of the server that uses a key; empty when none does."""
     # What the user set comes before what is built in, and what a page set last: it may not take another's key over
-    known = names(config)
-    known.reverse()
-    known.sort(key=lambda name: not config.get(f"endpoints.{name}.environment"))
-    rows = (_row(config, name) for name in known)
+    servers = names(config)
+    servers.reverse()
+    servers.sort(key=lambda name: not config.get(f"endpoints.{name}.environment"))
+    rows = (_row(config, name) for name in servers)
     return next((url for url, _, key in rows if key == key_name), "")
 
 
 def _of_address(config: Config, url: str, provider: str | None) -> Endpoint:
     origin = keys.origin_of(url)
     for name in names(config):
-        known, speaks, key_name = _row(config, name)
-        if known and keys.origin_of(known) == origin:
+        server_url, speaks, key_name = _row(config, name)
+        if server_url and keys.origin_of(server_url) == origin:
             return Endpoint(name, url, _provider(provider) or speaks, _key(config, name, url), key_name)
     return Endpoint(url, url, _provider(provider) or "openai")
 
@@ -174,8 +174,8 @@ def _row(config: Config, name: str) -> tuple[str, Provider, str]:
 def _environment(config: Config, name: str, url: str, key_name: str) -> dict[str, str]:
     """What a page writes before an address and a key: that none of the environment goes there, where they are new."""
     before, _, key_before = _row(config, name)
-    known = (keys.origin_of(before), key_before) == (keys.origin_of(url.strip()), key_name)
-    return {} if known or not key_name else {"environment": "false"}
+    unchanged = (keys.origin_of(before), key_before) == (keys.origin_of(url.strip()), key_name)
+    return {} if unchanged or not key_name else {"environment": "false"}
 
 
 def _provider(word: str | None) -> Provider | None:
@@ -207,5 +207,5 @@ def _is_own(name: str) -> bool:
 def own_key_names(config: Config) -> Iterator[str]:
     """Names of keys that only the user's own servers want."""
     fixed = {key.name for key in KEYS}
-    wanted = {config.get(f"endpoints.{name}.key") for name in names(config)}
-    yield from sorted(key for key in wanted if key and key not in fixed and KEY_NAME.fullmatch(key))
+    key_names = {config.get(f"endpoints.{name}.key") for name in names(config)}
+    yield from sorted(key for key in key_names if key and key not in fixed and KEY_NAME.fullmatch(key))

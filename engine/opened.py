@@ -145,14 +145,14 @@ class Opened:
         """The record of a research; None when there is none."""
         return self.storage.load_research(research_id)
 
-    def opened(self, research_id: str) -> ResearchState | None:
+    def load_with_warning(self, research_id: str) -> ResearchState | None:
         """A record as it is shown: with a note in its report when what it quotes does not stand in the stored texts."""
         state = self.load(research_id)
         return None if state is None else with_warning(state, self.text_or_none)
 
     def require(self, research_id: str, as_shown: bool = False) -> ResearchState:
-        """The record of a research, or what `opened` makes of it. NotFound when there is none (yet)."""
-        state = self.opened(research_id) if as_shown else self.load(research_id)
+        """The record of a research, or what `load_with_warning` makes of it. NotFound when there is none (yet)."""
+        state = self.load_with_warning(research_id) if as_shown else self.load(research_id)
         if state is None:
             self.jobs.get(research_id)  # NotFound where nobody knows it
             raise NotFound(f"The research {research_id!r} has no report yet.")
@@ -207,10 +207,10 @@ class Opened:
 
         with self._lock:
             self.close()
-            done = repair.repair(self.config)
-            if cleared := len(self.clear_leftovers()):
-                done.append(f"{cleared} unfinished files that interrupted programs had left were removed.")
-            return done
+            actions = repair.repair(self.config)
+            if count := len(self.clear_leftovers()):
+                actions.append(f"{count} unfinished files that interrupted programs had left were removed.")
+            return actions
 
     def client_names(self) -> tuple[str, ...]:
         """The names of all source clients; known also where the home is broken."""
@@ -230,8 +230,8 @@ class Opened:
     def stats(self) -> dict[str, Any]:
         """Counts of researches and of the corpus. passages: of the documents alone."""
         library = self.tools.library
-        own = {"documents": library.count(), "passages": library.passages()}
-        return {**self.storage.stats(), **self.tools.corpus.counts(), **own}
+        counts = {"documents": library.count(), "passages": library.passages()}
+        return {**self.storage.stats(), **self.tools.corpus.counts(), **counts}
 
     def versions(self) -> dict[str, str]:
         """What a record says about the program that made it."""
@@ -260,11 +260,11 @@ class Opened:
 
     def _forget_texts(self, snapshot_ids: Sequence[str]) -> None:
         """Remove texts that no research needs, those under way included."""
-        needed: set[str] = set()
+        in_use: set[str] = set()
         for job in self.jobs.jobs(over=False):
             checkpoint = self.trail.last_checkpoint(job.research_id)
-            needed |= {one.snapshot_id for one in begin(job, checkpoint, job.created_at).state.snapshots}
-        self.tools.forget_texts([one for one in snapshot_ids if one not in needed])
+            in_use |= {one.snapshot_id for one in begin(job, checkpoint, job.created_at).state.snapshots}
+        self.tools.forget_texts([one for one in snapshot_ids if one not in in_use])
 
     def _open(self) -> Stores:
         if self._stores is None:
@@ -275,9 +275,9 @@ class Opened:
 
     def _opened_stores(self) -> Stores:
         config = self.config
-        lost = not config.paths.db.exists()
+        is_new = not config.paths.db.exists()
         storage = LocalStorage(config=config)
-        if lost:
+        if is_new:
             storage.sweep()  # a new database beside old records: they are the history
         parallel, lease = config.get("jobs.parallel"), config.get("jobs.lease")
         jobs = JobStore(storage.database, parallel=parallel, lease=lease, now=now)
@@ -299,14 +299,14 @@ def launch(config: Config, environ: Mapping[str, str] | None) -> Launch:
 
     The places are told one by one, since the file may name others by the time a worker reads it.
     """
-    told = {
+    settings = {
         environment_name(name): show(value)
         for name, (value, origin) in config.values.items()
         if origin == COMMAND_LINE and isinstance(value, str | int | float | bool | tuple)
     }
     places = {"home": config.home, "db_path": config.paths.db, "json_path": config.paths.findings}
-    told |= {environment_name(f"storage.{name}"): str(path) for name, path in places.items()}
-    return Launch(("--home", str(config.paths.config.parent)), environ, told, config.paths.log)
+    settings |= {environment_name(f"storage.{name}"): str(path) for name, path in places.items()}
+    return Launch(("--home", str(config.paths.config.parent)), environ, settings, config.paths.log)
 
 
 def _secrets(config: Config) -> list[str]:

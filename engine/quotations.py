@@ -33,11 +33,12 @@ class Unresolved:
         """What a reader must know."""
         warnings = []
         if self.changed:
-            quoted = ", ".join(f"“{shortened(text)}”" for text in self.changed[:SHOWN])
+            examples = ", ".join(f"“{shortened(text)}”" for text in self.changed[:SHOWN])
             more = f" and {len(self.changed) - SHOWN} more" if len(self.changed) > SHOWN else ""
             stand = "does not stand" if len(self.changed) == 1 else "do not stand"
+            sentences = counted(len(self.changed), "sentence")
             warnings.append(
-                f"{counted(len(self.changed), 'sentence')} of this record {stand} in the stored texts: {quoted}{more}. "
+                f"{sentences} of this record {stand} in the stored texts: {examples}{more}. "
                 "The record was changed after it was written; do not rely on it."
             )
         if self.missing:
@@ -49,7 +50,7 @@ class Unresolved:
 def unresolved(state: ResearchState, text_of: TextOf) -> Unresolved:
     """What of a record does not resolve. text_of is asked once for each text."""
     texts: dict[str, str | None] = {}
-    changed, missing = [], 0
+    mismatches, missing = [], 0
     for passage in state.evidence:
         if passage.snapshot_id not in texts:
             texts[passage.snapshot_id] = text_of(passage.snapshot_id)
@@ -57,17 +58,17 @@ def unresolved(state: ResearchState, text_of: TextOf) -> Unresolved:
         if text is None:
             missing += 1
         elif text[passage.start : passage.end] != passage.quote:
-            changed.append(passage.quote)
-    changed += _changed_sentences(state)
+            mismatches.append(passage.quote)
+    mismatches += _changed_sentences(state)
     evidence = {one.evidence_id: one for one in state.evidence}
-    shown = passages_of(state)
-    changed += [passage.lead.text for passage in shown if not passage_resolves(passage, evidence)]
-    changed += _left_out(state, evidence)
-    leads = {passage.lead.text for passage in shown}  # they are held against their evidence above
-    changed += [claim.text for claim in state.claims if claim.text not in leads and not _is_quoted(state, claim)]
+    passages = passages_of(state)
+    mismatches += [passage.lead.text for passage in passages if not passage_resolves(passage, evidence)]
+    mismatches += _left_out(state, evidence)
+    leads = {passage.lead.text for passage in passages}  # they are held against their evidence above
+    mismatches += [claim.text for claim in state.claims if claim.text not in leads and not _is_quoted(state, claim)]
     statements = {claim.claim_id: claim.text for claim in state.claims}
-    changed += [one.claim for one in state.findings if statements.get(one.claim_id, one.claim) != one.claim]
-    return Unresolved(tuple(dict.fromkeys(changed)), missing)
+    mismatches += [one.claim for one in state.findings if statements.get(one.claim_id, one.claim) != one.claim]
+    return Unresolved(tuple(dict.fromkeys(mismatches)), missing)
 
 
 def with_warning(state: ResearchState, text_of: TextOf) -> ResearchState:
@@ -88,10 +89,10 @@ def shortened(text: str) -> str:
 
 def _left_out(state: ResearchState, evidence: Mapping[str, Evidence]) -> Iterator[str]:
     """Quotations of the answer that the report's text has not, whatever marks it puts between their words."""
-    written = _letters(state.synthesis)
-    passages = state.answer.passages if state.answer and written else ()
+    report = _letters(state.synthesis)
+    passages = state.answer.passages if state.answer and report else ()
     quoted = (evidence[key].quote for passage in passages for key in passage.evidence_ids if key in evidence)
-    return (quote for quote in quoted if _letters(quote) not in written)
+    return (quote for quote in quoted if _letters(quote) not in report)
 
 
 def _letters(text: str) -> str:
@@ -101,13 +102,13 @@ def _letters(text: str) -> str:
 def _changed_sentences(state: ResearchState) -> Iterator[str]:
     """Sentences that are not the quotation they cite, cite nothing that is there, or differ in the report's text."""
     passages = {one.evidence_id: one for one in state.evidence}
-    written = " ".join(state.synthesis.split())
+    report_text = " ".join(state.synthesis.split())
     report = state.report
     body = [*report.summary, *(one for part in report.sections for one in part.sentences)] if report else []
     for sentence in _cited(state):
         quoted = [passages.get(citation.evidence_id) for citation in sentence.citations]
         stands = None not in quoted and is_replayed(sentence, quoted[0].quote if quoted[0] else "")
-        left_out = written and sentence in body and markdown.escape(sentence.text) not in written
+        left_out = report_text and sentence in body and markdown.escape(sentence.text) not in report_text
         if left_out or not stands:
             yield sentence.text
 

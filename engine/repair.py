@@ -41,44 +41,46 @@ def repair(config: Config, rebuild: Rebuild | None = None) -> list[str]:
     program writes meanwhile goes into the new files (tools/database.py). Raises StorageError when the disk refuses.
     """
     config.check_placed()
-    done = _database(config)
+    actions = _database(config)
     storage = LocalStorage(config=config)
     try:
-        done += _researches(storage)
-        lost = lost_index.is_lost(config.paths)
-        done += [lost_index.SENTENCE] if lost else []
-        done += _mended(config.paths.corpus_db, CORPUS)
+        actions += _researches(storage)
+        is_lost = lost_index.is_lost(config.paths)
+        actions += [lost_index.SENTENCE] if is_lost else []
+        actions += _mended(config.paths.corpus_db, CORPUS)
         aside = _set_aside(config.paths.corpus_db, config)
-        done += aside
-        done += _texts(config)
-        done += (rebuild or rebuild_corpus)(config, storage)
-        done += [_ELSEWHERE] if aside or lost else []
+        actions += aside
+        actions += _texts(config)
+        actions += (rebuild or rebuild_corpus)(config, storage)
+        actions += [_ELSEWHERE] if aside or is_lost else []
     finally:
         storage.close()
-    return done
+    return actions
 
 
 def rebuild_corpus(config: Config, storage: LocalStorage) -> list[str]:
     """Index every stored text of every record, and the documents, as far as they are not indexed."""
     toolbox = Toolbox(config)
     try:
-        texts, gone = refill(storage, toolbox.corpus, toolbox.snapshots)
+        texts, unreadable = refill(storage, toolbox.corpus, toolbox.snapshots)
         folders = [Path(root) for root in (*config.get("corpus.roots"), config.paths.documents) if Path(root).is_dir()]
         report = toolbox.ingest(folders, None) if folders else None
         lost_index.forget_loss(config.paths)
     finally:
         toolbox.close()
-    done = [f"{texts} stored texts of researches were indexed again." if texts else "All stored texts are indexed."]
-    if gone:
-        done.append(f"{gone} stored texts that researches quote are gone or damaged; put research/snapshots back.")
+    count = counted(texts, "stored text")
+    actions = [f"Indexed again: {count} of researches." if texts else "All stored texts are indexed."]
+    if unreadable:
+        count = counted(unreadable, "stored text")
+        actions.append(f"Gone or damaged: {count} that researches quote; put research/snapshots back.")
     if report and (report.added or report.changed):
-        done.append(f"{report.added + report.changed} documents were indexed again.")
-    return done
+        actions.append(f"Indexed again: {counted(report.added + report.changed, 'document')}.")
+    return actions
 
 
 def refill(storage: LocalStorage, corpus: Corpus, snapshots: SnapshotFiles) -> tuple[int, int]:
     """Index the texts of all records: how many were new to the corpus, how many could not be read."""
-    new = gone = 0
+    new = unreadable = 0
     for research_id in storage.ids():
         state = storage.load_research(research_id)
         titles = {source.source_id: source.title for source in state.sources} if state else {}
@@ -88,10 +90,10 @@ def refill(storage: LocalStorage, corpus: Corpus, snapshots: SnapshotFiles) -> t
             try:
                 text = snapshots.get(snapshot.snapshot_id)
             except (NotFound, StorageError):
-                gone += 1
+                unreadable += 1
                 continue
             new += bool(corpus.add(snapshot.snapshot_id, text, snapshot.sections, title=title, kind=kind))
-    return new, gone
+    return new, unreadable
 
 
 def _database(config: Config) -> list[str]:
@@ -118,34 +120,34 @@ def _mended(database: Path, migrations: Sequence[str]) -> list[str]:
 
 
 def _researches(storage: LocalStorage) -> list[str]:
-    found = sweep(storage.database, storage.files, storage.stored, thorough=True)
-    read = counted(len(found.indexed), "research", "researches")
-    done = [f"{read} {'was' if len(found.indexed) == 1 else 'were'} read from the records, with stars, tags and notes."]
-    done += [f"{sentence} It was left as it is." for sentence in found.damaged]
-    if found.missing:
-        names = ", ".join(found.missing[:3]) + (" …" if len(found.missing) > 3 else "")
-        lost = counted(len(found.missing), "research", "researches")
-        done.append(f"{lost} without a record file ({names}); the database keeps what it has.")
-    return done
+    swept = sweep(storage.database, storage.files, storage.path_in_database, thorough=True)
+    count = counted(len(swept.indexed), "research", "researches")
+    actions = [f"Read from the records, with stars, tags and notes: {count}."]
+    actions += [f"{sentence} It was left as it is." for sentence in swept.damaged]
+    if swept.missing:
+        names = ", ".join(swept.missing[:3]) + (" …" if len(swept.missing) > 3 else "")
+        missing = counted(len(swept.missing), "research", "researches")
+        actions.append(f"{missing} without a record file ({names}); the database keeps what it has.")
+    return actions
 
 
 def _texts(config: Config) -> list[str]:
     """Move damaged texts aside: whoever reads their document or page again stores them anew."""
     files = SnapshotFiles(config.paths.snapshots)
-    damaged = list(files.damaged())
-    for snapshot_id in damaged:
+    snapshot_ids = list(files.damaged())
+    for snapshot_id in snapshot_ids:
         path = files.path(snapshot_id)
         try:
             path.replace(config.paths.backups / f"damaged-{path.name}")
         except OSError as error:
             raise fault(path, error) from error
-    return [f"{counted(len(damaged), 'damaged text')} moved to {config.paths.backups}."] if damaged else []
+    return [f"{counted(len(snapshot_ids), 'damaged text')} moved to {config.paths.backups}."] if snapshot_ids else []
 
 
 def _set_aside(database: Path, config: Config) -> list[str]:
     wrong = store.findings(database, CORPUS)
     if not wrong:
         return []
-    with store.held(database):
-        kept = backup.set_aside(database, config.paths.backups, backup.now())
-    return [f"{database.name} was damaged ({wrong[0]}) and was moved to {kept}."]
+    with store.write_lock(database):
+        aside = backup.set_aside(database, config.paths.backups, backup.now())
+    return [f"{database.name} was damaged ({wrong[0]}) and was moved to {aside}."]

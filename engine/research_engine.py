@@ -179,7 +179,7 @@ class ResearchEngine:
 
     def load_research(self, research_id: str) -> ResearchState | None:
         """A record, with a note in its report when a quotation does not resolve; None when unknown or not over yet."""
-        return self._opened.opened(research_id)
+        return self._opened.load_with_warning(research_id)
 
     def record_path(self, research_id: str) -> Path:
         """The file of a record."""

@@ -28,7 +28,7 @@ def is_lost(paths: Paths) -> bool:
     """Whether the database is gone, or holds nothing, while records or copies of it are there."""
     if not store.is_blank(paths.db):
         return False
-    return next(RecordFiles(paths.findings).scan(), None) is not None or bool(backup.listed(paths))
+    return next(RecordFiles(paths.findings).scan(), None) is not None or bool(backup.list_copies(paths))
 
 
 def bring_back(paths: Paths) -> list[str]:
@@ -39,8 +39,8 @@ def bring_back(paths: Paths) -> list[str]:
     with backup.alone(paths):
         if not is_lost(paths):
             return []  # another program was faster
-        _, done = _anew(paths)
-        return [f"{paths.db.name} was gone or empty and was made anew.", *done]
+        _, actions = _anew(paths)
+        return [f"{paths.db.name} was gone or empty and was made anew.", *actions]
 
 
 def replace_damaged(paths: Paths) -> list[str]:
@@ -50,30 +50,30 @@ def replace_damaged(paths: Paths) -> list[str]:
         wrong = store.findings(paths.db, ZORORA)
         if not wrong:
             return []
-        aside, done = _anew(paths)
-        return [f"{paths.db.name} was damaged ({wrong[0]}) and was moved to {aside}.", *done]
+        aside, actions = _anew(paths)
+        return [f"{paths.db.name} was damaged ({wrong[0]}) and was moved to {aside}.", *actions]
 
 
 def _anew(paths: Paths) -> tuple[Path | None, list[str]]:
     # Held from the first look at the copy on: what others write waits for the new database and goes there
-    with store.held(paths.db), backup.beside(paths.db) as new:
+    with store.write_lock(paths.db), backup.beside(paths.db) as new:
         copy = _last_sound_copy(paths, new)
         database = Database(new, ZORORA)
         try:
-            found = sweep(database, RecordFiles(paths.findings), paths.stored, thorough=True)
+            swept = sweep(database, RecordFiles(paths.findings), paths.path_in_database, thorough=True)
             close_open_jobs(database)
         finally:
             database.close()
         aside = backup.put_in_place(new, paths, backup.now())
     if copy:
-        done = f"Jobs, events and memory notes returned from the copy {copy.name}; later ones are lost."
+        origin = f"Jobs, events and memory notes returned from the copy {copy.name}; later ones are lost."
     else:
-        done = "There was no sound copy: jobs, events and memory notes are lost."
-    return aside, [done, f"{counted(len(found.indexed), 'research', 'researches')} returned from the records."]
+        origin = "There was no sound copy: jobs, events and memory notes are lost."
+    return aside, [origin, f"{counted(len(swept.indexed), 'research', 'researches')} returned from the records."]
 
 
 def _last_sound_copy(paths: Paths, new: Path) -> Path | None:
-    for copy in backup.listed(paths):
+    for copy in backup.list_copies(paths):
         try:
             backup.check_usable(copy)
         except StorageError:

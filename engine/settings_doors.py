@@ -23,7 +23,7 @@ _BINDING = ("endpoints.*.url", "endpoints.*.key")
 _LOCAL_MODEL = "local"
 
 
-def closed(name: str, here: bool) -> bool:
+def is_closed(name: str, here: bool) -> bool:
     """Whether the page may not change a setting. here: it is served to this computer alone."""
     setting, general = find(name), pattern(name)
     if setting is None:
@@ -34,9 +34,9 @@ def closed(name: str, here: bool) -> bool:
 
 def check(name: str, here: bool) -> None:
     """Raises Refused for a setting that is closed."""
-    if not closed(name, here):
+    if not is_closed(name, here):
         return
-    where = "" if closed(name, True) else ", or on a page that is served to that computer alone"
+    where = "" if is_closed(name, True) else ", or on a page that is served to that computer alone"
     raise Refused(
         f"{name} names a place, an address or a door of the computer that Zorora runs on. "
         f"Change it there with `zorora config set {name}`{where}."

@@ -54,8 +54,8 @@ def _safe_number(setting: Setting, raw: Any) -> Any:
         return high if more and setting.default is not None else setting.default
     nearest = min(max(number, low), high)
     choices = [nearest] if setting.default is None else [nearest, setting.default]
-    chosen = max(choices) if more else min(choices)
-    return int(chosen) if setting.kind == "int" else chosen
+    safest = max(choices) if more else min(choices)
+    return int(safest) if setting.kind == "int" else safest
 
 
 HIDDEN = "••••"
@@ -199,15 +199,15 @@ def _tables(setting: Setting, raw: Any) -> tuple[Mapping[str, Any], ...]:
     value = _structure(raw)
     if not isinstance(value, list | tuple) or not all(isinstance(item, Mapping) for item in value):
         raise ValueError("must be a list of tables")
-    found = []
+    tables = []
     for item in value:
         if not (item.get("host") or item.get("venue")):
             raise ValueError("must name a host or a venue in each table")
         try:
-            found.append({**item, "base": _float(setting, item.get("base"))})
+            tables.append({**item, "base": _float(setting, item.get("base"))})
         except ValueError:
             raise ValueError(f"must have a base from {setting.low:g} to {setting.high:g} in each table") from None
-    return tuple(found)
+    return tuple(tables)
 
 
 def _structure(raw: Any) -> Any:

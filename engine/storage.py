@@ -27,7 +27,7 @@ from engine.ids import is_research_id, new_research_id, record_name, unknown
 from engine.records import marking, store
 from engine.records.files import Fingerprint, RecordDamaged, RecordFiles
 from engine.records.indexing import clean
-from engine.records.store import Known
+from engine.records.store import RecordRow
 from engine.records.sweeping import Sweep, sweep
 from engine.returning import bring_back
 from engine.schema import ZORORA
@@ -91,7 +91,7 @@ class LocalStorage:
 
     def has(self, research_id: str) -> bool:
         """Whether a research is saved (the bin included)."""
-        return self._known(research_id) is not None
+        return self._row_of(research_id) is not None
 
     def save_research(self, state: ResearchState) -> str:
         """Save a research: its record, then its index rows. Returns its id, made when the state has none.
@@ -107,20 +107,20 @@ class LocalStorage:
             raise StorageError(f"{research_id[:80]!r} cannot be the name of a research.")
         path = self._path(research_id)
         for _ in range(ATTEMPTS):
-            known = self._known(research_id)
+            row = self._row_of(research_id)
             before = self._read(store.marks, research_id)
-            there = self._stored(known)
+            there = self._load(row)
             if there is not None and there.report is not None and state.report is None:
                 return research_id  # work on a finished research that came to nothing leaves it as it was
             merged = state if before is None else replace(carry(there, state), user=before)
 
             def unchanged(
-                connection: sqlite3.Connection, known: Known | None = known, before: UserMarks | None = before
+                connection: sqlite3.Connection, row: RecordRow | None = row, before: UserMarks | None = before
             ) -> bool:
-                return store.known(connection, research_id) == known and store.marks(connection, research_id) == before
+                return store.find_row(connection, research_id) == row and store.marks(connection, research_id) == before
 
-            def index(connection: sqlite3.Connection, found: Fingerprint, merged: ResearchState = merged) -> None:
-                store.put(connection, merged, self.stored(path), found)
+            def index(connection: sqlite3.Connection, fingerprint: Fingerprint, merged: ResearchState = merged) -> None:
+                store.put(connection, merged, self.path_in_database(path), fingerprint)
 
             if self._replace(path, merged.to_dict(), unchanged, index):
                 return research_id
@@ -132,20 +132,20 @@ class LocalStorage:
         change: is called with the state as it is stored, again when somebody else was faster.
         """
         for _ in range(ATTEMPTS):
-            known = self._require(research_id)
-            state = self._stored(known)
+            row = self._require(research_id)
+            state = self._load(row)
             if state is None:
                 raise StorageError(f"The record of {research_id} is gone or damaged, so nothing can be added to it.")
-            made = change(state)
+            after = change(state)
 
-            def unchanged(connection: sqlite3.Connection, known: Known = known) -> bool:
-                return store.known(connection, research_id) == known
+            def unchanged(connection: sqlite3.Connection, row: RecordRow = row) -> bool:
+                return store.find_row(connection, research_id) == row
 
-            def index(connection: sqlite3.Connection, found: Fingerprint, made: ResearchState = made) -> None:
-                store.put(connection, made, self.stored(self._path(research_id)), found)
+            def index(connection: sqlite3.Connection, fingerprint: Fingerprint, after: ResearchState = after) -> None:
+                store.put(connection, after, self.path_in_database(self._path(research_id)), fingerprint)
 
-            if self._replace(self._file(known), made.to_dict(), unchanged, index):
-                return made
+            if self._replace(self._file(row), after.to_dict(), unchanged, index):
+                return after
         raise _busy(research_id)
 
     def load_research(self, research_id: str) -> ResearchState | None:
@@ -153,14 +153,14 @@ class LocalStorage:
 
         When the record is missing or damaged: what the database still knows, with a note in the report that says so.
         """
-        known = self._known(research_id)
-        if known is None:
+        row = self._row_of(research_id)
+        if row is None:
             return None
         try:
-            state = self.files.state(self._file(known), known.fingerprint.sha256)
-            return self._read(store.marked, known, state)
+            state = self.files.state(self._file(row), row.fingerprint.sha256)
+            return self._read(store.marked, row, state)
         except (FileNotFoundError, RecordDamaged) as error:
-            return self._remains(known, error)
+            return self._remains(row, error)
 
     def delete(self, research_id: str, now: bool = False) -> list[str]:
         """Move a research to the bin; with `now` remove it for good, from the bin or not.
@@ -179,14 +179,14 @@ class LocalStorage:
 
     def sweep(self) -> Sweep:
         """Make the database agree with the records, and empty the bin of what lay there too long. Run at start."""
-        with self._told():
-            found = sweep(self.database, self.files, self.stored)
-        for research_id in found.marked:
+        with self._as_sentences():
+            swept = sweep(self.database, self.files, self.path_in_database)
+        for research_id in swept.marked:
             self._mark(research_id, _exactly(self._read(store.marks, research_id)))
         days = timedelta(days=self.config.get("storage.bin_days"))
         emptying.empty(self.database, self._clock(), days, self._purge)
-        purged, texts = emptying.left(self.database, SnapshotFiles(self.paths.snapshots))
-        return replace(found, purged=purged, snapshots=texts)
+        purged, texts = emptying.remaining(self.database, SnapshotFiles(self.paths.snapshots))
+        return replace(swept, purged=purged, snapshots=texts)
 
     # --- marks -------------------------------------------------------------------------------------------------
 
@@ -196,19 +196,19 @@ class LocalStorage:
 
     def tag(self, research_id: str, tags: Iterable[str]) -> None:
         """Replace the tags. Raises NotFound, Refused for what cannot be a tag."""
-        kept = marking.tags(tags)
-        self._mark(research_id, lambda user: replace(user, tags=kept))
+        checked_tags = marking.tags(tags)
+        self._mark(research_id, lambda user: replace(user, tags=checked_tags))
 
     def note(self, research_id: str, text: str) -> None:
         """Replace the note. Raises NotFound, Refused when it is too long."""
-        kept = marking.note(text)
-        self._mark(research_id, lambda user: replace(user, note=kept))
+        checked_note = marking.note(text)
+        self._mark(research_id, lambda user: replace(user, note=checked_note))
 
     # --- looking -----------------------------------------------------------------------------------------------
 
-    def history(self, asked: HistoryQuery) -> HistoryPage:
+    def history(self, query: HistoryQuery) -> HistoryPage:
         """One page of the history. Raises NotFound for a cursor that is none."""
-        return self._read(history_store.search, asked)
+        return self._read(history_store.search, query)
 
     def search_research(self, query: str | None = None, limit: int = 10) -> list[dict[str, Any]]:
         """Researches that match a text, best first; without one, the newest. One plain mapping each."""
@@ -230,7 +230,7 @@ class LocalStorage:
 
     def ids(self) -> list[str]:
         """Every saved research, the bin included, oldest first."""
-        return [known.research_id for known in self._read(store.all_known)]
+        return [row.research_id for row in self._read(store.all_rows)]
 
     def uses(self, snapshot_id: str) -> bool:
         """Whether a research refers to a snapshot, those in the bin included."""
@@ -248,19 +248,19 @@ class LocalStorage:
         """The file of a research. Raises NotFound."""
         return self._file(self._require(research_id))
 
-    def stored(self, path: Path) -> str:
+    def path_in_database(self, path: Path) -> str:
         """A path as it stands in the database: relative to it when inside its folder."""
-        return self.paths.stored(path)
+        return self.paths.path_in_database(path)
 
     # --- inside ------------------------------------------------------------------------------------------------
 
     def _read(self, look: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **more: P.kwargs) -> T:
         """One look into the database."""
-        with self._told():
+        with self._as_sentences():
             return look(self.database.read(), *args, **more)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _as_sentences(self) -> Iterator[None]:
         """Faults of the database as sentences."""
         try:
             yield
@@ -272,30 +272,30 @@ class LocalStorage:
                 "`zorora repair-db` rebuilds it."
             ) from error
 
-    def _known(self, research_id: str) -> Known | None:
-        return self._read(store.known, research_id) if is_research_id(research_id) else None
+    def _row_of(self, research_id: str) -> RecordRow | None:
+        return self._read(store.find_row, research_id) if is_research_id(research_id) else None
 
-    def _require(self, research_id: str) -> Known:
-        known = self._known(research_id)
-        if known is None:
+    def _require(self, research_id: str) -> RecordRow:
+        row = self._row_of(research_id)
+        if row is None:
             raise unknown(research_id)
-        return known
+        return row
 
-    def _stored(self, known: Known | None) -> ResearchState | None:
+    def _load(self, row: RecordRow | None) -> ResearchState | None:
         """The record of a row as it is on the disk; None without one."""
         try:
-            return self.files.state(self._file(known), known.fingerprint.sha256) if known else None
+            return self.files.state(self._file(row), row.fingerprint.sha256) if row else None
         except (FileNotFoundError, RecordDamaged):
             return None
 
     def _path(self, research_id: str) -> Path:
         """Where a record goes: where it is, or into the folder of records."""
-        known = self._known(research_id)
-        return self._file(known) if known else self.paths.findings / record_name(research_id)
+        row = self._row_of(research_id)
+        return self._file(row) if row else self.paths.findings / record_name(research_id)
 
-    def _file(self, known: Known) -> Path:
+    def _file(self, row: RecordRow) -> Path:
         """The file of a row. When a whole home was moved, its records are found by name."""
-        path = self.paths.db.parent / known.file_path
+        path = self.paths.db.parent / row.file_path
         moved = self.paths.findings / path.name
         return path if path.exists() or not moved.exists() else moved
 
@@ -318,34 +318,34 @@ class LocalStorage:
     def _mark(self, research_id: str, change: Change) -> None:
         """Change the marks of a research, in its record and in the database."""
         for _ in range(ATTEMPTS):
-            known = self._require(research_id)
+            row = self._require(research_id)
             try:
-                if self._mark_record(known, change):
+                if self._mark_record(row, change):
                     return
             except (FileNotFoundError, RecordDamaged):
                 with self.database.write() as connection:
                     user = store.marks(connection, research_id)
                     if user is not None:
-                        store.put_marks_alone(connection, known.number, change(user))
+                        store.put_marks_alone(connection, row.number, change(user))
                 return
         raise _busy(research_id)
 
-    def _mark_record(self, known: Known, change: Change) -> bool:
-        path = self._file(known)
-        record, found = self.files.read(path)
-        state = self.files.to_state(path, record, trusted=found.sha256 == known.fingerprint.sha256)
-        state = self._read(store.marked, known, state)
+    def _mark_record(self, row: RecordRow, change: Change) -> bool:
+        path = self._file(row)
+        record, fingerprint = self.files.read(path)
+        state = self.files.to_state(path, record, trusted=fingerprint.sha256 == row.fingerprint.sha256)
+        state = self._read(store.marked, row, state)
         state = replace(state, user=change(state.user))
 
         def unchanged(connection: sqlite3.Connection) -> bool:
-            return store.known(connection, known.research_id) == known
+            return store.find_row(connection, row.research_id) == row
 
         def index(connection: sqlite3.Connection, new: Fingerprint) -> None:
-            if found.sha256 != known.fingerprint.sha256:  # edited by hand since: all of it may be new
-                store.put(connection, state, self.stored(path), new)
+            if fingerprint.sha256 != row.fingerprint.sha256:  # edited by hand since: all of it may be new
+                store.put(connection, state, self.path_in_database(path), new)
             else:
-                store.put_marks(connection, known.number, state)
-                store.put_fingerprint(connection, known.number, new)
+                store.put_marks(connection, row.number, state)
+                store.put_fingerprint(connection, row.number, new)
 
         # The record as it was read, not as this version would write it: keys of others stay
         return self._replace(path, {**record, "user": plain(state.user)}, unchanged, index)
@@ -356,20 +356,20 @@ class LocalStorage:
         None when it was not removed: another program removed it, or took it out of the bin, since anybody looked.
         """
         with self.database.write() as connection:
-            known = store.known(connection, research_id)
-            if known is None or (before and not bin_store.is_overdue(connection, research_id, before)):
+            row = store.find_row(connection, research_id)
+            if row is None or (before and not bin_store.is_overdue(connection, research_id, before)):
                 return None
             alone = store.remove(connection, research_id)
             bin_store.note(connection, research_id, alone)
             # Before the end of the transaction: a record without rows would be indexed again by the next sweep
-            self.files.remove(self._file(known))
+            self.files.remove(self._file(row))
         return alone
 
-    def _remains(self, known: Known, error: Exception) -> ResearchState | None:
-        state = self._read(store.remains, known.research_id)
+    def _remains(self, row: RecordRow, error: Exception) -> ResearchState | None:
+        state = self._read(store.remains, row.research_id)
         if state is None:
             return None
-        name = Path(known.file_path).name
+        name = Path(row.file_path).name
         reason = "is damaged" if isinstance(error, RecordDamaged) else "is gone"
         sentence = (
             f"The record of this research ({name}) {reason}. What the database still knows of it is "

@@ -143,8 +143,8 @@ class Database:
 
     def _is_writing(self, mine: tuple[int, int]) -> bool:
         """Whether this thread is within a transaction, which ends on the connection it began on."""
-        own: tuple[int, int] | None = getattr(self._local, "mine", None)
-        return own is not None and own[0] == mine[0] and bool(self._local.connection.in_transaction)
+        current: tuple[int, int] | None = getattr(self._local, "mine", None)
+        return current is not None and current[0] == mine[0] and bool(self._local.connection.in_transaction)
 
     def _open(self) -> Connection:
         # Never creating: a file of SQLite's own making would stand in the place of one that was moved away
@@ -158,9 +158,9 @@ class Database:
             raise StorageError(f"{self.path} is being replaced by other programs all the time; try again.")
         with self._lock:
             # What ended threads have left: a process that lives long would run out of descriptors
-            for thread, left in self._all:
+            for thread, connection_left in self._all:
                 if not thread.is_alive():
-                    left.close()
+                    connection_left.close()
             self._all = [(thread, kept) for thread, kept in self._all if thread.is_alive()]
             self._all.append((threading.current_thread(), connection))
         connection.row_factory = sqlite3.Row
@@ -180,10 +180,10 @@ class Database:
     def _migrate(self, before: Callable[[Path, int], None] | None) -> None:
         existed = self.path.exists() and self.path.stat().st_size > 0
         connection = self.read()
-        found = _version(connection)
+        version = _version(connection)
         self._check_version(connection, at_most=True)
-        if found != self.version:
-            self._run_migrations(found, before if existed else None)
+        if version != self.version:
+            self._run_migrations(version, before if existed else None)
         self._is_migrated = True
         connection.migrations = self._migrations  # until now no fault could be held against them
 
@@ -208,13 +208,13 @@ class Database:
         self.path.chmod(0o600)
 
     def _check_version(self, connection: sqlite3.Connection, at_most: bool = False) -> None:
-        found = _version(connection)
-        if found > self.version:
+        version = _version(connection)
+        if version > self.version:
             raise StorageError(
-                f"Zorora was updated; restart it: {self.path.name} has format {found}, "
+                f"Zorora was updated; restart it: {self.path.name} has format {version}, "
                 f"this program knows up to {self.version}."
             )
-        if found < self.version and not at_most:
+        if version < self.version and not at_most:
             raise StorageError(f"{self.path.name} was replaced by an older copy while open; restart Zorora.")
 
 

@@ -32,11 +32,11 @@ def schema_problem(connection: sqlite3.Connection, migrations: Sequence[str]) ->
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     objects = _objects(connection)
-    shown = _format_of(objects, migrations)
-    if version == shown or (version > len(migrations) and not objects <= _every(migrations)):
+    table_format = _format_of(objects, migrations)
+    if version == table_format or (version > len(migrations) and not objects <= _every(migrations)):
         return ""
-    if shown:
-        return f"its header says format {version}, its tables are those of format {shown}"
+    if table_format:
+        return f"its header says format {version}, its tables are those of format {table_format}"
     missing = sorted(name for _, name, _ in _expected(migrations, min(version, len(migrations))) - objects)
     return f"{', '.join(missing[:3]) or 'its schema'} is not as Zorora made it"
 

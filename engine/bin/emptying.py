@@ -20,15 +20,15 @@ def empty(database: Database, at: datetime, days: timedelta, purge: Callable[[st
             purge(research_id, before)
 
 
-def left(database: Database, texts: SnapshotFiles) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def remaining(database: Database, texts: SnapshotFiles) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Researches that are gone for good, and texts they alone had: what else belongs to them has to go as well.
 
     Those of earlier removals are among them, in case the program that removed them was killed.
     """
     with database.write() as connection:
-        found = store.remaining(connection)
-    gone = tuple(name for kind, name, _ in found if kind == store.RESEARCH)
-    return gone, tuple(name for kind, name, since in found if kind == store.TEXT and _is_old(texts, name, since))
+        rows = store.remaining(connection)
+    ids = tuple(name for kind, name, _ in rows if kind == store.RESEARCH)
+    return ids, tuple(name for kind, name, since in rows if kind == store.TEXT and _is_old(texts, name, since))
 
 
 def _is_old(texts: SnapshotFiles, snapshot_id: str, since: float) -> bool:

@@ -77,15 +77,15 @@ def _check_scores(state: ResearchState) -> None:
 def _check_evidence(state: ResearchState, texts: Mapping[str, str]) -> None:
     sources = {source.source_id for source in state.sources}
     snapshots = {snapshot.snapshot_id for snapshot in state.snapshots}
-    for one in state.evidence:
-        if one.source_id not in sources or one.snapshot_id not in snapshots:
+    for passage in state.evidence:
+        if passage.source_id not in sources or passage.snapshot_id not in snapshots:
             raise Refused(
-                f"Passage {one.evidence_id[:40]} belongs to a source or a text that the record does not hold."
+                f"Passage {passage.evidence_id[:40]} belongs to a source or a text that the record does not hold."
             )
-        text = texts.get(one.snapshot_id)
-        sound = 0 <= one.start < one.end and (text is None or text[one.start : one.end] == one.quote)
-        if not sound:
-            raise Refused(f"The quotation of passage {one.evidence_id[:40]} does not stand in the text it names.")
+        text = texts.get(passage.snapshot_id)
+        in_order = 0 <= passage.start < passage.end
+        if not in_order or (text is not None and text[passage.start : passage.end] != passage.quote):
+            raise Refused(f"The quotation of passage {passage.evidence_id[:40]} does not stand in the text it names.")
 
 
 def _check_sentences(state: ResearchState) -> None:
@@ -101,8 +101,8 @@ def _check_sentences(state: ResearchState) -> None:
                 f"{where} cites {'something' if sentence.citations else 'nothing'}, which its kind rules out."
             )
         for citation in sentence.citations:
-            found = evidence.get(citation.evidence_id)
-            if found is None or found.source_id != citation.source_id:
+            passage = evidence.get(citation.evidence_id)
+            if passage is None or passage.source_id != citation.source_id:
                 raise Refused(f"{where} cites a passage that the record does not hold.")
         if sentence.citations and not is_replayed(sentence, evidence[sentence.citations[0].evidence_id].quote):
             raise Refused(f"{where} is not the quotation it says it is.")
@@ -139,13 +139,13 @@ def _is_sentence_of(text: str, quote: str) -> bool:
 
 
 def _unique(what: str, ids: Iterable[str]) -> None:
-    seen: set[str] = set()
-    for one in ids:
-        if not _ID.match(one):
-            raise Refused(f"{one[:80]!r} cannot be the id of a {what}.")
-        if one in seen:
-            raise Refused(f"The record holds two entries for {what} {one[:80]}.")
-        seen.add(one)
+    ids_so_far: set[str] = set()
+    for name in ids:
+        if not _ID.match(name):
+            raise Refused(f"{name[:80]!r} cannot be the id of a {what}.")
+        if name in ids_so_far:
+            raise Refused(f"The record holds two entries for {what} {name[:80]}.")
+        ids_so_far.add(name)
 
 
 # --- types -------------------------------------------------------------------------------------------------------
@@ -179,8 +179,8 @@ def _list_of(item: Any) -> Checker:
     def checked(value: Any, where: str, depth: int) -> None:
         if not isinstance(value, tuple) or len(value) > MOST:
             raise Refused(f"{where} is no list of at most {MOST:,} entries.")
-        for number, one in enumerate(value, 1):
-            _typed(item, one, f"{where}, entry {number}", depth + 1)
+        for number, entry in enumerate(value, 1):
+            _typed(item, entry, f"{where}, entry {number}", depth + 1)
 
     return checked
 
@@ -189,9 +189,9 @@ def _mapping_of(item: Any) -> Checker:
     def checked(value: Any, where: str, depth: int) -> None:
         if not isinstance(value, Mapping) or len(value) > MOST:
             raise Refused(f"{where} is no table of at most {MOST:,} entries.")
-        for key, one in value.items():
+        for key, entry in value.items():
             _typed(str, key, where, depth + 1)
-            _typed(item, one, f"{where}, {key[:40]}", depth + 1)
+            _typed(item, entry, f"{where}, {key[:40]}", depth + 1)
 
     return checked
 

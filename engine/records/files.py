@@ -51,8 +51,8 @@ class RecordFiles:
         data = encode(record)
         temporary = stage(path, data, self._write)
         status = temporary.stat()
-        found = Fingerprint(hashlib.sha256(data).hexdigest(), status.st_size, status.st_mtime_ns)
-        return Staged(path, temporary, found)
+        fingerprint = Fingerprint(hashlib.sha256(data).hexdigest(), status.st_size, status.st_mtime_ns)
+        return Staged(path, temporary, fingerprint)
 
     def publish(self, staged: Staged) -> None:
         """Put a staged record in its place, durably. Raises StorageError."""
@@ -78,8 +78,8 @@ class RecordFiles:
 
     def state(self, path: Path, indexed: str = "") -> ResearchState:
         """The research of a record file. indexed: see `to_state`. Raises FileNotFoundError, RecordDamaged."""
-        record, found = self.read(path)
-        return self.to_state(path, record, trusted=found.sha256 == indexed)
+        record, fingerprint = self.read(path)
+        return self.to_state(path, record, trusted=fingerprint.sha256 == indexed)
 
     def to_state(self, path: Path, record: Mapping[str, Any], *, trusted: bool = False) -> ResearchState:
         """The research of a record. Raises RecordDamaged when its parts have the wrong form.
@@ -107,8 +107,8 @@ class RecordFiles:
     def scan(self, *, clear: bool = False) -> Iterator[tuple[Path, int, int]]:
         """Every record file with its size and mtime. clear: remove unfinished files of dead processes on the way."""
         try:
-            with os.scandir(self.folder) as found:
-                for entry in found:
+            with os.scandir(self.folder) as entries:
+                for entry in entries:
                     if entry.name.startswith(TEMPORARY):
                         if clear:
                             _remove_stale(entry)

@@ -58,7 +58,7 @@ def cleaned(values: Iterable[object]) -> Row:
 
 def texts(state: ResearchState) -> Texts:
     """What the history search looks through."""
-    report = clean(f"{plain_report(state)}\n{_said(state)}".strip())
+    report = clean(f"{plain_report(state)}\n{_conversation_text(state)}".strip())
     # An extractive report is made of its claims: those it prints need no second place
     claims = clean("\n".join(c.text for c in state.claims if c.text not in report))
     sources = clean("\n".join(source.title for source in state.sources))
@@ -74,13 +74,13 @@ def forms(searched: tuple[str, ...]) -> str:
     SQLite's tokenizer folds Latin diacritics only, and takes a run of a script without spaces for one word; a question
     is folded by `words`.
     """
-    found = (word for text in searched if not text.isascii() for word in _LETTERS.findall(text))
-    others = dict.fromkeys(word for word in found if not word.isascii())
-    changed = (word for word in others if _NO_SPACES.search(word) or fold(word) != word.lower())
-    return " ".join(form for word in changed for form in words(word))
+    candidates = (word for text in searched if not text.isascii() for word in _LETTERS.findall(text))
+    others = dict.fromkeys(word for word in candidates if not word.isascii())
+    affected = (word for word in others if _NO_SPACES.search(word) or fold(word) != word.lower())
+    return " ".join(form for word in affected for form in words(word))
 
 
-def _said(state: ResearchState) -> str:
+def _conversation_text(state: ResearchState) -> str:
     """What was asked afterwards, and the answers."""
     lines = (line for turn in state.conversation for line in (turn.question, answer_text(turn)))
     return "\n".join(line for line in lines if line)
@@ -139,23 +139,23 @@ def number_of(state: ResearchState) -> int:
 
 def began(state: ResearchState) -> datetime:
     """When a research began; of a state without a time, what its id says; else 1970."""
-    said = state.started_at or state.completed_at or state.as_of
-    return moment(said) or time_of(state.research_id) or datetime(1970, 1, 1, tzinfo=UTC)
+    text = state.started_at or state.completed_at or state.as_of
+    return moment(text) or time_of(state.research_id) or datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def moment(text: str) -> datetime | None:
     """An ISO time or date as UTC; None for what is not one."""
     try:
-        found = datetime.fromisoformat(text)
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+        time = datetime.fromisoformat(text)
+        return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 
 
 def binned_at(user: UserMarks) -> str | None:
     """Since when a research is in the bin; None when no date says so: what is no date empties no bin."""
-    found = moment(user.deleted_at or "")
-    return found.isoformat(timespec="seconds") if found else None
+    time = moment(user.deleted_at or "")
+    return time.isoformat(timespec="seconds") if time else None
 
 
 def source_types(state: ResearchState) -> int:
@@ -218,7 +218,7 @@ def claim_rows(state: ResearchState) -> list[Row]:
 
 def snapshot_ids(state: ResearchState) -> list[str]:
     """Every text the record refers to."""
-    named = {snapshot.snapshot_id for snapshot in state.snapshots}
-    named |= {source.snapshot_id for source in state.sources if source.snapshot_id}
-    named |= {evidence.snapshot_id for evidence in state.evidence}
-    return sorted(named)
+    ids = {snapshot.snapshot_id for snapshot in state.snapshots}
+    ids |= {source.snapshot_id for source in state.sources if source.snapshot_id}
+    ids |= {evidence.snapshot_id for evidence in state.evidence}
+    return sorted(ids)

@@ -8,20 +8,20 @@ from tools.errors import Refused
 MAX_TAG, MAX_TAGS, MAX_NOTE = 60, 50, 20_000
 
 
-def tags(given: Iterable[str]) -> tuple[str, ...]:
+def tags(texts: Iterable[str]) -> tuple[str, ...]:
     """Distinct tags in alphabetical order, white space tidied, empty ones left out. Raises Refused."""
-    kept = tuple(sorted({tag for raw in given if (tag := " ".join(clean(raw).split()))}))
-    if len(kept) > MAX_TAGS:
+    result = tuple(sorted({tag for raw in texts if (tag := " ".join(clean(raw).split()))}))
+    if len(result) > MAX_TAGS:
         raise Refused(f"A research can have {MAX_TAGS} tags at most.")
-    for tag in kept:
+    for tag in result:
         if len(tag) > MAX_TAG:
             raise Refused(f"A tag can have {MAX_TAG} characters at most, {tag[:30]}… has {len(tag)}.")
-    return kept
+    return result
 
 
 def note(text: str) -> str:
     """A note without control characters; line ends stay. Raises Refused."""
-    kept = clean(text.replace("\r\n", "\n")).strip()
-    if len(kept) > MAX_NOTE:
-        raise Refused(f"A note can have {MAX_NOTE} characters at most, this one has {len(kept)}.")
-    return kept
+    result = clean(text.replace("\r\n", "\n")).strip()
+    if len(result) > MAX_NOTE:
+        raise Refused(f"A note can have {MAX_NOTE} characters at most, this one has {len(result)}.")
+    return result

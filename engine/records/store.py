@@ -16,7 +16,7 @@ BINNED = "binned"  # the word in the column state of history_text
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class RecordRow:
     """What the database knows of one record."""
 
     number: int
@@ -25,24 +25,24 @@ class Known:
     fingerprint: Fingerprint
 
 
-def known(connection: sqlite3.Connection, research_id: str) -> Known | None:
+def find_row(connection: sqlite3.Connection, research_id: str) -> RecordRow | None:
     """The row of one research."""
-    row = connection.execute(_KNOWN + " WHERE research_id = ?", (research_id,)).fetchone()
-    return _to_known(row) if row else None
+    row = connection.execute(_ROW + " WHERE research_id = ?", (research_id,)).fetchone()
+    return _to_row(row) if row else None
 
 
-def all_known(connection: sqlite3.Connection) -> list[Known]:
+def all_rows(connection: sqlite3.Connection) -> list[RecordRow]:
     """The rows of all researches, oldest first."""
-    return [_to_known(row) for row in connection.execute(_KNOWN + " ORDER BY number")]
+    return [_to_row(row) for row in connection.execute(_ROW + " ORDER BY number")]
 
 
 # Of a record that was gone when its research was marked: no file looks like this
 MARKED = Fingerprint("", -1, 0)
-_KNOWN = "SELECT number, research_id, file_path, record_sha256, record_size, record_mtime FROM research_findings"
+_ROW = "SELECT number, research_id, file_path, record_sha256, record_size, record_mtime FROM research_findings"
 
 
-def _to_known(row: sqlite3.Row) -> Known:
-    return Known(row[0], row[1], row[2], Fingerprint(row[3], row[4], row[5]))
+def _to_row(row: sqlite3.Row) -> RecordRow:
+    return RecordRow(row[0], row[1], row[2], Fingerprint(row[3], row[4], row[5]))
 
 
 def marks(connection: sqlite3.Connection, research_id: str) -> UserMarks | None:
@@ -64,13 +64,13 @@ def status(connection: sqlite3.Connection, research_id: str) -> str | None:
     return row[0] if row else None
 
 
-def put(connection: sqlite3.Connection, state: ResearchState, file_path: str, found: Fingerprint) -> None:
+def put(connection: sqlite3.Connection, state: ResearchState, file_path: str, fingerprint: Fingerprint) -> None:
     """All rows of one record, in place of those that were there."""
-    before = known(connection, state.research_id)
+    before = find_row(connection, state.research_id)
     number = before.number if before else _free_number(connection, indexing.number_of(state))
     if before:
         _empty(connection, before)
-    _put_finding(connection, number, state, file_path, found)
+    _put_finding(connection, number, state, file_path, fingerprint)
     put_marks(connection, number, state)
     connection.executemany(f"INSERT INTO sources VALUES ({_places(14)})", indexing.source_rows(state))
     connection.executemany("INSERT INTO citations VALUES (?, ?, ?)", indexing.citation_rows(state))
@@ -113,23 +113,23 @@ def put_marks_alone(connection: sqlite3.Connection, number: int, user: UserMarks
     put_fingerprint(connection, number, MARKED)
 
 
-def marked(connection: sqlite3.Connection, row: Known | None, state: ResearchState) -> ResearchState:
+def marked(connection: sqlite3.Connection, row: RecordRow | None, state: ResearchState) -> ResearchState:
     """The research of a record, with the marks that were put on it while the record was gone."""
     user = marks(connection, row.research_id) if row and row.fingerprint == MARKED else None
     return replace(state, user=user) if user else state
 
 
-def put_fingerprint(connection: sqlite3.Connection, number: int, found: Fingerprint) -> None:
+def put_fingerprint(connection: sqlite3.Connection, number: int, fingerprint: Fingerprint) -> None:
     """What the record's file looks like now."""
     connection.execute(
         "UPDATE research_findings SET record_sha256 = ?, record_size = ?, record_mtime = ? WHERE number = ?",
-        (found.sha256, found.size, found.mtime, number),
+        (fingerprint.sha256, fingerprint.size, fingerprint.mtime, number),
     )
 
 
 def remove(connection: sqlite3.Connection, research_id: str) -> list[str]:
     """Delete every row of a research; the snapshot ids that no other research refers to."""
-    row = known(connection, research_id)
+    row = find_row(connection, research_id)
     if row is None:
         return []
     alone = connection.execute(
@@ -150,13 +150,13 @@ def snapshots_in_use(connection: sqlite3.Connection) -> set[str]:
 
 def used_by_researches(connection: sqlite3.Connection, snapshot_ids: Iterable[str]) -> set[str]:
     """Those of the given snapshots that a research refers to."""
-    wanted = list(snapshot_ids)
-    found: set[str] = set()
-    for start in range(0, len(wanted), PER_STATEMENT):
-        part = wanted[start : start + PER_STATEMENT]
+    ids = list(snapshot_ids)
+    result: set[str] = set()
+    for start in range(0, len(ids), PER_STATEMENT):
+        part = ids[start : start + PER_STATEMENT]
         sql = f"SELECT DISTINCT snapshot_id FROM research_snapshots WHERE snapshot_id IN ({_places(len(part))})"
-        found.update(snapshot_id for (snapshot_id,) in connection.execute(sql, part))
-    return found
+        result.update(snapshot_id for (snapshot_id,) in connection.execute(sql, part))
+    return result
 
 
 def citing(connection: sqlite3.Connection, source_id: str, limit: int) -> list[dict[str, Any]]:
@@ -204,11 +204,11 @@ def finding(connection: sqlite3.Connection, research_id: str) -> dict[str, Any]:
 def counts(connection: sqlite3.Connection) -> dict[str, int]:
     """How many rows of each kind there are."""
     tables = ("research_findings", "sources", "citations", "claims", "memory_notes")
-    found = {name: int(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]) for name in tables}
+    result = {name: int(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]) for name in tables}
     for name, condition in (("starred", "starred = 1 AND deleted_at IS NULL"), ("in_bin", "deleted_at IS NOT NULL")):
-        found[name] = int(connection.execute(f"SELECT count(*) FROM marks WHERE {condition}").fetchone()[0])
+        result[name] = int(connection.execute(f"SELECT count(*) FROM marks WHERE {condition}").fetchone()[0])
     pages, size = (int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("page_count", "page_size"))
-    return {**found, "bytes": pages * size}
+    return {**result, "bytes": pages * size}
 
 
 def remains(connection: sqlite3.Connection, research_id: str) -> ResearchState | None:
@@ -272,7 +272,7 @@ def _claim(row: Mapping[str, Any]) -> Claim:
 
 
 def _put_finding(
-    connection: sqlite3.Connection, number: int, state: ResearchState, file_path: str, found: Fingerprint
+    connection: sqlite3.Connection, number: int, state: ResearchState, file_path: str, fingerprint: Fingerprint
 ) -> None:
     values = {
         "number": number,
@@ -291,30 +291,30 @@ def _put_finding(
         "summary": indexing.summary(state),
         "note": state.user.note,
         "kind": state.kind,
-        "record_sha256": found.sha256,
-        "record_size": found.size,
-        "record_mtime": found.mtime,
+        "record_sha256": fingerprint.sha256,
+        "record_size": fingerprint.size,
+        "record_mtime": fingerprint.mtime,
     }
     names = ", ".join(values)
     sql = f"INSERT INTO research_findings ({names}) VALUES ({_places(len(values))})"
     connection.execute(sql, indexing.cleaned(values.values()))
 
 
-def _empty(connection: sqlite3.Connection, row: Known) -> None:
+def _empty(connection: sqlite3.Connection, row: RecordRow) -> None:
     connection.execute("DELETE FROM history_text WHERE rowid = ?", (row.number,))
     # Everything else follows by ON DELETE CASCADE
     connection.execute("DELETE FROM research_findings WHERE number = ?", (row.number,))
 
 
-def _free_number(connection: sqlite3.Connection, wanted: int) -> int:
+def _free_number(connection: sqlite3.Connection, preferred: int) -> int:
     """The wanted number, or the first free one after it."""
-    taken = "SELECT 1 FROM research_findings WHERE number = ?"
-    if connection.execute(taken, (wanted,)).fetchone() is None:
-        return wanted
+    sql = "SELECT 1 FROM research_findings WHERE number = ?"
+    if connection.execute(sql, (preferred,)).fetchone() is None:
+        return preferred
     row = connection.execute(
         "SELECT min(number) + 1 FROM research_findings AS run WHERE number >= ? AND NOT EXISTS"
         " (SELECT 1 FROM research_findings AS next WHERE next.number = run.number + 1)",
-        (wanted,),
+        (preferred,),
     ).fetchone()
     return int(row[0])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from engine.ids import is_research_id
 from engine.records import store
 from engine.records.files import RecordDamaged, RecordFiles
-from engine.records.store import Known
+from engine.records.store import RecordRow
 from tools.database import Database
 
 # What a value that no row can hold leads to; one such record must not keep the others from being read
@@ -37,39 +37,39 @@ class Sweep:
 def sweep(
     database: Database,
     files: RecordFiles,
-    stored: Callable[[Path], str],
+    path_in_database: Callable[[Path], str],
     *,
     thorough: bool = False,
 ) -> Sweep:
     """Index every record whose file is not the one that was indexed. thorough: read all of them."""
     # By name: the names of records are unique, and a home that was moved keeps them
-    rows = {Path(known.file_path).name: known for known in store.all_known(database.read())}
-    seen, indexed, damaged = set(), [], []
+    rows = {Path(row.file_path).name: row for row in store.all_rows(database.read())}
+    names, indexed, problems = set(), [], []
     for path, size, mtime in files.scan(clear=True):
-        known = rows.get(path.name)
-        seen.add(path.name)
-        if known and not thorough and (known.fingerprint.size, known.fingerprint.mtime) == (size, mtime):
+        row = rows.get(path.name)
+        names.add(path.name)
+        if row and not thorough and (row.fingerprint.size, row.fingerprint.mtime) == (size, mtime):
             continue
         try:
-            research_id = index(database, files, path, stored, known, thorough=thorough)
+            research_id = index(database, files, path, path_in_database, row, thorough=thorough)
         except FileNotFoundError:
             continue  # deleted since the folder was listed
         except RecordDamaged as error:
-            damaged.append(str(error))
+            problems.append(str(error))
             continue
         if research_id:
             indexed.append(research_id)
-    missing = [known.research_id for name, known in rows.items() if name not in seen and _is_gone(known, files)]
-    alone = {known.research_id for known in rows.values() if known.fingerprint == store.MARKED}
-    return Sweep(tuple(indexed), tuple(missing), tuple(damaged), marked=tuple(one for one in indexed if one in alone))
+    missing = [row.research_id for name, row in rows.items() if name not in names and _is_gone(row, files)]
+    alone = {row.research_id for row in rows.values() if row.fingerprint == store.MARKED}
+    return Sweep(tuple(indexed), tuple(missing), tuple(problems), marked=tuple(one for one in indexed if one in alone))
 
 
 def index(
     database: Database,
     files: RecordFiles,
     path: Path,
-    stored: Callable[[Path], str],
-    row: Known | None = None,
+    path_in_database: Callable[[Path], str],
+    row: RecordRow | None = None,
     *,
     thorough: bool = False,
 ) -> str | None:
@@ -78,37 +78,37 @@ def index(
     row: what the database has for this file. One of another research is wrong: the record says whose it is.
     Raises FileNotFoundError, RecordDamaged.
     """
-    record, found = files.read(path)
+    record, fingerprint = files.read(path)
     research_id = record["research_id"]
     if not is_research_id(research_id):
         raise RecordDamaged(f"The file {path.name} is the record of no valid research ({research_id[:80]!r}).")
     with database.write() as connection:
-        known = store.known(connection, research_id)
-        if known and not thorough and known.fingerprint.sha256 == found.sha256:
-            store.put_fingerprint(connection, known.number, found)
+        current = store.find_row(connection, research_id)
+        if current and not thorough and current.fingerprint.sha256 == fingerprint.sha256:
+            store.put_fingerprint(connection, current.number, fingerprint)
             return None
-        if known and _is_copy(known, path, files):
-            raise RecordDamaged(f"{path.name} is a second record of {research_id}; {known.file_path} is used.")
+        if current and _is_copy(current, path, files):
+            raise RecordDamaged(f"{path.name} is a second record of {research_id}; {current.file_path} is used.")
         # Inside the transaction, so that no other process replaces the file between reading and indexing
-        record, found = files.read(path)
-        state = store.marked(connection, known, files.to_state(path, record))
+        record, fingerprint = files.read(path)
+        state = store.marked(connection, current, files.to_state(path, record))
         if row is not None and row.research_id != research_id:
             store.remove(connection, row.research_id)
-        lacking = known is not None and known.fingerprint == store.MARKED
+        lacking = current is not None and current.fingerprint == store.MARKED
         try:
-            store.put(connection, state, stored(path), store.MARKED if lacking else found)
+            store.put(connection, state, path_in_database(path), store.MARKED if lacking else fingerprint)
         except UNFIT as error:
             raise RecordDamaged(f"The record {path.name} cannot be indexed: {error}.") from error
     return str(research_id)
 
 
-def _is_gone(known: Known, files: RecordFiles) -> bool:
+def _is_gone(row: RecordRow, files: RecordFiles) -> bool:
     """Whether a record that was not listed is gone: not one saved since, nor one in another folder."""
-    path = Path(known.file_path)
+    path = Path(row.file_path)
     return not (files.folder / path.name).exists() and not (path.is_absolute() and path.exists())
 
 
-def _is_copy(known: Known, path: Path, files: RecordFiles) -> bool:
+def _is_copy(row: RecordRow, path: Path, files: RecordFiles) -> bool:
     """Whether the research already has another record file."""
-    name = Path(known.file_path).name
+    name = Path(row.file_path).name
     return name != path.name and (files.folder / name).exists()

@@ -20,14 +20,16 @@ T = TypeVar("T")
 
 @dataclass
 class Verification:
-    """What was found. damaged: names of records that cannot be read. changed: name of a record and the first sentence
-    in it that stands nowhere. gone, bad_texts: ids of texts. records, texts: how many of how many were looked at.
+    """What is wrong with records and texts.
+
+    damaged_records: names of those that cannot be read. changed_records: name of a record and the first sentence in it
+    that stands nowhere. missing_texts, damaged_texts: ids. records, texts: how many of how many were looked at.
     """
 
-    damaged: list[str] = field(default_factory=list)
-    changed: list[tuple[str, str]] = field(default_factory=list)
-    gone: set[str] = field(default_factory=set)
-    bad_texts: set[str] = field(default_factory=set)
+    damaged_records: list[str] = field(default_factory=list)
+    changed_records: list[tuple[str, str]] = field(default_factory=list)
+    missing_texts: set[str] = field(default_factory=set)
+    damaged_texts: set[str] = field(default_factory=set)
     records: tuple[int, int] = (0, 0)
     texts: tuple[int, int] = (0, 0)
 
@@ -54,15 +56,15 @@ class Verifier:
 
     def _each(self, what: str, everything: Sequence[T], verify: Callable[[T], object]) -> int:
         """All of them, or a sample, until the time is over; how many."""
-        chosen = everything
+        sample = everything
         if self._quick and len(everything) > SAMPLE:
-            chosen = random.sample(everything, SAMPLE)
-        for number, item in enumerate(chosen):
+            sample = random.sample(everything, SAMPLE)
+        for number, item in enumerate(sample):
             if time.monotonic() > self._ends:
                 return number
             verify(item)
-            self._progress(what, number + 1, len(chosen))
-        return len(chosen)
+            self._progress(what, number + 1, len(sample))
+        return len(sample)
 
     def _verify_record(self, path: Path) -> None:
         try:
@@ -70,17 +72,17 @@ class Verifier:
         except FileNotFoundError:
             return  # deleted since the folder was listed
         except RecordDamaged:
-            self._result.damaged.append(path.name)
+            self._result.damaged_records.append(path.name)
             return
-        if changed := unresolved(state, self._text).changed:
-            self._result.changed.append((path.name, changed[0]))
+        if sentences := unresolved(state, self._text).changed:
+            self._result.changed_records.append((path.name, sentences[0]))
 
     def _text(self, snapshot_id: str) -> str | None:
         self._seen.add(snapshot_id)
         try:
             return self._snapshots.get(snapshot_id)
         except NotFound:
-            self._result.gone.add(snapshot_id)
+            self._result.missing_texts.add(snapshot_id)
         except TextDamaged:
-            self._result.bad_texts.add(snapshot_id)
+            self._result.damaged_texts.add(snapshot_id)
         return None

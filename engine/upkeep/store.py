@@ -22,7 +22,7 @@ def copy_into(database: Path, target: Path) -> None:
 
     Raises StorageError.
     """
-    with _opened(database, "copied") as connection:
+    with _open_database(database, "copied") as connection:
         connection.execute("VACUUM INTO ?", (str(target),))
 
 
@@ -31,7 +31,7 @@ def pour(source: Path, database: Path) -> None:
 
     Raises StorageError.
     """
-    with _opened(source, "read") as origin, _opened(database, "written", read_only=False) as target:
+    with _open_database(source, "read") as origin, _open_database(database, "written", read_only=False) as target:
         origin.backup(target, pages=-1)
 
 
@@ -138,9 +138,9 @@ def _quoted(name: str) -> str:
 
 def mend_version(database: Path, migrations: Sequence[str]) -> None:
     """Let the header name the format that the tables have, where it is clear which that is. Raises StorageError."""
-    with _opened(database, "mended", read_only=False) as connection:
-        if shown := format_of_tables(connection, migrations):
-            connection.execute(f"PRAGMA user_version={shown}")
+    with _open_database(database, "mended", read_only=False) as connection:
+        if table_format := format_of_tables(connection, migrations):
+            connection.execute(f"PRAGMA user_version={table_format}")
 
 
 def version(database: Path) -> int | None:
@@ -173,7 +173,7 @@ def is_blank(database: Path) -> bool:
 
 def mend_indexes(database: Path) -> None:
     """Write the indexes anew from the tables, those of full text too. Raises StorageError."""
-    with _opened(database, "mended", read_only=False) as connection:
+    with _open_database(database, "mended", read_only=False) as connection:
         connection.execute("REINDEX")
         for table in _full_text_tables(connection):
             name = _quoted(table)
@@ -182,7 +182,7 @@ def mend_indexes(database: Path) -> None:
 
 def mend_references(database: Path) -> None:
     """Remove rows that refer to others which are not there. Raises StorageError."""
-    with _opened(database, "mended", read_only=False) as connection:
+    with _open_database(database, "mended", read_only=False) as connection:
         for table in _tables(connection):
             for row in connection.execute(f"PRAGMA foreign_key_list({_quoted(table)})").fetchall():
                 parent, column, key = (_quoted(str(name)) for name in (row[2], row[3], row[4] or row[3]))
@@ -191,7 +191,7 @@ def mend_references(database: Path) -> None:
 
 
 @contextmanager
-def held(database: Path) -> Iterator[None]:
+def write_lock(database: Path) -> Iterator[None]:
     """Nobody else writes to the database meanwhile, unless it is too damaged for locks. Raises StorageError."""
     if not database.is_file():
         yield
@@ -209,7 +209,7 @@ def held(database: Path) -> Iterator[None]:
 
 def has_table(database: Path, name: str = "") -> bool:
     """Whether a database holds a table of this name, or any. Raises StorageError."""
-    with _opened(database, "read") as connection:
+    with _open_database(database, "read") as connection:
         return bool(_count_tables(connection, name))
 
 
@@ -289,11 +289,11 @@ def _connect(database: Path, read_only: bool) -> Connection:
 
 
 @contextmanager
-def _opened(database: Path, done: str, read_only: bool = True) -> Iterator[Connection]:
+def _open_database(database: Path, action: str, read_only: bool = True) -> Iterator[Connection]:
     try:
         with closing(_connect(database, read_only)) as connection:
             yield connection
     except StorageError as error:
-        raise StorageError(f"{database} could not be {done}: {error}") from error
+        raise StorageError(f"{database} could not be {action}: {error}") from error
     except sqlite3.Error as error:
-        raise StorageError(f"{database} could not be {done}: {error}.") from error
+        raise StorageError(f"{database} could not be {action}: {error}.") from error

@@ -86,7 +86,7 @@ def test_two_copies_of_one_second_have_two_names(config: Config) -> None:
     fill(config, "a")
     made = [backup.make(config.paths, at=AT).name for _ in range(3)]
     assert made == [f"zorora-20250115-143022-manual{n}.db" for n in ("", "-2", "-3")]
-    assert len(backup.listed(config.paths, backup.BY_HAND)) == 3
+    assert len(backup.list_copies(config.paths, backup.BY_HAND)) == 3
 
 
 def test_without_a_database_there_is_nothing_to_copy(config: Config) -> None:
@@ -100,9 +100,9 @@ def test_one_copy_a_day_and_the_last_seven_stay(config: Config) -> None:
     backup.make(config.paths, at=AT)
     made = [backup.daily(config.paths, keep=7, at=AT + timedelta(hours=6 * n)) for n in range(40)]
     assert [n for n, path in enumerate(made) if path] == [0, 4, 8, 12, 16, 20, 24, 28, 32, 36]
-    assert len(backup.listed(config.paths, backup.DAILY)) == 7
-    assert len(backup.listed(config.paths, backup.BY_HAND)) == 1
-    assert backup.listed(config.paths)[0] == made[36]
+    assert len(backup.list_copies(config.paths, backup.DAILY)) == 7
+    assert len(backup.list_copies(config.paths, backup.BY_HAND)) == 1
+    assert backup.list_copies(config.paths)[0] == made[36]
 
 
 def test_restoring_brings_the_copy_back_and_keeps_what_was_there(config: Config) -> None:
@@ -168,7 +168,7 @@ def test_a_copy_is_kept_before_a_migration(config: Config, monkeypatch: pytest.M
     keep = backup.before_migration(config.paths, 7)
     newer = Database(config.paths.db, (*ZORORA, "CREATE TABLE added (x);"), before_migration=keep)
     newer.close()
-    copies = backup.listed(config.paths)
+    copies = backup.list_copies(config.paths)
     assert len(copies) == 1
     assert f"migration-{len(ZORORA)}" in copies[0].name
     assert names(copies[0]) == ["a"]
@@ -192,7 +192,7 @@ def test_an_unsound_database_is_not_copied_as_if_it_were_sound(config: Config) -
     with pytest.raises(StorageError):
         backup.make(config.paths, at=AT)
     assert [path for path in config.paths.backups.iterdir() if not path.name.startswith("zorora")] == []
-    assert backup.listed(config.paths) == []
+    assert backup.list_copies(config.paths) == []
 
 
 def test_names_of_other_files_in_the_folder_do_no_harm(config: Config) -> None:
@@ -209,4 +209,4 @@ def test_copies_of_a_clock_that_was_set_back_neither_stop_nor_outlive_those_of_t
         backup.daily(config.paths, keep=3, at=AT + timedelta(days=3650 + n))
     made = [backup.daily(config.paths, keep=3, at=AT + timedelta(days=n)) for n in range(4)]
     assert None not in made
-    assert set(backup.listed(config.paths, backup.DAILY)) == set(made[1:])
+    assert set(backup.list_copies(config.paths, backup.DAILY)) == set(made[1:])

@@ -26,7 +26,7 @@ from workflows.research.state import ResearchState
 BROKEN = "[sources.arxiv]\nenabled flase\n"
 
 
-def written(home: Path, text: str) -> Config:
+def write_config(home: Path, text: str) -> Config:
     home.mkdir(parents=True, exist_ok=True)
     (home / "config.toml").write_text(text, encoding="utf-8")
     return load(home, environ={})
@@ -36,7 +36,7 @@ def written(home: Path, text: str) -> Config:
 
 
 def test_a_file_that_is_not_toml_is_named_with_its_line_and_setting_and_takes_the_network_away(home: Path) -> None:
-    config = written(home, "[research]\ndepth = 1\n\n[sources.arxiv]\nenabled = flase\n")
+    config = write_config(home, "[research]\ndepth = 1\n\n[sources.arxiv]\nenabled = flase\n")
     (problem,) = config.problems
     assert f"{home / 'config.toml'}, line 5, sources.arxiv.enabled: this is not TOML" in problem
     assert problem.endswith("Until it is corrected, nothing on the network is asked.")
@@ -92,7 +92,7 @@ def test_while_the_file_is_not_toml_nobody_is_asked_and_afterwards_again(
     # Everything that would be asked, from the environment: the file's own settings are not known
     settings = {**mount(server).settings, "endpoints.desk.url": model.url, "models.reasoning.endpoint": "desk"}
     overrides = {**settings, "models.reasoning.model": "m", "embeddings.enabled": False}
-    written(home, BROKEN)
+    write_config(home, BROKEN)
     with ResearchEngine(home=home, environ={}, overrides=overrides) as engine:
         try:
             ASKING[what](engine)
@@ -104,7 +104,7 @@ def test_while_the_file_is_not_toml_nobody_is_asked_and_afterwards_again(
 
 
 def test_a_research_says_why_it_asked_nobody(home: Path, server: Standin) -> None:
-    written(home, BROKEN)
+    write_config(home, BROKEN)
     overrides = {**mount(server).settings, "embeddings.enabled": False}
     with ResearchEngine(home=home, environ={}, overrides=overrides) as engine:
         state = engine.run("How do batteries change evening prices?", RunOptions(depth=1, clarify=False))
@@ -112,7 +112,7 @@ def test_a_research_says_why_it_asked_nobody(home: Path, server: Standin) -> Non
 
 
 def test_every_page_shows_it_on_top(home: Path) -> None:
-    written(home, BROKEN)
+    write_config(home, BROKEN)
     with ResearchEngine(home=home, environ={}) as engine:
         client = create_app({"ENGINE": engine}).test_client()
         for path in ("/", "/history", "/library", "/settings", "/help", "/nowhere"):
@@ -124,7 +124,7 @@ def test_every_page_shows_it_on_top(home: Path) -> None:
 
 def test_data_is_looked_for_where_a_broken_file_says_it_lies(home: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere" / "my.db"
-    config = written(home, f'[storage]\ndb_path = "{elsewhere}"\n[sources.arxiv\nenabled = false\n')
+    config = write_config(home, f'[storage]\ndb_path = "{elsewhere}"\n[sources.arxiv\nenabled = false\n')
     assert config.offline and not config.misplaced and config.paths.db == elsewhere
 
 
@@ -137,7 +137,7 @@ def test_data_is_looked_for_where_a_broken_file_says_it_lies(home: Path, tmp_pat
     ],
 )
 def test_data_whose_place_nobody_knows_is_not_begun_anew_elsewhere(home: Path, text: str) -> None:
-    config = written(home, text)
+    config = write_config(home, text)
     with pytest.raises(StorageError, match=r"config\.toml.*storage\..*nothing that is stored is opened"):
         LocalStorage(config=config)
     with ResearchEngine(home=home, environ={}) as engine:
@@ -149,10 +149,10 @@ def test_data_whose_place_nobody_knows_is_not_begun_anew_elsewhere(home: Path, t
 
 
 def test_nothing_is_deleted_and_nobody_let_in_while_a_broken_file_may_say_so(home: Path) -> None:
-    config = written(home, "[storage]\nbin_days = 90O\nbackups = 3\n[web]\ntoken = true\nthreads 3\n")
+    config = write_config(home, "[storage]\nbin_days = 90O\nbackups = 3\n[web]\ntoken = true\nthreads 3\n")
     assert (config.get("storage.bin_days"), config.get("storage.backups")) == (3650, 3)
     assert config.get("web.token") is True
-    assert written(home, "[web]\ntoken = yes\n").get("web.token") is True
+    assert write_config(home, "[web]\ntoken = yes\n").get("web.token") is True
 
 
 # --- wrong values and wrong names ---------------------------------------------------------------------------------
@@ -184,22 +184,22 @@ def test_nothing_is_deleted_and_nobody_let_in_while_a_broken_file_may_say_so(hom
 def test_a_wrong_value_or_name_keeps_the_safer_choice_and_is_named(
     home: Path, text: str, name: str, holds: Any
 ) -> None:
-    config = written(home, text)
+    config = write_config(home, text)
     (problem,) = config.problems
     assert "config.toml, line 2: " in problem and f"Until that is corrected, {name} is " in problem
     assert config.get(name) == holds and config.offline == ""
 
 
 def test_a_right_value_beside_a_wrong_name_and_a_later_right_value_hold(home: Path) -> None:
-    config = written(home, "[sources.arxiv]\nenabled = true\nenabeld = false\n")
+    config = write_config(home, "[sources.arxiv]\nenabled = true\nenabeld = false\n")
     assert config.get("sources.arxiv.enabled") is True and len(config.problems) == 1
-    written(home, "[research]\nmax_sources = 5000\n")
+    write_config(home, "[research]\nmax_sources = 5000\n")
     later = load(home, environ={"ZORORA_RESEARCH_MAX_SOURCES": "70"})
     assert later.get("research.max_sources") == 70 and not later.unsafe
 
 
 def test_who_has_a_wrong_address_is_not_asked_at_the_built_in_one(home: Path) -> None:
-    config = written(
+    config = write_config(
         home,
         '[sources.arxiv]\nbase_url = "localhost:8000"\n[newsroom]\nurl = "desk"\n'
         '[endpoints.openai]\nurl = "gateway"\n[models.reasoning]\nendpoint = "openai"\nmodel = "m"\n',
@@ -213,7 +213,7 @@ def test_who_has_a_wrong_address_is_not_asked_at_the_built_in_one(home: Path) ->
 
 
 def test_a_wrong_proxy_takes_the_network_away(home: Path) -> None:
-    config = written(home, '[http]\nproxy = "socks5://127.0.0.1:9050"\n')
+    config = write_config(home, '[http]\nproxy = "socks5://127.0.0.1:9050"\n')
     assert config.offline == "http.proxy is wrong"
     assert "nothing on the network is asked" in config.problems[0]
 
@@ -235,7 +235,7 @@ def test_the_safer_value_is_one_that_the_setting_allows(raw: Any) -> None:
 def test_every_command_says_what_is_wrong(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from ui.terminal.main import main
 
-    written(home, "[research]\nmax_sources = 5000\n[sources.arxvi]\nenabled = false\n")
+    write_config(home, "[research]\nmax_sources = 5000\n[sources.arxvi]\nenabled = false\n")
     storage = LocalStorage(config=load(home, environ={}))
     storage.save_research(ResearchState("A question", "r_20250101_000000", status="complete"))
     storage.close()

@@ -137,13 +137,13 @@ def test_a_fault_of_a_statement_is_no_damage_while_the_tables_are_right(config: 
 def test_faults_while_rows_are_read_are_sentences_too(config: Config) -> None:
     DAMAGES["a question that is no text"](config.paths.db)
     with closing(connect(config.paths.db, "ro")) as connection:
-        for read in (
+        for look in (
             lambda: connection.execute("SELECT query FROM research_findings").fetchall(),
             lambda: connection.execute("SELECT query FROM research_findings").fetchone(),
             lambda: list(connection.execute("SELECT query FROM research_findings")),
         ):
             with pytest.raises(DamagedDatabase, match="a text in it is not readable"):
-                read()
+                look()
 
 
 @pytest.mark.parametrize("migrations", [ZORORA, CORPUS], ids=["zorora.db", "corpus.db"])

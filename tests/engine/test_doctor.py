@@ -58,13 +58,13 @@ def test_a_tagged_research_is_no_damage(config: Config) -> None:
 def test_records_and_texts_that_are_gone_unknown_or_damaged_are_named(config: Config) -> None:
     path = fill(config)
     assert by_name(config)["records"].state == "ok"
-    gone = by_name(config)["texts"]
-    assert (gone.state, "aaaaaaaaaaaa" in gone.message) == ("problem", True)
+    missing = by_name(config)["texts"]
+    assert (missing.state, "aaaaaaaaaaaa" in missing.message) == ("problem", True)
     files = SnapshotFiles(config.paths.snapshots)
-    damaged = files.put("A text.")
-    files.path(damaged).write_bytes(files.path(damaged).read_bytes()[:-9])
-    said = [check.message for check in doctor.texts(doctor.Examination(config)) if check.state == doctor.PROBLEM]
-    assert len(said) == 2 and damaged[:12] in said[1]
+    check_of_damage = files.put("A text.")
+    files.path(check_of_damage).write_bytes(files.path(check_of_damage).read_bytes()[:-9])
+    output = [check.message for check in doctor.texts(doctor.Examination(config)) if check.state == doctor.PROBLEM]
+    assert len(output) == 2 and check_of_damage[:12] in output[1]
     (config.paths.findings / "new.json").write_bytes(path.read_bytes())
     assert by_name(config)["records"].state == "warning"
     path.unlink()

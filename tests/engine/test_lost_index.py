@@ -33,7 +33,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def lost(finished: Path, home: Path) -> Path:
+def home_without_index(finished: Path, home: Path) -> Path:
     """A copy of it without its index."""
     shutil.copytree(finished, home)
     for path in home.glob("corpus.db*"):
@@ -42,8 +42,8 @@ def lost(finished: Path, home: Path) -> Path:
 
 
 @pytest.fixture
-def engine(lost: Path) -> Iterator[ResearchEngine]:
-    with ResearchEngine(home=lost, environ={}, overrides=SETTINGS) as engine:
+def engine(home_without_index: Path) -> Iterator[ResearchEngine]:
+    with ResearchEngine(home=home_without_index, environ={}, overrides=SETTINGS) as engine:
         yield engine
 
 
@@ -52,18 +52,18 @@ def corpus_check(engine: ResearchEngine) -> str:
 
 
 def test_a_lost_index_is_said_until_it_is_filled_again(
-    engine: ResearchEngine, lost: Path, capsys: pytest.CaptureFixture[str]
+    engine: ResearchEngine, home_without_index: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for _ in range(2):  # also after somebody has made an empty one
         assert corpus_check(engine) == doctor.PROBLEM
-        assert main(["--home", str(lost), "history"]) == 0
+        assert main(["--home", str(home_without_index), "history"]) == 0
         assert "corpus.db) was gone" in capsys.readouterr().err
         page = create_app({"ENGINE": engine}).test_client().get("/library").get_data(as_text=True)
         assert "was gone" in page and 'action="/library/refresh"' in page
-        assert engine.library() == [] and (lost / "corpus.db").exists()
+        assert engine.library() == [] and (home_without_index / "corpus.db").exists()
 
 
-def test_reading_again_from_the_page_brings_everything_back(engine: ResearchEngine, lost: Path) -> None:
+def test_reading_again_from_the_page_brings_everything_back(engine: ResearchEngine, home_without_index: Path) -> None:
     engine.library()
     client = create_app({"ENGINE": engine}).test_client()
     token = client.get("/library").get_data(as_text=True).split('name="csrf" value="')[1].split('"')[0]
@@ -74,12 +74,12 @@ def test_reading_again_from_the_page_brings_everything_back(engine: ResearchEngi
 
 
 def test_repair_reads_again_and_says_what_is_to_be_named_anew(
-    engine: ResearchEngine, lost: Path, capsys: pytest.CaptureFixture[str]
+    engine: ResearchEngine, home_without_index: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["--home", str(lost), "repair-db"]) == 0
+    assert main(["--home", str(home_without_index), "repair-db"]) == 0
     output = capsys.readouterr().out
-    assert "was gone" in output and "2 documents were indexed again" in output
-    assert "stored texts of researches were indexed again" in output and "zorora ingest PATH" in output
+    assert "was gone" in output and "Indexed again: 2 documents." in output
+    assert "Indexed again: 1 stored text of researches." in output and "zorora ingest PATH" in output
     assert {one.name for one in engine.library()} == {"letter.txt", "own.txt"}
     assert corpus_check(engine) == doctor.OK
 
@@ -90,11 +90,13 @@ def test_reading_some_other_file_is_not_taken_for_the_whole(engine: ResearchEngi
     assert corpus_check(engine) == doctor.PROBLEM
 
 
-def test_no_text_is_removed_while_nobody_knows_which_documents_need_it(engine: ResearchEngine, lost: Path) -> None:
+def test_no_text_is_removed_while_nobody_knows_which_documents_need_it(
+    engine: ResearchEngine, home_without_index: Path
+) -> None:
     (entry,) = engine.search_history()
-    before = sorted((lost / "research" / "snapshots").rglob("*.gz"))
+    before = sorted((home_without_index / "research" / "snapshots").rglob("*.gz"))
     engine.delete(entry.research_id, now=True)
-    assert sorted((lost / "research" / "snapshots").rglob("*.gz")) == before
+    assert sorted((home_without_index / "research" / "snapshots").rglob("*.gz")) == before
 
 
 def test_a_new_home_and_one_whose_texts_came_by_an_import_have_lost_nothing(

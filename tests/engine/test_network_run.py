@@ -16,6 +16,7 @@ from engine.research_engine import ResearchEngine
 from engine.toolbox import Toolbox
 from engine.workshop import Order
 from tests.engine.pretend import wait_for
+from tools.http import Http
 from ui.terminal.main import main
 from ui.terminal.screen import Screen
 from workflows.research.events import Event
@@ -61,10 +62,11 @@ def test_an_offline_run_weeks_later_has_the_same_answer(
     """The newsroom is asked for the last days, so its requests are others each day; pages are fresh for a day only."""
     options = RunOptions(depth=1, clarify=False, sources=("newsroom", "web"))
     first = engine.run(QUESTION, options)
-    now = time.time()
-    monkeypatch.setattr("time.time", lambda: now + 20 * 86400)
-    engine._opened.tools.net.cache.purge(time.time())
+    later = time.time() + 20 * 86400
+    monkeypatch.setitem(Http.__init__.__kwdefaults__, "wall", lambda: later)
+    engine._opened.tools.net.cache.purge(later)
     again = engine.run(QUESTION, replace(options, offline=True))
+    assert again.status == "complete" and again.synthesis == first.synthesis
     assert any("newsroom" in source.providers for source in first.sources)
     assert [source.source_id for source in again.sources] == [source.source_id for source in first.sources]
     assert {one.snapshot_id for one in again.snapshots} == {one.snapshot_id for one in first.snapshots}

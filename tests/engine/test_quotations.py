@@ -140,10 +140,10 @@ def test_texts_that_are_gone_or_damaged_are_said_apart(engine: ResearchEngine, r
     for snapshot in state.snapshots:
         files.path(snapshot.snapshot_id).write_bytes(b"rubbish")
     with ResearchEngine(home=engine.config.home, environ={}) as again:
-        shown = again.load_research(research_id)
-        assert shown is not None and shown.report is not None
-        assert f"{len(state.evidence)} quotation" in shown.report.notes[0]
-        assert "cannot be checked" in shown.report.notes[0] and "gone or damaged" in shown.report.notes[0]
+        record = again.load_research(research_id)
+        assert record is not None and record.report is not None
+        assert f"{len(state.evidence)} quotation" in record.report.notes[0]
+        assert "cannot be checked" in record.report.notes[0] and "gone or damaged" in record.report.notes[0]
 
 
 def test_a_sentence_that_cites_a_passage_of_nowhere_is_changed(engine: ResearchEngine, research_id: str) -> None:

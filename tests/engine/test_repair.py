@@ -77,17 +77,17 @@ def test_researches_and_marks_return_from_the_records(config: Config, how: str) 
     else:
         db.write_bytes(b"rubbish" * 3000 if how == "rubbish" else b"")
     before = db.read_bytes() if db.exists() else b""
-    said = repair(config, no_corpus)
+    output = repair(config, no_corpus)
     storage = LocalStorage(config=config)
     check_marks(storage)
     storage.close()
-    kept = list(config.paths.backups.glob("damaged-*zorora.db"))
+    copy = list(config.paths.backups.glob("damaged-*zorora.db"))
     if how in ("damaged", "rubbish"):
-        assert [path.read_bytes() for path in kept] == [before]
-        assert "moved to" in said[0]
-        assert any("memory notes are lost" in sentence for sentence in said)
-    assert any("12 researches were read" in sentence for sentence in said)
-    assert said[-1] == "corpus asked"
+        assert [path.read_bytes() for path in copy] == [before]
+        assert "moved to" in output[0]
+        assert any("memory notes are lost" in sentence for sentence in output)
+    assert any("tags and notes: 12 researches" in sentence for sentence in output)
+    assert output[-1] == "corpus asked"
 
 
 def test_what_stands_only_in_the_database_returns_from_the_last_sound_copy(config: Config) -> None:
@@ -95,8 +95,8 @@ def test_what_stands_only_in_the_database_returns_from_the_last_sound_copy(confi
     backup.make(config.paths)
     (config.paths.backups / "zorora-20990101-000000-daily.db").write_bytes(b"not sound")
     damage(config.paths.db)
-    said = repair(config, no_corpus)
-    assert any("returned from the copy" in sentence for sentence in said)
+    output = repair(config, no_corpus)
+    assert any("returned from the copy" in sentence for sentence in output)
     storage = LocalStorage(config=config)
     assert storage.stats()["memory_notes"] == 1
     check_marks(storage)
@@ -173,8 +173,8 @@ def test_a_job_that_was_open_when_the_copy_was_made_is_not_begun_again(config: C
     backup.make(config.paths)
     config.paths.db.unlink()
     storage = LocalStorage(config=config)
-    found = {job.research_id: job.status for job in JobStore(storage.database, now=now).jobs(over=True)}
-    assert found == {"r0": "complete", "under way": "failed"}
+    result = {job.research_id: job.status for job in JobStore(storage.database, now=now).jobs(over=True)}
+    assert result == {"r0": "complete", "under way": "failed"}
     storage.close()
 
 
@@ -266,8 +266,8 @@ def test_a_damaged_record_is_named_and_left_while_the_rest_returns(config: Confi
     storage.close()
     path.write_text('{"research_id": "r5", "orig')
     config.paths.db.unlink()
-    said = repair(config, no_corpus)
-    assert any(path.name in sentence and "left as it is" in sentence for sentence in said)
+    output = repair(config, no_corpus)
+    assert any(path.name in sentence and "left as it is" in sentence for sentence in output)
     assert path.read_text() == '{"research_id": "r5", "orig'
     storage = LocalStorage(config=config)
     check_marks(storage, 11)
@@ -345,5 +345,5 @@ def test_a_history_whose_database_is_gone_is_there_at_the_next_start(config: Con
     for part in config.home.glob("zorora.db*"):
         part.unlink()
     with ResearchEngine(home=config.home) as engine:
-        found = engine.history(HistoryQuery()).entries
-    assert {entry.research_id for entry in found} == {"r0", "r1", "r2", "r3"}  # r4 lies in the bin
+        result = engine.history(HistoryQuery()).entries
+    assert {entry.research_id for entry in result} == {"r0", "r1", "r2", "r3"}  # r4 lies in the bin

@@ -18,9 +18,9 @@ def test_what_names_a_place_or_an_address_is_shut_from_other_computers() -> None
     for setting in SETTINGS:
         name = setting.name.replace("*", "lab")
         if setting.kind in ("path", "paths", "url"):
-            assert settings_doors.closed(name, here=False), f"{name} could be set from another computer"
+            assert settings_doors.is_closed(name, here=False), f"{name} could be set from another computer"
         elif setting.kind in WORDS:
-            assert settings_doors.closed(name, here=False) is (setting.name not in HARMLESS), f"decide on {name}"
+            assert settings_doors.is_closed(name, here=False) is (setting.name not in HARMLESS), f"decide on {name}"
     for name in (
         "storage.keyring",
         "storage.bin_days",
@@ -29,8 +29,8 @@ def test_what_names_a_place_or_an_address_is_shut_from_other_computers() -> None
         "corpus.watch",
         "models.reasoning.model",
     ):
-        assert settings_doors.closed(name, here=False) and not settings_doors.closed(name, here=True), name
-    assert not settings_doors.closed("research.depth", here=False)
+        assert settings_doors.is_closed(name, here=False) and not settings_doors.is_closed(name, here=True), name
+    assert not settings_doors.is_closed("research.depth", here=False)
 
 
 @pytest.mark.parametrize("name", ["endpoints.lab.environment", "corpus.index"])

@@ -70,8 +70,8 @@ class Faults:
         by_promise = Counter(dict.fromkeys(PROMISES, 0))
         for what, times in self.counts.items():
             by_promise[promise_of(what)] += times
-        found = Counter(kind for _, kind in self.broken)
-        tried = sum(self.counts.values()) + len(self.broken)
+        counts = Counter(kind for _, kind in self.broken)
+        total = sum(self.counts.values()) + len(self.broken)
         return [
             *rows,
             "",
@@ -79,8 +79,8 @@ class Faults:
             *(f"{promise:<{WIDTH}}  {times:>6}" for promise, times in by_promise.items()),
             "",
             *(f"{kind}: {test}" for test, kind in self.broken),
-            f"faults: {tried} tried, {found['lost']} lost, {found['corrupt']} corrupt, "
-            f"{found['otherwise broken']} otherwise broken",
+            f"faults: {total} tried, {counts['lost']} lost, {counts['corrupt']} corrupt, "
+            f"{counts['otherwise broken']} otherwise broken",
         ]
 
 

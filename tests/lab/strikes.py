@@ -49,12 +49,12 @@ class Home(Place):
         return next(iter(self.saved))
 
     def _trace(self) -> list[tuple[int, int]]:
-        found = []
+        changes = []
         for name in WATCHED:
             with suppress(FileNotFoundError):
                 status = (self.home / name).stat()
-                found.append((status.st_mtime_ns, status.st_size))
-        return found
+                changes.append((status.st_mtime_ns, status.st_size))
+        return changes
 
 
 def filled(researched: Path, folder: Path, seed: int = 1, kind: type[Home] = Home) -> Home:

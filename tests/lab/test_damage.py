@@ -146,9 +146,9 @@ def test_what_went_bad_is_said_and_repaired(
         KINDS[kind](home, rng)
         for words in LOOKS:
             status = main(["--home", str(home), *words])
-            said = "".join(capfd.readouterr())
-            assert "Traceback" not in said and status in (0, 1, 2), (number, words, said[-3000:])
-            assert status == 0 or words == ("doctor",) or said.strip(), (number, words)
+            output = "".join(capfd.readouterr())
+            assert "Traceback" not in output and status in (0, 1, 2), (number, words, output[-3000:])
+            assert status == 0 or words == ("doctor",) or output.strip(), (number, words)
         assert main(["--home", str(home), "repair-db"]) in (0, 1), capfd.readouterr()
         check(home, filled, kind)
         shutil.rmtree(home)
@@ -161,10 +161,10 @@ def check(home: Path, filled: Place, kind: str) -> None:
     with ResearchEngine(home=home, environ={}) as engine:
         bad = {one.name for one in doctor.checks(engine.config) if one.state == doctor.PROBLEM}
         assert bad <= LEFT.get(kind, set()), bad
-        known = {entry.research_id for entry in engine.history(HistoryQuery(limit=50)).entries}
+        ids = {entry.research_id for entry in engine.history(HistoryQuery(limit=50)).entries}
         whole = {path.name: path.read_bytes() for path in (filled.home / "research" / "findings").glob("*.json")}
         with proven(Lost):
-            assert len(known) >= len(whole) - (kind in RECORDS)
+            assert len(ids) >= len(whole) - (kind in RECORDS)
             assert {"zorora.db", "corpus.db"} <= {path.name for path in home.iterdir()}
         if kind in (*RECORDS, "stored text"):
             return

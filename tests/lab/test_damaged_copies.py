@@ -58,8 +58,8 @@ def zeroed(data: bytearray, rng: random.Random) -> bytes:
 def swapped(data: bytearray, rng: random.Random) -> bytes:
     """Pages in each other's place."""
     for _ in range(rng.randint(1, 5)):
-        one, other = (rng.randrange(len(data) // PAGE) * PAGE for _ in range(2))
-        data[one : one + PAGE], data[other : other + PAGE] = data[other : other + PAGE], data[one : one + PAGE]
+        first, other = (rng.randrange(len(data) // PAGE) * PAGE for _ in range(2))
+        data[first : first + PAGE], data[other : other + PAGE] = data[other : other + PAGE], data[first : first + PAGE]
     return bytes(data)
 
 

@@ -83,11 +83,13 @@ def run(
 
 def check(home: Path, place: Place, command: str, done: "subprocess.CompletedProcess[str]") -> None:
     """It said what is wrong, if anything was; and nothing that was there is gone."""
-    said = done.stdout + done.stderr
-    assert "Traceback" not in said, said[-3000:]
-    assert done.returncode in (0, 1, 3), (done.returncode, said[-500:])
+    output = done.stdout + done.stderr
+    assert "Traceback" not in output, output[-3000:]
+    assert done.returncode in (0, 1, 3), (done.returncode, output[-500:])
     if done.returncode == 1 and command != "doctor":
-        assert any(word in said for word in ("full", "failing", "cannot be", "could not be", "space", "large")), said
+        assert any(word in output for word in ("full", "failing", "cannot be", "could not be", "space", "large")), (
+            output
+        )
     now = Place(place.folder)
     now.home, now.saved = home, dict(place.saved)
     now.check_databases()
@@ -138,10 +140,10 @@ def test_a_home_that_cannot_be_written_is_a_sentence(filled: Place, tmp_path: Pa
     with read_only(filled, tmp_path) as home:
         for command, words in commands(filled).items():
             done = run(home, words)
-            said = done.stdout + done.stderr
-            assert "Traceback" not in said, said[-3000:]
-            assert done.returncode != 0 or command in ("export", "show", "history"), (command, said)
-            assert done.returncode == 0 or "cannot" in said, (command, said)
+            output = done.stdout + done.stderr
+            assert "Traceback" not in output, output[-3000:]
+            assert done.returncode != 0 or command in ("export", "show", "history"), (command, output)
+            assert done.returncode == 0 or "cannot" in output, (command, output)
             faults.count("read-only home")
 
 

@@ -84,16 +84,16 @@ def test_copies_bring_back_what_was_there(home: Path, filled: Home, faults: Faul
         by_hand = engine.backup()
         at = datetime.now(UTC)
         daily = [backup.daily(paths, keep=7, at=at + timedelta(hours=7 * n)) for n in range(40)]
-        kept = backup.listed(paths, backup.DAILY)
+        kept = backup.list_copies(paths, backup.DAILY)
         assert sum(one is not None for one in daily) in (9, 10) and len(kept) == 7  # the research may have made one
-        assert all(store.findings(one) == [] for one in backup.listed(paths))
+        assert all(store.findings(one) == [] for one in backup.list_copies(paths))
         faults.count("upkeep: backup, daily copy, the last seven kept", 10)
         research_id = filled.research_id()
         engine.note(research_id, "changed since")
         engine.memory.remember("Written after the copy.")
     with opened(home) as engine:
         engine.restore(by_hand)
-        assert backup.listed(paths, backup.SAFETY)
+        assert backup.list_copies(paths, backup.SAFETY)
         # Marks stand in the record, so the later note wins; the memory stands in the database alone
         assert engine.load_research(research_id).user.note == "changed since"  # type: ignore[union-attr]
         engine.note(research_id, "worth reading")

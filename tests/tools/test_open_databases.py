@@ -83,8 +83,8 @@ def test_nothing_but_sqlite_opens_a_database() -> None:
     files = [path for folder in ("tools", "workflows", "engine", "ui") for path in (ROOT / folder).rglob("*.py")]
     assert len(files) > 400
     sources = {str(path.relative_to(ROOT)): path.read_text() for path in [*files, ROOT / "web_main.py"]}
-    opened = {name: lines for name, source in sources.items() if (lines := plain_opens(source))}
-    assert opened == {}
+    violations = {name: lines for name, source in sources.items() if (lines := plain_opens(source))}
+    assert violations == {}
     connected = {name for name, source in sources.items() if sqlite_connects(source)}
     assert connected == {"tools/open_databases.py"}
 

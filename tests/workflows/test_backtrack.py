@@ -1,5 +1,6 @@
 """What is tried instead of a search or a page that led nowhere, once, and what the record says of it."""
 
+import itertools
 import threading
 import time
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from tools.research.outcome import ClientInfo, FetchedPage, Outcome
 from tools.research.source import Source, make_source
 from tools.text.tokens import stem
 from workflows.research import aggregate
-from workflows.research.aggregate import Errand, ask, ask_all, hand_out
+from workflows.research.aggregate import LATE, Errand, ask, ask_all, hand_out
 from workflows.research.backtrack import instead, synonyms
 from workflows.research.model import DeadEnd, Understanding
 from workflows.research.state import ResearchState
@@ -97,6 +98,26 @@ def test_an_alternative_that_the_budget_does_not_allow_is_not_tried() -> None:
         errand("grid batteries evening prices", most=1), STATE, replace(World({}).deps(), search=desk.search), []
     )
     assert attempt.instead == "grid batteries prices" and attempt.second is None and len(desk.asked) == 1
+    assert attempt.untried == "not tried, the budget of this depth was used up"
+
+
+def test_what_there_was_no_time_for_is_not_said_to_be_over_the_budget() -> None:
+    desk = Desk({"second": KNOWN[:1]})
+    tick = itertools.count(step=2.0)  # seconds: each look at the clock is two later
+    deps = replace(World({}).deps(), search=desk.search, clock=lambda: next(tick))
+    slow = errand("grid batteries evening prices", "second", "third", most=9)
+    attempts = ask(replace(slow, client=replace(slow.client, deadline=3.0)), STATE, deps, [])
+    assert desk.asked == ["grid batteries evening prices"]
+    assert attempts[0].untried == "not tried, the time of the service was over"
+    assert [(one.query, one.outcome, one.reason) for one in attempts[1:]] == [
+        ("second", None, LATE),
+        ("third", None, LATE),
+    ]
+    state = aggregate._record(STATE, [(slow.client, one) for one in attempts])
+    assert (state.clients[0].unasked, state.clients[0].late) == (0, 2)
+    assert not any("second" in line for line in state.asked)  # the next round may ask it
+    (end,) = state.dead_ends
+    assert end.outcome == "not tried, the time of the service was over"
 
 
 def test_what_a_client_found_before_its_deadline_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,6 +139,7 @@ def test_what_a_client_found_before_its_deadline_is_kept(monkeypatch: pytest.Mon
     assert "OpenAlex: no further answer within 0 s; what it found before is kept." in [
         dead.outcome for dead in state.dead_ends
     ] + [report.problem for report in state.clients]
+    assert [(report.unasked, report.late) for report in state.clients] == [(0, 1)]
     assert desk.asked[0] == "grid batteries" and "third" not in desk.asked
 
 

@@ -14,7 +14,10 @@ from tools.corpus.model import Block, BlockKind, Section
 Span = tuple[int, int]
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
-_LIST_ITEM = re.compile(r"([ \t]*)(?:[-*•‣▪]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]+(?=\S)")
+_MARKER = r"(?:[-*•‣▪]|\(?\d{1,3}[.)]|\(?[a-z][.)])"
+_LIST_ITEM = re.compile(rf"([ \t]*){_MARKER}[ \t]+(?=\S)")
+_MARKER_AT_END = re.compile(rf"(?<![^\W_]){_MARKER}\Z")
+_MARKER_LENGTH = 5  # "(123)"
 _INDENT = 2  # spaces of a level of a list, as our own texts are written
 
 
@@ -39,6 +42,18 @@ def with_heading_paths(text: str, blocks: Iterable[Block]) -> tuple[Block, ...]:
 def _under(block: Block, above: tuple[str, ...]) -> Block:
     """The block with another heading path: dataclasses.replace takes three times as long."""
     return Block(block.kind, block.start, block.end, block.level, block.header, above, block.context)
+
+
+def start_with_marker(text: str, block: Block, after: int) -> int:
+    """Where a list item begins with its marker ("a. ", "- "); of any other block its start. after: not before this."""
+    if block.kind != BlockKind.LIST_ITEM:
+        return block.start
+    end = block.start
+    while end > after and text[end - 1] in " \t":
+        end -= 1
+    # One character more, which tells a marker from the end of a word
+    match = _MARKER_AT_END.search(text[max(after, end - _MARKER_LENGTH - 1) : end])
+    return end - len(match[0]) if match else block.start
 
 
 def encode_blocks(blocks: Iterable[Block]) -> list[list[Any]]:

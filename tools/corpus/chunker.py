@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, zip_longest
 
-from tools.corpus.blocks import Span, blocks_of_text
+from tools.corpus.blocks import Span, blocks_of_text, start_with_marker
 from tools.corpus.model import Block, BlockKind, Section
 from tools.text.sentences import spans
 
@@ -75,8 +75,13 @@ def _quotable(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def _chunks(text: str, blocks: Sequence[Block], places: "_Sections", cut: Cut) -> Iterator[Chunk]:
+    last_end = 0
     for (path, section_id), group in groupby(blocks, key=lambda b: (b.heading_path, places.id_at(b.start))):
-        pieces = [piece for block in group for piece in _pieces_of(text, block, cut.max_characters)]
+        pieces: list[_Piece] = []
+        for block in group:
+            start = start_with_marker(text, block, last_end)
+            pieces += _pieces_of(text, block, start, cut.max_characters)
+            last_end = block.end
         for packed in _pack(pieces, cut):
             start, end = packed[0].start, packed[-1].end
             outside = tuple(span for span in packed[0].block.context if not start <= span[0] < end)
@@ -115,11 +120,12 @@ class _Piece:
     block: Block
 
 
-def _pieces_of(text: str, block: Block, limit: int) -> list[_Piece]:
-    weight = _weight(text, block.start, block.end)
+def _pieces_of(text: str, block: Block, start: int, limit: int) -> list[_Piece]:
+    """A block in pieces that fit a chunk. start: where it begins, with the marker of a list item."""
+    weight = _weight(text, start, block.end)
     if weight <= limit:
-        return [_Piece(block.start, block.end, weight, block)]
-    sentences = _sentences(text, block.start, block.end, limit)
+        return [_Piece(start, block.end, weight, block)]
+    sentences = _sentences(text, start, block.end, limit)
     return [_Piece(start, end, weight, block) for start, end, weight in sentences]
 
 

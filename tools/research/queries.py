@@ -21,7 +21,15 @@ _RARE = 2  # of a longer one, one of so many rare ones, with another term beside
 _COMMON_NAME = 3500  # a name of words more frequent than this ("United States") is a term like others
 _PHRASE = re.compile(r"[\"“”„]([^\"“”„]{1,200})[\"“”„]")
 _WORD = re.compile(r"[^\W_]+(?:[-'’.+#][^\W_]+|[+#]{1,2})*|[,;:()?!.]")
-_NAME = re.compile(r"\b[A-Z][a-zà-ÿ]+(?: (?:(?:of|the|de|van|von|der|du|la) )*[A-Z][a-zà-ÿ]+)+")
+_CAPITAL = r"(?:[A-Z][a-zà-ÿ]+|[A-Z]{2,6}\b)"
+_NAME = re.compile(rf"\b{_CAPITAL}(?: (?:(?:of|the|de|van|von|der|du|la) )*{_CAPITAL})+")
+_BRACKETS = re.compile(rf"{_PHRASE.pattern}|(?<=[^\s(]) \(([^()\"“”„]{{1,60}})\)")
+# "work" and "long" say nothing of a topic in "How does it work in winter?" and "How long does it last?"
+_HOW_IT_WORKS = re.compile(
+    r"(?i)^(\s{0,9}how (?:do|does|did)\b.{1,200}?) work(?=\s{0,9}(?:[?,;.]|$|(?:and|as|at|in|on|under|when|with)\b))"
+)
+_HOW_LONG = re.compile(r"(?i)\bhow (?:far|long|often)\b")
+_NUMBER = re.compile(r"[\d.]+")
 _UNSEEN = 40_000  # the place of a word that is not in the list of frequent ones
 
 
@@ -30,19 +38,21 @@ class Terms:
     """What a query asks for: every term of `must`, and one of the `pairs`: a name or rare word with a term beside it.
 
     others: what else is asked for; without pairs one of them must stand beside those of `must`. aspects: what stands
-    behind a colon ("ocean acidification: history"); one of them must occur.
+    behind a colon ("ocean acidification: history"); one of them must occur. optional: what no service must find: other
+    names in brackets, and words that say nothing of the topic.
     """
 
     must: tuple[str, ...] = ()
     pairs: tuple[tuple[str, tuple[str, ...]], ...] = ()
     others: tuple[str, ...] = ()
     aspects: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
 
     @property
     def all(self) -> tuple[str, ...]:
         """Every term, the weightier ones first."""
         topic = (*self.must, *(word for word, _ in self.pairs), *self.others)
-        return tuple(dict.fromkeys((*topic, *self.aspects)))
+        return tuple(dict.fromkeys((*topic, *self.optional, *self.aspects)))
 
     def found_in(self, holds: Callable[[str], bool]) -> bool:
         """Whether a text is on the topic, whatever aspect is asked for. holds: whether it has a term."""
@@ -61,21 +71,45 @@ def read_terms(query: str, all_of: int = _ALL_OF) -> Terms:
     "drinking water" alone is not what somebody asks about who asks for microplastics in it.
     """
     topic, _, behind = query.rpartition(": ") if ": " in query.strip() else (query, "", "")
+    topic, optional = _without_brackets(topic)
     phrases, groups = _phrases_and_groups(topic)
     named, words = _phrases_and_groups(behind)
     aspects = tuple(dict.fromkeys((*named, *chain.from_iterable(words))))
     terms = list(dict.fromkeys((*phrases, *chain.from_iterable(groups))))
     if len(terms) <= all_of or (len(groups) == 1 and not phrases and len(terms) == all_of + 1):
-        return Terms(tuple(terms), aspects=aspects)
+        return Terms(tuple(terms), aspects=aspects, optional=optional)
     if must := tuple(phrase for phrase in phrases if f'"{phrase}"' in query):
-        return Terms(must, (), tuple(term for term in terms if term not in must), aspects)
+        rest = [term for term in terms if term not in must]
+        weak = tuple(term for term in rest if _is_weak(term))
+        weak = () if len(weak) == len(rest) else weak
+        return Terms(must, (), tuple(term for term in rest if term not in weak), aspects, (*optional, *weak))
     names = sorted((name for name in phrases if _rarity(name) >= _COMMON_NAME), key=_rarity, reverse=True)
     rare = [*names, *_rarest(groups)][:_RARE]
-    content = [term for term in terms if term in names or (term not in phrases and fold(term) not in _weak()[1])]
+    content = [term for term in terms if not (_NUMBER.fullmatch(term) or _is_weak(term))]
     pairs = _pairs(rare, content, groups)
     must = () if pairs else tuple(rare)
     weighty = (*must, *(word for word, _ in pairs))
-    return Terms(must, pairs, tuple(term for term in terms if term not in weighty), aspects)
+    return Terms(must, pairs, tuple(term for term in terms if term not in weighty), aspects, optional)
+
+
+def _without_brackets(topic: str) -> tuple[str, tuple[str, ...]]:
+    """A question without other names in brackets ("semaglutide (Ozempic)"), and their terms. Operators stay."""
+    asides: list[str] = []
+
+    def take_out(match: re.Match[str]) -> str:
+        if match[2] is None or re.search(r"\b(?:AND|OR|NOT)\b", match[2]):
+            return match[0]
+        asides.append(match[2])
+        return ""
+
+    rest = _BRACKETS.sub(take_out, topic)
+    phrases, groups = _phrases_and_groups(" , ".join(asides))
+    return rest, tuple(dict.fromkeys((*phrases, *chain.from_iterable(groups))))
+
+
+def _is_weak(term: str) -> bool:
+    """Whether a term names how something was studied, not what."""
+    return fold(term) in _weak()[1]
 
 
 def _pairs(
@@ -85,8 +119,9 @@ def _pairs(
     pairs: list[tuple[str, tuple[str, ...]]] = []
     for place, word in enumerate(rare):
         own = _group_of(word, groups) if place and len(groups) > 1 else ()
-        if beside := tuple(term for term in content if term not in (*rare[: place + 1], *own)):
-            pairs.append((word, beside))
+        left = [term for term in content if term not in rare[: place + 1]]
+        if beside := [term for term in left if term not in own] or left:
+            pairs.append((word, tuple(beside)))
     return tuple(pairs)
 
 
@@ -96,7 +131,7 @@ def _group_of(word: str, groups: Sequence[Sequence[str]]) -> Sequence[str]:
 
 def _rarest(groups: Sequence[Sequence[str]]) -> list[str]:
     """The rarest word of each group, the rarest groups first; then further words."""
-    topics = [[word for word in group if fold(word) not in _weak()[1]] for group in groups]
+    topics = [[word for word in group if not _is_weak(word)] for group in groups]
     ranked = [sorted(topic, key=_rarity, reverse=True) for topic in topics if topic] or [list(g) for g in groups[:1]]
     ranked.sort(key=lambda topic: _rarity(topic[0]), reverse=True)
     found: dict[str, str] = {}  # by stem: "sorting" and "sorted" are one
@@ -109,9 +144,11 @@ def _rarest(groups: Sequence[Sequence[str]]) -> list[str]:
 def _phrases_and_groups(query: str) -> tuple[list[str], list[list[str]]]:
     """Quoted phrases and names of several words; the other words that say something, in their groups."""
     phrases = [" ".join(_words(match)) for match in _PHRASE.findall(query)]
-    rest, small = _PHRASE.sub(" , ", query), STOP | asking_words(query)
+    foreign = asking_words(query)
+    small = STOP | foreign
+    rest = _HOW_LONG.sub("how", _HOW_IT_WORKS.sub(r"\1", _PHRASE.sub(" , ", query)))
     if not _in_title_case(rest):
-        names = [match for match in _NAME.findall(rest) if fold(match.split()[0]) not in small]
+        names = _names(rest, small, foreign)
         phrases += names
         for name in names:
             rest = rest.replace(name, " , ")
@@ -120,6 +157,28 @@ def _phrases_and_groups(query: str) -> tuple[list[str], list[list[str]]]:
         if groups or phrases:
             break
     return list(dict.fromkeys(filter(None, phrases))), groups
+
+
+def _names(text: str, small: frozenset[str], foreign: frozenset[str]) -> list[str]:
+    """Names of several words, by their capitals: without the question word or verb before them and what is asked of
+    them ("History of the Suez Canal"); not abbreviations alone.
+
+    foreign: small words of another language than English; nouns that they join ("Ursache von Migraine") are no name.
+    """
+    names = []
+    for match in _NAME.findall(text):
+        parts = match.split()
+        if _is_weak(parts[0]) and parts[1] == "of":
+            del parts[0]
+        while parts and (parts[0].islower() or fold(parts[0]) in small | _weak()[0]):
+            del parts[0]
+        if (
+            len(parts) > 1
+            and foreign.isdisjoint(parts)
+            and any(part[0].isupper() and part[-1].islower() for part in parts)
+        ):
+            names.append(" ".join(parts))
+    return names
 
 
 def _groups(text: str, dropped: frozenset[str]) -> list[list[str]]:
@@ -133,9 +192,9 @@ def _groups(text: str, dropped: frozenset[str]) -> list[list[str]]:
 
 
 def _in_title_case(text: str) -> bool:
-    """Whether capitals say nothing, because most words have one."""
-    words = [word for word in _words(text) if word.isalpha() and fold(word) not in STOP]
-    return len(words) > 3 and sum(word[:1].isupper() for word in words) > 0.75 * len(words)
+    """Whether capitals say nothing, because most words have one; abbreviations and the first word always have."""
+    words = [word for word in _words(text)[1:] if word.isalpha() and not word.isupper() and fold(word) not in STOP]
+    return len(words) > 3 and sum(word[:1].isupper() for word in words) >= 0.9 * len(words)
 
 
 def _words(text: str) -> list[str]:

@@ -22,6 +22,7 @@ from engine.models import (
     StorageError,
     ZororaError,
 )
+from ui.web.addresses import this_page
 
 log = logging.getLogger("zorora.web")
 
@@ -93,9 +94,9 @@ def describe(exception: Exception) -> Problem:
         return Problem(status, HEADINGS[status], str(exception) or HEADINGS[status])
     if isinstance(exception, HTTPException) and exception.code and exception.code < 500:
         status = exception.code
-        own = exception.description if type(exception).description != exception.description else None
+        description = exception.description if type(exception).description != exception.description else None
         heading = HEADINGS.get(status, "This cannot be done as asked.")
-        return Problem(status, heading, own or SENTENCES.get(status) or SENTENCES[400])
+        return Problem(status, heading, description or SENTENCES.get(status) or SENTENCES[400])
     number = secrets.token_hex(2)
     log.error("request %s failed, number %s", request.path, number, exc_info=exception)
     return Problem(
@@ -127,17 +128,19 @@ def as_json(problem: Problem) -> Response:
 def as_page(problem: Problem) -> Response:
     """The error page; a bare one under a foreign name, and when no other can be made (no database, no key)."""
     try:
-        page = (
-            bare(problem)
-            if g.get("foreign")
-            else render_template("error.html", problem=problem, asked=request.path[:200], back=came_from())
-        )
+        page = bare(problem) if g.get("foreign") else full(problem)
     except Exception:
         log.exception("the error page could not be made")
         page = bare(problem)
     response = make_response(page)
     response.status_code = problem.status
     return response
+
+
+def full(problem: Problem) -> str:
+    same_page = this_page() if request.method == "GET" else ""
+    path = request.path[:200]
+    return render_template("error.html", problem=problem, asked=path, back=came_from(), same_page=same_page)
 
 
 def came_from() -> str:

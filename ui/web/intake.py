@@ -91,17 +91,17 @@ def make_room(connections: Collection[Connection]) -> None:
         min(waiting, key=lambda connection: connection.waits_since).will_close = True
 
 
-def refusal(app: Flask, asked: HTTPRequestParser) -> Turned | None:
+def refusal(app: Flask, parser: HTTPRequestParser) -> Turned | None:
     """Why a body is not taken in; None when it is."""
-    environ = {f"HTTP_{name}": value for name, value in asked.headers.items()}
+    environ = {f"HTTP_{name}": value for name, value in parser.headers.items()}
     environ |= {
-        "REQUEST_METHOD": asked.command, "PATH_INFO": asked.path, "SERVER_NAME": "localhost",
+        "REQUEST_METHOD": parser.command, "PATH_INFO": parser.path, "SERVER_NAME": "localhost",
         "SERVER_PORT": str(app.config["PORT"] or 80), "wsgi.url_scheme": "http", "wsgi.input": BytesIO(),
     }  # fmt: skip
     with app.request_context(environ):
         try:
             check_sender()
         except (ZororaError, HTTPException) as problem:
-            told = describe(problem)
-            return Turned(told.status, told.sentence)
+            problem_page = describe(problem)
+            return Turned(problem_page.status, problem_page.sentence)
     return None

@@ -162,7 +162,8 @@ def log(research_id: str) -> str:
     state = loaded(research_id)
     ends = [(end, advice(end)) for end in figures.dead_ends(state)]
     unasked = [report for report in state.clients if report.unasked]
-    return render_template("log.html", state=state, lines=trajectory(state), ends=ends, unasked=unasked)
+    late = [report for report in state.clients if report.late]
+    return render_template("log.html", state=state, lines=trajectory(state), ends=ends, unasked=unasked, late=late)
 
 
 @bp.get("/research/<research_id>/graph")

@@ -68,8 +68,8 @@ def check_sender() -> None:
     if problem := request.environ.get(PROBLEM):
         raise problem
     check_host()
-    kind, _, given = request.headers.get("Authorization", "").partition(" ")
-    if kind.lower() == "bearer" and token().fits(given.strip()):
+    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() == "bearer" and token().fits(secret.strip()):
         return
     if not signed_in():
         raise Unauthorized("Send the access token: Authorization: Bearer TOKEN.")
@@ -79,8 +79,8 @@ def check_sender() -> None:
 def check_host() -> None:
     """The name in the Host header must be ours; otherwise a foreign name could be pointed at this computer."""
     allowed = {*LOOPBACK_NAMES, *(name.lower() for name in current_app.config["ALLOWED_HOSTS"])}
-    found = HOST.fullmatch(request.environ.get("HTTP_HOST", request.host))  # as it was sent
-    name = (found["address"] or found["name"]).lower() if found else ""
+    match = HOST.fullmatch(request.environ.get("HTTP_HOST", request.host))  # as it was sent
+    name = (match["address"] or match["name"]).lower() if match else ""
     if name.removesuffix(".") not in allowed:
         g.foreign = True
         raise Refused(
@@ -91,19 +91,19 @@ def check_host() -> None:
 
 def bearer_fits() -> bool:
     """Whether the request carries the access token; a wrong one is refused and counted."""
-    kind, _, given = request.headers.get("Authorization", "").partition(" ")
+    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() != "bearer":
         return False
-    check_token(given.strip())
+    check_token(secret.strip())
     return True
 
 
-def check_token(given: str) -> None:
+def check_token(secret: str) -> None:
     """Raises Unauthorized for a wrong token, TooManyRequests after ten of them within a minute.
 
     The right one is let in all the same: nobody guesses 256 bit, and whoever knows it may share an address with others.
     """
-    if token().fits(given):
+    if token().fits(secret):
         return
     failures: Failures = current_app.extensions["zorora_failures"]
     address = request.remote_addr or ""
@@ -124,8 +124,8 @@ def signed_in() -> bool:
     """
     if not current_app.config["TOKEN"] and from_here():
         return True
-    known = token().fingerprint()
-    return bool(known) and session.get("in") == known[:32]
+    fingerprint = token().fingerprint()
+    return bool(fingerprint) and session.get("in") == fingerprint[:32]
 
 
 def ask_to_sign_in() -> ResponseReturnValue:
@@ -152,8 +152,8 @@ def check_change() -> ResponseReturnValue | None:
     With an old token, as after the cookies were cleared, the page that offers to send the same once more.
     """
     check_origin()
-    given = request.headers.get("X-CSRF-Token") or request.form.get("csrf", "")
-    if csrf_fits(given):
+    sent_token = request.headers.get("X-CSRF-Token") or request.form.get("csrf", "")
+    if csrf_fits(sent_token):
         return None
     if not request.endpoint or request.endpoint in SECRET or request.path.startswith("/api/") or request.files:
         raise Refused("This page is out of date. Go back, load it again, and send the form once more.")
@@ -168,8 +168,8 @@ def check_origin() -> None:
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site is None and origin is None:
         raise Refused("Without a browser, send the access token: Authorization: Bearer TOKEN. Settings makes one.")
-    own = site == "same-origin" if site is not None else origin == f"{request.scheme}://{request.host}"
-    if not own:
+    is_own = site == "same-origin" if site is not None else origin == f"{request.scheme}://{request.host}"
+    if not is_own:
         raise Refused("This change was asked for by another page, so it was not made.")
 
 

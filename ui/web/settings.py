@@ -54,7 +54,7 @@ def page(
         place=place,
         given=given or {},
         rows=rows,
-        closed={name for name in rows if settings_doors.closed(name, served_here())},
+        closed={name for name in rows if settings_doors.is_closed(name, served_here())},
         sections=list(grouped.items()),
         defaults=[rows[name] for name in DEFAULTS if name in rows],
         desk=engine().models,

@@ -11,7 +11,7 @@ from tools.research.merge import merge
 from tools.research.outcome import ClientInfo, Outcome
 from tools.research.source import Source, make_source
 from tools.text.phrases import counted
-from workflows.research.backtrack import gave, instead, pending, settle
+from workflows.research.backtrack import NO_BUDGET, gave, instead, pending, settle
 from workflows.research.deps import Deps
 from workflows.research.discover import exclude_others
 from workflows.research.events import Event
@@ -27,6 +27,7 @@ from workflows.research.unite import unite
 _OWN_WORDS = 300  # characters of a question that documents are searched for as it stands
 _FIRST = 4  # hits of that search that are taken whatever words they share: names may have led to them
 _TOLD = 10  # titles of named documents without room that are told
+LATE = "late"  # why a search was not made: the deadline of its client was over
 _DEADLINE_SLACK = 2.0  # seconds over a client's own deadline before its thread is given up
 
 
@@ -41,13 +42,16 @@ class Errand:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One search with its outcome, or None when it was not made any more. instead: what was tried after it."""
+    """One search with its outcome, or None when it was not made any more: for the budget, or, with the reason LATE, for
+    the deadline. instead: what was to be tried after it; untried: why it was not.
+    """
 
     query: str
     outcome: Outcome | None
     reason: str | None = None
     instead: str | None = None
     second: Outcome | None = None
+    untried: str = ""
 
 
 def aggregate(state: ResearchState, deps: Deps) -> ResearchState:
@@ -137,7 +141,8 @@ def ask_all(
     ]
     made = [(client, one) for client, a in attempts for one in (a.outcome, a.second) if one is not None]
     hits = {(client.name, a.query): len(a.outcome.sources) for client, a in attempts if a.outcome}
-    return settle(_record(state, attempts), hits, deps.clients), made
+    handed_out = {(errand.client.name, query) for errand in errands for query in errand.queries}
+    return settle(_record(state, attempts), hits, handed_out, deps.clients), made
 
 
 def _late(errand: Errand, attempts: Sequence[Attempt]) -> list[Attempt]:
@@ -151,7 +156,7 @@ def _late(errand: Errand, attempts: Sequence[Attempt]) -> list[Attempt]:
     if any(attempt.outcome and attempt.outcome.sources for attempt in before):
         said = f"{client.label}: no further answer within {client.deadline:.0f} s; what it found before is kept."
     late = Outcome(client.name, left[0], problem=said, reason="error", seconds=client.deadline)
-    return [*before, Attempt(left[0], late, "error"), *(Attempt(query, None) for query in left[1:])]
+    return [*before, Attempt(left[0], late, "error"), *(Attempt(query, None, LATE) for query in left[1:])]
 
 
 def ask(errand: Errand, state: ResearchState, deps: Deps, attempts: list[Attempt]) -> list[Attempt]:
@@ -166,21 +171,29 @@ def ask(errand: Errand, state: ResearchState, deps: Deps, attempts: list[Attempt
             attempts += [Attempt(other, None) for other in errand.queries[place:]]
             break
         if deps.clock() >= ends:
-            late = f"{client.label}: its {client.deadline:.0f} s were over before every query was asked."
-            attempts.append(Attempt(query, Outcome(client.name, query, problem=late, reason="budget"), "budget"))
+            attempts += [Attempt(other, None, LATE) for other in errand.queries[place:]]
             break
         outcome = _search(client, query, deps)
         attempt, left = Attempt(query, outcome, _nothing(outcome, state, deps)), left - 1
         if attempt.reason in ("no_results", "irrelevant") and client.kind != "local" and deps.settings.backtracking:
             tried = {*errand.queries, *(a.instead for a in attempts if a.instead)}
             other = instead(query, attempt.reason, state, tried)
-            can = other is not None and left > 0 and deps.clock() < ends
-            attempt = replace(attempt, instead=other, second=_search(client, other, deps) if other and can else None)
-            left -= can
+            if other:
+                attempt = _tried_otherwise(attempt, other, client, deps, left, ends)
+                left -= attempt.second is not None
         attempts.append(attempt)
         if outcome.problem and not outcome.sources and outcome.reason != "no_results":
             break  # whoever refuses once would refuse the next as well
     return attempts
+
+
+def _tried_otherwise(attempt: Attempt, other: str, client: ClientInfo, deps: Deps, left: int, ends: float) -> Attempt:
+    """The attempt with another query in its place, as far as the budget and the deadline of the client allow."""
+    if left <= 0:
+        return replace(attempt, instead=other, untried=NO_BUDGET)
+    if deps.clock() >= ends:
+        return replace(attempt, instead=other, untried="not tried, the time of the service was over")
+    return replace(attempt, instead=other, second=_search(client, other, deps))
 
 
 def _search(client: ClientInfo, query: str, deps: Deps) -> Outcome:
@@ -223,8 +236,9 @@ def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]
                 asked.append(f"{client.name}\t{outcome.query}")
                 reports[client.name] = _report(reports.get(client.name, ClientReport(client.name)), outcome)
         if attempt.outcome is None:
-            known = reports.get(client.name, ClientReport(client.name))
-            reports[client.name] = replace(known, unasked=known.unasked + 1)
+            report, late = reports.get(client.name, ClientReport(client.name)), attempt.reason == LATE
+            report = replace(report, unasked=report.unasked + (not late), late=report.late + late)
+            reports[client.name] = report
         elif attempt.reason and _leads_nowhere(client, attempt.reason):
             dead.append(_dead_end(client, attempt, attempt.outcome))
     clients = tuple(reports[name] for name in sorted(reports))
@@ -256,7 +270,7 @@ def _dead_end(client: ClientInfo, attempt: Attempt, outcome: Outcome) -> DeadEnd
     if attempt.instead is None:
         return end
     second = attempt.second
-    return replace(end, outcome=gave(len(second.sources)) if second else "not tried, the budget was used up")
+    return replace(end, outcome=gave(len(second.sources)) if second else attempt.untried)
 
 
 def take_in(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]], deps: Deps) -> ResearchState:

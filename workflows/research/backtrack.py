@@ -6,7 +6,7 @@ A search is tried otherwise at once by the same client; for a page the next roun
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -26,6 +26,8 @@ _QUOTES = re.compile(r"[\"“”„]")
 _OPERATOR = re.compile(r"-?site:\S+")
 _TITLE_WORDS = 12
 _NO_ROUND = "not tried, no round was left"
+NO_BUDGET = "not tried, the budget of this depth was used up"
+_UNANSWERED = "not tried, the service had stopped answering"
 
 
 def instead(query: str, reason: str, state: ResearchState, tried: Collection[str]) -> str | None:
@@ -160,13 +162,22 @@ def pending(state: ResearchState, clients: Sequence[ClientInfo]) -> list[tuple[s
     return list(dict.fromkeys(waiting))[:PER_ROUND]
 
 
-def settle(state: ResearchState, hits: dict[tuple[str, str], int], clients: Sequence[ClientInfo]) -> ResearchState:
-    """Dead ends at pages with what their search gave: hits by (client, query) of this round."""
+def settle(
+    state: ResearchState,
+    hits: Mapping[tuple[str, str], int],
+    handed_out: Collection[tuple[str, str]],
+    clients: Sequence[ClientInfo],
+) -> ResearchState:
+    """Dead ends at pages with what their search gave.
+
+    hits: by (client, query), of the searches of this round. handed_out: those that were to be made in it.
+    """
     ends = []
     for end in state.dead_ends:
         if end.url and end.alternative and end.outcome is None and (client := _whom(end, clients)):
             key = client.name, end.alternative
-            end = replace(end, outcome=gave(hits[key]) if key in hits else "not tried, the budget was used up")
+            untried = _UNANSWERED if key in handed_out else NO_BUDGET
+            end = replace(end, outcome=gave(hits[key]) if key in hits else untried)
         ends.append(end)
     return replace(state, dead_ends=tuple(ends))
 

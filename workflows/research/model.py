@@ -296,7 +296,7 @@ class ClientReport:
     """What one source client did in this run, and its problem sentence if it had one.
 
     found: hits. answers: questions it answered, with hits or without. unasked: queries of its latest round that its
-    budget left out.
+    budget left out. late: queries that were not asked because its time was over.
     """
 
     client: str
@@ -306,3 +306,4 @@ class ClientReport:
     problem: str | None = None
     answers: int = 0
     unasked: int = 0
+    late: int = 0

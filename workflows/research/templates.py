@@ -45,7 +45,7 @@ ASPECTS: dict[str, tuple[Aspect, ...]] = {
         Aspect("tertiary", "Mechanism", ("mechanism", "causes")),
     ),
     "general": (
-        Aspect("secondary", "Findings", ("review", "results")),
+        Aspect("secondary", "Findings", ("review", "evidence")),
         Aspect("secondary", "Causes", ("causes", "mechanism")),
         _LIMITS,
         Aspect("tertiary", "Consequences", ("consequences", "policy")),

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tools.corpus.chunker import MAX_CHARACTERS, Cut, chunks
@@ -117,8 +117,19 @@ def test_a_letter_keeps_its_marks() -> None:
     assert all(text[c.start] == "e" for c in chunks(text))
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["a. ?", "1. one\n2. two", "- x\n- y", "e. coli grows in warm water.", "a.                    b", "Note:\n(12) x"],
+)
+def test_the_marker_of_a_list_item_stands_in_its_chunk(text: str) -> None:
+    assert [text[one.start : one.end] for one in chunks(text)] == [text]
+
+
+@example("a. ?", [])
+@example("x- y", [1])
 @given(
-    st.text(alphabet=st.sampled_from("ab .\n!?漢。,e\u0301"), max_size=3000), st.lists(st.integers(0, 3000), max_size=6)
+    st.text(alphabet=st.sampled_from("ab1 .)-\n!?漢。,e\u0301"), max_size=3000),
+    st.lists(st.integers(0, 3000), max_size=6),
 )
 def test_chunks_cover_every_word_in_order(text: str, borders: list[int]) -> None:
     cuts = sorted({0, len(text), *(b for b in borders if b <= len(text))})

@@ -8,7 +8,7 @@ import pytest
 
 from engine.config import load
 from engine.research_engine import ResearchEngine
-from engine.settings_doors import closed
+from engine.settings_doors import is_closed
 from tests.model_endpoint import Answer, ModelEndpoint
 from tools.errors import ConfigError, ModelError
 from tools.models.model import Timing
@@ -96,4 +96,4 @@ def test_settings_refuse_one_with_the_way_to_allow_it(home: Path) -> None:
 
 def test_no_page_allows_one(home: Path) -> None:
     assert load(home, environ={}).get("http.allow_model_hosts") == ()
-    assert closed("http.allow_model_hosts", True) and closed("http.allow_model_hosts", False)
+    assert is_closed("http.allow_model_hosts", True) and is_closed("http.allow_model_hosts", False)

@@ -12,6 +12,7 @@ from tests.ui import fake_engine, fake_research
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import DONE, PAGES, parsed
 from tools.corpus.model import Document
+from tools.errors import StorageError
 from ui.web import errors
 from ui.web.app import create_app
 from workflows.research.answer.model import Answer, AnswerCard, AnswerItem, AnswerPart, ShortAnswer
@@ -182,15 +183,22 @@ def _raised(fails: Callable[[], object]) -> Exception:
 
 
 def test_a_page_without_a_key_still_says_what_is_wrong(fake: FakeEngine) -> None:
-    from tools.errors import StorageError
-    from ui.web.app import create_app
-
     def broken() -> bytes:
         raise StorageError("The home directory cannot be written.")
 
     fake.secret_key = broken  # type: ignore[method-assign]
     answer = create_app({"ENGINE": fake}).test_client().get("/")
     assert answer.status_code == 503 and b"cannot be written" in answer.data and b"zorora doctor" in answer.data
+
+
+def test_a_page_that_failed_is_tried_again_with_its_query(browser: Any, fake: FakeEngine) -> None:
+    def broken(*_: object) -> None:
+        raise StorageError("zorora.db has been held by another program for 10 s.")
+
+    fake.history = broken  # type: ignore[method-assign, assignment]
+    answer = browser.get("/history?q=evening+prices&tag=a")
+    assert answer.status_code == 503
+    assert '<a href="/history?q=evening+prices&amp;tag=a">Try again</a>' in answer.get_data(as_text=True)
 
 
 def test_a_record_with_dangling_references_is_shown(browser: Any, fake: FakeEngine) -> None:

@@ -46,10 +46,10 @@ def test_an_address_that_cannot_be_had_is_said_plainly(host: str, port: int) -> 
 
 
 def test_the_server_answers_and_says_where_it_is(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    opened: list[str] = []
+    output: list[str] = []
+    addresses: list[str] = []
     ready = threading.Event()
-    monkeypatch.setattr("webbrowser.open", lambda address: (opened.append(address), ready.set()))
+    monkeypatch.setattr("webbrowser.open", lambda address: (addresses.append(address), ready.set()))
 
     class Stop(Exception):
         pass
@@ -60,17 +60,17 @@ def test_the_server_answers_and_says_where_it_is(fake: FakeEngine, monkeypatch: 
 
     monkeypatch.setattr("waitress.server.BaseWSGIServer.run", run)
     with pytest.raises(Stop):
-        server.serve(fake, server.Serving(port=0), said.append)  # type: ignore[arg-type]
-    assert said[0].startswith("Zorora is at http://localhost:") and opened == [said[0].rpartition(" ")[2]]
+        server.serve(fake, server.Serving(port=0), output.append)  # type: ignore[arg-type]
+    assert output[0].startswith("Zorora is at http://localhost:") and addresses == [output[0].rpartition(" ")[2]]
 
 
 def test_a_server_with_a_token_shows_it_once(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("waitress.server.BaseWSGIServer.run", lambda self: None)
-    said: list[str] = []
+    output: list[str] = []
     how = server.Serving(port=0, open_browser=False, token=True)
-    server.serve(fake, how, said.append)  # type: ignore[arg-type]
-    server.serve(fake, how, said.append)  # type: ignore[arg-type]
-    assert sum("access token" in line for line in said) == 1
+    server.serve(fake, how, output.append)  # type: ignore[arg-type]
+    server.serve(fake, how, output.append)  # type: ignore[arg-type]
+    assert sum("access token" in line for line in output) == 1
 
 
 def test_a_server_goes_on_with_vectors_that_are_missing(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ def test_a_large_body_is_not_taken_in_from_who_may_not_send_it(
     """The headers alone are sent: an answer means that nobody waits for the rest, which would fill a temporary file."""
     secret, whole = Token(fake.config.home / "web_token").renew(), BaseWSGIServer.run
     good = f"Authorization: Bearer {secret}"
-    wanted = {
+    expected = {
         f"Host: evil.example\r\n{LARGE}": "403", "Host: evil.example\r\nTransfer-Encoding: chunked": "403",
         f"Host: evil.example\r\nExpect: 100-continue\r\n{LARGE}": "403", f"Host: localhost\r\n{LARGE}": "401",
         f"Host: localhost\r\nAuthorization: Bearer x\r\n{LARGE}": "401",
@@ -100,7 +100,7 @@ def test_a_large_body_is_not_taken_in_from_who_may_not_send_it(
     got: dict[str, str] = {}
 
     def ask(served: Any) -> None:
-        for headers in wanted:
+        for headers in expected:
             with socket.create_connection(("127.0.0.1", served.effective_port), timeout=20) as line:
                 line.sendall(f"POST /library/upload HTTP/1.1\r\n{headers}\r\n\r\n".encode())
                 with contextlib.suppress(TimeoutError):
@@ -114,7 +114,7 @@ def test_a_large_body_is_not_taken_in_from_who_may_not_send_it(
 
     monkeypatch.setattr("waitress.server.BaseWSGIServer.run", run)
     server.serve(fake, server.Serving(port=0, open_browser=False, token=True), lambda line: None)  # type: ignore[arg-type]
-    assert got == wanted
+    assert got == expected
 
 
 @pytest.mark.parametrize(("host", "name"), [
@@ -202,10 +202,10 @@ def test_a_page_is_served_over_a_socket(fake: FakeEngine) -> None:
 @contextlib.contextmanager
 def serving_in_background(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """The port of a server that runs in a thread, as `serve` sets it up."""
-    started, whole, made = threading.Event(), BaseWSGIServer.run, []
+    started, whole, servers = threading.Event(), BaseWSGIServer.run, []
 
     def run(served: Any) -> None:
-        made.append(served)
+        servers.append(served)
         started.set()
         with contextlib.suppress(OSError):
             whole(served)
@@ -216,9 +216,9 @@ def serving_in_background(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> 
     thread.start()
     try:
         assert started.wait(60)
-        yield made[0].effective_port
+        yield servers[0].effective_port
     finally:
-        made[0].trigger.pull_trigger(lambda: made[0].asyncore.close_all(made[0]._map, ignore_all=True))
+        servers[0].trigger.pull_trigger(lambda: servers[0].asyncore.close_all(servers[0]._map, ignore_all=True))
         thread.join(60)
 
 
@@ -271,8 +271,8 @@ def test_a_server_with_more_than_1024_files_open_goes_on(home: Path) -> None:
     ) as process:
         assert process.stderr is not None
         try:
-            said = process.stderr.readline()
-            assert "Zorora is at" in said, said + process.stderr.read()
-            assert answered(int(said.rstrip("/\n").rpartition(":")[2]), seconds=60)
+            line = process.stderr.readline()
+            assert "Zorora is at" in line, line + process.stderr.read()
+            assert answered(int(line.rstrip("/\n").rpartition(":")[2]), seconds=60)
         finally:
             process.kill()

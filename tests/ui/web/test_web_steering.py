@@ -113,6 +113,13 @@ def test_a_query_for_which_the_budget_was_too_small_is_no_dead_end(browser: Any,
     log = page(browser, f"{REPORT}/log")
     assert log.index("Dead ends</h2>") < log.index("Behind a paywall. If you have access") < log.index("Not asked</h2>")
     assert "The budget of this depth left out 4 queries to arxiv." in log and "4 further" not in log
+    assert "Time ran out" not in log
+
+
+def test_queries_left_over_by_a_deadline_are_not_put_down_to_the_budget(browser: Any, fake: FakeEngine) -> None:
+    fake.states[DONE] = replace(fake.states[DONE], clients=(ClientReport("arxiv", 3, 6, answers=1, late=2),))
+    log = page(browser, f"{REPORT}/log")
+    assert "Time ran out before 2 queries to arxiv." in log and "budget of this depth" not in log
 
 
 def test_sources_that_did_not_answer_are_one_line_with_their_reasons_folded(browser: Any, fake: FakeEngine) -> None:
