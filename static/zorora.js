@@ -65,7 +65,8 @@
   // A link to a source among those not used opens the list that holds it.
   const named = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } };
   const reveal = () => {
-    const target = document.getElementById(named());
+    const target = document.getElementById(named()), whole = document.querySelector("a[data-everything]");
+    if (!target && whole && /^(q\d|src-)/.test(named())) { location.replace(whole.pathname + whole.search + location.hash); return; }
     for (let box = target && target.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
     if (target && target.closest("details")) target.scrollIntoView();
   };

@@ -90,6 +90,8 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
     citing = Citing(state, older)
     answers = AnswerView(ReportDocument(state), citing)
     clashes = report_view.disagreements(state, citing)
+    whole = request.args.get("all") == "1"
+    caps = report_view.caps(state, whole)
     return {
         "state": state,
         "report": state.report,
@@ -105,6 +107,10 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
         "sections": report_view.sections(state, citing, answers),
         "older_parts": report_view.older_parts(state, citing),
         "disagreements": clashes,
+        "clashes": report_view.clashes(clashes, caps.pairs),
+        "caps": caps,
+        "whole": whole,
+        "everything": f"{citing.home}?all=1",
         "clash_heading": report_view.clash_heading(clashes),
         "open_questions": report_view.open_questions(state),
         "unverified": report_view.unverified(state),
