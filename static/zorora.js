@@ -98,6 +98,21 @@
     scrollTo({ top: given.y, behavior: "instant" });
   }
 
+  // A form that only filters does so as it is filled in
+  const live = document.querySelector("form[data-live]");
+  if (live) {
+    let wait = 0, number = 0;
+    const load = async () => {
+      const mine = ++number, address = `${live.action}?${new URLSearchParams(new FormData(live))}`;
+      const answer = await fetch(address).catch(() => null);
+      if (!answer?.ok || mine !== number) return;
+      const came = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("article.text");
+      document.querySelector("article.text").replaceWith(came);
+      history.replaceState(null, "", address);
+    };
+    live.addEventListener("input", () => { clearTimeout(wait); wait = setTimeout(load, 250); });
+  }
+
   // A research that was watched is done: say so in the title of a hidden tab, and aloud where that was asked for.
   const main = document.getElementById("main");
   const watched = "zorora-watched";

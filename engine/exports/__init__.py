@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from engine.answers import Exported
-from engine.exports import bibtex, csl, docx, graph, html, markdown, pdf, record, ris
+from engine.exports import bibtex, csl, docx, graph, html, markdown, pdf, record, ris, table
 from engine.exports.form import Format
 from tools.errors import NotFound
 from workflows.research.state import ResearchState
@@ -17,6 +17,7 @@ FORMATS: tuple[Format, ...] = (
     Format("bibtex", "BibTeX", ".bib", "application/x-bibtex; charset=utf-8", bibtex.write),
     Format("ris", "RIS", ".ris", "application/x-research-info-systems; charset=utf-8", ris.write),
     Format("csl", "CSL JSON", ".csl.json", "application/vnd.citationstyles.csl+json", csl.write),
+    Format("matrix", "Evidence matrix, CSV", ".csv", "text/csv; charset=utf-8", table.write),
     Format("graphml", "Citation graph, GraphML", ".graphml", "application/graphml+xml", graph.write_graphml),
     Format("dot", "Citation graph, DOT", ".dot", "text/vnd.graphviz; charset=utf-8", graph.write_dot),
 )

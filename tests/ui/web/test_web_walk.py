@@ -1,5 +1,6 @@
 """The whole house walked through: a phone without scripts, a desk with them, nothing fake but the network."""
 
+import csv
 import io
 import json
 import shutil
@@ -64,6 +65,7 @@ READERS: dict[str, Callable[[bytes], object]] = {
     "bibtex": lambda data: bibtexparser.parse_string(data.decode()).entries,
     "ris": lambda data: rispy.loads(data.decode()),
     "csl": json.loads,
+    "matrix": lambda data: list(csv.reader(io.StringIO(data.decode(), newline=""))),
     "graphml": lambda data: networkx.read_graphml(io.BytesIO(data)).nodes,
     "dot": lambda data: data.decode().strip().startswith("digraph") and data.decode().strip().endswith("}"),
 }

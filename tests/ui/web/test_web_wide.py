@@ -92,3 +92,33 @@ def test_a_link_to_a_source_that_is_left_out_opens_the_whole_page(chrome: Any, f
         page.goto(f"{root}{ADDRESS}#src-{last}")
         page.wait_for_url("**all=1**")
         assert page.locator(f"[id='src-{last}']").count() == 1 and said == []
+
+
+def test_the_matrix_is_sorted_and_filtered_by_its_address(browser: Any, fake: FakeEngine) -> None:
+    put(fake, 95)
+    page = browser.get(f"{ADDRESS}/matrix").get_data(as_text=True)
+    assert "50 of 95" in page and "45 more sources" in page and len(page.encode()) < WEIGHT
+    newest = browser.get(f"{ADDRESS}/matrix?sort=date").get_data(as_text=True)
+    assert newest.index(">S95</b>") < newest.index(">S94</b>") and ">S1</b>" not in newest
+    one = browser.get(f"{ADDRESS}/matrix?q=1934&sort=nonsense&k=nonsense").get_data(as_text=True)
+    assert "1 of 95" in one and ">S5</b>" in one
+    assert "No source fits" in browser.get(f"{ADDRESS}/matrix?q=zeppelin").get_data(as_text=True)
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_report_of_hardly_any_source_has_its_pages(browser: Any, fake: FakeEngine, count: int) -> None:
+    put(fake, count)
+    assert browser.get(ADDRESS).status_code == browser.get(f"{ADDRESS}/matrix").status_code == 200
+
+
+@pytest.mark.lab
+@in_chromium
+@pytest.mark.parametrize("width", [320, 1440])
+def test_the_matrix_fits_and_filters_as_words_are_typed(chrome: Any, fake: FakeEngine, root: str, width: int) -> None:
+    put(fake, 95)
+    with screenshots.opened(chrome, width, "dark") as (page, said):
+        page.goto(f"{root}{ADDRESS}/matrix")
+        assert screenshots.audit(page, said) == []
+        page.fill("#words", "1934")
+        page.wait_for_selector("text=1 of 95", state="attached")
+        assert "q=1934" in page.url and page.locator(".matrix tbody tr").count() == 1
