@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine import figures, source_status
 from engine import report_document as doc
 from engine.models import Claim, Contradiction, ResearchState, Sentence
-from engine.reader import SECTION_PASSAGE
+from engine.reader import SECTION_PASSAGE, checkable
 from ui.web.answer_view import AnswerView, Passage
 from ui.web.citing import Cite, Citing, Shown, byline, paragraphs, score_of
 from ui.web.wording import confidence_words, depth_name, duration, many, state_name
@@ -168,7 +168,16 @@ def facts(state: ResearchState) -> list[str]:
     local = bool(state.sources) and all(source.source_type == "local" for source in state.sources)
     noun = "document" if local else "source"
     found = [f"{many(searched, noun)} searched"] if searched else [figures.counts(state)] if state.sources else []
-    return [*found, ", ".join(state.model_names) or "no model", *confidence_words(state.quality.overall_confidence)]
+    judged = confidence_words(state.quality.overall_confidence)
+    return [*found, ", ".join(state.model_names) or "no model", *judged, *checked(state)]
+
+
+def checked(state: ResearchState) -> list[str]:
+    """What the user checked so far; nothing before the first."""
+    checks = state.user.checks
+    disputed = sum(check.mark == "no" for check in checks)
+    words = f", {disputed} disputed" if disputed else ""
+    return [f"checked by you: {len(checks)} of {many(checkable(state), 'citation')}{words}"] if checks else []
 
 
 def effort(state: ResearchState) -> str:

@@ -187,9 +187,11 @@ def reader(research_id: str, source_id: str) -> str:
     number = request.args.get("revision", type=int)
     page = older_page(research_id, source_id, number) if number else engine().reader(research_id, source_id)
     home = url_for("steer.revision", research_id=research_id, number=number) if number else None
-    text = reader_text(page, request.args.get("show") == "all", home)
+    state = None if number else engine().load_research(research_id)
+    text = reader_text(page, request.args.get("show") == "all", home, state.user.checks if state else ())
     row = source_row(page.source, page.snapshot)
-    return render_template("reader.html", page=page, text=text, row=row, home=home or research_address(research_id))
+    back = home or research_address(research_id)
+    return render_template("reader.html", page=page, text=text, row=row, home=back, checkable=state is not None)
 
 
 def older_page(research_id: str, source_id: str, number: int) -> ReaderPage:
