@@ -59,9 +59,9 @@ _HOMES = {
 __all__ = [
     "KINDS", "PHASES", "Cancelled", "Check", "Citation", "Claim", "ConfigError", "Conflict", "Contradiction",
     "Credibility", "Document", "Event", "Evidence", "Filters", "Finding", "Gap", "IngestedFile", "Link", "Mark",
-    "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question", "Refused", "Report", "ReportSection", "ResearchState",
-    "RunConfig", "Section", "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table", "Turn",
-    "UserMarks", "ZororaError",
+    "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question", "Refused", "Report", "ReportSection",
+    "ResearchState", "RunConfig", "Section", "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table",
+    "Turn", "UserMarks", "ZororaError",
 ]  # fmt: skip
 
 

@@ -98,6 +98,25 @@
     scrollTo({ top: given.y, behavior: "instant" });
   }
 
+  // Copies the address of the page, or the file that the button names
+  addEventListener("click", async (event) => {
+    const button = event.target.closest?.("button[data-copy]");
+    if (!button) return;
+    const words = button.textContent, name = button.dataset.copy;
+    try {
+      const text = name ? await (await fetch(name)).text() : location.origin + location.pathname;
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch { button.textContent = "Not copied"; }
+    setTimeout(() => { button.textContent = words; }, 2000);
+  });
+
+  // Where a PDF is asked for and cannot be made here, the browser prints, with everything that is folded
+  if (document.querySelector("[data-print]")) {
+    for (const fold of all("details.fold")) fold.open = true;
+    addEventListener("load", () => setTimeout(() => print()), { once: true });
+  }
+
   // A form that only filters does so as it is filled in
   const live = document.querySelector("form[data-live]");
   if (live) {

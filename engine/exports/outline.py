@@ -15,12 +15,12 @@ _AUTHORITIES = 10
 
 
 def apparatus(state: ResearchState) -> Iterator[Block]:
-    """What stands below the list of sources: what the user noted and checked, which weigh most, those set aside with
+    """What stands below the list of sources: which weigh most, what the user noted and checked, those set aside with
     the reason, the quality table."""
-    yield from annotations(state)
     kept = [source.tag for source in state.get_authoritative_sources(len(state.sources)) if source.tag][:_AUTHORITIES]
     if kept:
         yield Remark(f"Most authoritative, by credibility and by how often the others cite them: {', '.join(kept)}.")
+    yield from annotations(state)
     aside = [source for source in state.sources if source.rejected]
     if aside:
         yield Heading("Set aside")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine import figures
@@ -218,9 +218,17 @@ def claim(research_id: str, claim_id: str) -> str:
 
 
 @bp.get("/research/<research_id>/export/<name>")
-def export(research_id: str, name: str) -> Response:
+def export(research_id: str, name: str) -> ResponseReturnValue:
     """The research as a file."""
-    return exported(research_id, name, request.args.get("texts") == "1")
+    try:
+        return exported(research_id, name, request.args.get("texts") == "1")
+    except ConfigError:  # the extra is not installed: the browser prints
+        if name != "pdf":
+            raise
+        flash(
+            "Print this page to a PDF in the print dialog of your browser (Ctrl+P); it has a layout for paper.", "print"
+        )
+        return redirect(url_for("research.show", research_id=research_id, all=1), 303)
 
 
 def exported(research_id: str, name: str, texts: bool) -> Response:
