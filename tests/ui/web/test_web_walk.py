@@ -222,7 +222,7 @@ def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> 
         page.wait_for_selector("text=This research was stopped before anything was read")
         page.wait_for_selector("button:has-text('Run again')")
         assert audit(page, said) == []
-        page.click("button:has-text('Move this research to the bin')")
+        page.click("button:has-text('Move this report to the bin')")
         assert "Moved to the bin" in page.inner_text(".notice")
         page.goto(slow.root)
         page.fill("#q", "What is new about mills?")
