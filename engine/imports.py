@@ -112,7 +112,9 @@ def _marks(state: ResearchState) -> UserMarks:
     user = state.user
     if not isinstance(user.note, str) or not all(isinstance(tag, str) for tag in user.tags):
         raise Refused("The tags and the note of the record are no texts.")
-    return UserMarks(user.starred is True, marking.tags(user.tags), marking.note(user.note))
+    return UserMarks(
+        user.starred is True, marking.tags(user.tags), marking.note(user.note), None, marking.checks(user.checks)
+    )
 
 
 def _known_texts(opened: Opened, state: ResearchState, brought: Mapping[str, str]) -> dict[str, str]:

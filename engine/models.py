@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tools.corpus.model import Document, Link, Page, Passage, Section, Snapshot
     from tools.research.source import Credibility, Mark, Source
     from workflows.research.events import KINDS, PHASES, Event
+    from workflows.research.model import Check
     from workflows.research.state import (
         Citation,
         Claim,
@@ -48,6 +49,7 @@ _HOMES = {
     "tools.corpus.documents.outcome": ("IngestedFile",),
     "tools.research.source": ("Credibility", "Mark", "Source"),
     "workflows.research.events": ("KINDS", "PHASES", "Event"),
+    "workflows.research.model": ("Check",),
     "workflows.research.state": (
         "Citation", "Claim", "Contradiction", "Evidence", "Filters", "Finding", "Gap", "Question", "Report",
         "ReportSection", "ResearchState", "RunConfig", "Sentence", "Table", "Turn", "UserMarks",
@@ -55,11 +57,11 @@ _HOMES = {
 }  # fmt: skip
 
 __all__ = [
-    "KINDS", "PHASES", "Cancelled", "Citation", "Claim", "ConfigError", "Conflict", "Contradiction", "Credibility",
-    "Document", "Event", "Evidence", "Filters", "Finding", "Gap", "IngestedFile", "Link", "Mark", "ModelError",
-    "NotFound", "Page", "ParseError", "Passage", "Question", "Refused", "Report", "ReportSection", "ResearchState",
-    "RunConfig", "Section", "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table", "Turn",
-    "UserMarks", "ZororaError",
+    "KINDS", "PHASES", "Cancelled", "Check", "Citation", "Claim", "ConfigError", "Conflict", "Contradiction",
+    "Credibility", "Document", "Event", "Evidence", "Filters", "Finding", "Gap", "IngestedFile", "Link", "Mark",
+    "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question", "Refused", "Report", "ReportSection",
+    "ResearchState", "RunConfig", "Section", "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table",
+    "Turn", "UserMarks", "ZororaError",
 ]  # fmt: skip
 
 

@@ -89,6 +89,20 @@ def uses(state: ResearchState) -> Mapping[str, tuple[Use, ...]]:
     return {evidence_id: tuple(dict.fromkeys(items)) for evidence_id, items in found.items()}
 
 
+def uses_of(state: ResearchState, source_id: str) -> dict[tuple[str, str], None]:
+    """(name on the page, text) of the sentences and passages that rest on a source, in order, each once."""
+    found = uses(state)
+    own = (item.evidence_id for item in state.evidence if item.source_id == source_id)
+    return dict.fromkeys((name, text) for evidence in own for name, _, text in found.get(evidence, ()))
+
+
+def checkable(state: ResearchState) -> int:
+    """How many citations of a report can be checked: pairs of a sentence or passage and a source of it."""
+    found = uses(state)
+    pairs = {(e.source_id, name) for e in state.evidence for name, _, _ in found.get(e.evidence_id, ())}
+    return len(pairs)
+
+
 def mark(text: str, evidence: Iterable[Evidence], used: Mapping[str, tuple[Use, ...]]) -> Marked:
     """The passages that the report uses, in order; a quote is marked only where it really stands."""
     spans, moved = [], []

@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine import leftovers
+from engine import leftovers, reader
 from engine.clock import now
 from engine.files import locked, write_whole
 from engine.opened import Opened
+from engine.records import marking
 from engine.workshop import Order
 from tools.errors import Conflict, NotFound, Refused, ZororaError
 from tools.research.credibility_scorer import assess
@@ -22,7 +23,7 @@ from workflows.research import revise
 from workflows.research.conversation import carry
 from workflows.research.deps import Deps
 from workflows.research.events import Event
-from workflows.research.model import Evidence, RunConfig
+from workflows.research.model import Check, Evidence, RunConfig
 from workflows.research.state import ResearchState
 
 OnEvent = Callable[[Event], object]
@@ -67,6 +68,19 @@ class Steering:
 
     def __init__(self, opened: Opened) -> None:
         self._open = opened
+
+    def check(self, research_id: str, source_id: str, use: str, mark: str) -> None:
+        """Say whether a source says what a sentence or passage cites it for: yes, part, no; "" takes it back.
+
+        use: name of the sentence or passage on the page of the report. Raises NotFound.
+        """
+        text = next(
+            (text for name, text in reader.uses_of(self._open.require(research_id), source_id) if name == use), None
+        )
+        if text is None:
+            raise NotFound("The report cites this source for no such sentence. It may belong to another revision.")
+        new = Check(source_id, text, mark)
+        self._open.storage.mark(research_id, lambda user: replace(user, checks=marking.checked(user.checks, new)))
 
     def replay(self, research_id: str, on_event: OnEvent | None = None) -> tuple[ResearchState, tuple[str, ...]]:
         """Cross-reference to synthesis over the stored texts, and the fields that differ. Nothing is saved."""

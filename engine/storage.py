@@ -170,19 +170,19 @@ class LocalStorage:
         """
         stamp = self._clock().isoformat(timespec="seconds")
         # In the bin first also when it goes for good: a crash half-way then leaves it in the bin, not alive
-        self._mark(research_id, lambda user: replace(user, deleted_at=user.deleted_at or stamp))
+        self.mark(research_id, lambda user: replace(user, deleted_at=user.deleted_at or stamp))
         return self._purge(research_id) or [] if now else []
 
     def undelete(self, research_id: str) -> None:
         """Take a research out of the bin. Raises NotFound."""
-        self._mark(research_id, lambda user: replace(user, deleted_at=None))
+        self.mark(research_id, lambda user: replace(user, deleted_at=None))
 
     def sweep(self) -> Sweep:
         """Make the database agree with the records, and empty the bin of what lay there too long. Run at start."""
         with self._as_sentences():
             swept = sweep(self.database, self.files, self.path_in_database)
         for research_id in swept.marked:
-            self._mark(research_id, _exactly(self._read(store.marks, research_id)))
+            self.mark(research_id, _exactly(self._read(store.marks, research_id)))
         days = timedelta(days=self.config.get("storage.bin_days"))
         emptying.empty(self.database, self._clock(), days, self._purge)
         purged, texts = emptying.remaining(self.database, SnapshotFiles(self.paths.snapshots))
@@ -192,17 +192,17 @@ class LocalStorage:
 
     def star(self, research_id: str, on: bool = True) -> None:
         """Set or remove the star. Raises NotFound."""
-        self._mark(research_id, lambda user: replace(user, starred=on))
+        self.mark(research_id, lambda user: replace(user, starred=on))
 
     def tag(self, research_id: str, tags: Iterable[str]) -> None:
         """Replace the tags. Raises NotFound, Refused for what cannot be a tag."""
         checked_tags = marking.tags(tags)
-        self._mark(research_id, lambda user: replace(user, tags=checked_tags))
+        self.mark(research_id, lambda user: replace(user, tags=checked_tags))
 
     def note(self, research_id: str, text: str) -> None:
         """Replace the note. Raises NotFound, Refused when it is too long."""
         checked_note = marking.note(text)
-        self._mark(research_id, lambda user: replace(user, note=checked_note))
+        self.mark(research_id, lambda user: replace(user, note=checked_note))
 
     # --- looking -----------------------------------------------------------------------------------------------
 
@@ -315,7 +315,7 @@ class LocalStorage:
         finally:
             self.files.discard(staged)
 
-    def _mark(self, research_id: str, change: Change) -> None:
+    def mark(self, research_id: str, change: Change) -> None:
         """Change the marks of a research, in its record and in the database."""
         for _ in range(ATTEMPTS):
             row = self._require(research_id)

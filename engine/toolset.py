@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tools.toolset.context import Context
 
 READ, RESEARCH, HOST = "read", "research", "host"
-TEXT_FORMATS = ("md", "html", "json", "bibtex", "ris", "csl", "graphml", "dot")
+TEXT_FORMATS = ("md", "html", "json", "bibtex", "ris", "csl", "matrix", "graphml", "dot")
 _POLL = 0.2
 
 Check = Callable[[], None]

@@ -49,6 +49,26 @@
     return [snap, target];
   };
 
+  // The form of the reader page, for the sentence that was clicked; its answer is the page with the new mark
+  const checkOf = (from, link, url) => {
+    const name = link.closest(".s[id], .passages > li[id], .cards blockquote[id], .cards > li")?.id || "";
+    const found = name && [...from.querySelectorAll("form.check-it")].find((form) => form.dataset.use === name);
+    if (!found) return "";
+    const form = document.importNode(found, true);
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const given = new FormData(form, event.submitter);
+      const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(given) }).catch(() => null);
+      if (!answer?.ok) { form.append(made("p", "notice", "Not saved. Reload the page and try again.")); return; }
+      const came = new DOMParser().parseFromString(await answer.text(), "text/html");
+      kept.set(url.split("#")[0], came);
+      const next = checkOf(came, link, url);
+      form.replaceWith(next);
+      next.querySelector?.(`button[value="${given.get("mark")}"]`)?.focus();
+    });
+    return form;
+  };
+
   const show = async (link) => {
     const url = address(link), from = await page(url), before = link.getBoundingClientRect().top;
     if (!from.querySelector(".snap")) { location.href = url; return; }
@@ -61,7 +81,7 @@
     head.append(title, document.importNode(from.querySelector(".opening .dots"), true));
     const foot = made("div", "pane-foot"), steps = made("p", "steps-nav");
     steps.append(button("Previous", "k", () => step(-1)), button("Next", "j", () => step(1)));
-    foot.append(steps);
+    foot.append(checkOf(from, link, url), steps);
     if (!pane) {
       pane = made("aside", "pane");
       pane.tabIndex = 0;

@@ -65,7 +65,8 @@
   // A link to a source among those not used opens the list that holds it.
   const named = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } };
   const reveal = () => {
-    const target = document.getElementById(named());
+    const target = document.getElementById(named()), whole = document.querySelector("a[data-everything]");
+    if (!target && whole && /^(q\d|src-)/.test(named())) { location.replace(whole.pathname + whole.search + location.hash); return; }
     for (let box = target && target.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
     if (target && target.closest("details")) target.scrollIntoView();
   };
@@ -95,6 +96,40 @@
     const button = buttons.find((one) => one.value === given.value) || (buttons.length === 1 ? buttons[0] : null);
     button?.focus({ preventScroll: true });
     scrollTo({ top: given.y, behavior: "instant" });
+  }
+
+  // Copies the address of the page, or the file that the button names
+  addEventListener("click", async (event) => {
+    const button = event.target.closest?.("button[data-copy]");
+    if (!button) return;
+    const words = button.textContent, name = button.dataset.copy;
+    try {
+      const text = name ? await (await fetch(name)).text() : location.origin + location.pathname;
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch { button.textContent = "Not copied"; }
+    setTimeout(() => { button.textContent = words; }, 2000);
+  });
+
+  // Where a PDF is asked for and cannot be made here, the browser prints, with everything that is folded
+  if (document.querySelector("[data-print]")) {
+    for (const fold of all("details.fold")) fold.open = true;
+    addEventListener("load", () => setTimeout(() => print()), { once: true });
+  }
+
+  // A form that only filters does so as it is filled in
+  const live = document.querySelector("form[data-live]");
+  if (live) {
+    let wait = 0, number = 0;
+    const load = async () => {
+      const mine = ++number, address = `${live.action}?${new URLSearchParams(new FormData(live))}`;
+      const answer = await fetch(address).catch(() => null);
+      if (!answer?.ok || mine !== number) return;
+      const came = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("article.text");
+      document.querySelector("article.text").replaceWith(came);
+      history.replaceState(null, "", address);
+    };
+    live.addEventListener("input", () => { clearTimeout(wait); wait = setTimeout(load, 250); });
   }
 
   // A research that was watched is done: say so in the title of a hidden tab, and aloud where that was asked for.

@@ -210,7 +210,7 @@ TOOLS: tuple[Tool, ...] = (
         export_research,
         "A finished research as text in another format.",
         READ,
-        {"research_id": "its id", "format": "md, html, json, bibtex, ris, csl, graphml or dot"},
+        {"research_id": "its id", "format": "md, html, json, bibtex, ris, csl, matrix, graphml or dot"},
     ),
     Tool(research_status, "Where a research is.", READ, {"research_id": "its id"}),
     Tool(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from engine.answers import Exported
-from engine.exports import bibtex, csl, docx, graph, html, markdown, pdf, record, ris
+from engine.exports import bibtex, csl, docx, graph, html, markdown, pdf, record, ris, table
 from engine.exports.form import Format
 from tools.errors import NotFound
 from workflows.research.state import ResearchState
@@ -14,9 +14,14 @@ FORMATS: tuple[Format, ...] = (
     Format("pdf", "PDF", ".pdf", "application/pdf", pdf.write),
     Format("docx", "Word document", ".docx", docx.MEDIA_TYPE, docx.write),
     Format("json", "Record (JSON)", ".json", "application/json", record.write, record.write_with_texts),
-    Format("bibtex", "BibTeX", ".bib", "application/x-bibtex; charset=utf-8", bibtex.write),
-    Format("ris", "RIS", ".ris", "application/x-research-info-systems; charset=utf-8", ris.write),
-    Format("csl", "CSL JSON", ".csl.json", "application/vnd.citationstyles.csl+json", csl.write),
+    Format("bibtex", "BibTeX", ".bib", "application/x-bibtex; charset=utf-8", bibtex.write, write_all=bibtex.write_all),
+    Format(
+        "ris", "RIS", ".ris", "application/x-research-info-systems; charset=utf-8", ris.write, write_all=ris.write_all
+    ),
+    Format(
+        "csl", "CSL JSON", ".csl.json", "application/vnd.citationstyles.csl+json", csl.write, write_all=csl.write_all
+    ),
+    Format("matrix", "Evidence matrix, CSV", ".csv", "text/csv; charset=utf-8", table.write),
     Format("graphml", "Citation graph, GraphML", ".graphml", "application/graphml+xml", graph.write_graphml),
     Format("dot", "Citation graph, DOT", ".dot", "text/vnd.graphviz; charset=utf-8", graph.write_dot),
 )
@@ -27,11 +32,16 @@ def export(state: ResearchState, name: str, texts: Callable[[str], str] | None =
 
     Raises NotFound for a format there is not.
     """
-    chosen = next((form for form in FORMATS if form.name == name), None)
+    plain, _, scope = name.partition("-")  # "bibtex-all": with the sources that are not cited
+    chosen = next(
+        (form for form in FORMATS if form.name == plain and (not scope or (form.write_all and scope == "all"))), None
+    )
     if chosen is None:
         raise NotFound(f"There is no format {name!r}; there are {', '.join(form.name for form in FORMATS)}.")
     data: str | bytes
-    if texts is not None and chosen.write_with_texts is not None:
+    if scope and chosen.write_all is not None:
+        data = chosen.write_all(state)
+    elif texts is not None and chosen.write_with_texts is not None:
         data = chosen.write_with_texts(state, texts)
     else:
         data = chosen.write(state)

@@ -23,8 +23,13 @@ _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _PROPER = re.compile(r"(?<![\w\\{])[^\W_]*[^\W_][A-Z][^\W_]*(?![\w}])")
 
 
-def write(state: ResearchState) -> str:
-    return "\n".join(_entry(reference) for reference in references(state))
+def write(state: ResearchState, everything: bool = False) -> str:
+    """everything: also the sources that are not cited."""
+    return "\n".join(_entry(reference) for reference in references(state, everything))
+
+
+def write_all(state: ResearchState) -> str:
+    return write(state, everything=True)
 
 
 def _entry(reference: Reference) -> str:

@@ -14,8 +14,13 @@ _KINDS = {
 }  # fmt: skip
 
 
-def write(state: ResearchState) -> str:
-    return json.dumps([entry(one) for one in references(state)], ensure_ascii=False, indent=1) + "\n"
+def write(state: ResearchState, everything: bool = False) -> str:
+    """everything: also the sources that are not cited."""
+    return json.dumps([entry(one) for one in references(state, everything)], ensure_ascii=False, indent=1) + "\n"
+
+
+def write_all(state: ResearchState) -> str:
+    return write(state, everything=True)
 
 
 def entry(reference: Reference) -> dict[str, Any]:

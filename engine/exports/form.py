@@ -14,7 +14,10 @@ UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """write: the research as text or bytes. write_with_texts: the same with the texts of its snapshots inside."""
+    """write: the research as text or bytes. write_with_texts: the same with the texts of its snapshots inside.
+
+    write_all: the same with the sources that are not cited.
+    """
 
     name: str
     label: str
@@ -22,6 +25,7 @@ class Format:
     media_type: str
     write: Callable[[ResearchState], str | bytes]
     write_with_texts: Callable[[ResearchState, Callable[[str], str]], str] | None = None
+    write_all: Callable[[ResearchState], str] | None = None
 
 
 def line(text: str | None) -> str:

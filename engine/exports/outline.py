@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine import figures
 from engine.exports.form import line
 from tools.research.source import Source
-from workflows.research.document import Block, Bullets, Grid, Heading, Remark, narrated
+from workflows.research.document import Block, Bullets, Grid, Heading, Paragraph, Remark, narrated
 from workflows.research.model import Evidence
 from workflows.research.report import Citation
 from workflows.research.state import ResearchState
@@ -15,10 +15,12 @@ _AUTHORITIES = 10
 
 
 def apparatus(state: ResearchState) -> Iterator[Block]:
-    """What stands below the list of sources: which weigh most, those set aside with the reason, the quality table."""
+    """What stands below the list of sources: which weigh most, what the user noted and checked, those set aside with
+    the reason, the quality table."""
     kept = [source.tag for source in state.get_authoritative_sources(len(state.sources)) if source.tag][:_AUTHORITIES]
     if kept:
         yield Remark(f"Most authoritative, by credibility and by how often the others cite them: {', '.join(kept)}.")
+    yield from annotations(state)
     aside = [source for source in state.sources if source.rejected]
     if aside:
         yield Heading("Set aside")
@@ -26,6 +28,24 @@ def apparatus(state: ResearchState) -> Iterator[Block]:
     if state.kind != "ask":
         yield Heading("Quality")
         yield Grid(("Figure", "Value"), tuple(((narrated(a),), (narrated(b),)) for a, b in figures.quality(state)))
+
+
+MARKS = {"yes": "Confirmed", "part": "Only partly", "no": "Disputed"}
+
+
+def annotations(state: ResearchState) -> Iterator[Block]:
+    """The note and the tags of the user, and the sentences that they checked."""
+    user = state.user
+    if user.note or user.tags:
+        yield Heading("Your note")
+        yield from (Paragraph((narrated(text),)) for text in user.note.splitlines() if text.strip())
+        if user.tags:
+            yield Remark(f"Tags: {', '.join(map(line, user.tags))}.")
+    if user.checks:
+        tags = {source.source_id: source.tag or line(source.title) for source in state.sources}
+        said = (f"{MARKS[one.mark]}, {tags.get(one.source_id, '?')}: {line(one.text)}" for one in user.checks)
+        yield Heading("Checked by you")
+        yield Bullets(tuple((narrated(text),) for text in said))
 
 
 def title_of(state: ResearchState) -> str:

@@ -2,10 +2,13 @@
 
 import re
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from engine.exports.form import line, link_of, listed
 from engine.exports.names import Name, people
 from tools.research.source import Source
+from workflows.research.answer.strength import cited_sources
+from workflows.research.quality import used_sources
 from workflows.research.state import ResearchState
 
 # What indexes call a work -> what it is in a bibliography
@@ -19,6 +22,7 @@ _TYPES = {
     "dataset": "dataset",
 }  # fmt: skip
 _DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
+_HASH = re.compile(r"[0-9a-f]{16}")  # of a text without a file name
 _WARNINGS = {"retracted": "Retracted", "withdrawn": "Withdrawn", "concern": "Expression of concern"}
 
 
@@ -61,10 +65,21 @@ class Reference:
         return first.strip(), last.strip(" -")
 
 
-def references(state: ResearchState) -> list[Reference]:
-    """The references of a research by tag: every source that was not set aside."""
+def references(state: ResearchState, everything: bool = False) -> list[Reference]:
+    """The references of a research by tag: the sources that it cites; everything: all that were not set aside.
+
+    A research that cites nothing has all of them.
+    """
     read = {snapshot.source_id: snapshot.fetched_at for snapshot in state.snapshots}
-    return [reference(source, read.get(source.source_id, state.as_of)) for source in listed(state)]
+    found = listed(state)
+    kept = found if everything else [source for source in found if source.source_id in _cited(state)] or found
+    return [reference(source, read.get(source.source_id, state.as_of)) for source in kept]
+
+
+def _cited(state: ResearchState) -> set[str]:
+    turns = (cited_sources(turn.answer) for turn in state.conversation)
+    written = {c.source_id for turn in state.conversation for one in turn.sentences for c in one.citations}
+    return used_sources(state).union(written, *turns)
 
 
 def reference(source: Source, accessed: str = "") -> Reference:
@@ -130,5 +145,7 @@ def _field(source: Source, name: str) -> str:
 
 
 def _note(source: Source) -> str:
+    file = unquote(source.url.rpartition("/")[2]) if source.source_type == "local" else ""
     marks = [mark for mark in source.marks if mark.kind in _WARNINGS]
-    return "; ".join(line(f"{_WARNINGS[mark.kind]} {mark.date or ''} (says {mark.by})") for mark in marks)
+    warnings = (line(f"{_WARNINGS[mark.kind]} {mark.date or ''} (says {mark.by})") for mark in marks)
+    return "; ".join([*([f"File {line(file)}"] if file and not _HASH.fullmatch(file) else []), *warnings])

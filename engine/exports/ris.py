@@ -9,8 +9,13 @@ _KINDS = {
 }  # fmt: skip
 
 
-def write(state: ResearchState) -> str:
-    return "".join(_entry(reference) for reference in references(state))
+def write(state: ResearchState, everything: bool = False) -> str:
+    """everything: also the sources that are not cited."""
+    return "".join(_entry(reference) for reference in references(state, everything))
+
+
+def write_all(state: ResearchState) -> str:
+    return write(state, everything=True)
 
 
 def _entry(reference: Reference) -> str:

@@ -1,11 +1,14 @@
-"""What a user may put on a research: tags and a note, tidied."""
+"""What a user may put on a research: tags, a note and checked sentences, tidied."""
 
 from collections.abc import Iterable
 
 from engine.records.indexing import clean
-from tools.errors import Refused
+from tools.errors import NotFound, Refused
+from workflows.research.model import Check
 
 MAX_TAG, MAX_TAGS, MAX_NOTE = 60, 50, 20_000
+MAX_CHECKS, MAX_TEXT = 5_000, 20_000
+YES, PART, NO = CHECKS = ("yes", "part", "no")
 
 
 def tags(texts: Iterable[str]) -> tuple[str, ...]:
@@ -25,3 +28,21 @@ def note(text: str) -> str:
     if len(result) > MAX_NOTE:
         raise Refused(f"A note can have {MAX_NOTE} characters at most, this one has {len(result)}.")
     return result
+
+
+def checked(before: Iterable[Check], new: Check) -> tuple[Check, ...]:
+    """The checks with a new one in place of that of the same sentence and source; a mark of "" takes it back."""
+    if new.mark and new.mark not in CHECKS:
+        raise NotFound(f"A sentence is marked {', '.join(CHECKS)}, not {new.mark[:20]!r}.")
+    kept = [one for one in before if (one.source_id, one.text) != (new.source_id, new.text)]
+    return (*kept, new) if new.mark else tuple(kept)
+
+
+def checks(candidates: Iterable[Check]) -> tuple[Check, ...]:
+    """Checks of a record from elsewhere. Raises Refused."""
+    result = tuple(candidates)
+    are_texts = all(isinstance(part, str) for one in result for part in (one.source_id, one.text, one.mark))
+    are_marks = are_texts and all(len(one.text) <= MAX_TEXT and one.mark in CHECKS for one in result)
+    if len(result) > MAX_CHECKS or not are_marks:
+        raise Refused("The checked sentences of the record cannot be read.")
+    return tuple(Check(clean(one.source_id), clean(one.text), one.mark) for one in result)

@@ -3,12 +3,13 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from engine.records import indexing
 from engine.records.files import Fingerprint
 from tools.research.source import Credibility, Source
+from workflows.research.model import Check
 from workflows.research.state import Claim, ResearchState, RunConfig, UserMarks
 
 PER_STATEMENT = 500
@@ -48,14 +49,15 @@ def _to_row(row: sqlite3.Row) -> RecordRow:
 def marks(connection: sqlite3.Connection, research_id: str) -> UserMarks | None:
     """What the user said about a research; None when it is unknown."""
     row = connection.execute(
-        "SELECT number, note, starred, deleted_at FROM research_findings JOIN marks USING (number)"
+        "SELECT number, note, starred, deleted_at, checks FROM research_findings JOIN marks USING (number)"
         " WHERE research_id = ?",
         (research_id,),
     ).fetchone()
     if row is None:
         return None
     tags = connection.execute("SELECT tag FROM tags WHERE number = ? ORDER BY tag", (row["number"],))
-    return UserMarks(bool(row["starred"]), tuple(tag for (tag,) in tags), row["note"], row["deleted_at"])
+    checks = tuple(Check(**one) for one in json.loads(row["checks"]))
+    return UserMarks(bool(row["starred"]), tuple(tag for (tag,) in tags), row["note"], row["deleted_at"], checks)
 
 
 def status(connection: sqlite3.Connection, research_id: str) -> str | None:
@@ -87,7 +89,7 @@ def put_marks(connection: sqlite3.Connection, number: int, state: ResearchState)
         (number, state.status, round(state.quality.overall_confidence or 0.0, 6), indexing.source_types(state),
          int(user.starred), indexing.binned_at(user)),
     )  # fmt: skip
-    connection.execute("UPDATE research_findings SET note = ? WHERE number = ?", (user.note, number))
+    _put_note(connection, number, user)
     connection.execute("DELETE FROM tags WHERE number = ?", (number,))
     connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", ((number, tag) for tag in user.tags))
     connection.execute("DELETE FROM history_text WHERE rowid = ?", (number,))
@@ -103,7 +105,7 @@ def put_marks_alone(connection: sqlite3.Connection, number: int, user: UserMarks
     connection.execute(
         "UPDATE marks SET starred = ?, deleted_at = ? WHERE number = ?", (int(user.starred), user.deleted_at, number)
     )
-    connection.execute("UPDATE research_findings SET note = ? WHERE number = ?", (user.note, number))
+    _put_note(connection, number, user)
     connection.execute("DELETE FROM tags WHERE number = ?", (number,))
     connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", ((number, tag) for tag in user.tags))
     connection.execute(
@@ -111,6 +113,16 @@ def put_marks_alone(connection: sqlite3.Connection, number: int, user: UserMarks
         (", ".join(user.tags), user.note, BINNED if user.deleted_at else "", number),
     )
     put_fingerprint(connection, number, MARKED)
+
+
+def _put_note(connection: sqlite3.Connection, number: int, user: UserMarks) -> None:
+    connection.execute(
+        "UPDATE research_findings SET note = ?, checks = ? WHERE number = ?", (user.note, _checks(user), number)
+    )
+
+
+def _checks(user: UserMarks) -> str:
+    return json.dumps([asdict(check) for check in user.checks], ensure_ascii=False)
 
 
 def marked(connection: sqlite3.Connection, row: RecordRow | None, state: ResearchState) -> ResearchState:
@@ -290,6 +302,7 @@ def _put_finding(
         "title": state.report.title if state.report else "",
         "summary": indexing.summary(state),
         "note": state.user.note,
+        "checks": _checks(state.user),
         "kind": state.kind,
         "record_sha256": fingerprint.sha256,
         "record_size": fingerprint.size,

@@ -14,4 +14,5 @@ ZORORA = (
     load("zorora_003_kinds.sql"),
     load("zorora_004_bin.sql"),
     load("zorora_005_unjudged.sql"),
+    load("zorora_006_checks.sql"),
 )

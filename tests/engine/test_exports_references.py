@@ -177,7 +177,7 @@ def test_a_word_processor_finds_title_table_and_a_footnote_with_every_quote() ->
     document = docx.Document(io.BytesIO(data))
     assert document.paragraphs[0].text == whole.original_query and document.paragraphs[0].style.name == "Title"
     headings = [p.text for p in document.paragraphs if p.style.name == "Heading 1"]
-    assert headings[-3:] == ["Sources", "Set aside", "Quality"]
+    assert headings[-4:] == ["Sources", "Your note", "Set aside", "Quality"]
     with zipfile.ZipFile(io.BytesIO(data)) as file:
         notes = "".join(etree.fromstring(file.read("word/footnotes.xml")).itertext())
     cited = {c.evidence_id for s in whole.report.sentences() for c in s.citations} if whole.report else set()

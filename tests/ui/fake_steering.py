@@ -4,9 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from engine import reader
+from engine.records import marking
 from engine.steering import Passage, Rechecked, Withdrawn, find_source
 from tools.errors import NotFound, Refused
 from workflows.research.events import Event
+from workflows.research.model import Check
 from workflows.research.state import ResearchState
 
 Told = Callable[[Event], object] | None
@@ -56,6 +59,14 @@ class FakeSteering:
 
     def withdrawn(self, state: ResearchState) -> tuple[Withdrawn, ...]:
         return self.retracted
+
+    def check(self, research_id: str, source_id: str, use: str, mark: str) -> None:
+        state = self.states[research_id]
+        text = next((text for name, text in reader.uses_of(state, source_id) if name == use), None)
+        if text is None:
+            raise NotFound("The report cites this source for no such sentence.")
+        checks = marking.checked(state.user.checks, Check(source_id, text, mark))
+        self.states[research_id] = replace(state, user=replace(state.user, checks=checks))
 
     def revisions(self, research_id: str) -> list[int]:
         return [*sorted(n for one, n in self.kept if one == research_id), self.states[research_id].revision]

@@ -14,7 +14,7 @@ FLAGS = (
 )
 IDS = 50
 # What `export` writes, said here so that a shell that starts need not load the engine
-EXPORTS = ("md", "html", "json", "bibtex", "ris", "csl", "docx", "pdf", "graphml", "dot")
+EXPORTS = ("md", "html", "json", "bibtex", "ris", "csl", "docx", "pdf", "matrix", "graphml", "dot")
 _PATHS = ("PATH", "FILE", "DIR", "PATH|URL")
 
 

@@ -9,6 +9,7 @@ from ui.web.quoting import cut
 from ui.web.wording import judge_name, site
 
 GLYPHS = {"✓✓": "g-high", "✓": "g-ok", "⚠": "g-low"}
+TIP = 3  # sources that a tooltip names
 WORDS = {"g-high": "Well supported", "g-ok": "Supported", "g-low": "Weakly supported"}
 
 
@@ -154,7 +155,8 @@ class Citing:
             against = {self.evidence[e].source_id for e in claim.contradicting_evidence_ids if e in self.evidence}
             tags = [self.sources[s].tag for s in sorted(against) if s in self.sources and self.sources[s].tag]
             verb = "disagrees" if len(tags) == 1 else "disagree"
-            tip += f"; {', '.join(str(tag) for tag in tags)} {verb}" if tags else ""
+            more = f" and {len(tags) - TIP} more" if len(tags) > TIP else ""
+            tip += f"; {', '.join(str(tag) for tag in tags[:TIP])}{more} {verb}" if tags else ""
         by = judge_name(claim)
         return Glyph(name, f"{tip}; {by}" if by else tip, self.why(claim.claim_id))
 

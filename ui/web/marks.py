@@ -41,6 +41,15 @@ def notes(research_id: str) -> ResponseReturnValue:
     return back(research_id)
 
 
+@bp.post("/research/<research_id>/source/<source_id>/check")
+def check(research_id: str, source_id: str) -> ResponseReturnValue:
+    """Whether the source says what a sentence cites it for; the mark that stands already is taken back."""
+    mark = "" if request.form.get("mark") == request.form.get("was") else request.form.get("mark", "")
+    engine().steering.check(research_id, source_id, request.form.get("use", ""), mark)
+    anchor = request.form.get("at", "")[:200]
+    return redirect(url_for("research.reader", research_id=research_id, source_id=source_id, _anchor=anchor), 303)
+
+
 def merged(now: UserMarks | None, form: Mapping[str, str]) -> tuple[tuple[str, ...], str, bool]:
     """Tags and note to keep; whether the note holds two texts, because another tab had changed it since.
 

@@ -3,6 +3,8 @@
 import re
 
 LENGTH = 140
+_FIGURE = re.compile(r"\s*[€$£]?\d\S*(?:\s\S+)?")
+_FIGURE_BEFORE = re.compile(r"\d[\d.,]*\s?$")
 _WORD = re.compile(r"\w+")
 
 
@@ -23,8 +25,20 @@ def cut(quote: str, sentence: str, length: int = LENGTH) -> str:
     start = text.find(" ", start) + 1 if start else 0
     if end < len(text):
         end = max(text.rfind(" ", start, end + 1), start + length // 2)
+    end = _behind_figure(text, end)
     before, after = "[…] " if start else "", " […]" if end < len(text) else ""
     return f"{before}{text[start:end].rstrip(' ,;')}{after}"
+
+
+def _behind_figure(text: str, end: int) -> int:
+    """The end of a cut, moved on behind a figure and its unit that would begin right after it, or that it divides."""
+    match = _FIGURE.match(text, end) or _FIGURE_BEFORE.search(text[: end + 1])
+    if match is None:
+        return end
+    if match.re is _FIGURE:
+        return match.end()
+    unit = re.compile(r"\s?\S+").match(text, end)
+    return unit.end() if unit else end
 
 
 def _support(text: str, sentence: str, length: int) -> int:

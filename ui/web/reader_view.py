@@ -1,10 +1,11 @@
 """The stored text of a source as paragraphs, passages marked, with where each is used."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from engine.answers import ReaderPage, Segment
+from engine.models import Check
 from ui.web.citing import research_address
 
 CONTEXT = 1
@@ -12,11 +13,19 @@ CONTEXT = 1
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A sentence of the report that rests on a passage; its text is "" where it is the passage itself."""
+    """A sentence of the report that rests on a passage; its text is "" where it is the passage itself.
+
+    name: on the page of the report. mark: what the user found when checking it, "" before.
+    """
 
     part: str
     text: str
     href: str
+    name: str = ""
+    mark: str = ""
+
+
+Checked = Mapping[str, str]  # text of a sentence or passage -> yes, part, no
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +66,15 @@ def letter(number: int) -> str:
     return out
 
 
-def reader_text(page: ReaderPage, whole: bool, home: str | None = None) -> ReaderText:
+def reader_text(page: ReaderPage, whole: bool, home: str | None = None, checks: Sequence[Check] = ()) -> ReaderText:
     """All paragraphs, or only those around passages with a note where others were left out.
 
     home: the address of the report, when it is not that of the research itself.
     """
     base = home or research_address(page.research_id)
     seen: set[int] = set()
-    blocks = [_block(group, base, seen) for _, group in groupby(page.segments, key=lambda s: s.paragraph)]
+    marks = {check.text: check.mark for check in checks if check.source_id == page.source.source_id}
+    blocks = [_block(group, base, seen, marks) for _, group in groupby(page.segments, key=lambda s: s.paragraph)]
     if blocks and blocks[0].level and _plain(blocks[0].pieces) == " ".join(page.source.title.split()).lower():
         blocks = blocks[1:]
     used = {part for segment in page.segments for _, part, _ in segment.used_by}
@@ -86,12 +96,12 @@ def stepped(blocks: list[Block]) -> list[Block]:
     return out
 
 
-def _block(segments: Iterable[Segment], base: str, seen: set[int]) -> Block:
+def _block(segments: Iterable[Segment], base: str, seen: set[int], marks: Checked) -> Block:
     """`seen`: numbers of the passages before; one that goes on in a further paragraph is no new place to lead to."""
     level, pieces = 0, []
     for segment in segments:
         level = max(level, segment.level)
-        pieces.append(_piece(segment, base, segment.number not in seen))
+        pieces.append(_piece(segment, base, segment.number not in seen, marks))
         seen.add(segment.number)
     return Block(level, tuple(pieces))
 
@@ -100,14 +110,14 @@ def _plain(pieces: tuple[Piece, ...]) -> str:
     return " ".join("".join(piece.text for piece in pieces).split()).lower()
 
 
-def _piece(segment: Segment, base: str, first: bool) -> Piece:
+def _piece(segment: Segment, base: str, first: bool, marks: Checked) -> Piece:
     if segment.kind != "passage":
         return Piece(segment.text)
     if not first:
         return Piece(segment.text, segment.number, letter(segment.number), first=False)
     said = " ".join(segment.text.split())
     uses = tuple(
-        Use(part, "" if " ".join(text.split()) in said else text, f"{base}#{name}")
+        Use(part, "" if " ".join(text.split()) in said else text, f"{base}#{name}", name, marks.get(text, ""))
         for name, part, text in segment.used_by
     )
     return Piece(segment.text, segment.number, letter(segment.number), segment.evidence_ids, uses)

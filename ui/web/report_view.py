@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine import figures, source_status
 from engine import report_document as doc
 from engine.models import Claim, Contradiction, ResearchState, Sentence
-from engine.reader import SECTION_PASSAGE
+from engine.reader import SECTION_PASSAGE, checkable
 from ui.web.answer_view import AnswerView, Passage
 from ui.web.citing import Cite, Citing, Shown, byline, paragraphs, score_of
 from ui.web.wording import confidence_words, depth_name, duration, many, state_name
@@ -54,11 +54,74 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Facing:
-    """Two sides, the stronger first, and why they clash."""
+    """Two sides, the stronger first, and why they clash. attribute: what they say something different about."""
 
     nature: str
+    attribute: str
     sides: tuple[Side, Side]
     explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """How much of a report its page shows. passages: open in each section; folded: those that fold out under them.
+
+    lines: sources as one line each. pairs: figures that differ, as one line each.
+    """
+
+    passages: int = 3
+    folded: int = 9
+    sources: int = 10
+    lines: int = 100
+    pairs: int = 60
+    open: int = 6
+
+
+ALL = 1_000_000
+LONG = 5  # sections
+
+
+def caps(state: ResearchState, whole: bool) -> Caps:
+    """whole: everything is asked for."""
+    if whole:
+        return Caps(3, ALL, ALL, ALL, ALL, ALL)
+    return Caps(passages=2 if state.report and len(state.report.sections) > LONG else 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Pairs of one attribute."""
+
+    name: str
+    pairs: tuple[Facing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clashes:
+    """shown: pairs face to face, one an attribute first. groups: the others by attribute, folded.
+
+    folded: how many are not face to face; left: how many of them only the whole page has.
+    """
+
+    shown: tuple[Facing, ...]
+    groups: tuple[Pairs, ...]
+    folded: int
+    left: int
+
+
+FACING = 3
+
+
+def clashes(pairs: Sequence[Facing], most: int) -> Clashes:
+    """Three pairs face to face, of different attributes where there are some; at most `most` of the others."""
+    first: dict[str, Facing] = {}
+    for pair in pairs:
+        first.setdefault(pair.attribute, pair)
+    shown = (*first.values(), *(pair for pair in pairs if pair is not first[pair.attribute]))[:FACING]
+    others = [pair for pair in pairs if pair not in shown]
+    names = dict.fromkeys(pair.attribute for pair in others[:most])
+    groups = tuple(Pairs(name, tuple(p for p in others[:most] if p.attribute == name)) for name in names)
+    return Clashes(shown, groups, len(others), max(0, len(others) - most))
 
 
 _NOTHING = {
@@ -105,7 +168,16 @@ def facts(state: ResearchState) -> list[str]:
     local = bool(state.sources) and all(source.source_type == "local" for source in state.sources)
     noun = "document" if local else "source"
     found = [f"{many(searched, noun)} searched"] if searched else [figures.counts(state)] if state.sources else []
-    return [*found, ", ".join(state.model_names) or "no model", *confidence_words(state.quality.overall_confidence)]
+    judged = confidence_words(state.quality.overall_confidence)
+    return [*found, ", ".join(state.model_names) or "no model", *judged, *checked(state)]
+
+
+def checked(state: ResearchState) -> list[str]:
+    """What the user checked so far; nothing before the first."""
+    checks = state.user.checks
+    disputed = sum(check.mark == "no" for check in checks)
+    words = f", {disputed} disputed" if disputed else ""
+    return [f"checked by you: {len(checks)} of {many(checkable(state), 'citation')}{words}"] if checks else []
 
 
 def effort(state: ResearchState) -> str:
@@ -164,7 +236,8 @@ def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
     for item in known:
         pair = _sides(item, citing)
         if pair:
-            out.append(Facing(NATURES.get(item.nature, item.nature), pair, sentence(item.explanation)))
+            about = sentence(item.attribute or item.subject).rstrip(".")
+            out.append(Facing(NATURES.get(item.nature, item.nature), about, pair, sentence(item.explanation)))
     return out
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine import figures
@@ -90,6 +90,8 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
     citing = Citing(state, older)
     answers = AnswerView(ReportDocument(state), citing)
     clashes = report_view.disagreements(state, citing)
+    whole = request.args.get("all") == "1"
+    caps = report_view.caps(state, whole)
     return {
         "state": state,
         "report": state.report,
@@ -105,6 +107,10 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
         "sections": report_view.sections(state, citing, answers),
         "older_parts": report_view.older_parts(state, citing),
         "disagreements": clashes,
+        "clashes": report_view.clashes(clashes, caps.pairs),
+        "caps": caps,
+        "whole": whole,
+        "everything": f"{citing.home}?all=1",
         "clash_heading": report_view.clash_heading(clashes),
         "open_questions": report_view.open_questions(state),
         "unverified": report_view.unverified(state),
@@ -182,9 +188,11 @@ def reader(research_id: str, source_id: str) -> str:
     number = request.args.get("revision", type=int)
     page = older_page(research_id, source_id, number) if number else engine().reader(research_id, source_id)
     home = url_for("steer.revision", research_id=research_id, number=number) if number else None
-    text = reader_text(page, request.args.get("show") == "all", home)
+    state = None if number else engine().load_research(research_id)
+    text = reader_text(page, request.args.get("show") == "all", home, state.user.checks if state else ())
     row = source_row(page.source, page.snapshot)
-    return render_template("reader.html", page=page, text=text, row=row, home=home or research_address(research_id))
+    back = home or research_address(research_id)
+    return render_template("reader.html", page=page, text=text, row=row, home=back, checkable=state is not None)
 
 
 def older_page(research_id: str, source_id: str, number: int) -> ReaderPage:
@@ -211,9 +219,17 @@ def claim(research_id: str, claim_id: str) -> str:
 
 
 @bp.get("/research/<research_id>/export/<name>")
-def export(research_id: str, name: str) -> Response:
+def export(research_id: str, name: str) -> ResponseReturnValue:
     """The research as a file."""
-    return exported(research_id, name, request.args.get("texts") == "1")
+    try:
+        return exported(research_id, name, request.args.get("texts") == "1")
+    except ConfigError:  # the extra is not installed: the browser prints
+        if name != "pdf":
+            raise
+        flash(
+            "Print this page to a PDF in the print dialog of your browser (Ctrl+P); it has a layout for paper.", "print"
+        )
+        return redirect(url_for("research.show", research_id=research_id, all=1), 303)
 
 
 def exported(research_id: str, name: str, texts: bool) -> Response:

@@ -282,6 +282,15 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """Whether a source says what a sentence of the report cites it for: mark is yes, part or no."""
+
+    source_id: str
+    text: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
 class UserMarks:
     """What the user says about a research; kept in the record so that it survives the database."""
 
@@ -289,6 +298,7 @@ class UserMarks:
     tags: tuple[str, ...] = ()
     note: str = ""
     deleted_at: str | None = None
+    checks: tuple[Check, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ SAME = {
     "library.progress": "reading", "library.refresh": "refresh", "library.remove": "remove_document",
     "library.remove_folder": "remove_folder", "library.stop": "stop_reading", "library.upload": "upload",
     "library.watch": "watch watching",
+    "marks.check": "check", "matrix.show": "export",
     "marks.delete": "delete", "marks.notes": "marks", "marks.star": "marks", "marks.undelete": "undelete",
     "models.detect": "detect_models", "models.endpoint": "set_model_server", "models.remove": "remove_model_server",
     "models.get_file": "get_model_file getting_model_file model_offers model_files",

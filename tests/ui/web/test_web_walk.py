@@ -1,5 +1,6 @@
 """The whole house walked through: a phone without scripts, a desk with them, nothing fake but the network."""
 
+import csv
 import io
 import json
 import shutil
@@ -64,6 +65,7 @@ READERS: dict[str, Callable[[bytes], object]] = {
     "bibtex": lambda data: bibtexparser.parse_string(data.decode()).entries,
     "ris": lambda data: rispy.loads(data.decode()),
     "csl": json.loads,
+    "matrix": lambda data: list(csv.reader(io.StringIO(data.decode(), newline=""))),
     "graphml": lambda data: networkx.read_graphml(io.BytesIO(data)).nodes,
     "dot": lambda data: data.decode().strip().startswith("digraph") and data.decode().strip().endswith("}"),
 }
@@ -220,7 +222,7 @@ def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> 
         page.wait_for_selector("text=This research was stopped before anything was read")
         page.wait_for_selector("button:has-text('Run again')")
         assert audit(page, said) == []
-        page.click("button:has-text('Move this research to the bin')")
+        page.click("button:has-text('Move this report to the bin')")
         assert "Moved to the bin" in page.inner_text(".notice")
         page.goto(slow.root)
         page.fill("#q", "What is new about mills?")

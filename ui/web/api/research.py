@@ -147,6 +147,12 @@ def marks(given: dict[str, Any]) -> dict[str, bool]:
     return {"done": True}
 
 
+def check(given: dict[str, Any]) -> dict[str, bool]:
+    """Keep what was found on checking a citation."""
+    engine().steering.check(given["research_id"], given["source_id"], given["use"], given["mark"])
+    return {"done": True}
+
+
 def loaded(research_id: str) -> ResearchState:
     state = engine().load_research(research_id)
     if state is None:

@@ -1,0 +1,68 @@
+"""The evidence matrix: what stands in its cells, its order and filters, and its CSV."""
+
+import csv
+import io
+from dataclasses import replace
+
+from engine.exports import export
+from engine.matrix import DENIES, QUOTED, SAYS, SILENT, chosen, matrix
+from tests.ui.fake_research import SOURCES, finished
+from tests.ui.wide_research import QUESTION, quote, wide
+from workflows.research.state import ResearchState
+
+
+def cells(state: ResearchState, tag: str) -> dict[str, str]:
+    found = matrix(state)
+    row = next(row for row in found.rows if row.source.tag == tag)
+    return {column.name: cell.stance for column, cell in zip(found.columns, row.cells, strict=True)}
+
+
+def test_parts_quote_and_judged_claims_say_or_deny() -> None:
+    state = finished()
+    winter = "The winter evening mean was 9% lower than in the reference years."
+    assert cells(state, "S1")[winter] == SAYS and cells(state, "S5")[winter] == DENIES
+    assert cells(state, "S1")[state.original_query] == QUOTED
+    assert cells(state, "S4")[winter] == SILENT
+
+
+def test_without_a_judge_nothing_says_or_denies() -> None:
+    state, _ = wide(9)
+    found = matrix(state)
+    assert not found.judged
+    assert {cell.stance for row in found.rows for cell in row.cells} == {QUOTED, SILENT}
+    assert found.columns[0].name == QUESTION and found.columns[0].counts[QUOTED] == 3
+
+
+def test_a_cell_has_the_passage_and_its_figure_but_no_year() -> None:
+    state, _ = wide(5)
+    cell = matrix(state).rows[0].cells[0]
+    assert cell.quote == quote(0) and cell.figure == "3.0 m" and cell.evidence_id == "E1"
+
+
+def test_rows_are_sorted_and_filtered() -> None:
+    state, _ = wide(12)
+    found = matrix(state)
+    assert [row.source.tag for row in chosen(found)][:3] == ["S1", "S2", "S3"]
+    assert next(row.source.tag for row in chosen(found, "date")) == "S12"
+    assert [row.source.tag for row in chosen(found, text="1934 OLD")] == ["S5"]
+    assert chosen(found, stances=[SILENT]) == ()
+    quiet = replace(state, report=replace(state.report, sections=()) if state.report else None)
+    assert all(row.filled for row in chosen(matrix(quiet)))
+
+
+def test_the_csv_has_every_source_whole_and_no_formula() -> None:
+    state, _ = wide(6)
+    bad = replace(state.sources[1], title='=HYPERLINK("http://x.example")')
+    state = replace(state, sources=(state.sources[0], bad, *state.sources[2:]))
+    rows = list(csv.reader(io.StringIO(export(state, "matrix").data.decode(), newline="")))
+    assert len(rows) == 7 and rows[0][:3] == ["tag", "source", "authors"]
+    assert rows[2][1].startswith("'=") and quote(1) in rows[2]
+    assert all(not cell.startswith(("=", "+", "@")) for row in rows for cell in row)
+
+
+def test_a_report_of_one_source_and_of_none() -> None:
+    for count in (0, 1):
+        state, _ = wide(count)
+        assert len(matrix(state).rows) == count
+        assert export(state, "matrix").data.startswith(b"tag,")
+    assert matrix(finished()).rows[0].source.source_id == SOURCES["S1"].source_id

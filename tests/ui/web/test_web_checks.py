@@ -1,0 +1,65 @@
+"""Checking cited sentences: on the reader's page without scripts, in the pane with them, and over the interface."""
+
+import shutil
+from typing import Any
+
+import pytest
+
+from benchmarks import screenshots
+from tests.ui.fake_engine import FakeEngine
+from tests.ui.fake_research import ANSWER, SOURCES
+from workflows.research.model import Check
+
+S1 = SOURCES["S1"].source_id
+
+
+def checks(fake: FakeEngine) -> tuple[Check, ...]:
+    return fake.states[fake.done].user.checks
+
+
+def test_a_passage_is_marked_and_taken_back_on_the_page_of_its_source(browser: Any, fake: FakeEngine) -> None:
+    address = f"/research/{fake.done}/source/{S1}"
+    page = browser.get(address).get_data(as_text=True)
+    assert (
+        'data-use="p1"' in page
+        and 'aria-pressed="true"' not in page.partition('id="checks"')[2].partition("</section>")[0]
+    )
+    made = browser.post(f"{address}/check", {"use": "p1", "mark": "no", "was": "", "at": "k-p1"})
+    assert made.status_code == 303 and made.location.endswith(f"{S1}#k-p1")
+    assert checks(fake) == (Check(S1, ANSWER.passages[0].lead.text, "no"),)
+    part = browser.get(address).get_data(as_text=True).partition('data-use="p1"')[2].partition("</form>")[0]
+    assert 'value="no" aria-pressed="true"' in part
+    assert ", 1 disputed" in browser.get(f"/research/{fake.done}").get_data(as_text=True)
+    browser.post(f"{address}/check", {"use": "p1", "mark": "no", "was": "no"})
+    assert checks(fake) == ()
+
+
+@pytest.mark.parametrize(("use", "mark"), [("p99", "yes"), ("p1", "perhaps"), ("<b>", "no")])
+def test_what_is_not_cited_or_no_mark_is_refused(browser: Any, fake: FakeEngine, use: str, mark: str) -> None:
+    answer = browser.post(f"/research/{fake.done}/source/{S1}/check", {"use": use, "mark": mark})
+    assert answer.status_code == 404 and checks(fake) == ()
+
+
+@pytest.mark.parametrize("name", ["md", "html", "docx"])
+def test_what_was_checked_and_noted_is_exported(browser: Any, fake: FakeEngine, name: str) -> None:
+    fake.steering.check(fake.done, S1, "p1", "part")
+    data = browser.get(f"/research/{fake.done}/export/{name}").data
+    if name != "docx":
+        assert "Only partly" in data.decode() and "annex C" in data.decode() and "Checked by you" in data.decode()
+    assert data
+
+
+@pytest.mark.lab
+@pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
+@pytest.mark.parametrize("width", [375, 1440])
+def test_the_pane_keeps_a_mark_and_goes_on(chrome: Any, fake: FakeEngine, root: str, width: int) -> None:
+    with screenshots.opened(chrome, width, "light") as (page, said):
+        page.goto(f"{root}/research/{fake.done}")
+        page.click("#p1 .doc a")
+        page.wait_for_selector(".pane form.check-it")
+        page.click(".pane form.check-it button[value=yes]")
+        page.wait_for_selector(".pane button[value=yes][aria-pressed=true]")
+        assert [one.mark for one in checks(fake)] == ["yes"]
+        page.keyboard.press("j")
+        page.wait_for_selector(".pane .pane-top :text('Passage')")
+        assert screenshots.audit(page, said) == []
