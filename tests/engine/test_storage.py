@@ -122,6 +122,7 @@ def test_marks_stand_in_the_record_and_keep_keys_of_others(storage: LocalStorage
         "tags": ["markets", "storage"],
         "note": "line one\nline  two",
         "deleted_at": None,
+        "checks": [],
     }
     assert record["later_key"] == [1]
     assert storage.sweep().indexed == ()

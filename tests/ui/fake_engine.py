@@ -5,7 +5,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from engine import config as configuration
 from engine import exports, imports, model_roles
@@ -92,11 +92,19 @@ class FakeConfig:
         return self.values.get(name)
 
 
+class NoNetwork:
+    """Whatever is asked of it is refused."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise Refused("There is no network here.")
+
+
 class OnlySettings:
     """What the model settings need of an open engine: a configuration that can change, and a way to call."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
+        self.net: Any = NoNetwork()
         self.tools = self
         self.reload()
 
