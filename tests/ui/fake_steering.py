@@ -61,7 +61,9 @@ class FakeSteering:
         return self.retracted
 
     def check(self, research_id: str, source_id: str, use: str, mark: str) -> None:
-        state = self.states[research_id]
+        state = self.states.get(research_id)
+        if state is None:
+            raise NotFound(f"There is no finished research called {research_id!r}.")
         text = next((text for name, text in reader.uses_of(state, source_id) if name == use), None)
         if text is None:
             raise NotFound("The report cites this source for no such sentence.")

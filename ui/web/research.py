@@ -17,7 +17,7 @@ from ui.web.citing import Citing, research_address
 from ui.web.claim_view import why
 from ui.web.context import engine
 from ui.web.graph_svg import Wanted, draw
-from ui.web.home import ask_page, related, said
+from ui.web.home import ask_page, related, said, writer
 from ui.web.log_view import trajectory
 from ui.web.progress_view import Progress, progress
 from ui.web.reader_view import reader_text
@@ -126,7 +126,10 @@ def watching(job: JobStatus) -> dict[str, Any]:
     """What the progress page and its fragments show."""
     everything = request.args.get("all") == "1"
     refresh = request.args.get("refresh") != "0"
-    return {"job": job, "view": look(job, everything), "everything": everything, "refresh": refresh}
+    view = look(job, everything)
+    # The place of what a model writes is there from the beginning, so that nothing moves when it comes
+    is_written = bool(view.written or writer())
+    return {"job": job, "view": view, "everything": everything, "refresh": refresh, "is_written": is_written}
 
 
 def beginning(job: JobStatus) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -157,6 +158,7 @@ def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root:
             },
         ),
     )
+    fake.models.roles = lambda: (SimpleNamespace(role="reasoning", model="writer-4b"),)  # type: ignore
     for width in (375, 1440):
         heard[0] = 0
         fake.open[RUNNING] = replace(first, status="queued", position=2, phase="", phase_number=None, counts={})
@@ -208,16 +210,16 @@ def test_a_report_of_two_hundred_sources_and_a_hundred_claims_is_usable_within_a
     fake.states[wide.research_id] = replace(wide, claims=claims)
     with opened(chrome, 1440, "light") as (page, said):
         page.goto(root)
-        page.goto(f"{root}/research/{wide.research_id}")  # compiles the template once
+        page.goto(f"{root}/research/{wide.research_id}?all=1")  # compiles the template once
         timings = []
         for _ in range(4):  # the best of a few: what the page takes, not what else the machine does
-            page.goto(f"{root}/research/{wide.research_id}", wait_until="load")
+            page.goto(f"{root}/research/{wide.research_id}?all=1", wait_until="load")
             page.keyboard.press("j")
             timings.append(page.evaluate("performance.getEntriesByType('navigation')[0].domInteractive"))
             if timings[-1] < 1000:
                 break
         assert min(timings) < 1000, timings
-        assert page.locator("#sources .srcs > li").count() >= 200 and said == []
+        assert page.locator("#sources li[id^='src-']").count() >= 200 and said == []
 
 
 @pytest.mark.parametrize(("question", "answer"), [
