@@ -1,7 +1,7 @@
 """The chance of each block of a page to be main text, by small decision trees over its features.
 
-The tables (tools/data/main_text.json) come from benchmarks/training/main_text_train.py; main_text_sources.toml, beside
-it, names the collections of pages.
+The tables (tools/data/main_text.json) come from an earlier form of benchmarks/training/main_text_train.py;
+main_text_sources.toml, beside it, names the collections of pages.
 """
 
 import json
