@@ -42,8 +42,6 @@ def import_dependencies() -> None:
             if not module.startswith("_"):
                 importlib.import_module(module)
         print(f"imported {name}: {', '.join(sorted(modules[name]))}")
-    # What older pips leave out: trafilatura imports it, lxml no longer brings it
-    importlib.import_module("lxml.html.clean")
 
 
 def canonical(name: str) -> str:

@@ -45,7 +45,7 @@ def researched(home: Path, finished: tuple[Path, str]) -> str:
 
 
 def test_importing_loads_no_engine_and_opening_one_no_parser_no_model_and_no_network(tmp_path: Path) -> None:
-    heavy = "requests trafilatura pypdfium2 pylatexenc numpy onnxruntime lxml flask rich prompt_toolkit".split()
+    heavy = "requests pypdfium2 pylatexenc numpy onnxruntime lxml flask rich prompt_toolkit".split()
     heavy += [f"tools.corpus.parsers.{name}" for name in ("formats", "pdf", "rst", "docx")]
     code = (
         "import sys, engine; print('engine.research_engine' in sys.modules); from engine import ResearchEngine\n"

@@ -28,7 +28,7 @@ MAX_MESSAGE = 65536
 # What a family of formats needs from other people's libraries (tools.corpus.detect.family).
 _LIBRARIES = {
     "markdown": ("markdown_it", "lxml.html"),
-    "html": ("lxml.html", "trafilatura"),
+    "html": ("lxml.html",),
     "pdf": ("pypdfium2",),
     "xml": ("lxml.html",),
     "tex": ("pylatexenc.latex2text",),

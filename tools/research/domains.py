@@ -3,7 +3,8 @@
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, TypeVar
+from importlib.resources import files
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 V = TypeVar("V")
@@ -56,13 +57,23 @@ def registrable_domain(url_or_host: str) -> str:
     host = host_of(url_or_host)
     if not host or "." not in host or _ADDRESS.match(host):
         return host
-    found = _tld().get_tld(f"https://{host}/", as_object=True, fail_silently=True, search_private=True)
-    return str(found.fld) if found and found.fld else host
+    return _registrable(host)
+
+
+def _registrable(host: str) -> str:
+    """The longest public suffix of a host and one label more; the host itself where no rule knows its end."""
+    rules, labels = _public_suffixes(), host.split(".")
+    for start in range(max(0, len(labels) - _LABELS), len(labels)):
+        suffix = ".".join(labels[start:])
+        wildcard = ".".join(["*", *labels[start + 1 :]])
+        if f"!{suffix}" in rules:
+            return suffix
+        if suffix in rules or wildcard in rules:
+            return ".".join(labels[max(0, start - 1) :])
+    return host
 
 
 @lru_cache(maxsize=1)
-def _tld() -> Any:
-    # Carries the public suffix list in its wheel; comes with trafilatura. Its list is read on first use.
-    import tld
-
-    return tld
+def _public_suffixes() -> frozenset[str]:
+    text = files("tools.data").joinpath("public_suffixes.txt").read_text("utf-8")
+    return frozenset(line for line in text.splitlines() if not line.startswith("//"))

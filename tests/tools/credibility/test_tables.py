@@ -75,6 +75,8 @@ def test_registrable_domains() -> None:
         "https://me.github.io/": "me.github.io",
         "https://127.0.0.1/": "127.0.0.1",
         "https://co.uk/": "co.uk",
+        "https://a.b.c.ck/": "b.c.ck",
+        "https://a.www.ck/": "www.ck",
         "https://host.invalid-tld-of-nobody/": "host.invalid-tld-of-nobody",
         "mailto:a@nature.com": "",
     }

@@ -141,7 +141,7 @@ def test_a_page_nested_beyond_reason_still_gives_its_text() -> None:
 
 
 @pytest.mark.lab
-def test_a_page_of_too_many_elements_is_read_without_trafilatura() -> None:
+def test_a_page_of_too_many_elements_is_read_whole() -> None:
     extracted = read(page("<p>word " * 61_000))
     assert extracted.extractor.startswith("zorora-html")
     assert extracted.text.count("word") == 61_000

@@ -6,8 +6,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 HEAVY = (
-    "flask", "requests", "trafilatura", "pypdfium2", "pylatexenc", "prompt_toolkit", "rich", "numpy", "onnxruntime",
-    "waitress", "lxml", "tomlkit", "markdown_it", "nh3", "mcp",
+    "flask", "requests", "lxml", "pypdfium2", "pylatexenc", "prompt_toolkit", "rich", "numpy", "onnxruntime",
+    "waitress", "tomlkit", "markdown_it", "nh3", "mcp",
     "engine.opened", "engine.answers", "workflows.research.state", "workflows.research.pipeline", "tools.registry",
 )  # fmt: skip
 

@@ -37,12 +37,13 @@ def parse(request: Request) -> Extracted:
     tree = parse_tree(source)
     metadata = metadata_of(tree)
     links = _links(tree, request.url)
-    composed = compose(_blocks(tree, is_web_page=bool(request.url) or is_made_for_sharing(tree)))
+    stated = str(metadata.get("title") or "")
+    composed = compose(_blocks(tree, stated, is_web_page=bool(request.url) or is_made_for_sharing(tree)))
     if not composed.text:
         composed = compose([ParsedBlock(_bare(source))])
     if not composed.text:
         raise ParseError("This page holds no readable text; it may build its content with scripts or be empty.")
-    title = str(metadata.get("title") or _first_heading(composed))
+    title = stated or _first_heading(composed)
     sections = composed.sections(title)
     return Extracted(composed.text, HTML, EXTRACTOR, title, sections, (), links, (), metadata, blocks=composed.blocks)
 
@@ -74,14 +75,14 @@ def _place_streamed(tree: Any) -> None:
             place.addprevious(part)
 
 
-def _blocks(tree: Any, *, is_web_page: bool) -> list[ParsedBlock]:
+def _blocks(tree: Any, title: str, *, is_web_page: bool) -> list[ParsedBlock]:
     """The text of the page; the text that its JSON-LD carries when scripts would build the page from it."""
     body = tree.find("body")
     placed = placed_blocks(tree if body is None else body)
     stated = article_body(tree)
     if len(stated) > max(_MIN_BODY, 3 * _size(placed)):
         return [ParsedBlock(line) for line in stated.split("\n")]
-    return [chosen.block for chosen in main_blocks(tree, placed, is_web_page=is_web_page)]
+    return [chosen.block for chosen in main_blocks(tree, placed, title=title, is_web_page=is_web_page)]
 
 
 def _first_heading(composed: Composed) -> str:

@@ -56,6 +56,13 @@ _DOI = (
 _SITE = ("og:site_name", "citation_journal_title", "application-name", "dc.publisher", "citation_publisher")
 _DESCRIPTION = ("description", "og:description", "dc.description", "twitter:description", "citation_abstract")
 _LANGUAGE = ("citation_language", "dc.language", "dcterms.language", "og:locale", "content-language")
+_TYPE = re.compile(r'"@type"\s{0,9}:\s{0,9}"(\w{1,60})"')
+_PAGE_KINDS = (
+    {"Article", "NewsArticle", "BlogPosting", "TechArticle", "Report", "ReportageNewsArticle"},
+    {"DiscussionForumPosting", "QAPage", "Question"},
+    {"Product", "ProductGroup"},
+    {"ItemList", "CollectionPage", "SearchResultsPage", "OfferCatalog"},
+)
 _SITE_SUFFIX = re.compile(
     r"(?<!\s)\s+[-–—|]\s+(?:Wikipedia|Wikimedia Commons|MDN Web Docs|Stack Overflow|YouTube|GitHub)$"
 )
@@ -89,6 +96,19 @@ def metadata_of(tree: Any) -> dict[str, object]:
 def is_made_for_sharing(tree: Any) -> bool:
     """Whether a page describes itself to social networks or search engines, as web sites do and manuals do not."""
     return any(key.startswith(("og:", "twitter:")) for key in _named(tree)) or any(True for _ in _linked_data(tree))
+
+
+def page_kinds(tree: Any) -> list[float]:
+    """Whether a page says it is an article, a discussion, a product, a list; the same for its Open Graph type."""
+    types = {found for script in tree.iter("script") for found in _TYPE.findall(script.text or "")}
+    shared = next((value for key in tree.iter("meta") if (value := _shared_type(key))), "")
+    graph = (shared == "article", shared in ("", "website"), shared.startswith("product"))
+    return [*(float(not types.isdisjoint(kind)) for kind in _PAGE_KINDS), *map(float, graph)]
+
+
+def _shared_type(element: Any) -> str:
+    is_type = element.get("property", element.get("name", "")).strip().lower() == "og:type"
+    return element.get("content", "").strip().lower() if is_type else ""
 
 
 def article_body(tree: Any) -> str:

@@ -1,49 +1,46 @@
-"""Which blocks of a page are its main text. trafilatura chooses the text of a web page; the blocks are ours.
-
-Of a manual or a note everything but what is plainly not text is kept. Import of trafilatura costs about 0.9 s CPU; it
-happens in the parse pool's template process, once.
-"""
+"""Which blocks of a page are its main text. Of a manual or a note everything but what is plainly not text is kept."""
 
 import re
 from collections.abc import Sequence
-from copy import copy
 from typing import Any
 
 from tools.corpus.model import BlockKind
+from tools.corpus.parsers.block_classifier import chances
+from tools.corpus.parsers.html_meta import page_kinds
 from tools.corpus.parsers.markup_writer import PlacedBlock
 from tools.corpus.parsers.page_furniture import furniture
 
-MAX_ELEMENTS = 60_000  # trafilatura would need minutes for more
-_LEAST = 0.5  # share of a block that stands in the text that trafilatura found
-# That text is a piece of the main text, not the main text, when it is less than this share of a page of running text
-# (few of its characters are links; lists of teasers are nothing but links).
+MAX_ELEMENTS = 60_000  # of a page that is classified; so many cost about 5 s
+_LEAST = 0.5  # chance of a block that is kept
+# What is chosen is a piece of the main text, not the main text, when it is less than this share of a page of running
+# text (few of its characters are links; lists of teasers are nothing but links).
 _MIN_SHARE = 0.25
 # On a small page of running text, the whole page is taken when it holds hardly more: it keeps every heading.
 _SAME_SHARE = 0.75
 _MAX_LINK_SHARE = 0.2
 _SMALL = 1500
-_RUN = 4  # words that stand together in both texts
+_SHORT = 4  # words
 _AROUND = frozenset(["nav", "header", "footer", "aside", "form", "dialog", "menu"])
 _AROUND_ROLES = frozenset(["banner", "contentinfo", "complementary"])
 _WORD = re.compile(r"\w+")
 
 
-def main_blocks(tree: Any, blocks: Sequence[PlacedBlock], *, is_web_page: bool) -> list[PlacedBlock]:
+def main_blocks(tree: Any, blocks: Sequence[PlacedBlock], *, title: str, is_web_page: bool) -> list[PlacedBlock]:
     """The text of a page, titles shown twice in a row once.
 
     is_web_page: with menus and teasers; of a manual or a note nothing doubtful is left out.
     """
     rest = [placed for placed, outside in zip(blocks, furniture(blocks), strict=True) if not outside] or list(blocks)
-    main = rest if not is_web_page else _main_of(tree, blocks, rest)
+    main = rest if not is_web_page else _main_of(tree, blocks, rest, title)
     return [placed for number, placed in enumerate(main) if not number or not _is_repeated(main[number - 1], placed)]
 
 
-def _main_of(tree: Any, blocks: Sequence[PlacedBlock], rest: list[PlacedBlock]) -> list[PlacedBlock]:
-    """The blocks among `rest` that trafilatura finds; all of them where it finds only a piece of the text."""
+def _main_of(tree: Any, blocks: Sequence[PlacedBlock], rest: list[PlacedBlock], title: str) -> list[PlacedBlock]:
+    """The blocks among `rest` that are main text; all of them where only a piece of the text was recognised."""
     whole = [placed for placed in rest if not _is_around(placed.element)] or rest
     if tree.xpath(f"boolean((//*)[{MAX_ELEMENTS}])"):
         return whole
-    main = _chosen(rest, _found_lines(tree))
+    main = _chosen(rest, chances(rest, title, page_kinds(tree)))
     size, full = _size(main), max(1, _size(whole))
     if size >= _SMALL:
         return main
@@ -72,46 +69,11 @@ def _is_around(element: Any) -> bool:
     return False
 
 
-def _found_lines(tree: Any) -> list[str]:
-    import trafilatura
-
-    # a copy, since trafilatura takes the tree apart
-    found: Any = trafilatura.bare_extraction(copy(tree), include_comments=False, with_metadata=False)
-    return str(found.text or "").split("\n") if found is not None else []
-
-
-def _chosen(blocks: Sequence[PlacedBlock], lines: Sequence[str]) -> list[PlacedBlock]:
-    """The blocks that stand in those lines: tables and lists whole, headings with what stands under them."""
-    shares = _by_group(blocks, _shares(blocks, lines))
-    kept = [share >= _LEAST for share in shares]
+def _chosen(blocks: Sequence[PlacedBlock], each: Sequence[float]) -> list[PlacedBlock]:
+    """The blocks whose chance is good: tables and lists whole, headings with what stands under them."""
+    kept = [chance >= _LEAST for chance in _by_group(blocks, each)]
     _drop_bare_headings(blocks, kept)
     return [placed for placed, keep in zip(blocks, kept, strict=True) if keep]
-
-
-def _shares(blocks: Sequence[PlacedBlock], lines: Sequence[str]) -> list[float]:
-    """How much of each block stands in the lines, by runs of words; a short block has to be a line or a cell."""
-    short: set[tuple[str, ...]] = set()
-    runs: set[tuple[str, ...]] = set()
-    for line in lines:
-        short.update(tuple(_words(part)) for part in (line, *line.split("|")))
-    runs.update(_runs([word for line in lines for word in _words(line)]))
-    shares = []
-    for placed in blocks:
-        words = _words(placed.block.text)
-        if len(words) <= _RUN:
-            shares.append(float(tuple(words) in short))
-        else:
-            ours = _runs(words)
-            shares.append(sum(run in runs for run in ours) / len(ours))
-    return shares
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.lower())
-
-
-def _runs(words: Sequence[str]) -> list[tuple[str, ...]]:
-    return [tuple(words[start : start + _RUN]) for start in range(len(words) - _RUN + 1)]
 
 
 def _by_group(blocks: Sequence[PlacedBlock], shares: Sequence[float]) -> list[float]:
@@ -129,7 +91,7 @@ def _by_group(blocks: Sequence[PlacedBlock], shares: Sequence[float]) -> list[fl
         weights = [len(blocks[number].block.text) for number in members]
         mean = sum(w * shares[number] for w, number in zip(weights, members, strict=True)) / sum(weights)
         for number in members:
-            is_short = len(_words(blocks[number].block.text)) <= _RUN
+            is_short = len(_WORD.findall(blocks[number].block.text)) <= _SHORT
             settled[number] = mean if is_short else max(mean, shares[number])
     return settled
 

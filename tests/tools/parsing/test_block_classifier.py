@@ -1,0 +1,57 @@
+"""The chance of blocks to be main text, and how good it has to be for a block to be kept."""
+
+from typing import Any
+
+import pytest
+from lxml import html
+
+from tools.corpus.parsers import main_text
+from tools.corpus.parsers.block_classifier import chances
+from tools.corpus.parsers.main_text import main_blocks
+from tools.corpus.parsers.markup import placed_blocks
+
+NO_KIND = [0.0] * 7
+ARTICLE = [1.0, *[0.0] * 6]
+DISCUSSION = [1.0, 1.0, *[0.0] * 5]
+PROSE = "The wind farm number {} delivered more power in its year of operation than its planners had expected."
+TEXT = "".join(f"<p>{PROSE.format(n)}</p>" for n in range(20))
+MENU = "<ul class='nav-menu'>" + "".join(f"<li><a href='/{n}'>Topic {n}</a></li>" for n in range(12)) + "</ul>"
+COMMENTS = f"<div class='comments'>{''.join(f'<p>{PROSE.format(n)} I agree.</p>' for n in range(4))}</div>"
+PAGE = f"<html><body><div class='sidebar'>{MENU}</div><article>{TEXT}</article>{COMMENTS}</body></html>"
+
+
+def read(kinds: list[float], page: str = PAGE) -> dict[str, float]:
+    blocks = placed_blocks(html.document_fromstring(page).body)
+    found = chances(blocks, "Wind farms", kinds)
+    return {placed.block.text: chance for placed, chance in zip(blocks, found, strict=True)}
+
+
+def test_running_text_has_a_good_chance_and_a_menu_a_bad_one() -> None:
+    found = read(NO_KIND)
+    assert min(chance for text, chance in found.items() if text.endswith("expected.")) > 0.8
+    assert max(chance for text, chance in found.items() if text.startswith("Topic")) < 0.2
+
+
+def test_an_article_is_read_without_its_comments_and_a_discussion_with_them() -> None:
+    article, discussion = read(ARTICLE), read(DISCUSSION)
+    comments = [text for text in article if text.endswith("I agree.")]
+    assert comments and {article[text] for text in comments} == {0.0}
+    assert all(discussion[text] > 0.0 for text in comments)
+
+
+def test_an_article_that_is_nothing_but_comments_is_read_with_them() -> None:
+    assert min(read(ARTICLE, f"<html><body>{COMMENTS}</body></html>").values()) > 0.0
+
+
+def test_a_page_without_blocks_has_no_chances() -> None:
+    assert chances([], "", NO_KIND) == []
+
+
+def test_a_block_is_kept_whose_chance_is_at_least_a_half(monkeypatch: pytest.MonkeyPatch) -> None:
+    def alternating(blocks: list[Any], *_: object) -> list[float]:
+        return [0.5 if number % 2 else 0.499 for number in range(len(blocks))]
+
+    monkeypatch.setattr(main_text, "chances", alternating)
+    tree = html.document_fromstring(f"<html><body>{TEXT}{TEXT}</body></html>")
+    blocks = placed_blocks(tree.body)
+    assert main_blocks(tree, blocks, title="", is_web_page=True) == blocks[1::2]
