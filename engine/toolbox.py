@@ -143,8 +143,8 @@ class Toolbox:
 
     @cached_property
     def reading_model(self) -> ReadingModel | None:
-        """What reads passages with a question in mind; None where it is not installed."""
-        return find_model(self.config.paths.models).model
+        """What reads passages with a question in mind; ours where search by meaning is on, an installed one always."""
+        return find_model(self.config.paths.models, shipped=bool(self.config.get("embeddings.enabled")))
 
     @cached_property
     def index(self) -> ChunkIndex | None:

@@ -3,7 +3,7 @@
 import importlib.util
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 
 from tools.errors import ModelError
@@ -15,22 +15,17 @@ READ = 20  # passages, best first by the features, that the model reads; the oth
 _NO_WORDS = 1e-6  # probability that a passage without words answers
 
 
-@dataclass(frozen=True, slots=True)
-class FoundModel:
-    """A reading model, or the sentence that says why there is none."""
+def find_model(folder: Path, *, shipped: bool = True, threads: int = 2) -> ReadingModel | None:
+    """The reading model of a folder, else the one that the program brings (shipped); costs no import of a library.
 
-    model: ReadingModel | None
-    problem: str = ""
-
-
-def find_model(folder: Path, *, threads: int = 2) -> FoundModel:
-    """The reading model of a folder; costs no import of a library."""
+    None without the packages that it needs: the features of the words rank passages then.
+    """
     path = folder / MODEL_FILE
     if not path.is_file():
-        return FoundModel(None, "No reading model is installed; passages are ranked by the features of their words.")
-    if missing_packages():
-        return FoundModel(None, "The reading model is off: it needs pip install 'zorora[embeddings]'.")
-    return FoundModel(ReadingModel(path, threads=threads))
+        if not shipped:
+            return None
+        path = Path(str(files("tools.data").joinpath(MODEL_FILE)))
+    return None if missing_packages() else ReadingModel(path, threads=threads)
 
 
 def missing_packages() -> list[str]:

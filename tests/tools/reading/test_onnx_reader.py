@@ -67,18 +67,33 @@ def test_where_the_model_fails_the_features_count_and_it_is_said_once(tmp_path: 
     assert len(reports) == 1 and reports[0].startswith("The reading model ") and reports[0].endswith("without it.")
 
 
-def test_without_a_file_or_the_extra_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert find_model(tmp_path).model is None and "No reading model" in find_model(tmp_path).problem
+def test_the_model_of_the_folder_goes_before_the_shipped_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert find_model(tmp_path, shipped=False) is None and find_model(tmp_path) is not None
     tiny_model(tmp_path / onnx_reader.MODEL_FILE)
-    assert find_model(tmp_path).model and not find_model(tmp_path).problem
+    own = find_model(tmp_path, shipped=False)
+    assert own is not None and own.path.parent == tmp_path
     monkeypatch.setattr(onnx_reader.importlib.util, "find_spec", lambda name: None)
-    assert find_model(tmp_path).model is None and "zorora[embeddings]" in find_model(tmp_path).problem
+    assert find_model(tmp_path) is None, "without the extra"
+
+
+def test_the_shipped_model_knows_what_answers() -> None:
+    model = find_model(Path("nowhere"))
+    assert model is not None
+    answer, other, empty = model.read(
+        "How long may a guest stay?",
+        [
+            ("Rules", "Visitors are allowed to remain for three nights."),
+            ("Rules", "Guest rooms are painted."),
+            ("", ""),
+        ],
+    )
+    assert answer and other and answer.relevance > other.relevance and empty is None
 
 
 def test_finding_the_model_imports_nothing_heavy(tmp_path: Path) -> None:
     tiny_model(tmp_path / onnx_reader.MODEL_FILE)
     code = (
         "import sys; from pathlib import Path; from tools.reading.onnx_reader import find_model; "
-        f"assert find_model(Path({str(tmp_path)!r})).model; assert not {{'numpy', 'onnxruntime'}} & set(sys.modules)"
+        f"assert find_model(Path({str(tmp_path)!r})); assert not {{'numpy', 'onnxruntime'}} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
