@@ -38,7 +38,7 @@ def annotations(state: ResearchState) -> Iterator[Block]:
     user = state.user
     if user.note or user.tags:
         yield Heading("Your note")
-        yield from (Paragraph((narrated(text),)) for text in user.note.splitlines() if text.strip())
+        yield from (Paragraph((narrated(line(text)),)) for text in user.note.splitlines() if text.strip())
         if user.tags:
             yield Remark(f"Tags: {', '.join(map(line, user.tags))}.")
     if user.checks:

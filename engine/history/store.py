@@ -271,7 +271,8 @@ def _excerpt(connection: sqlite3.Connection, number: int, marker: Marker) -> str
     """The best stretch of a research's texts, with the matches marked; empty when only its question matches."""
     sql = f"SELECT {', '.join(EXCERPTED)} FROM history_text WHERE rowid = ?"
     texts = connection.execute(sql, (number,)).fetchone() or ()
-    return next(filter(None, map(marker.excerpt, texts)), "")
+    written = (text for text in texts if isinstance(text, str))  # a damaged page may hold anything
+    return next(filter(None, map(marker.excerpt, written)), "")
 
 
 _SHOWN = (

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from engine.reader import uses_of
 from tests.lab.places import QUESTION, Place
 
 SECOND, THIRD, FOURTH = "second_20250101_000000", "third_20250101_000000", "fourth_20250101_000000"
@@ -29,11 +30,23 @@ def forms(place: Place, names: Mapping[str, str], folder: Path) -> dict[str, lis
     (folder / "letters" / "letter.txt").write_bytes(LETTER.replace(b"third", b"fourth"))
     return {
         **of_marks(place, names["research_id"]),
+        **of_checks(place, names["research_id"]),
         **of_researches(place, names["research_id"]),
         **of_the_library(str(folder / "letters"), names["document_id"]),
         **of_settings(),
         **of_models(),
     }
+
+
+def of_checks(place: Place, first: str) -> dict[str, list[Form]]:
+    with place.engine() as engine:
+        state = engine.load_research(first)
+        assert state is not None
+        cited = next(one.source_id for one in state.sources if uses_of(state, one.source_id))
+        use = next(iter(uses_of(state, cited)))[0]
+    check = {"use": use, "mark": "no"}
+    path = f"/research/{first}/source/{cited}/check"
+    return {"marks.check": [Form(path, check, lambda place: user(place, first)["checks"][0]["mark"] == "no")]}
 
 
 def of_marks(place: Place, first: str) -> dict[str, list[Form]]:
@@ -140,6 +153,8 @@ def of_models() -> dict[str, list[Form]]:
         "models.test": [Form(f"{at}/test", {"role": "vision"})],
         "models.served": [Form(f"{at}/served", {"endpoint": "desk"})],
         "models.detect": [Form(f"{at}/detect")],
+        "models.get_file": [],  # downloads from the network
+        "models.remove_file": [Form(f"{at}/file/remove", {"role": "reader"})],  # none is installed
         "models.remove": [Form(f"{at}/endpoint/remove", {"name": "desk"})],  # refused: a role uses it
     }
 

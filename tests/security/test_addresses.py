@@ -86,7 +86,7 @@ def reached(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
 
     monkeypatch.setattr(socket.socket, "connect", connected)
     monkeypatch.setattr(socket, "getaddrinfo", looked_up)
-    monkeypatch.setattr(http.Http, "_wait", lambda *_: None)  # nobody is spared here
+    monkeypatch.setattr(http.Http, "wait", lambda *_: None)  # nobody is spared here
     yield found
 
 

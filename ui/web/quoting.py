@@ -3,8 +3,8 @@
 import re
 
 LENGTH = 140
-_FIGURE = re.compile(r"\s*[€$£]?\d\S*(?:\s\S+)?")
-_FIGURE_BEFORE = re.compile(r"\d[\d.,]*\s?$")
+_FIGURE = re.compile(r"\s{0,3}[€$£]?\d\S{0,40}(?:\s\S{1,40})?")
+_FIGURE_BEFORE = re.compile(r"\d[.,]?\s?$")
 _WORD = re.compile(r"\w+")
 
 
