@@ -334,6 +334,12 @@ def program(config: Config) -> Iterator[Check]:
     yield Check("program", OK, f"Python {version}, SQLite {sqlite3.sqlite_version}, installed in {installation}.")
 
 
+def damage(config: Config) -> str:
+    """What is wrong with the databases, in sentences, when a fault of the program may come from it; else empty."""
+    found = [check for check in databases(Examination(config)) if check.state == PROBLEM]
+    return " ".join(f"{check.message} {check.remedy}" for check in found)
+
+
 THOROUGH: tuple[Callable[[Examination], Iterator[Check]], ...] = (databases, records, texts)
 LOOKS: tuple[Callable[..., Iterator[Check]], ...] = (
     home, permissions, disk_space, configuration, program, databases, search_index, records, texts, leftover, backups,

@@ -8,6 +8,7 @@ most RANKED researches are left; whatever the left-out terms find besides follow
 import sqlite3
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
 from engine.answers import HistoryEntry, HistoryPage, HistoryQuery
@@ -16,6 +17,7 @@ from engine.history.excerpt import Marker
 from engine.history.query import WEIGHTS, Cursor, any_of
 from engine.records.indexing import TYPE_BITS, clean, moment
 from engine.records.store import BINNED
+from tools.open_databases import DamagedDatabase
 
 RANKED = 5_000
 LISTED_TAGS = 50
@@ -257,6 +259,9 @@ def _entry(
     connection: sqlite3.Connection, row: sqlite3.Row, tags: tuple[str, ...], marker: Marker | None
 ) -> HistoryEntry:
     values: dict[str, Any] = {name: row[name] for name in _SHOWN}
+    if any(not isinstance(row[name], kinds) for name, kinds in _KINDS.items()):
+        file = Path(connection.execute("PRAGMA database_list").fetchone()["file"])
+        raise DamagedDatabase(file, "a value in it is of another kind than its column")
     return HistoryEntry(
         **values,
         depth=row["max_depth"],
@@ -279,3 +284,10 @@ _SHOWN = (
     "research_id", "query", "status", "created_at", "completed_at", "total_sources", "confidence", "note", "ended_by",
     "deleted_at", "kind",
 )  # fmt: skip
+# SQLite keeps any kind of value in any column, and a damaged page may hold one of another table
+_KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("research_id", "query", "status", "created_at", "summary", "note", "kind"), (str,)),
+    **dict.fromkeys(("completed_at", "ended_by", "deleted_at"), (str, type(None))),
+    **dict.fromkeys(("total_sources", "max_depth", "starred"), (int,)),
+    "confidence": (int, float),
+}

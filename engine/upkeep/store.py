@@ -15,6 +15,8 @@ from tools.open_databases import Connection, DamagedDatabase, UnusableDatabase, 
 MAX_FINDINGS = 20
 FULL_TEXT_SECONDS = 10.0
 REFERENCES = "a reference of"  # how what `mend_references` mends begins
+# What a column of each declared type may hold; SQLite itself lets it hold anything
+KINDS_OF_VALUES = {"TEXT": "'text', 'null'", "INTEGER": "'integer', 'null'", "REAL": "'real', 'integer', 'null'"}
 
 
 def copy_into(database: Path, target: Path) -> None:
@@ -39,13 +41,14 @@ def findings(database: Path, migrations: Sequence[str] = (), *, quick: bool = Fa
     """What is wrong with a database, one line each; empty when it is sound or not there.
 
     SQLite's own check of the file; whether its tables are those that the migrations make, its references lead
-    somewhere, its texts are texts, and its full text can be read. A check that cannot be finished has found damage.
+    somewhere, its texts are texts, its values are of the kind of their columns, and its full text can be read. A
+    check that cannot be finished has found damage.
     quick: the structure alone, and less of it. Raises StorageError when it could not be made: a lock, a permission.
     """
     if not database.exists():
         return []
     schema = partial(_schema, migrations=migrations)
-    checks = (_quick_structure, schema) if quick else (_structure, schema, _references, _texts, _full_text)
+    checks = (_quick_structure, schema) if quick else (_structure, schema, _references, _texts, _values, _full_text)
     try:
         with closing(_connect(database, read_only=True)) as connection:
             for check in checks:
@@ -94,6 +97,20 @@ def _texts(connection: Connection) -> list[str]:
                 pass
         except DamagedDatabase as error:
             return [f"{error.why} (table {table})"]
+    return []
+
+
+def _values(connection: Connection) -> list[str]:
+    """Tables with a value of another kind than its column, which SQLite would take from a page of another table."""
+    for table in _tables(connection):
+        columns = connection.execute(f"PRAGMA table_info({_quoted(table)})").fetchall()
+        wrong = [
+            f"typeof({_quoted(name)}) NOT IN ({KINDS_OF_VALUES[kind]})"
+            for _, name, kind, *_ in columns
+            if kind in KINDS_OF_VALUES
+        ]
+        if wrong and connection.execute(f"SELECT 1 FROM {_quoted(table)} WHERE {' OR '.join(wrong)}").fetchone():
+            return [f"a value in it is of another kind than its column (table {table})"]
     return []
 
 

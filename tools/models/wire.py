@@ -140,7 +140,7 @@ class Exchange:
                 self._check()
             now = self._clock()
             if now >= self._until:
-                raise WireError("silent", f"the answer was not there within {self._until - self._began:.3g} s")
+                raise WireError("silent", f"the answer was not there within {round(self._until - self._began, 1):g} s")
             if now >= until:
                 raise WireError(kind, phrase)
             try:

@@ -148,6 +148,9 @@ def _our_fault(session: Session, error: Exception) -> None:
     # Without -v the traceback goes to the log file only; logging's last resort would print it here
     logging.getLogger("zorora").addHandler(logging.NullHandler())
     log.exception("a command failed")
+    if damage := session.damage():
+        session.screen.note(f"zorora: {plain(damage)}")
+        return
     session.screen.note(
         f"zorora: this is a fault in Zorora ({type(error).__name__}: {shorten(plain(error), 200)}). "
         "Nothing saved is lost; `zorora doctor` checks the installation, -v shows where it happened."

@@ -67,6 +67,14 @@ class Session:
                 self.screen.note(f"{len(problems) - PROBLEMS} more; `zorora doctor` names them all.")
         self._problems = problems
 
+    def damage(self) -> str:
+        """What is wrong with the databases that this session has open, in sentences; empty when they are sound."""
+        if self._engine is None:
+            return ""
+        from engine import doctor
+
+        return doctor.damage(self._engine.config)
+
     def close(self) -> None:
         """Close the engine if it was opened."""
         if self._engine is not None:
