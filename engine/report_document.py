@@ -5,6 +5,7 @@ from workflows.research.answer.model import NOT_FOUND, PARTIAL, Answer, AnswerCa
 from workflows.research.answer.strength import cited_sources
 from workflows.research.document import (
     CLOSEST,
+    NO_DIFFERENCE,
     Block,
     Bullets,
     Card,
@@ -21,8 +22,10 @@ from workflows.research.document import (
     Reply,
     card_facts,
     document,
+    group_heading,
     narrated,
     older_parts,
+    other_facts,
     reply_of,
 )
 from workflows.research.quality import used_sources
@@ -31,10 +34,10 @@ from workflows.research.state import ResearchState
 from workflows.research.tags import shown_tag
 
 __all__ = [
-    "CELL_SEPARATOR", "CLOSEST", "NOT_FOUND", "PARTIAL", "Answer", "AnswerCard", "AnswerPassage", "Block", "Bullets",
-    "Card", "Closest", "Document", "Facing", "Grid", "Heading", "ItemList", "Paragraph", "Piece", "Quotation", "Remark",
-    "Reply", "answer_card", "card_facts", "cited_sources", "document", "narrated", "older_parts", "reply_of",
-    "shown_passages", "shown_tag", "used_by_turn", "used_sources",
+    "CELL_SEPARATOR", "CLOSEST", "NOT_FOUND", "NO_DIFFERENCE", "PARTIAL", "Answer", "AnswerCard", "AnswerPassage",
+    "Block", "Bullets", "Card", "Closest", "Document", "Facing", "Grid", "Heading", "ItemList", "Paragraph", "Piece",
+    "Quotation", "Remark", "Reply", "answer_card", "card_facts", "cited_sources", "document", "group_heading",
+    "narrated", "older_parts", "other_facts", "reply_of", "shown_passages", "shown_tag", "used_by_turn", "used_sources",
 ]  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from tools.text.tokens import fold, stem
 SAME_STATEMENT = 0.8  # share of the content of either statement, the figure apart, that the other says
 _WITHIN = 6  # words of content in which what belongs to a figure is looked for
 _SENTENCES = 4  # of each text
+_MONTH = 7  # characters of an ISO date
 _WHEN = (*DATED, "clock")
 # What happens once to one thing; the forms of one word stand for each other
 _ONCE = {
@@ -51,12 +52,17 @@ class FigureDifference:
     explanation: str
 
 
-def figures_differ(a: str, b: str) -> FigureDifference | None:
-    """The first figure that two texts give differently of the same attribute of the same thing; None where none is."""
+def figures_differ(a: str, b: str, dates: tuple[str | None, str | None] = (None, None)) -> FigureDifference | None:
+    """The first figure that two texts give differently of the same attribute of the same thing; None where none is.
+
+    dates: when each text was written, as ISO dates; a number without a time of its own is of that time.
+    """
+    written, other_written = ((date or "")[:_MONTH] for date in dates)
+    of_one_time = not (written and other_written) or written == other_written
     for one in _stating(a):
         if one.names:  # without a name nobody can tell that both speak of the same thing
             for other in _stating(b):
-                difference = _difference(one, other)
+                difference = _difference(one, other, of_one_time or (_is_dated(one) and _is_dated(other)))
                 if difference is not None:
                     return difference
     return None
@@ -68,8 +74,13 @@ def _stating(text: str) -> tuple[Sentence, ...]:
     return tuple(one for one in sentences_of(text)[:_SENTENCES] if _states(one))
 
 
-def _difference(a: Sentence, b: Sentence) -> FigureDifference | None:
-    return next((found for check in (_numbers, _dates, _places) for found in check(a, b)), None)
+def _difference(a: Sentence, b: Sentence, of_one_time: bool) -> FigureDifference | None:
+    checks = (_numbers, _dates, _places) if of_one_time else (_dates, _places)
+    return next((found for check in checks for found in check(a, b)), None)
+
+
+def _is_dated(sentence: Sentence) -> bool:
+    return any(quantity.kind in DATED for quantity in sentence.quantities)
 
 
 def _states(sentence: Sentence) -> bool:
@@ -104,9 +115,10 @@ def _numbers(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
 
 
 def _stands_free(sentence: Sentence, figure: Quantity) -> bool:
-    """Whether a number is said in the sentence itself: not in brackets ("[4]"), not half of a range ("ages 11-16")."""
+    """Whether a number is said in the sentence itself: not in brackets ("[4]"), not half of a range ("ages 11-16"),
+    not the number of a thing ("#475", "issues/475")."""
     before = sentence.text[: figure.start].rstrip()[-1:]
-    return before not in tuple("([-–") and sentence.text[figure.end :].lstrip()[:1] not in tuple(")]-–")
+    return before not in tuple("([-–#/") and sentence.text[figure.end :].lstrip()[:1] not in tuple(")]-–")
 
 
 def _unmatched(sentence: Sentence, other: Sentence) -> list[Quantity]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 DEEPEST = 5  # level of a list item that is still indented
 LEADS = 3  # repeated below a long report
 DISAGREEMENTS = 3  # shown of a report
+LISTED = 10  # of a list
 GLYPHS = {
     "✓✓": "well supported: 3 or more independent sources",
     "✓": "supported: 2 or more independent sources",
@@ -141,15 +142,24 @@ def _draw(page: Page, blocks: "Sequence[doc.Block]") -> None:
 
 
 def _capped(page: Page, blocks: "Sequence[doc.Block]") -> "list[doc.Block]":
-    """The blocks with the first of many disagreements."""
-    from engine.report_document import Facing, Remark
+    """The blocks with the first of many disagreements and of a long list."""
+    from engine.report_document import Bullets, Facing, Remark
 
+    more = f"more: zorora show {page.state.research_id} --all"
     kept: list[doc.Block] = []
-    for is_facing, group in groupby(blocks, key=lambda block: isinstance(block, Facing)):
-        listed = list(group)
-        kept += listed[:DISAGREEMENTS] if is_facing else listed
-        if is_facing and len(listed) > DISAGREEMENTS:
-            kept.append(Remark(f"{len(listed) - DISAGREEMENTS} more: zorora show {page.state.research_id} --all"))
+    facing = 0
+    for block in blocks:
+        if isinstance(block, Facing):
+            facing += 1
+            if facing > DISAGREEMENTS:
+                continue
+        if isinstance(block, Bullets) and len(block.items) > LISTED:
+            kept += [Bullets(block.items[:LISTED]), Remark(f"{len(block.items) - LISTED} {more}")]
+        else:
+            kept.append(block)
+    if facing > DISAGREEMENTS:
+        last = max(place for place, block in enumerate(kept) if isinstance(block, Facing))
+        kept.insert(last + 1, Remark(f"{facing - DISAGREEMENTS} {more}"))
     return kept
 
 

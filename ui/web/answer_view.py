@@ -55,13 +55,17 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What one document says. group: what it stands under, where that is another than of the one before."""
+    """What one document says. group: what it stands under, where that is another than of the one before.
+
+    others: the documents of its group that are named and not quoted.
+    """
 
     title: str
     href: str
     facts: str
     group: str
     passages: tuple[Passage, ...]
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ class AnswerView:
             reply.settled if reply else True,
             answer.status != doc.NOT_FOUND,
             tuple(self._cite(c.source_id, c.evidence_id, c.tag) for c in reply.citations) if reply else (),
-            _note(answer),
+            doc.NO_DIFFERENCE if self._document.shows_no_difference(answer) else _note(answer),
             tuple(self._citing.paragraph(answer.written)),
             self.passages(answer.passages, prefix),
             tuple(
@@ -135,13 +139,17 @@ class AnswerView:
         )
 
     def _cards(self, cards: Sequence[doc.AnswerCard], prefix: str) -> Iterable[Card]:
+        sizes: dict[str, int] = {}
+        for card in cards:
+            sizes[card.group] = sizes.get(card.group, 0) + 1 + len(card.others)
         group = ""
         for number, card in enumerate(cards, 1):
-            heading = card.group if card.group != group else ""
+            heading = doc.group_heading(card.group, sizes[card.group]) if card.group != group else ""
             group = card.group
             shown = self.passages(card.passages, f"{prefix}c{number}-")
             facts = " · ".join(part for part in (_date(card.date or ""), ", ".join(card.terms)) if part)
-            yield Card(card.title, self._citing.reader(card.source_id), facts, heading, shown)
+            others = tuple(map(doc.other_facts, card.others))
+            yield Card(card.title, self._citing.reader(card.source_id), facts, heading, shown, others)
 
     def _cite(self, source_id: str, evidence_id: str, tag: str) -> Cite:
         return self._citing.cite(source_id, evidence_id, tag)

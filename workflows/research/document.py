@@ -6,15 +6,24 @@ A new part of a report is added here once.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 
 from tools.research.source import Source
 from tools.text.phrases import counted
 from tools.text.tokens import fold
-from workflows.research.answer.model import NOT_FOUND, PARTIAL, Answer, AnswerCard, AnswerItem, AnswerPassage
+from workflows.research.answer.model import (
+    NOT_FOUND,
+    PARTIAL,
+    Answer,
+    AnswerCard,
+    AnswerItem,
+    AnswerPassage,
+    OtherDocument,
+)
 from workflows.research.report import Report, Turn
 from workflows.research.sentences import Citation, Sentence
 from workflows.research.state import ResearchState
+from workflows.research.understand.intent import Intent
 
 _WORD = re.compile(r"\w(?:[\w.'’-]*\w)?")
 VERDICTS = {"yes": "Yes", "no": "No", "mixed": "Sources disagree", "not_settled": "Not settled by these sources"}
@@ -159,12 +168,30 @@ class Document:
         if answer.status == PARTIAL:
             missing = [part.question for part in answer.parts if part.status == NOT_FOUND]
             blocks.append(Remark(f"Not found: {' '.join(missing)}"))
+        if self.shows_no_difference(answer):
+            blocks.append(Remark(NO_DIFFERENCE))
         blocks += [self.quotation(passage, number) for number, passage in enumerate(answer.passages, 1)]
         blocks += [ItemList(answer.items)] if answer.items else []
-        blocks += [Card(card, tuple(map(self.quotation, card.passages))) for card in answer.cards]
+        blocks += self._cards(answer.cards)
         if answer.closest:
             blocks.append(Closest(tuple(map(self.quotation, answer.closest))))
         return blocks
+
+    def shows_no_difference(self, answer: Answer) -> bool:
+        """Whether it was asked where the texts differ, and nothing was found that does."""
+        return answer.intent == Intent.DISAGREEMENT and bool(answer.cards) and not self._state.contradictions
+
+    def _cards(self, cards: Sequence[AnswerCard]) -> Iterator[Block]:
+        """The cards of an overview under the names of their groups, each group with the documents that have none."""
+        for name, group in groupby(cards, key=lambda card: card.group):
+            of_group = list(group)
+            others = [other for card in of_group for other in card.others]
+            if name:
+                yield Heading(group_heading(name, len(of_group) + len(others)))
+            yield from (Card(card, tuple(map(self.quotation, card.passages))) for card in of_group)
+            if others:
+                yield Remark(ALSO_IN_GROUP)
+                yield Bullets(tuple((narrated(other_facts(other)),) for other in others))
 
     def quotation(self, passage: AnswerPassage, number: int = 0) -> Quotation:
         """A passage block by block."""
@@ -202,6 +229,21 @@ def _with_markers(pieces: Sequence[Piece]) -> Iterator[Piece]:
 
 
 CLOSEST = "Closest passages, none of which answers"
+
+
+NO_DIFFERENCE = "No figures were found that differ between these texts. This is what they say."
+ALSO_IN_GROUP = "Also in this group:"
+
+
+def group_heading(name: str, count: int) -> str:
+    """The name of a group of documents with their number."""
+    return f"{name} ({counted(count, 'document')})"
+
+
+def other_facts(other: OtherDocument) -> str:
+    """A document that is named without a passage: title, file, date."""
+    name = "" if other.name == other.title else other.name
+    return ", ".join(part for part in (other.title, name, other.date or "") if part)
 
 
 def card_facts(card: AnswerCard) -> str:

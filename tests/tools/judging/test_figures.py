@@ -51,12 +51,26 @@ def test_two_figures_of_one_thing_are_found_with_both(first: str, second: str, f
         ("Tarn School takes ages 11–16.", "Tarn School takes ages 11–18."),
         ("Is Lake Tarn 45 m deep?", "Lake Tarn is 60 m deep."),
         ("Latino people were 22.7% of the population.", "Latino people were 6.0% of the population."),
+        ("See Tarn Council issues/475.", "See Tarn Council issues/512."),
+        ("Tarn Council settled issue #475.", "Tarn Council settled issue #512."),
         ("", "Lake Tarn is 60 m deep."),
     ],
 )
 def test_another_time_thing_attribute_or_precision_is_no_difference(first: str, second: str) -> None:
     assert figures_differ(first, second) is None
     assert figures_differ(second, first) is None
+
+
+def test_a_number_without_a_time_is_of_the_time_of_its_text() -> None:
+    first, second = "The council of Tarn has 4 members.", "The council of Tarn has 5 members."
+    assert figures_differ(first, second) is not None
+    assert figures_differ(first, second, ("2022-03-01", None)) is not None
+    assert figures_differ(first, second, ("2022-03-01", "2022-03-20")) is not None
+    assert figures_differ(first, second, ("2022-03-01", "2023-03-01")) is None
+    dated = [f"{sentence[:-1]} in 2020." for sentence in (first, second)]
+    assert figures_differ(*dated, ("2022-03-01", "2023-03-01")) is not None
+    born = ("Marta Kessel was born in 1871.", "Marta Kessel was born in 1874.")
+    assert figures_differ(*born, ("1901-01-01", "1950-01-01")) is not None
 
 
 @pytest.mark.parametrize(

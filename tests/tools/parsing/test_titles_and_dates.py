@@ -34,7 +34,7 @@ def dated(data: str | bytes, name: str) -> tuple[object, object]:
         (f"# Introduction\n\n{TEXT}", "old_trees.md", "Old Trees", "file_name"),
         (f"# 3.1 Results\n\n{TEXT}", "old_trees.md", "Old Trees", "file_name"),
         (f"{TEXT}\n\n{TEXT}\n\n{TEXT}\n\n{TEXT}\n\n# Late", "old_trees.md", "Old Trees", "file_name"),
-        (f"Trees of the town\n\n{TEXT}", "a.txt", "Trees of the town", "first_line"),
+        (f"Trees of the town\n\n{TEXT}", "a.txt", "Trees of the town", "heading"),
         (f"TREES OF THE TOWN\n\n{TEXT}", "a.txt", "TREES OF THE TOWN", "heading"),
         (f"Dear friends,\n\n{TEXT}", "speech-1789.txt", "Speech 1789", "file_name"),
         (f"[Delivered in the garden]\n\n{TEXT}", "speech-1789.txt", "Speech 1789", "file_name"),

@@ -18,6 +18,7 @@ from workflows.research.answer.model import (
     AnswerPart,
     AnswerPassage,
     Lead,
+    OtherDocument,
     Searched,
     ShortAnswer,
 )
@@ -127,6 +128,20 @@ def test_tables_code_items_and_cards_keep_their_form(zorora: Run, fake: Any) -> 
     assert "- Naps in May [S5]" in lines and "2024 · sleep, naps" in lines[lines.index("My notes") + 1]
     narrow = ANSI.sub("", zorora("research", "q", tty=True, width=14).out)
     assert "Name: retries" in " ".join(narrow.split()) and "Value: 5" in " ".join(narrow.split())
+
+
+def test_groups_of_documents_have_names_and_the_first_of_the_others(zorora: Run, fake: Any) -> None:
+    others = tuple(OtherDocument(f"Note {n}", "2024", f"note{n}.md") for n in range(14))
+    cards = (
+        AnswerCard("source5", "S5", "My notes", None, "local", group="Sleep, naps"),
+        AnswerCard("source5", "S5", "My diary", None, "local", group="Sleep, naps", others=others),
+        AnswerCard("source5", "S5", "My bills", None, "local", group="Rent"),
+    )
+    answered(fake, short=None, passages=(), cards=cards)
+    out = zorora("research", "q").out
+    assert out.count("Sleep, naps (16 documents)") == 1 and "Rent (1 document)" in out
+    assert "- Note 9, note9.md, 2024" in out and "Note 10" not in out and "4 more: zorora show" in out
+    assert "- Note 13, note13.md, 2024" in zorora("research", "q", "--brief").out
 
 
 def test_the_answer_of_a_report_that_scrolls_away_is_told_again_below(zorora: Run, fake: Any) -> None:

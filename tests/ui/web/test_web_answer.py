@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.screenshots import CHROMIUM, audit, opened
 from engine.models import Citation, ResearchState
-from engine.report_document import Answer, AnswerPassage, Document
+from engine.report_document import NO_DIFFERENCE, Answer, AnswerPassage, Document
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
 from ui.web.answer_view import Answer as Shown
@@ -19,10 +19,11 @@ from workflows.research.answer.model import (
     AnswerItem,
     AnswerPart,
     Lead,
+    OtherDocument,
     Searched,
     ShortAnswer,
 )
-from workflows.research.model import Evidence
+from workflows.research.model import Contradiction, Evidence
 
 STATE = fake_research.finished()
 DONE = STATE.research_id
@@ -115,6 +116,31 @@ def test_documents_are_cards_and_those_beyond_six_fold(browser: Any, fake: FakeE
     fake.states[DONE] = replace(STATE, answer=Answer("answered", "overview", cards=cards))
     html = browser.get(f"/research/{DONE}").get_data(as_text=True)
     assert "Minutes &lt;7&gt;" in html and "2 more documents</summary>" in html and "dredging" in html
+
+
+def test_groups_of_documents_have_names_and_list_those_without_a_card(browser: Any, fake: FakeEngine) -> None:
+    others = (OtherDocument("Minutes of May", "2026-05-01", "may.md"), OtherDocument("June", None, "June"))
+    cards = tuple(
+        AnswerCard(
+            S1, "S1", f"Minutes {n}", None, "local", group=f"Dredging <{n // 2}>", others=others if n % 2 else ()
+        )
+        for n in range(8)
+    )
+    fake.states[DONE] = replace(STATE, answer=Answer("answered", "overview", cards=cards))
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert html.count("Dredging &lt;0&gt; (4 documents)") == 1 and "2 more documents of this group" in html
+    assert '<li dir="auto">Minutes of May, may.md, 2026-05-01</li><li dir="auto">June</li>' in html
+    assert "2 more groups</summary>" in html
+
+
+def test_a_search_for_disagreement_that_found_none_says_so(browser: Any, fake: FakeEngine) -> None:
+    card = AnswerCard(S1, "S1", "Minutes", None, "local", fake_research.ANSWER.passages[:1])
+    answer = Answer("answered", "disagreement", cards=(card,))
+    fake.states[DONE] = replace(STATE, answer=answer, contradictions=())
+    assert NO_DIFFERENCE in browser.get(f"/research/{DONE}").get_data(as_text=True)
+    differing = Contradiction("X1", "C1", "C2", "E1", "E2", "figures", "", "", "4 in one, 5 in the other")
+    fake.states[DONE] = replace(STATE, answer=answer, contradictions=(differing,))
+    assert NO_DIFFERENCE not in browser.get(f"/research/{DONE}").get_data(as_text=True)
 
 
 def test_items_of_a_list_keep_their_tags(browser: Any, fake: FakeEngine) -> None:

@@ -15,7 +15,7 @@ from tools.corpus.model import Document
 from tools.errors import StorageError
 from ui.web import errors
 from ui.web.app import create_app
-from workflows.research.answer.model import Answer, AnswerCard, AnswerItem, AnswerPart, ShortAnswer
+from workflows.research.answer.model import Answer, AnswerCard, AnswerItem, AnswerPart, OtherDocument, ShortAnswer
 from workflows.research.report import ReportSection
 
 NASTY = '"><script>alert(1)</script><img src=x onerror=alert(2)>{{7*7}}\x02<b>\x03\u202eevil\x07'
@@ -63,7 +63,8 @@ def poisoned_answer(nasty: str) -> Answer:
         absent_terms=(nasty,), parts=(AnswerPart(nasty, "not_found"),),
         short=ShortAnswer(nasty, passages[0].lead.citations, "reader", 0.9),
         items=(AnswerItem(nasty, "list_item", ("E1",), source, nasty),),
-        cards=(AnswerCard(source, nasty, nasty, nasty, nasty, passages[:1], (nasty,), nasty),),
+        cards=(AnswerCard(source, nasty, nasty, nasty, nasty, passages[:1], (nasty,), nasty,
+                          (OtherDocument(nasty, nasty, nasty),)),),
         written=tuple(replace(one, text=nasty) for one in fake_research.WRITTEN),
     )  # fmt: skip
 

@@ -14,6 +14,7 @@ CAPTION = re.compile(
     r"figura|tabla|cuadro|tabella|figuur|tabel|quadro)\s{0,3}(?:[A-Z]?\d{1,3}(?:[.-]\d{1,3})?[a-z]?|[IVXL]{1,6})\s?[.:|–—]\s",
     re.I,
 )
+LEADING_LINE = 4  # level of a heading that nothing but its place above prose shows
 _MAX_HEADING = 100
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s")
 _LETTERED = re.compile(r"(?:[A-Z]|[IVX]{1,5})[.)]\s")

@@ -4,6 +4,7 @@ Lines of one paragraph are joined where they were wrapped to a width; where ever
 stays by itself.
 """
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from tools.corpus.detect import TEXT
 from tools.corpus.model import BlockKind, Extracted
 from tools.corpus.parsers.blocks import ParsedBlock, compose, table_row
 from tools.corpus.parsers.encoding import decode
-from tools.corpus.parsers.lines import CAPTION, LIST_MARK, heading_level, is_capitals, may_be_heading
+from tools.corpus.parsers.lines import CAPTION, LEADING_LINE, LIST_MARK, heading_level, is_capitals, may_be_heading
 from tools.corpus.parsers.request import Request
 from tools.corpus.parsers.tables import has_header
 from tools.corpus.parsers.torn_words import join_lines
@@ -29,6 +30,7 @@ _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z]")
 _NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2})*\. [A-Z][\w ,'’-]{2,60}\.?$")
 _COLUMNS = re.compile(r"\s{2,}|\t+| \| ")
 _CODE_SIGNS = re.compile(r"[{}<>;=$#|\\]|\(\)|(?<!\w)--?\w")
+_HEADING_WORDS, _PROSE_WORDS = 8, 12  # at most of a heading without a sign of one, at least of what it stands above
 _LONG_LINE = 120  # characters; text was not wrapped to more
 _MANY_LINES = 12  # lines of entries that are kept together, such as those of a poem or an address
 _FEW_LINES, _FAR_IN = 4, 8  # of headings in the middle of the line
@@ -49,8 +51,8 @@ def parse(request: Request) -> Extracted:
 def blocks_of_lines(text: str) -> Iterator[ParsedBlock]:
     """The blocks of a text without markup."""
     reader = _Reader(_width(text))
-    for run in _runs(text):
-        yield from reader.read(run)
+    for run, following in pairwise(itertools.chain(_runs(text), [[]])):
+        yield from reader.read(run, following)
 
 
 def _runs(text: str) -> Iterator[list[str]]:
@@ -78,8 +80,8 @@ class _Reader:
     width: int
     _underlines: list[str] = field(default_factory=list)
 
-    def read(self, run: list[str]) -> Iterator[ParsedBlock]:
-        """The blocks of a run."""
+    def read(self, run: list[str], following: Sequence[str] = ()) -> Iterator[ParsedBlock]:
+        """The blocks of a run. following: the next run, whose prose shows what a short line above it is."""
         heading, rest = self._heading(run)
         if heading is not None:
             yield heading
@@ -90,6 +92,8 @@ class _Reader:
         elif len(rest) == 1 and heading is None and _stands_alone(rest[0].strip()):
             text = rest[0].strip()
             yield ParsedBlock(text, heading_level(text))
+        elif len(rest) == 1 and heading is None and _leads(rest[0].strip(), following):
+            yield ParsedBlock(rest[0].strip(), LEADING_LINE)
         elif _has_items(rest):
             yield from _items(rest, self.width)
         elif grid := _grid(rest):
@@ -137,6 +141,13 @@ def _stands_alone(line: str) -> bool:
     if not may_be_heading(line) or (LIST_MARK.match(line) and not _NUMBERED.match(line)):
         return False
     return is_capitals(line) or bool(_CHAPTER.match(line) or _NUMBERED.match(line)) or is_usual_name(line)
+
+
+def _leads(line: str, following: Sequence[str]) -> bool:
+    """Whether a few words between empty lines stand above prose, as its heading."""
+    if not (may_be_heading(line) and line[0].isupper() and len(line.split()) <= _HEADING_WORDS) or "," in line:
+        return False
+    return len(" ".join(following).split()) >= _PROSE_WORDS and bool(_ENDED.search(following[-1].rstrip()))
 
 
 def _has_items(run: Sequence[str]) -> bool:

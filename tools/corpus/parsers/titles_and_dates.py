@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from tools.corpus.detect import MARKDOWN, ORG, RST, TEX, TEXT
 from tools.corpus.model import Block, BlockKind, Extracted
 from tools.corpus.parsers.dates import FoundDate, dates_in
+from tools.corpus.parsers.lines import LEADING_LINE
 from tools.corpus.sections import is_usual_name
 
 MAX_TITLE = 300
@@ -153,6 +154,8 @@ def _first_heading(extracted: Extracted) -> str:
         for number, block, text in _texts(extracted, (BlockKind.HEADING,))
         if number < _FIRST_HEADINGS
     ]
+    if extracted.media_type == TEXT:  # a line above prose is the title where nothing stands before it
+        found = [one for one in found if one[0] < LEADING_LINE or one[1] == 0]
     usable = [one for one in found if not is_usual_name(one[2]) and not _NUMBERED.match(one[2])]
     usable = [one for one in usable if len(one[2]) <= MAX_TITLE and not _MEANINGLESS.search(one[2])]
     return min(usable)[2] if usable else ""

@@ -7,7 +7,7 @@ from tools.corpus.model import Snapshot
 from tools.research.source import Source
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import BlockPlace, CardDraft
-from workflows.research.answer.model import AnswerCard, AnswerItem, AnswerPassage, Lead, ShortAnswer
+from workflows.research.answer.model import AnswerCard, AnswerItem, AnswerPassage, Lead, OtherDocument, ShortAnswer
 from workflows.research.answer.selection import Selected
 from workflows.research.answer.short import SURE
 from workflows.research.answer.windows import LEAD_WORDS, Span, lead_text
@@ -110,13 +110,13 @@ class Composer:
             evidence.quote, place.block.kind.value, (evidence.evidence_id,), source.source_id, source.tag or ""
         )
 
-    def card(self, draft: CardDraft, part: int = 0, group: str = "") -> AnswerCard:
+    def card(self, draft: CardDraft, part: int = 0) -> AnswerCard:
         """What one document says."""
         source = self._source(draft.snapshot_id)
         passages = tuple(self.passage(selected, part) for selected in draft.passages)
         return AnswerCard(
             source.source_id, source.tag or "", source.title, source.published, source.source_type, passages,
-            draft.terms, group,
+            draft.terms, draft.group, tuple(OtherDocument(o.title, o.date, o.name) for o in draft.others),
         )  # fmt: skip
 
     def _lead(self, selected: Selected, text: str) -> Lead:

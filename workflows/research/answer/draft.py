@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tools.corpus.model import Block
+from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.selection import Selected
 
 
@@ -16,11 +17,16 @@ class BlockPlace:
 
 @dataclass(frozen=True, slots=True)
 class CardDraft:
-    """What one text says. terms: words that set it apart from the others."""
+    """What one text says. terms: words that set it apart from the others.
+
+    group: the name of the group that it stands for; others: the further texts of that group, on its last card.
+    """
 
     snapshot_id: str
     passages: tuple[Selected, ...]
     terms: tuple[str, ...] = ()
+    group: str = ""
+    others: tuple[TextInfo, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,8 +74,20 @@ class AnswerItem:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherDocument:
+    """A document that an overview names and does not quote. name: of its file or page."""
+
+    title: str
+    date: str | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerCard:
-    """What one document says. terms: words that it has often and the others do not. group: what it stands under."""
+    """What one document says. terms: words that it has often and the others do not.
+
+    group: what it stands under. others: the documents of the group that have no card, on the last card of the group.
+    """
 
     source_id: str
     tag: str
@@ -85,6 +97,7 @@ class AnswerCard:
     passages: tuple[AnswerPassage, ...] = ()
     terms: tuple[str, ...] = ()
     group: str = ""
+    others: tuple[OtherDocument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

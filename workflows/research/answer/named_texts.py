@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from pathlib import PurePath
 
+from tools.text.asking import document_words
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.understand.parts import Part
@@ -27,6 +28,8 @@ def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
     texts = list(collection.texts())
     if dated := dated_texts(part.question, collection):
         return dated
+    if _speaks_of_several(part.question):
+        return []
     titles = {info.snapshot_id: _title_stems(info) for info in texts}
     spread = Counter(term for title in titles.values() for term in title)
     most = max(1.0, _RARE * len(texts))
@@ -41,6 +44,12 @@ def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
     named = [info for info in texts if scores[info.snapshot_id] >= _SHARE * best]
     named.sort(key=lambda info: (-round(scores[info.snapshot_id], 6), info.title, info.snapshot_id))
     return _counted(part.question, named)
+
+
+def _speaks_of_several(question: str) -> bool:
+    """Whether a question is put to "the documents", "these papers": what it names besides is a topic."""
+    known = document_words()
+    return any(word in known and (word[:-1] in known or word[:-2] in known) for word in words(question))
 
 
 def _counted(question: str, named: list[TextInfo]) -> list[TextInfo]:

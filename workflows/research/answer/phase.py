@@ -74,7 +74,12 @@ def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
 
 
 def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
-    """One part of the question with the ranked chunks for it, not yet in the form of an answer."""
+    """One part of the question with the ranked chunks for it, not yet in the form of an answer.
+
+    An overview of everything needs none.
+    """
+    if not part.topic.terms and part.intent in (Intent.OVERVIEW, Intent.DISAGREEMENT):
+        return PartAnswer(part, Presence(True), Draft(), ())
     wording = word_for(part, collection)
     ranked = rank_chunks(wording.part, collection, related=wording.related)
     there = presence(wording, ranked, collection)

@@ -72,7 +72,7 @@ def select(
     for selected in _by_lead(part, ranked[:read], collection):
         if len(chosen) >= limit:
             break
-        if _overlaps(selected, chosen):
+        if overlaps(selected, chosen):
             continue
         twin = next((i for i, other in enumerate(chosen) if _same_text(selected, other, collection)), None)
         if twin is None:
@@ -146,7 +146,8 @@ def _heading(text: str, block: Block, passage: Passage) -> str:
     return f"{passage.heading} {context}" if context and context not in passage.heading else passage.heading
 
 
-def _overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:
+def overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:
+    """Whether a good part of a passage stands in one of those that were chosen before."""
     mine = selected.window
     for other in (one.window for one in chosen if one.snapshot_id == selected.snapshot_id):
         shared = min(mine.end, other.end) - max(mine.start, other.start)

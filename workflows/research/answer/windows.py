@@ -82,8 +82,11 @@ def lead_text(text: str, unit: Unit, limit: int = LEAD_WORDS) -> Span:
 
 
 def _belongs(block: Block, to: Block) -> bool:
-    """Whether a neighbour may be shown with a block: of the same section, rows of a table only with rows."""
-    same_section = block.heading_path == to.heading_path and block.kind != BlockKind.HEADING
+    """Whether a neighbour may be shown with a block: of the same section, rows of a table only with rows.
+
+    A header row comes as context of the rows that need it.
+    """
+    same_section = block.heading_path == to.heading_path and block.kind != BlockKind.HEADING and not block.header
     return same_section and (block.kind == BlockKind.TABLE_ROW) == (to.kind == BlockKind.TABLE_ROW)
 
 

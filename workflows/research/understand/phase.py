@@ -45,11 +45,12 @@ def understand(state: ResearchState, deps: Deps) -> ResearchState:
     state = discover(replace(state, understanding=read, config=_with_urls(state)), deps)
     read = state.understanding
     spoken = _IN_WORDS[Intent(read.intent)]
+    about = f", about: {read.primary_anchor}" if read.anchor_terms else ""
     deps.emit(
         Event(
             "query_analyzed",
             "understand",
-            f"Read as {spoken}, about: {read.primary_anchor}.",
+            f"Read as {spoken}{about}.",
             {"intent": read.intent, "anchor": read.primary_anchor, "terms": list(read.anchor_terms)},
         )
     )

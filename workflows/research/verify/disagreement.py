@@ -61,7 +61,7 @@ def _can_differ(a: AnswerPassage, b: AnswerPassage) -> bool:
 def _figures(pairs: list[tuple[AnswerPassage, AnswerPassage]]) -> list[Contradiction]:
     found = []
     for a, b in pairs:
-        difference = figures_differ(a.lead.text, b.lead.text)
+        difference = figures_differ(a.lead.text, b.lead.text, (a.date, b.date))
         if difference is not None:
             found.append(
                 Contradiction(

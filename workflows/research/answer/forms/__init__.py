@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms.comparison import comparison
+from workflows.research.answer.forms.disagreement import disagreement
 from workflows.research.answer.forms.instructions import instructions
 from workflows.research.answer.forms.listing import listing
 from workflows.research.answer.forms.overview import overview
@@ -26,5 +27,5 @@ FORMS: Mapping[Intent, Form] = {
     Intent.LIST: listing,
     Intent.COMPARISON: comparison,
     Intent.OVERVIEW: overview,
-    Intent.DISAGREEMENT: overview,
+    Intent.DISAGREEMENT: disagreement,
 }

@@ -2,16 +2,18 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from tools.corpus.model import BlockKind, Passage
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import CardDraft, Draft
+from workflows.research.answer.grouping import TextGroup, grouped
 from workflows.research.answer.named_texts import named_texts
-from workflows.research.answer.selection import Ranked, Selected, make_passage, select, shown
-from workflows.research.answer.windows import units_within
+from workflows.research.answer.selection import Ranked, Selected, overlaps, select, shown
+from workflows.research.answer.sparse import Vector, product, total_of, unit
+from workflows.research.answer.windows import units_within, window_around
 from workflows.research.understand.parts import Part
 
 MAX_CARDS = 12
@@ -22,64 +24,101 @@ _CHUNK_WORDS = 90
 _OF_THE_BEST = 0.7  # of the best coverage, that a text must have to get a card of its own
 _REPEATS = 0.5  # how much a passage loses that says what a chosen one says
 _OPENING = 0.15  # what the beginning of a text gains
+_SENTENCE_WORDS = 6  # that a passage begins with: fewer are a menu, a label, a name
+_BEGINNING = 500  # characters, in which the title of a text may stand again
+_FEWEST_TEXTS = 3  # in which a block can be told to be repeated
+PassagesOf = Callable[[Sequence[TextInfo]], Mapping[str, Sequence[Selected]]]
 
 
 def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
     """Cards of the texts that the question names; else of those that speak of its topic; else of all."""
-    texts = {info.snapshot_id: info for info in collection.texts()}
     named = named_texts(part, collection)
-    if named:
-        return _cards(part, [(info, central_passages(part, info, collection)) for info in named], collection)
-    if part.topic.terms and ranked:
-        by_text: dict[str, list[Ranked]] = {}
-        for chunk in ranked:
-            by_text.setdefault(chunk.passage.snapshot_id, []).append(chunk)
-        found = [
-            (texts[key], select(part, chunks, collection, _ALONE)) for key, chunks in by_text.items() if key in texts
-        ]
-        return _cards(part, _on_topic(part, found, collection), collection)
-    return _cards(part, [(info, central_passages(part, info, collection)) for info in texts.values()], collection)
+    if named or not (part.topic.terms and ranked):
+        chosen = named or collection.texts()
+        return cards(chosen, lambda infos: central_passages(infos, collection), collection)
+    texts = {info.snapshot_id: info for info in collection.texts()}
+    found = passages_on_topic(part, ranked, collection)
+    return cards([texts[key] for key in found], lambda infos: found, collection)
 
 
-def _on_topic(
-    part: Part, found: Sequence[tuple[TextInfo, Sequence[Selected]]], collection: TextCollection
-) -> list[tuple[TextInfo, Sequence[Selected]]]:
-    """The texts whose best passage speaks of what was asked nearly as much as that of any text."""
+def passages_on_topic(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> dict[str, list[Selected]]:
+    """The best passages of each text whose best speaks of what was asked nearly as much as that of any text."""
+    by_text: dict[str, list[Ranked]] = {info.snapshot_id: [] for info in collection.texts()}
+    for chunk in ranked:
+        if chunk.passage.snapshot_id in by_text:
+            by_text[chunk.passage.snapshot_id].append(chunk)
+    in_order = dict.fromkeys(chunk.passage.snapshot_id for chunk in ranked)
+    found = {key: select(part, by_text[key], collection, _ALONE) for key in in_order if by_text.get(key)}
     coverage = Coverage(part.question, collection.rarity)
-    covered = [max((coverage.of(shown(one, collection)) for one in passages), default=0.0) for _, passages in found]
-    least = _OF_THE_BEST * max(covered, default=0.0)
-    return [one for one, share in zip(found, covered, strict=True) if share >= least]
+    covered = {
+        key: max((coverage.of(shown(one, collection)) for one in passages), default=0.0)
+        for key, passages in found.items()
+    }
+    least = _OF_THE_BEST * max(covered.values(), default=0.0)
+    return {key: passages for key, passages in found.items() if passages and covered[key] >= least}
 
 
-def _cards(part: Part, found: Sequence[tuple[TextInfo, Sequence[Selected]]], collection: TextCollection) -> Draft:
-    shown = [(info, passages) for info, passages in found if passages]
-    count = _ALONE if len(shown) == 1 else _FEW if len(shown) <= MAX_CARDS // 2 else _MANY
-    apart = distinctive_terms([info for info, _ in shown[:MAX_CARDS]], collection)
-    cards = [
-        CardDraft(info.snapshot_id, tuple(passages[:count]), apart.get(info.snapshot_id, ()))
-        for info, passages in shown
-    ]
-    return Draft(cards=tuple(cards))
+def cards(texts: Sequence[TextInfo], passages_of: PassagesOf, collection: TextCollection) -> Draft:
+    """A card for each text; of many texts for those that stand for their group, and these name the others."""
+    if len(texts) <= MAX_CARDS:
+        groups = [TextGroup("", (info,)) for info in texts]
+    else:
+        groups = grouped(texts, collection, MAX_CARDS)
+    of_group = MAX_CARDS // max(1, len(groups))
+    infos = [info for group in groups for info in group.texts[:of_group]]
+    count = _ALONE if len(infos) == 1 else _FEW if len(infos) <= MAX_CARDS // 2 else _MANY
+    passages, apart = passages_of(infos), distinctive_terms(infos, collection)
+    return Draft(
+        cards=tuple(
+            CardDraft(
+                info.snapshot_id,
+                tuple(passages.get(info.snapshot_id, ())[:count]),
+                apart[info.snapshot_id],
+                group.name,
+                group.texts[of_group:] if place == min(of_group, len(group.texts)) - 1 else (),
+            )
+            for group in groups
+            for place, info in enumerate(group.texts[:of_group])
+        )
+    )
 
 
-def central_passages(part: Part, info: TextInfo, collection: TextCollection, count: int = _ALONE) -> list[Selected]:
-    """The passages of a text that say most of what the others say, all different, in the order of the text."""
-    chunks = _pieces(info, collection)
+def central_passages(texts: Sequence[TextInfo], collection: TextCollection) -> dict[str, list[Selected]]:
+    """For each text the passages that say most of what its others say, all different, in the order of the text."""
+    repeated = _repeated(texts, collection)
+    return {
+        info.snapshot_id: _central(_pieces(info, collection, repeated) or _pieces(info, collection), collection)
+        for info in texts
+    }
+
+
+def _central(chunks: Sequence[Passage], collection: TextCollection) -> list[Selected]:
     bags = [Counter(_stems(chunk.text)) for chunk in chunks]
     weights = _inverse_frequencies(bags)
-    vectors = [_unit({term: n * weights[term] for term, n in bag.items()}) for bag in bags]
-    total = _sum(vectors)
+    vectors = [unit({term: n * weights[term] for term, n in bag.items()}) for bag in bags]
+    total = total_of(vectors)
     scores = [
-        sum(vector[term] * total[term] for term in vector) / max(1, len(vectors)) + (_OPENING if i == 0 else 0.0)
+        product(vector, total) / max(1, len(vectors)) + (_OPENING if i == 0 else 0.0)
         for i, vector in enumerate(vectors)
     ]
     chosen: list[int] = []
-    while len(chosen) < min(count, len(chunks)):
+    while len(chosen) < min(_ALONE, len(chunks)):
         rest = [i for i in range(len(chunks)) if i not in chosen]
         best = max(rest, key=lambda i: (round(scores[i] - _REPEATS * _nearest(i, chosen, vectors), 6), -i))
         chosen.append(best)
-    made = [make_passage(part, Ranked(chunks[i], max(0.0, min(1.0, scores[i]))), collection) for i in sorted(chosen)]
-    return [selected for selected in made if selected]
+    selected: list[Selected] = []
+    for i in sorted(chosen):
+        passage = _from_its_beginning(chunks[i], max(0.0, min(1.0, scores[i])), collection)
+        if not overlaps(passage, selected):
+            selected.append(passage)
+    return selected
+
+
+def _from_its_beginning(chunk: Passage, score: float, collection: TextCollection) -> Selected:
+    text, blocks = collection.text(chunk.snapshot_id), collection.blocks(chunk.snapshot_id)
+    units = units_within(text, blocks, chunk.start, chunk.end)
+    lead = next((one for one in units if len(text[one.start : one.end].split()) >= _SENTENCE_WORDS), units[0])
+    return Selected(chunk.snapshot_id, window_around(text, blocks, lead), lead, score, score)
 
 
 def distinctive_terms(texts: Sequence[TextInfo], collection: TextCollection) -> dict[str, tuple[str, ...]]:
@@ -94,17 +133,35 @@ def distinctive_terms(texts: Sequence[TextInfo], collection: TextCollection) -> 
     return found
 
 
-def _pieces(info: TextInfo, collection: TextCollection) -> list[Passage]:
+def _repeated(texts: Sequence[TextInfo], collection: TextCollection) -> frozenset[str]:
+    """The words of blocks that stand in most of three texts or more: a notice, a licence, a greeting."""
+    if len(texts) < _FEWEST_TEXTS:
+        return frozenset()
+    blocks = Counter(
+        words_of
+        for info in texts
+        for words_of in {
+            _folded(collection.text(info.snapshot_id)[block.start : block.end])
+            for block in collection.blocks(info.snapshot_id)
+        }
+    )
+    return frozenset(words_of for words_of, count in blocks.items() if count * 2 > len(texts))
+
+
+def _pieces(info: TextInfo, collection: TextCollection, without: frozenset[str] = frozenset()) -> list[Passage]:
     """The text in pieces of some ninety words, whole blocks; at most as many as can be compared in time."""
-    text = collection.text(info.snapshot_id)
+    text, title = collection.text(info.snapshot_id), _folded(info.title)
     pieces: list[Passage] = []
     start = end = None
     for block in collection.blocks(info.snapshot_id):
-        if block.kind in (BlockKind.HEADING, BlockKind.CODE):
+        if block.kind in (BlockKind.HEADING, BlockKind.CODE) or block.header:
             continue
-        for unit in units_within(text, [block], block.start, block.end):
-            start = unit.start if start is None else start
-            end = unit.end
+        words_of = _folded(text[block.start : block.end])
+        if words_of in without or (title and words_of.startswith(title) and block.start < _BEGINNING):
+            continue
+        for unit_of_block in units_within(text, [block], block.start, block.end):
+            start = unit_of_block.start if start is None else start
+            end = unit_of_block.end
             if len(text[start:end].split()) >= _CHUNK_WORDS:
                 pieces.append(Passage(info.snapshot_id, start, end, text[start:end], 0.0, heading=info.title))
                 start = end = None
@@ -113,6 +170,10 @@ def _pieces(info: TextInfo, collection: TextCollection) -> list[Passage]:
     if start is not None and end is not None:
         pieces.append(Passage(info.snapshot_id, start, end, text[start:end], 0.0, heading=info.title))
     return pieces
+
+
+def _folded(text: str) -> str:
+    return " ".join(words(text))
 
 
 def _plain(text: str) -> list[str]:
@@ -128,18 +189,5 @@ def _inverse_frequencies(bags: Sequence[Mapping[str, int]]) -> dict[str, float]:
     return {term: math.log(1 + len(bags) / count) for term, count in spread.items()}
 
 
-def _unit(vector: Mapping[str, float]) -> dict[str, float]:
-    length = math.sqrt(sum(value * value for value in vector.values())) or 1.0
-    return {term: value / length for term, value in vector.items()}
-
-
-def _sum(vectors: Sequence[Mapping[str, float]]) -> Counter[str]:
-    total: Counter[str] = Counter()
-    for vector in vectors:
-        total.update(vector)
-    return total
-
-
-def _nearest(index: int, chosen: Sequence[int], vectors: Sequence[Mapping[str, float]]) -> float:
-    mine = vectors[index]
-    return max((sum(v * vectors[i].get(term, 0.0) for term, v in mine.items()) for i in chosen), default=0.0)
+def _nearest(index: int, chosen: Sequence[int], vectors: Sequence[Vector]) -> float:
+    return max((product(vectors[index], vectors[i]) for i in chosen), default=0.0)

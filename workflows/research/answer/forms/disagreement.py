@@ -1,0 +1,43 @@
+"""Where texts differ: the overview of a topic, beginning with the passages whose figures differ from another text's."""
+
+from collections.abc import Sequence
+
+from workflows.research.answer.collection import TextCollection
+from workflows.research.answer.draft import Draft
+from workflows.research.answer.forms.overview import cards, central_passages, passages_on_topic
+from workflows.research.answer.selection import Ranked, Selected, overlaps
+from workflows.research.answer.windows import window_around
+from workflows.research.understand.parts import Part
+from workflows.research.verify.differing_sentences import Place, differing_sentences
+
+
+def disagreement(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
+    """Cards of the texts on the topic, those whose figures differ first, with the sentences that do.
+
+    Without a topic cards of those that differ alone, or of all texts where none does.
+    """
+    texts = {info.snapshot_id: info for info in collection.texts()}
+    has_topic = bool(part.topic.terms and ranked)
+    places: list[Place] = [(one.passage.snapshot_id, one.passage.start, one.passage.end) for one in ranked]
+    if not has_topic:
+        places = [(key, 0, len(collection.text(key))) for key in texts]
+    differing: dict[str, list[Selected]] = {}
+    for key, unit in differing_sentences(places, collection):
+        window = window_around(collection.text(key), collection.blocks(key), unit)
+        differing.setdefault(key, []).append(Selected(key, window, unit, 1.0, 1.0))
+    if not (differing or has_topic):
+        return cards(list(texts.values()), lambda infos: central_passages(infos, collection), collection)
+    found = passages_on_topic(part, ranked, collection) if has_topic else {}
+    passages = {
+        key: _without_repetition([*differing.get(key, ()), *found.get(key, ())])
+        for key in (*differing, *(key for key in found if key not in differing))
+    }
+    return cards([texts[key] for key in passages], lambda infos: passages, collection)
+
+
+def _without_repetition(passages: Sequence[Selected]) -> list[Selected]:
+    kept: list[Selected] = []
+    for passage in passages:
+        if not overlaps(passage, kept):
+            kept.append(passage)
+    return kept

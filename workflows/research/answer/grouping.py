@@ -1,0 +1,128 @@
+"""Groups of texts that are about the same things, for an overview of many.
+
+Spherical k-means over the rare words of title and beginning (Dhillon and Modha, "Concept decompositions for large
+sparse text data using clustering", Machine Learning 42, 2001). The first centres are texts that have many like them
+and are unlike the centres before (Yager and Filev's mountain method), so nothing depends on chance.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tools.text.tokens import STOP, stem, words
+from workflows.research.answer.collection import TextCollection, TextInfo
+from workflows.research.answer.sparse import Vector, product, total_of, unit
+
+_BEGINNING = 2000  # characters of a text that tell what it is about
+_TITLE = 3  # times that a word of the title counts
+_TERMS = 40  # of a text
+_ROUNDS = 6
+_NAMES = 3  # words that name a group
+
+
+@dataclass(frozen=True, slots=True)
+class TextGroup:
+    """texts: the one that stands for the others best first. name: words that its texts share and others lack."""
+
+    name: str
+    texts: tuple[TextInfo, ...]
+
+
+def grouped(texts: Sequence[TextInfo], collection: TextCollection, most: int) -> list[TextGroup]:
+    """At most `most` groups, about the square root of the number of texts, the largest first."""
+    counted = [_words(info, collection) for info in texts]
+    forms: dict[str, Counter[str]] = {}
+    for words_of_text in counted:
+        for word, times in words_of_text.items():
+            forms.setdefault(stem(word), Counter())[word] += times
+    bags = [_stems(words_of_text) for words_of_text in counted]
+    spread = Counter(term for bag in bags for term in bag)
+    vectors = [_vector(bag, spread, len(texts)) for bag in bags]
+    count = max(2, min(most, round(math.sqrt(len(texts)))))
+    centres = [vectors[i] for i in _seeds(vectors, count)]
+    members: list[list[int]] = []
+    for _ in range(_ROUNDS):
+        nearest = _Nearest(centres)
+        members = [[] for _ in centres]
+        for i, vector in enumerate(vectors):
+            members[nearest.to(vector)].append(i)
+        members = [group for group in members if group]
+        centres = [unit(total_of(vectors[i] for i in group)) for group in members]
+    pairs = sorted(zip(members, centres, strict=True), key=lambda pair: (-len(pair[0]), pair[0]))
+    return [
+        TextGroup(
+            _name(centre, [c for c in centres if c is not centre], forms),
+            tuple(texts[i] for i in sorted(group, key=lambda i: (-round(product(vectors[i], centre), 6), i))),
+        )
+        for group, centre in pairs
+    ]
+
+
+def _words(info: TextInfo, collection: TextCollection) -> Counter[str]:
+    """The words of title and beginning that tell what a text is about, and how often they count."""
+    bag = Counter(words(collection.text(info.snapshot_id)[:_BEGINNING]))
+    for word in words(info.title):
+        bag[word] += _TITLE
+    return Counter({word: times for word, times in bag.items() if _tells(word)})
+
+
+def _stems(counted: Mapping[str, int]) -> Counter[str]:
+    bag: Counter[str] = Counter()
+    for word, times in counted.items():
+        bag[stem(word)] += times
+    return bag
+
+
+def _tells(word: str) -> bool:
+    return word not in STOP and word.isalpha() and len(word) > 2
+
+
+def _vector(bag: Mapping[str, int], spread: Mapping[str, int], count: int) -> Vector:
+    """The words that other texts have too, the rarest and most repeated of them."""
+    weights = {
+        word: (1 + math.log(times)) * math.log(count / spread[word])
+        for word, times in bag.items()
+        if 1 < spread[word] < count
+    }
+    best = sorted(weights, key=lambda word: (-round(weights[word], 6), word))[:_TERMS]
+    return unit({word: weights[word] for word in best})
+
+
+def _seeds(vectors: Sequence[Vector], count: int) -> list[int]:
+    total = total_of(vectors)
+    potential = [product(vector, total) for vector in vectors]
+    seeds: list[int] = []
+    for _ in range(count):
+        best = max(range(len(vectors)), key=lambda i: (round(potential[i], 6), -i))
+        seeds.append(best)
+        height = potential[best]
+        potential = [value - height * product(vectors[i], vectors[best]) for i, value in enumerate(potential)]
+        potential[best] = -math.inf
+    return seeds
+
+
+class _Nearest:
+    """Finds the centre that is most like a vector, the first of several."""
+
+    def __init__(self, centres: Sequence[Vector]) -> None:
+        self._weights: dict[str, list[tuple[int, float]]] = {}
+        for number, centre in enumerate(centres):
+            for term, weight in centre.items():
+                self._weights.setdefault(term, []).append((number, weight))
+        self._count = len(centres)
+
+    def to(self, vector: Vector) -> int:
+        likeness = [0.0] * self._count
+        for term, weight in vector.items():
+            for number, other in self._weights.get(term, ()):
+                likeness[number] += weight * other
+        return max(range(self._count), key=lambda number: (round(likeness[number], 6), -number))
+
+
+def _name(centre: Vector, others: Sequence[Vector], forms: Mapping[str, Counter[str]]) -> str:
+    """The words by which a centre differs most from the others, each in its commonest form."""
+    apart = {term: value - max((c.get(term, 0.0) for c in others), default=0.0) for term, value in centre.items()}
+    best = sorted(apart, key=lambda term: (-round(apart[term], 6), term))[:_NAMES]
+    name = ", ".join(min(forms[term], key=lambda word: (-forms[term][word], word)) for term in best)
+    return name[:1].upper() + name[1:]
