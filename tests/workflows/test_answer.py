@@ -43,6 +43,18 @@ def test_the_sentence_that_answers_leads() -> None:
     assert leads(found, collection)[0] == "The river bridge of Aville was opened in 1931."
 
 
+def test_what_follows_a_question_leads_not_the_question() -> None:
+    text = "Why do people in Aville keep bees? For the honey, and for the company of others. Winters are long."
+    found, collection = answered("Why do people in Aville keep bees?", {"Bees": text, **BRIDGE})
+    assert leads(found, collection)[0] == "For the honey, and for the company of others."
+
+
+def test_a_question_that_nothing_follows_leads() -> None:
+    text = "Bees swarm in May. Why do people in Aville keep bees?"
+    found, collection = answered("Why do people in Aville keep bees?", {"Bees": text, **BRIDGE})
+    assert leads(found, collection)[0] == "Why do people in Aville keep bees?"
+
+
 def test_passages_far_from_the_question_are_not_shown_beside_one_that_answers() -> None:
     found, collection = answered("When was the river bridge of Aville opened?", BRIDGE)
     assert not any("Butter" in lead for lead in leads(found, collection))

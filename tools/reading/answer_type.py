@@ -1,9 +1,11 @@
 """What kind of words must stand in an answer: "how many" wants a number, "when" a date, "who" a name."""
 
 import re
+from collections.abc import Collection
 from enum import StrEnum
+from itertools import pairwise
 
-from tools.text.tokens import fold
+from tools.text.tokens import fold, stem, words
 
 
 class AnswerType(StrEnum):
@@ -62,6 +64,14 @@ _SHOWN = {
     AnswerType.DEFINITION: r"\b(?:is|are|was|were) (?:an?|the)\b"
     r"|\b(?:means|refers to|called|known as|stands for|defined)\b|:",
 }
+# "A code of conduct is a document": what may stand before and after the words of the subject, and what follows
+_BEFORE_SUBJECT, _APPOSITION, _SUBJECT = 3, 3, 8  # words
+_COPULAS = frozenset("is are was were ist sind est sont es son e sao".split())
+_MEANS = frozenset("means refers describes denotes bezeichnet bedeutet designe significa".split())
+_ARTICLES = frozenset(
+    "a an the any one ein eine der die das un une le la les una uno el los las um uma o os as".split()
+)
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _NAME = re.compile(r"(?<=[^.!?\s]\s)[A-Z][\w.-]+")
 _ASKED_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _ASKED)
 _SHOWN_COMPILED = {kind: re.compile(pattern, re.I) for kind, pattern in _SHOWN.items()}
@@ -71,6 +81,24 @@ def expected_answer(question: str) -> AnswerType:
     """The kind of answer that a question wants; ANY where its words do not tell."""
     folded = fold(question)
     return next((kind for kind, pattern in _ASKED_COMPILED if pattern.search(folded)), AnswerType.ANY)
+
+
+def defines(terms: Collection[str], text: str) -> float:
+    """How far a sentence says what its subject is, when that is all of some stemmed terms, 0..1.
+
+    1 for "X is a ...", "X means ..."; 0.5 for "X is ...", which may say anything of it.
+    """
+    tokens = words(_BRACKETS.sub(" ", text))[: len(terms) + _SUBJECT]
+    places = {term: at for at, word in reversed(list(enumerate(tokens))) if (term := stem(word)) in terms}
+    if not terms or places.keys() != set(terms) or min(places.values()) > _BEFORE_SUBJECT:
+        return 0.0
+    after = tokens[max(places.values()) + 1 :][: _APPOSITION + 2]
+    for verb, following in pairwise(after):
+        if verb in _MEANS or (verb in _COPULAS and following in _ARTICLES):
+            return 1.0
+        if verb in _COPULAS:
+            return 0.5
+    return 0.0
 
 
 def holds(kind: AnswerType, text: str) -> bool:

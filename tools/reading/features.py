@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 
-from tools.reading.answer_type import AnswerType, expected_answer, holds
+from tools.reading.answer_type import AnswerType, defines, expected_answer, holds
 from tools.reading.reader import Candidate, Reading
 from tools.reading.thesaurus import related
 from tools.reading.word_vectors import Likeness
@@ -22,6 +22,7 @@ from tools.text.tokens import STOP, stem, words
 FEATURES = (
     "retrieval", "rank", "coverage", "soft_coverage", "with_heading", "best_sentence", "best_pair", "heading",
     "phrases", "answer_type", "answer_type_anywhere", "length", "meaning",
+    "defines",
 )  # fmt: skip
 _RELATED = 0.8  # what a word of like meaning counts, times its likeness
 
@@ -66,6 +67,10 @@ class _Sought:
         weights, near = tuple(map(rarity, terms)), tuple(map(related, terms))
         return cls(tuple(map(stem, terms)), weights, near, expected_answer(question), Likeness(question))
 
+    def defined_by(self, sentence: str) -> float:
+        """How far a sentence says what that is which the question asks to be defined; 0 for other questions."""
+        return defines(self.stems, sentence) if self.kind == AnswerType.DEFINITION else 0.0
+
     def coverage(self, bag: frozenset[str], soft: bool = True) -> float:
         """The share of the question's weight that a bag of stems holds, 0..1."""
         met = 0.0
@@ -100,6 +105,7 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float, rank: int
         _has_type(sought.kind, candidate.text),
         math.log(1 + len(body)),
         max((sought.likeness.of(sentence) for sentence in sentences), default=0.0),
+        max((sought.defined_by(sentence) for sentence in sentences), default=0.0),
     )
 
 

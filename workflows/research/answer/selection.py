@@ -4,16 +4,16 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tools.corpus.model import SENTENCE_KINDS, Block, Passage
-from tools.reading.reader import Candidate
-from tools.text.tokens import stems, words
+from tools.reading.reader import Candidate, Reading
+from tools.text.tokens import words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.windows import Unit, Window, units_within, window_around
-from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
 
 CANDIDATES = 50
 READ = 20  # chunks whose sentences are read
+_ANSWER_WITHIN = 300  # characters behind a question, in which its answer begins
 _LEAD_WEIGHT = 0.5  # of the best sentence or item of a chunk, against the chunk
 _OF_THE_BEST = 0.4  # of the best coverage, that a passage must have to be shown beside it
 SHOWN = 8  # passages that are made ready, for the answer and the sections after it
@@ -110,35 +110,29 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selec
     units = _leading(text, units_within(text, blocks, passage.start, passage.end))
     if not units:
         return None
-    if part.intent == Intent.DEFINITION:
-        units = _beginning_of_section(part, text, blocks, units)
     candidates = [Candidate(text[u.start : u.end], _heading(text, u.block, passage), 0.0) for u in units]
     readings = collection.reader.read(part.question, candidates, units=True)
     best = max(range(len(units)), key=lambda i: (round(readings[i].score, 6), -i))
-    lead, reading = units[best], readings[best]
+    lead, reading = _answer_to(units[best], text, blocks), readings[best]
+    if lead is not units[best]:
+        reading = Reading(reading.score)
     span = (lead.start + reading.span[0], lead.start + reading.span[1]) if reading.span else None
     window = window_around(text, blocks, lead)
     return Selected(passage.snapshot_id, window, lead, chunk.score, reading.score, span, reading.span_score)
 
 
+def _answer_to(unit: Unit, text: str, blocks: Sequence[Block]) -> Unit:
+    """A sentence, or what follows it where it asks: a question that is like the one asked stands before its answer."""
+    if unit.block.kind not in SENTENCE_KINDS or not text[unit.start : unit.end].rstrip().endswith("?"):
+        return unit
+    following = units_within(text, blocks, unit.end, unit.end + _ANSWER_WITHIN)
+    answers = (one for one in following if not text[one.start : one.end].rstrip().endswith("?"))
+    return next(answers, unit)
+
+
 def _leading(text: str, units: list[Unit]) -> list[Unit]:
     """The units that say something by themselves: what only leads in to a list or code comes with that as context."""
     return [unit for unit in units if not text[unit.start : unit.end].rstrip().endswith(":")] or units
-
-
-def _beginning_of_section(part: Part, text: str, blocks: Sequence[Block], units: list[Unit]) -> list[Unit]:
-    """The units of the first paragraph of a section that is about nothing but what is asked, else those given."""
-    asked = set(part.topic.stems)
-    for unit in units:
-        path = unit.block.heading_path
-        about = set(stems(path[-1])) if path else set()
-        if about and about <= asked and len(about) * 2 >= len(asked):
-            first = next(
-                (block for block in blocks if block.heading_path == path and block.kind in SENTENCE_KINDS), None
-            )
-            if first is not None:
-                return _leading(text, units_within(text, [first], first.start, first.end)) or units
-    return units
 
 
 def _heading(text: str, block: Block, passage: Passage) -> str:

@@ -1,0 +1,49 @@
+"""What kind of answer a question wants, and whether a sentence has it."""
+
+import pytest
+
+from tools.reading.answer_type import AnswerType, defines, expected_answer
+from tools.reading.features import FeatureReader
+from tools.reading.reader import Candidate
+from tools.text.tokens import stem
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How many seats are there?", AnswerType.NUMBER), ("When was it opened?", AnswerType.DATE),
+        ("Who pays?", AnswerType.NAME), ("What is a code of conduct?", AnswerType.DEFINITION),
+        ("How long does it last?", AnswerType.DURATION), ("Bees in winter", AnswerType.ANY),
+    ],
+)  # fmt: skip
+def test_a_question_wants_a_kind_of_answer(question: str, kind: AnswerType) -> None:
+    assert expected_answer(question) == kind
+
+
+@pytest.mark.parametrize(
+    ("subject", "sentence", "share"),
+    [
+        ("code conduct", "A code of conduct is a document that says how people behave.", 1.0),
+        ("thalassemias", "Thalassemias (thal-a-SE-me-ahs) are a group of disorders.", 1.0),
+        ("sickle disease", "The term sickle disease describes disorders of red cells.", 1.0),
+        ("introducer", "Introducer means a device that names others.", 1.0),
+        ("migraine", "Migraine is common.", 0.5),
+        ("migraine", "Treatment of migraine is a long story.", 1.0),  # a subject of few words may be part of another
+        ("migraine", "There is much that doctors cannot say today about migraine, which is a disease.", 0.0),
+        ("migraine", "Migraine often begins with a light in one eye.", 0.0),
+        ("heart failure", "Failure is an option.", 0.0),
+        ("", "It is a thing.", 0.0),
+        ("migraine", "", 0.0),
+    ],
+)
+def test_a_sentence_defines_what_its_subject_is(subject: str, sentence: str, share: float) -> None:
+    assert defines(tuple(map(stem, subject.split())), sentence) == share
+
+
+def test_a_definition_goes_before_what_is_said_of_a_thing() -> None:
+    reader = FeatureReader(lambda word: 1.0)
+    said = Candidate("Our code of conduct, your code of conduct: every code of conduct needs somebody who enforces it.")
+    defined = Candidate("A code of conduct is a document that says how people behave towards each other.")
+    for question, better in (("What is a code of conduct?", 1), ("Who enforces a code of conduct?", 0)):
+        scores = [one.score for one in reader.read(question, [said, defined], units=True)]
+        assert scores.index(max(scores)) == better, question
