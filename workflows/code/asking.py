@@ -13,6 +13,7 @@ from tools.models.structured import ask_structured
 
 _PROMPTS = Path(__file__).parent / "prompts"
 ROLE = "codestral"
+_LEAST_ROOM, _MOST_ROOM = 6_000, 48_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,11 @@ class Coder:
 
     models: Models
     check_cancelled: Callable[[], None] = lambda: None
+
+    @property
+    def room(self) -> int:
+        """Characters of code that a question may show: a third of the model's window, within reason."""
+        return max(_LEAST_ROOM, min(_MOST_ROOM, self.models.window(ROLE)))
 
     @property
     def name(self) -> str:

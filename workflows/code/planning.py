@@ -9,6 +9,7 @@ from tools.host.place import Workplace, is_secret
 from tools.models.prompts import fence
 from workflows.code.asking import Coder
 from workflows.code.project import Project
+from workflows.code.protected import is_protected, is_test
 
 MOST_TASKS, MOST_FILES = 8, 6
 _SCHEMA = {
@@ -45,6 +46,11 @@ class Task:
     new: frozenset[str] = frozenset()
     sensitive: frozenset[str] = frozenset()
 
+    @property
+    def protected(self) -> tuple[str, ...]:
+        """Tests and settings of tests that exist, and settings of tests that would be new."""
+        return tuple(name for name in self.files if is_protected(name) and not (name in self.new and is_test(name)))
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -68,18 +74,29 @@ class Plan:
 
 
 def _marked(name: str, task: Task) -> str:
-    marks = [mark for mark, names in (("new", task.new), ("usually holds secrets", task.sensitive)) if name in names]
+    kinds = ("new", task.new), ("usually holds secrets", task.sensitive), ("decides what is tested", task.protected)
+    marks = [mark for mark, names in kinds if name in names]
     return f"{name} ({', '.join(marks)})" if marks else name
 
 
-def make_plan(place: Workplace, project: Project, request: str, coder: Coder, remarks: Sequence[str] = ()) -> Plan:
-    """A plan whose files lie inside the project. remarks: what the person wants otherwise. Raises ModelError."""
+def make_plan(
+    place: Workplace, project: Project, request: str, coder: Coder, remarks: Sequence[str] = (), code: str = ""
+) -> Plan:
+    """A plan whose files lie inside the project. Raises ModelError.
+
+    remarks: what the person wants otherwise. code: the map of the project and the files that the request concerns.
+    """
 
     def problems(data: Any) -> Sequence[str]:
         return [wrong for task in data["tasks"] for name in task["files"] if (wrong := _wrong(place, name))]
 
     told = "What is to be different from your last plan:\n" + fence("\n".join(remarks), "remarks") if remarks else ""
-    values = {"request": fence(request, "request"), "project": fence(project.described(), "project"), "remarks": told}
+    values = {
+        "request": fence(request, "request"),
+        "project": fence(project.described(), "project"),
+        "code": f"Its code:\n{fence(code, 'code')}" if code else "",
+        "remarks": told,
+    }
     data = coder.data("plan", values, _SCHEMA, problems)
     return Plan(tuple(_task(place, number, row) for number, row in enumerate(data["tasks"], 1)))
 

@@ -1,0 +1,66 @@
+"""What a model sees of a project beside the file it works on: the plan's files, the code under test, earlier diffs."""
+
+from collections.abc import Iterable, Sequence
+
+from tools.errors import ZororaError
+from tools.host.files import FileChange, open_text
+from tools.host.place import Workplace
+from workflows.code.repository_map import RepositoryMap
+from workflows.code.windows import shown
+
+_README = ("README.md", "README.rst", "README.txt", "README")
+_README_SHOWN = 1500  # characters
+
+
+def overview(place: Workplace, found: RepositoryMap, request: str, room: int) -> str:
+    """The map of the project, the head of its README, and the files that a request concerns, for the plan."""
+    parts = [f"Repository map (line: what is defined there):\n{found.described(room // 4)}"]
+    readme = next((name for name in _README if place.exists(name)), None)
+    if readme and (text := _text(place, readme)):
+        parts.append(f"{readme} begins:\n{text[:_README_SHOWN]}")
+    parts.append(contents(place, found.relevant(request), request, room - sum(map(len, parts))))
+    return "\n\n".join(part for part in parts if part)
+
+
+def around(
+    place: Workplace, found: RepositoryMap, name: str, made: Sequence[FileChange], wanted: str, room: int
+) -> str:
+    """What belongs to one file: the diffs made so far, then its tests, the files it imports and those that use it.
+
+    A new file has no place in the map yet; what the request concerns stands in for what is around it.
+    """
+    before = diffs([change for change in made if change.path != name], room // 2)
+    near = found.around(name) if name in found.files else found.relevant(wanted)
+    others = contents(place, [other for other in near if other != name], wanted, room - len(before))
+    return "\n\n".join(part for part in (before, others) if part)
+
+
+def diffs(made: Iterable[FileChange], room: int) -> str:
+    """The changes of earlier steps, the latest ones first where there is little room."""
+    kept: list[str] = []
+    for change in reversed(list(made)):
+        room -= len(change.diff)
+        if room < 0:
+            break
+        kept.append(change.diff)
+    return "Changed so far:\n" + "\n".join(reversed(kept)) if kept else ""
+
+
+def contents(place: Workplace, names: Iterable[str], wanted: str, room: int) -> str:
+    """Files as they stand, with line numbers, as far as there is room; a long one in its parts that matter."""
+    parts: list[str] = []
+    for name in names:
+        text = _text(place, name)
+        part = shown(name, text, wanted) if text else ""
+        if not part or len(part) > room:
+            continue
+        room -= len(part)
+        parts.append(part)
+    return "\n\n".join(parts)
+
+
+def _text(place: Workplace, name: str) -> str:
+    try:
+        return open_text(place, name) if place.exists(name) else ""
+    except ZororaError:
+        return ""  # a picture beside the code does not keep the code from being changed
