@@ -61,6 +61,7 @@ class Work:
     def __init__(self, place: Workplace, request: str, means: Means) -> None:
         self.place, self.request, self.means = place, request, means
         self._made: dict[str, FileChange] = {}
+        self._map: RepositoryMap | None = None
         self._answers: dict[str, bool] = {}  # what the person said of a protected file
 
     @property
@@ -73,9 +74,12 @@ class Work:
         """The changes of each file since the work tree was made."""
         return tuple(self._made.values())
 
+    @property
     def map(self) -> RepositoryMap:
         """The map of the work tree as it is now."""
-        return repository_map(self.place, explore(self.place).files)
+        if self._map is None:
+            self._map = repository_map(self.place, explore(self.place).files)
+        return self._map
 
     def ask_about_tests(self, plan: Plan) -> None:
         """Ask once about all tests that an approved plan would change."""
@@ -126,12 +130,14 @@ class Work:
             first = self._made.get(change.path, change)
             diff = unified(first.before, change.after, change.path)
             self._made[change.path] = FileChange(change.path, first.before, change.after, diff, change.change)
+        if self._map is not None:
+            self._map = self._map.changed({change.path: change.after for change in kept})
 
     def _proposed(self, name: str, wanted: str, others: tuple[str, ...]) -> FileChange:
         if self._answers.get(name) is False:
             raise ProtectedTest("left as it is, since it decides what is tested.")
         coder = self.means.coder
-        context = around(self.place, self.map(), name, self.made, f"{wanted} {' '.join(others)}", coder.room)
+        context = around(self.place, self.map, name, self.made, f"{wanted} {' '.join(others)}", coder.room)
         return propose(self.place, name, wanted, coder, context).change
 
     def _is_new(self, name: str) -> bool:

@@ -81,7 +81,7 @@ def _repaired(work: Work, failed: list[Checked]) -> bool:
 def _proposed(work: Work, report: str) -> list[FileChange]:
     """Edits that fit and are allowed, at most three attempts."""
     coder, place = work.means.coder, work.place
-    mentioned = [name for name in work.map().files if name in report and name not in work.files][:_MENTIONED]
+    mentioned = [name for name in work.map.files if name in report and name not in work.files][:_MENTIONED]
     wanted = f"{work.request}\n{report}"
     failures: list[str] = []
     for attempt in range(ATTEMPTS):

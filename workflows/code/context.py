@@ -10,15 +10,18 @@ from workflows.code.windows import shown
 
 _README = ("README.md", "README.rst", "README.txt", "README")
 _README_SHOWN = 1500  # characters
+_LEAST = 1500  # characters that a file may have however little room there is
 
 
-def overview(place: Workplace, found: RepositoryMap, request: str, room: int) -> str:
-    """The map of the project, the head of its README, and the files that a request concerns, for the plan."""
-    parts = [f"Repository map (line: what is defined there):\n{found.described(room // 4)}"]
+def overview(place: Workplace, found: RepositoryMap, request: str, room: int, chosen: Sequence[str] = ()) -> str:
+    """The map of the project, the head of its README, and files for the plan: those chosen, then those that the request
+    concerns."""
+    parts = [f"Repository map (line: what is defined there):\n{found.described(room // 4, request)}"]
     readme = next((name for name in _README if place.exists(name)), None)
     if readme and (text := _text(place, readme)):
         parts.append(f"{readme} begins:\n{text[:_README_SHOWN]}")
-    parts.append(contents(place, found.relevant(request), request, room - sum(map(len, parts))))
+    names = dict.fromkeys([*chosen, *found.relevant(request)])
+    parts.append(contents(place, names, request, room - sum(map(len, parts))))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -47,11 +50,12 @@ def diffs(made: Iterable[FileChange], room: int) -> str:
 
 
 def contents(place: Workplace, names: Iterable[str], wanted: str, room: int) -> str:
-    """Files as they stand, with line numbers, as far as there is room; a long one in its parts that matter."""
+    """Files as they stand, with line numbers, as far as there is room: each has at most half of what is left, a long
+    one is shown in its parts that matter."""
     parts: list[str] = []
     for name in names:
         text = _text(place, name)
-        part = shown(name, text, wanted) if text else ""
+        part = shown(name, text, wanted, max(room // 2, _LEAST)) if text else ""
         if not part or len(part) > room:
             continue
         room -= len(part)

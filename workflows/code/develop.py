@@ -12,7 +12,7 @@ from tools.host.place import Workplace
 from workflows.code.carrying import Done, Means, Work
 from workflows.code.checking import Checked, check
 from workflows.code.context import overview
-from workflows.code.planning import Plan, make_plan
+from workflows.code.planning import Plan, choose_files, make_plan
 from workflows.code.project import Project, explore
 from workflows.code.repository_map import repository_map
 
@@ -71,7 +71,10 @@ def _agreed(place: Workplace, project: Project, request: str, means: Means) -> P
     """The plan a person approved; None when he cancelled."""
     remarks: list[str] = []
     found = repository_map(place, project.files)
-    code = overview(place, found, request, means.coder.room)
+    chosen = choose_files(project, found, request, means.coder)
+    if chosen:
+        means.people.tell(f"{means.coder.name} reads {', '.join(chosen)}.")
+    code = overview(place, found, request, means.coder.room, chosen)
     while True:
         means.people.tell(f"Asking {means.coder.name} for a plan. Ctrl+C stops.")
         plan = make_plan(place, project, request, means.coder, remarks, code)

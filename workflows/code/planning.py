@@ -4,14 +4,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tools.errors import ZororaError
+from tools.errors import ModelError, ZororaError
 from tools.host.place import Workplace, is_secret
 from tools.models.prompts import fence
 from workflows.code.asking import Coder
 from workflows.code.project import Project
 from workflows.code.protected import is_protected, is_test
+from workflows.code.repository_map import RepositoryMap
 
 MOST_TASKS, MOST_FILES = 8, 6
+_PROJECT_SHOWN = 2000  # characters of a project's description beside its map
+_LOOK = {
+    "type": "object",
+    "properties": {
+        "files": {
+            "type": "array", "minItems": 1, "maxItems": 8,
+            "items": {"type": "string", "minLength": 1, "maxLength": 300},
+        }
+    },
+    "required": ["files"],
+}  # fmt: skip
 _SCHEMA = {
     "type": "object",
     "properties": {
@@ -99,6 +111,25 @@ def make_plan(
     }
     data = coder.data("plan", values, _SCHEMA, problems)
     return Plan(tuple(_task(place, number, row) for number, row in enumerate(data["tasks"], 1)))
+
+
+def choose_files(project: Project, found: RepositoryMap, request: str, coder: Coder) -> list[str]:
+    """The files that the model wants to read first; none where all fit into a question, or it names none that exist."""
+    if found.characters <= coder.room // 2:
+        return []
+
+    def problems(data: Any) -> Sequence[str]:
+        return [f"There is no file {name[:100]!r} in the map." for name in data["files"] if name not in found.files]
+
+    values = {
+        "request": fence(request, "request"),
+        "project": fence(project.described()[:_PROJECT_SHOWN], "project"),
+        "map": fence(found.described(coder.room, request), "map"),
+    }
+    try:
+        return [str(name) for name in coder.data("look", values, _LOOK, problems)["files"]]
+    except ModelError:
+        return []  # the plan is asked for with the files that the words of the request lead to
 
 
 def _wrong(place: Workplace, name: str) -> str:

@@ -24,7 +24,7 @@ _PATTERNS = {"JavaScript": _JS, "TypeScript": _JS, "Go": _GO, "Rust": _RUST}
 _IMPORTS = {
     "JavaScript": (r"""(?:\bfrom|\brequire\(|\bimport\(?)\s{0,5}["']([^"'\n]{1,200})["']""",),
     "Go": (r"""^\s{0,8}(?:import\s{1,5})?(?:[\w.]{1,50}\s{1,5})?"([^"\n]{1,200})"$""",),
-    "Rust": (r"^\s{0,20}(?:pub\s{1,5})?(?:use|mod)\s{1,5}([\w:]{1,200})",),
+    "Rust": (r"^\s{0,20}(?:pub\s{1,5})?(?:use|mod)\s{1,5}([\w:]{1,200})", r"\b([a-z]\w{0,60}(?:::\w{1,60}){1,4})"),
 }
 _IMPORTS["TypeScript"] = _IMPORTS["JavaScript"]
 
@@ -50,6 +50,11 @@ class Outline:
 def suffix_of(name: str) -> str:
     """The suffix of a path with its dot; empty when there is none."""
     return "." + name.rpartition(".")[2] if "." in name.rpartition("/")[2] else ""
+
+
+def is_source(name: str) -> bool:
+    """Whether a path is that of a file in a language that is known."""
+    return suffix_of(name) in LANGUAGES
 
 
 def outline(name: str, text: str) -> Outline:

@@ -380,6 +380,23 @@ def test_each_task_sees_what_was_changed_before_it_and_the_code_under_test(repos
     assert made.branch and "shop.py" in made.summary
 
 
+@pytest.mark.parametrize("answer", [{"files": ["odd/name.py"]}, {"files": ["nowhere.py"]}, "no JSON"])
+def test_in_a_large_project_the_model_chooses_what_to_read(repository: Path, answer: object) -> None:
+    """What it chooses is in the question for the plan; where it names nothing that exists, the request's words lead."""
+    (repository / "odd").mkdir()
+    (repository / "odd" / "name.py").write_text("QUIETLY = 'elsewhere'\n")
+    for number in range(40):
+        (repository / f"part_{number}.py").write_text("def sum_of_parts(a, b):\n    return a + b\n" * 60)
+    committed(repository)
+    coder, script = coder_of(lambda step, _: answer if step == "look" else PLAN if step == "plan" else BLOCK)
+    person = Somebody(("approve", ""), allows=False)
+    made = develop(Workplace(repository), "mend the sum in calc", Means(coder, person, {}, "1"))
+    planned = next(request.messages[-1].text for step, request in script.asked if step == "plan")
+    assert script.steps()[0] == "look" and made.branch and "return a - b" in planned
+    chosen = answer == {"files": ["odd/name.py"]}
+    assert ("QUIETLY" in planned) is chosen and any("reads odd/name.py" in line for line in person.lines) is chosen
+
+
 WEAKER = "<<<<<<< OLD\n        self.assertEqual(add(2, 3), 5)\n=======\n        pass\n>>>>>>> NEW"
 
 

@@ -40,6 +40,7 @@ def mapped(folder: Path, files: dict[str, str]) -> tuple[Workplace, RepositoryMa
     ("a.go", 'package a\n\nimport (\n\t"fmt"\n)\n\nfunc (s *S) Run() {}\n\ntype S struct{}\n', ["Run", "S"], ["fmt"]),
     ("a.rs", "use crate::b::C;\nmod d;\npub struct S;\nimpl S {\n    pub fn run(&self) {}\n}\n", ["d", "S", "run"],
      ["crate::b::C", "d"]),
+    ("tests/a.rs", "#[test]\nfn t() {\n    assert!(shop::price::of(1) > 0);\n}\n", ["t"], ["shop::price::of"]),
     ("a.py", "def broken(:\n", [], []), ("a.md", "# x\n", [], []),
 ])  # fmt: skip
 def test_a_file_says_what_it_defines_and_imports(name: str, text: str, symbols: list[str], imports: list[str]) -> None:
@@ -54,6 +55,7 @@ def test_the_map_knows_who_imports_whom(tmp_path: Path) -> None:
     assert set(found.importers("shop/prices.py")) == {"shop/report.py", "tests/test_prices.py"}
     assert found.around("shop/prices.py") == ["tests/test_prices.py", "shop/money.py", "shop/report.py"]
     assert found.around("tests/test_prices.py") == ["shop/prices.py"]
+    assert mapped(tmp_path, {"tests/test_mail.py": "x = 1\n"})[1].around("shop/mail.py") == ["tests/test_mail.py"]
     assert "shop/money.py (3 lines, imported by shop/prices.py)\n  1: def rounded(amount)" in found.described(10_000)
     assert "more files)" in found.described(120)
 
