@@ -109,12 +109,11 @@ def state_of(root: Path) -> dict[str, object]:
 def weakened_tests(root: Path, branch: str) -> list[str]:
     """The files that decide what is tested and differ on the branch, new test files apart."""
     lines = [line.split("\t") for line in git(root, "diff", "--name-status", f"HEAD...{branch}").splitlines()]
-    changed = [(status, name) for status, name in lines if status != "A"]
-    found = [name for _, name in changed if is_protected(name)]
+    found = [name for status, name in lines if is_protected(name, is_new=status == "A")]
     return found + [
         name
-        for _, name in changed
-        if weakens(name, git(root, "show", f"HEAD:{name}"), git(root, "show", f"{branch}:{name}"))
+        for status, name in lines
+        if status != "A" and weakens(name, git(root, "show", f"HEAD:{name}"), git(root, "show", f"{branch}:{name}"))
     ]
 
 

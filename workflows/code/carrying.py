@@ -14,7 +14,7 @@ from workflows.code.context import around
 from workflows.code.edit import propose
 from workflows.code.planning import Plan, Task
 from workflows.code.project import Check, explore
-from workflows.code.protected import is_protected, is_test, weakens
+from workflows.code.protected import is_protected, weakens
 from workflows.code.repository_map import RepositoryMap, repository_map
 
 Decision = Literal["approve", "modify", "cancel"]
@@ -112,8 +112,7 @@ class Work:
 
     def check_allowed(self, name: str, before: str | None, after: str) -> None:
         """Raises ProtectedTest for a change of what decides what is tested, unless the person agrees."""
-        guarded = is_protected(name) and not (is_test(name) and self._is_new(name))
-        if not guarded and not weakens(name, before, after):
+        if not is_protected(name, self._is_new(name)) and not weakens(name, before, after):
             return
         if name not in self._answers:
             self._answers[name] = self.means.people.allow_tests((name,))

@@ -32,7 +32,7 @@ def propose(place: Workplace, path: str, request: str, coder: Coder, context: st
     place.check_writable(path)
     exists = place.exists(path)
     text = open_text(place, path) if exists else ""
-    file = shown(name, text, request, 2 * coder.room) if text else ""
+    file = shown(name, text, request, coder.file_room) if text else ""
     failures: list[str] = []
     for attempt in range(ATTEMPTS):
         values = {

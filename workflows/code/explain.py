@@ -23,7 +23,7 @@ def explain(place: Workplace, request: str, coder: Coder) -> str:
     name = names[0]
     values = {
         "request": fence(request, "request"),
-        "file": fence(shown(name, open_text(place, name), request), "file"),
+        "file": fence(shown(name, open_text(place, name), request, coder.file_room), "file"),
         "context": fence(around(place, found, name, (), request, coder.room - 2000), "context"),
     }
     return coder.text("explain", values).strip()

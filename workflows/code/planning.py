@@ -9,7 +9,7 @@ from tools.host.place import Workplace, is_secret
 from tools.models.prompts import fence
 from workflows.code.asking import Coder
 from workflows.code.project import Project
-from workflows.code.protected import is_protected, is_test
+from workflows.code.protected import is_protected
 from workflows.code.repository_map import RepositoryMap
 
 MOST_TASKS, MOST_FILES = 8, 6
@@ -61,7 +61,7 @@ class Task:
     @property
     def protected(self) -> tuple[str, ...]:
         """Tests and settings of tests that exist, and settings of tests that would be new."""
-        return tuple(name for name in self.files if is_protected(name) and not (name in self.new and is_test(name)))
+        return tuple(name for name in self.files if is_protected(name, is_new=name in self.new))
 
 
 @dataclass(frozen=True, slots=True)

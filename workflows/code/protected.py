@@ -18,9 +18,9 @@ def is_test(name: str) -> bool:
     return bool(_TESTS.search(name))
 
 
-def is_protected(name: str) -> bool:
-    """Whether a path is that of a test or of what only steers tests."""
-    return is_test(name) or bool(_SETTINGS.search(name))
+def is_protected(name: str, is_new: bool = False) -> bool:
+    """Whether a path is that of a test that exists, or of what steers tests, new or not."""
+    return bool(_SETTINGS.search(name)) or (is_test(name) and not is_new)
 
 
 def weakens(name: str, before: str | None, after: str) -> bool:
@@ -58,5 +58,5 @@ def _sections(kind: str, text: str) -> Any:
 
 def _tests_in(text: str) -> set[str]:
     """The test modules and test functions of a Rust file as they stand, since they lie beside what they test."""
-    inside = re.search(r"^#\[cfg\(test\)\]\s*\n.*", text, re.M | re.S)
+    inside = re.search(r"^#\[cfg\(test\)\][ \t]{0,9}\n.*", text, re.M | re.S)
     return {*re.findall(r"^#\[test\]\n[^\n]*\{\n.*?^\}", text, re.M | re.S), *([inside[0].strip()] if inside else [])}

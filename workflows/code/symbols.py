@@ -2,6 +2,7 @@
 
 import ast
 import re
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -53,8 +54,8 @@ def suffix_of(name: str) -> str:
 
 
 def is_source(name: str) -> bool:
-    """Whether a path is that of a file in a language that is known."""
-    return suffix_of(name) in LANGUAGES
+    """Whether a path is that of a file in a language that is known, written by a person."""
+    return suffix_of(name) in LANGUAGES and not name.endswith((".min.js", ".min.mjs", ".d.ts"))
 
 
 def outline(name: str, text: str) -> Outline:
@@ -83,7 +84,9 @@ def _matched(lines: list[str], patterns: tuple[str, ...]) -> Iterator[tuple[int,
 
 def _python(text: str) -> Outline:
     try:
-        tree = ast.parse(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of escapes in foreign strings
+            tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Outline()
     lines = text.split("\n")

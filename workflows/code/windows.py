@@ -42,7 +42,7 @@ def _listed(symbols: Iterable[Symbol], room: int) -> Iterator[str]:
 def _concerned(name: str, lines: list[str], symbols: Iterable[Symbol], wanted: str) -> Iterator[tuple[int, int]]:
     """(first, last) line of what is wanted, the most telling first: lines named by their number, symbols that are
     named, lines that share names with what is wanted, the rarest names first; the head of the file."""
-    words = {word for word in _WORD.findall(wanted) if len(word) > 3}
+    words = {word for word in _WORD.findall(wanted) if len(word) > 2}
     yield from ((int(n), int(n)) for n in re.findall(rf"{re.escape(name)}\D{{1,12}}(\d{{1,7}})", wanted))
     for symbol in symbols:
         if words & set(symbol.name.split(".")):

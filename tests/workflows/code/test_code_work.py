@@ -397,6 +397,15 @@ def test_in_a_large_project_the_model_chooses_what_to_read(repository: Path, ans
     assert ("QUIETLY" in planned) is chosen and any("reads odd/name.py" in line for line in person.lines) is chosen
 
 
+def test_a_file_that_does_not_fit_into_the_window_is_shown_in_its_parts(folder: Path) -> None:
+    functions = [f"def part_{n}(value):\n    return value + {n}\n\n\n" for n in range(600)]
+    (folder / "calc.py").write_text("".join([*functions[:300], CALC, *functions[300:]]))
+    coder, script = coder_of(said(BLOCK))
+    assert "a + b" in propose(Workplace(folder), "calc.py", "mend add", coder).change.after
+    text = script.asked[0][1].messages[-1].text
+    assert "return a - b" in text and len(text) < 12_000 < (folder / "calc.py").stat().st_size
+
+
 WEAKER = "<<<<<<< OLD\n        self.assertEqual(add(2, 3), 5)\n=======\n        pass\n>>>>>>> NEW"
 
 

@@ -95,7 +95,7 @@ def test_the_plan_sees_map_readme_and_contents_and_a_task_its_tests(tmp_path: Pa
 def test_a_file_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "deep.py").write_text("(" * 5000)
-    _, found = mapped(tmp_path, {"good.py": "x = 1\n"})
+    _, found = mapped(tmp_path, {"good.py": "x = '\\d'\nx is 1\n", "app.min.js": "a" * 9000})
     assert set(found.files) == {"good.py", "deep.py"} and found.files["deep.py"].outline.symbols == ()
 
 
@@ -114,7 +114,8 @@ def test_what_decides_tests_is_known() -> None:
     tests = ["tests/a.py", "test_a.py", "a_test.go", "a.test.js", "spec/a.rb", "src/__tests__/a.ts"]
     assert all(map(is_test, tests)) and not any(map(is_test, ["contest.py", "latest.py", "src/testing.py"]))
     assert all(map(is_protected, ["conftest.py", "a/pytest.ini", "tox.ini", "jest.config.js"]))
-    assert not is_protected("package.json")
+    assert not is_protected("package.json") and not is_protected("tests/test_new.py", is_new=True)
+    assert is_protected("tests/conftest.py", is_new=True)
     before = '{"scripts": {"test": "node --test", "build": "b"}}'
     assert weakens("package.json", before, before.replace("node --test", "true"))
     assert not weakens("package.json", before, before.replace('"b"', '"c"'))
