@@ -77,6 +77,7 @@ def mcp(session: Session, args: Arguments) -> int:
 
     if args.port is not None and not args.http:
         raise UsageError("--port is the port of --http.")
+    server.check_installed()
     research_id = session.find(args.research) if args.research else None
     port = http.PORT if args.port is None else args.port
     if args.print_config:
