@@ -28,12 +28,10 @@ def overview(place: Workplace, found: RepositoryMap, request: str, room: int, ch
 def around(
     place: Workplace, found: RepositoryMap, name: str, made: Sequence[FileChange], wanted: str, room: int
 ) -> str:
-    """What belongs to one file: the diffs made so far, then its tests, the files it imports and those that use it.
-
-    A new file has no place in the map yet; what the request concerns stands in for what is around it.
-    """
+    """What belongs to one file: the diffs made so far, then its tests, the files it imports and those that use it, then
+    what else the request concerns."""
     before = diffs([change for change in made if change.path != name], room // 2)
-    near = found.around(name) if name in found.files else found.relevant(wanted)
+    near = dict.fromkeys([*found.around(name), *found.relevant(wanted)])
     others = contents(place, [other for other in near if other != name], wanted, room - len(before))
     return "\n\n".join(part for part in (before, others) if part)
 

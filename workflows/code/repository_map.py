@@ -184,7 +184,8 @@ def _paths(name: str, imported: str) -> list[str]:
     if suffix == ".rs":
         parts = [part for part in imported.split("::") if part not in ("crate", "self", "super")]
         ends = [parts[0], parts[1] if len(parts) > 1 else parts[0]] if parts else []
-        return [path for end in reversed(ends) for path in (f"{end}.rs", f"{end}/mod.rs")] + ["src/lib.rs"]
+        above = [f"{folder}/mod.rs"] if imported.startswith("super") else []
+        return above + [path for end in reversed(ends) for path in (f"{end}.rs", f"{end}/mod.rs")] + ["src/lib.rs"]
     if not imported.startswith("."):
         return []
     path = posixpath.normpath(posixpath.join(folder, imported))

@@ -88,6 +88,8 @@ def test_the_plan_sees_map_readme_and_contents_and_a_task_its_tests(tmp_path: Pa
     seen = overview(place, found, "the total is rounded down", 10_000)
     assert "Run it with" in seen and "return int(amount * 100) / 100" in seen and "assert total([1.005])" in seen
     assert len(overview(place, found, "the total is rounded down", 900)) < 1200
+    unknown = around(place, found, "shop/new.py", (), "send mail", 10_000)
+    assert "def send(address)" in unknown
     beside = around(place, found, "shop/money.py", (), "round", 10_000)
     assert "shop/prices.py, 5 lines" in beside and "shop/money.py, " not in beside
 
