@@ -16,6 +16,7 @@ from workflows.code.symbols import LANGUAGES, Outline, is_source, outline, suffi
 
 _MOST_FILES = 2000  # files whose text is looked at
 _MOST_CHARACTERS = 400_000  # of one such file
+_MOST_TOTAL = 12_000_000  # of all of them: a few seconds of reading
 _SYMBOLS_SHOWN = 30  # of one file
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -164,13 +165,17 @@ class RepositoryMap:
 
 
 def repository_map(place: Workplace, names: Collection[str]) -> RepositoryMap:
-    """The map of those of the named files that are source code. One that cannot be read is left out."""
-    files = []
+    """The map of those of the named files that are source code, as many as can be read in a few seconds. One that
+    cannot be read is left out."""
+    files, room = list[MappedFile](), _MOST_TOTAL
     for name in list(filter(is_source, names))[:_MOST_FILES]:
         try:
             text = open_text(place, name)
         except ZororaError:
             continue
+        room -= len(text)
+        if room < 0:
+            break
         if len(text) <= _MOST_CHARACTERS:
             files.append(MappedFile(name, text, outline(name, text)))
     return RepositoryMap(files)

@@ -101,6 +101,12 @@ def test_a_file_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
     assert set(found.files) == {"good.py", "deep.py"} and found.files["deep.py"].outline.symbols == ()
 
 
+def test_a_folder_without_end_is_read_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workflows.code.repository_map._MOST_TOTAL", 50)
+    _, found = mapped(tmp_path, {f"part_{n}.py": "value = 12345\n" for n in range(9)})
+    assert len(found.files) == 3
+
+
 def test_a_long_file_is_shown_around_what_is_wanted() -> None:
     functions = [f"def f{n}(x):\n    return x + {n}\n" for n in range(1500)]
     functions[1200] = "def discount(price, rate):\n    # the bug\n    return price * rate\n"
