@@ -20,12 +20,27 @@ SECONDS = 60
 def main(zorora: str, home: str) -> None:
     """Raises where something is missing."""
     import_dependencies()
-    for package in ("engine", "ui.terminal.main", "tools.errors", "workflows.router"):
+    for package in ("engine", "ui.terminal.main", "tools.errors", "workflows.router", "zorora.engine"):
         where = Path(importlib.import_module(package).__file__ or "")
         assert "site-packages" in where.parts, f"{package} comes from {where}, not from the installation"
     print(run(zorora, "version"))
     run(zorora, "--home", home, "ingest", str(examples()))
+    library(home)
     page(zorora, home)
+
+
+def library(home: str) -> None:
+    """Use the package as docs/library.md does, over the documents that were ingested."""
+    from zorora import ResearchEngine, RunOptions
+
+    with ResearchEngine(home=home) as engine:
+        report = engine.run("How many street trees did Ostervale plant?", RunOptions(depth=1, sources=("local",)))
+        assert report.answer is not None and report.answer.status == "answered", report.synthesis
+        assert engine.export(report.research_id, "html").data
+    for package in ("zorora", "engine", "tools", "workflows"):
+        folder = Path(importlib.import_module(package).__file__ or "").parent
+        assert (folder / "py.typed").exists(), f"{package} carries no py.typed"
+    print(f"library: {report.answer.passages[0].lead.text}")
 
 
 def import_dependencies() -> None:

@@ -15,8 +15,8 @@ from benchmarks.options import ROOT, Options
 
 # What there is, in the order in which `all` measures it
 NAMES = (
-    "answers", "startup", "terminal", "install", "pipeline", "memory", "history", "pages", "corpus", "retrieval",
-    "judges", "written", "models",
+    "answers", "startup", "terminal", "code_work", "install", "pipeline", "memory", "history", "pages", "corpus",
+    "retrieval", "judges", "written", "models",
     "credibility", "documents", "sources", "queries", "standin", "baselines",
 )  # fmt: skip
 LONG = ("live", "million", "politeness", "scaling", "soak")  # only when named

@@ -305,9 +305,11 @@ def site(fake: bool) -> Iterator[Site]:
                 yield fake_site(root, engine)
             return
         from engine import ResearchEngine
+        from engine.extensions import Extensions
 
         still = threading.Event()
-        with ResearchEngine(home=home, pipeline=Halting(still)) as engine, serving(engine) as root:
+        added = Extensions(pipeline=Halting(still))
+        with ResearchEngine(home=home, extensions=added) as engine, serving(engine) as root:
             try:
                 yield real_site(root, engine, still)
             finally:

@@ -18,11 +18,16 @@ from tools.host.place import Workplace
 from tools.host.writing import write_all
 from workflows.code import develop as developing
 from workflows.code.asking import ROLE, Coder
-from workflows.code.develop import Checked, Developed, Done, Means, People
+from workflows.code.carrying import Done, Means, People
+from workflows.code.checking import Checked
+from workflows.code.context import around
+from workflows.code.develop import Developed
 from workflows.code.edit import Proposal, files_named, propose
+from workflows.code.explain import explain
 from workflows.code.generate import generate
 from workflows.code.planning import Plan
-from workflows.code.project import Check
+from workflows.code.project import Check, explore
+from workflows.code.repository_map import repository_map
 
 __all__ = [
     "Check", "Checked", "Coding", "Developed", "Done", "FileChange", "People", "Plan", "Proposal", "Workplace",
@@ -66,7 +71,13 @@ class Coding:
 
     def propose(self, place: Workplace, file: str, request: str, stop: Stop | None = None) -> Proposal:
         """An edit of one file that fits; nothing is written. EditError after three attempts, ModelError, Refused."""
-        return propose(place, file, request, self._coder(stop))
+        coder = self._coder(stop)
+        found = repository_map(place, explore(place).files)
+        return propose(place, file, request, coder, around(place, found, file, (), request, coder.room))
+
+    def explain(self, place: Workplace, request: str, stop: Stop | None = None) -> str:
+        """What the model says of the file or symbol that a request names. NotFound when it names neither."""
+        return explain(place, request, self._coder(stop))
 
     def generate(
         self, place: Workplace, request: str, approve: Callable[[Plan], bool], stop: Stop | None = None

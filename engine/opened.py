@@ -14,6 +14,7 @@ from engine import keys, leftovers, logs
 from engine import tidy as tidying
 from engine.clock import now
 from engine.config import COMMAND_LINE, Config
+from engine.extensions import NO_EXTENSIONS, Extensions
 from engine.home import prepare
 from engine.jobs.spawn import Foreman, Launch
 from engine.jobs.storage import Trail
@@ -26,7 +27,7 @@ from engine.starting import begin
 from engine.storage import LocalStorage
 from engine.version import own_version
 from engine.worker import settle
-from engine.workshop import Pipeline, Shop
+from engine.workshop import Shop
 from tools.corpus.snapshots import SnapshotFiles
 from tools.errors import Conflict, NotFound, StorageError
 from workflows.research.state import ResearchState
@@ -59,10 +60,10 @@ class Opened:
         self,
         load: Callable[[], Config],
         environ: Mapping[str, str] | None = None,
-        pipeline: Pipeline | None = None,
+        extensions: Extensions = NO_EXTENSIONS,
     ) -> None:
         self._load = load
-        self._pipeline = pipeline
+        self.extensions = extensions
         self._stores: Stores | None = None
         self._toolbox: Toolbox | None = None
         self._replaced: WeakSet[Toolbox] = WeakSet()  # work that began with them may still go on
@@ -132,14 +133,14 @@ class Opened:
         # Half of the program hangs on the toolbox and the pipeline; a look at the history needs neither
         from engine.toolbox import Toolbox
 
-        return Toolbox(self._config, lambda one: one in self.storage.snapshots_in_use(), before)
+        return Toolbox(self._config, lambda one: one in self.storage.snapshots_in_use(), before, self.extensions)
 
     def shop(self) -> Shop:
         """What a worker in this process works with."""
         from workflows.research import pipeline
 
         beat = self.config.get("jobs.heartbeat")
-        return Shop(self.jobs, self.storage, self.tools, self._pipeline or pipeline, now, beat)
+        return Shop(self.jobs, self.storage, self.tools, self.extensions.pipeline or pipeline, now, beat)
 
     def load(self, research_id: str) -> ResearchState | None:
         """The record of a research; None when there is none."""

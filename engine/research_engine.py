@@ -34,6 +34,7 @@ from engine.answers import (
 )
 from engine.config import Config
 from engine.documents import Documents, Progress
+from engine.extensions import NO_EXTENSIONS, Extensions
 from engine.jobs.journal import Watcher
 from engine.memory.memory import ResearchMemory
 from engine.model_settings import ModelSettings
@@ -41,7 +42,6 @@ from engine.opened import Opened
 from engine.researches import Researches
 from engine.toolset import Toolset
 from engine.watching import WatchState
-from engine.workshop import Pipeline
 from tools.corpus.model import Document, Section
 from workflows.research.state import ResearchState
 
@@ -56,11 +56,11 @@ DEFAULTS, NEWEST = RunOptions(), HistoryQuery()
 
 
 class ResearchEngine:
-    """Everything Zorora can do, on one home directory. Use it as a context manager, or call `close`.
+    """Everything Zorora can do, on one home directory, which several may share. Close it, or use it in `with`.
 
     db_path: another place for the database. home: the directory of everything; else ZORORA_HOME, else ~/.zorora.
     environ: the environment to read settings from, instead of the process's own. overrides: settings by name.
-    Several engines, in one or many processes, may work on one home at once.
+    extensions: source clients and a judge of the calling program (docs/library.md).
     """
 
     def __init__(
@@ -70,9 +70,9 @@ class ResearchEngine:
         *,
         environ: Mapping[str, str] | None = None,
         overrides: Mapping[str, Any] | None = None,
-        pipeline: Pipeline | None = None,
+        extensions: Extensions = NO_EXTENSIONS,
     ) -> None:
-        self._opened = Opened(lambda: configuration.load(home, db_path, environ, overrides), environ, pipeline)
+        self._opened = Opened(lambda: configuration.load(home, db_path, environ, overrides), environ, extensions)
         self._researches = Researches(self._opened)
         self.usual_seconds = self._researches.usual_seconds  # of a depth over kinds of sources
         self._documents = Documents(self._opened)

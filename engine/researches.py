@@ -52,6 +52,7 @@ class Researches:
 
     def start(self, query: str, options: RunOptions) -> str:
         """Queue a research and start a worker for it, if there is a free slot; its id."""
+        self._open.extensions.check_background()
         research_id = self._add(query, options, waiter=None)
         self._open.foreman.look(at_once=True)
         return research_id
@@ -63,6 +64,7 @@ class Researches:
 
     def resume(self, research_id: str, force: bool) -> None:
         """Queue a research that ended early again, in front."""
+        self._open.extensions.check_background()
         self._jobs.requeue(research_id, force=force)
         self._open.foreman.look(at_once=True)
 

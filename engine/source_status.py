@@ -38,10 +38,10 @@ OK, FAILED, OFF = "ok", "failed", "off"
 _ALL = 16  # checks at once: the slowest client is waited for, not their sum
 
 
-def statuses(config: Config, net: NetStore) -> list[ClientStatus]:
+def statuses(config: Config, net: NetStore, clients: Sequence[Client] = SOURCES) -> list[ClientStatus]:
     """Every source client as `zorora sources` and the settings page show it."""
     records = net.clients.all()
-    return [_status(client, config, records.get(client.name)) for client in SOURCES]
+    return [_status(client, config, records.get(client.name)) for client in clients]
 
 
 def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[ClientStatus]:

@@ -55,7 +55,7 @@ class Run:
             fresh=order.fresh,
             check=order.check_cancelled,
         )
-        self._chosen = [client for client in SOURCES if _wanted(client, order.config, tools.config)]
+        self._chosen = [client for client in tools.extensions.clients if _wanted(client, order.config, tools.config)]
         self._access = {c.name: self._open(c) for c in self._chosen}
         self._takeovers = self._stand_ins()
         self.clients = self._infos()
@@ -288,7 +288,9 @@ def door(
 
 
 def client_settings(client: Client, config: Config) -> ClientSettings:
-    """The settings of one client: its own defaults, changed by its section of the configuration."""
+    """The settings of one client: its own defaults, changed by its section of the configuration if it is built in."""
+    if client.name not in client_names():
+        return replace(client.settings(), enabled=client.enabled)
     given = {
         key: value
         for key in ("base_url", "max_results", "deadline", "min_interval", "enabled")
@@ -353,10 +355,7 @@ def secret_of(client: Client, config: Config) -> tuple[str | None, str | None]:
 
 def address_of_key(name: str, config: Config) -> str:
     """The address of the service that uses a key, as it is set now; empty for keys of models."""
-    for client in SOURCES:
-        if name in key_names(client, config):
-            return client_settings(client, config).base_url
-    return ""
+    return next((client_settings(one, config).base_url for one in SOURCES if name in key_names(one, config)), "")
 
 
 def client_names() -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
 from engine.collection import collections
 from engine.config import Config
+from engine.extensions import NO_EXTENSIONS, Extensions
 from engine.model_answers import KeptAnswers
 from engine.model_kinds import path_of
 from engine.vectors import Vectors
@@ -85,8 +86,10 @@ class Toolbox:
         config: Config,
         in_use: Callable[[str], bool] = lambda snapshot_id: True,
         before: "Toolbox | None" = None,
+        extensions: Extensions = NO_EXTENSIONS,
     ) -> None:
         self.config = config
+        self.extensions = extensions
         self._in_use = in_use
         self._lock = threading.RLock()
         self._texts: OrderedDict[str, str] = OrderedDict()
@@ -174,7 +177,9 @@ class Toolbox:
 
     @cached_property
     def judge(self) -> Judge:
-        """What judges support and contradiction: an entailment model of the user's, else the checks alone."""
+        """What judges support and contradiction: the program's own, an entailment model, else the checks alone."""
+        if self.extensions.judge is not None:
+            return self.extensions.judge
         if folder := self.config.get("verification.model"):
             return Nli(Path(folder).expanduser())
         placed = path_of(self.config.paths.models, "judge")
@@ -275,7 +280,7 @@ class Toolbox:
 
     def client_statuses(self) -> list[ClientStatus]:
         """Every source client and how it fared."""
-        return source_status.statuses(self.config, self.net)
+        return source_status.statuses(self.config, self.net, self.extensions.clients)
 
     def address_of_key(self, name: str) -> str:
         """The address of the service that uses a key."""

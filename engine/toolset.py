@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine import tool_results
 from engine.answers import HistoryQuery, JobStatus, RunOptions
 from engine.clock import now
 from engine.memory.memory import ResearchMemory
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from tools.host.programs import ShellRules
     from tools.models.roles import Models
     from tools.registry import Tool
-    from tools.research.combined import Desk
+    from tools.research.combined import Combined, Desk
     from tools.shelf.shelf import Shelf
     from tools.toolset.context import Context
 
@@ -36,21 +37,24 @@ Check = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class OfferedTool:
-    """A tool for interfaces and other programs. schema: JSON schema of its arguments."""
+    """A tool for interfaces and other programs. schema: JSON schema of its arguments; output: of its structured result,
+    None where it answers with text alone."""
 
     name: str
     description: str
     schema: Mapping[str, Any]
     safety: str
     guideline: str = ""
+    output: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Who follows a call: on_phase gets the phase (1 to 6) and a sentence, on_report the id of a finished report."""
+    """Who follows a call. on_phase: gets the phase (1 to 6) and a sentence. on_result: gets the structured result, the
+    values that the text was made of (`OfferedTool.output`)."""
 
-    on_phase: Callable[[int, str], object]
-    on_report: Callable[[str], object]
+    on_phase: Callable[[int, str], object] = lambda number, message: None
+    on_result: Callable[[dict[str, Any]], object] = lambda result: None
 
 
 class Toolset:
@@ -99,7 +103,7 @@ class Toolset:
 
         workplace: a `tools.host.place.Workplace` (or `workplace_at`), kept by the caller for a whole session, because
         it knows which files were read. check: called while the tool works; raises Cancelled to stop it.
-        listener: told the phases of a whole research, and which report is answered.
+        listener: hears the phases of a whole research, and the structured result of a tool that has one.
         """
         from tools import registry
 
@@ -125,7 +129,8 @@ class Toolset:
         """A context for one call; the network door that it opened is closed again."""
         from tools.toolset.context import Context
 
-        hands = _Hands(self._opened, check)
+        listener = listener or Listener()
+        hands = _Hands(self._opened, check, listener)
         workplace = self.workplace_at(place) if isinstance(place, Path) else place
         try:
             yield Context(
@@ -149,8 +154,8 @@ class Toolset:
 class _Hands:
     """The parts of a context that open something."""
 
-    def __init__(self, opened: Opened, check: Check | None) -> None:
-        self._opened, self._check = opened, check
+    def __init__(self, opened: Opened, check: Check | None, listener: Listener) -> None:
+        self._opened, self._check, self._listener = opened, check, listener
         self._run: sources.Run | None = None
 
     def run(self) -> "sources.Run":
@@ -177,7 +182,11 @@ class _Hands:
             return page, self._opened.tools.text(page.snapshot.snapshot_id) if page.snapshot else ""
 
         today = datetime.now(UTC).date().isoformat()
-        return Desk(run.search, names["academic"], names["web"], names["newsroom"], read, run.images, today)
+        kinds = names["academic"], names["web"], names["newsroom"]
+        return Desk(run.search, *kinds, read, run.images, today, self._on_found)
+
+    def _on_found(self, found: "Combined") -> None:
+        self._listener.on_result(tool_results.found_sources(found))
 
     def shelf(self) -> "Shelf":
         from tools.shelf.shelf import Shelf
@@ -236,7 +245,7 @@ class ResearchText:
     """Researches and documents as tools answer."""
 
     def __init__(self, engine: "ResearchEngine", check: Check | None, listener: Listener | None = None) -> None:
-        self._engine, self._check, self._listener = engine, check, listener
+        self._engine, self._check, self._listener = engine, check, listener or Listener()
 
     def deep(self, query: str, max_depth: int) -> str:
         """Followed to its end; a cancelled call cancels it and what was found is kept."""
@@ -246,7 +255,7 @@ class ResearchText:
             while not (found := self._engine.status(research_id)).over:
                 if self._check:
                     self._check()
-                if self._listener and found.message and found.message != told:
+                if found.message and found.message != told:
                     told = found.message
                     self._listener.on_phase(found.phase_number or 0, told)
                 time.sleep(_POLL)
@@ -254,11 +263,13 @@ class ResearchText:
             self._engine.cancel(research_id)
             raise
         if self._engine.load_research(research_id) is None:
+            self._listener.on_result(tool_results.no_report(found))
             return f"{_status(found)} Nothing was written."
         return self.report(research_id)
 
     def start(self, query: str, max_depth: int) -> str:
         research_id = self._begun(query, max_depth)
+        self._listener.on_result(tool_results.status_of(self._engine.status(research_id)))
         return f"Started {research_id}. research_status tells how far it is, get_research gives the report."
 
     def _begun(self, query: str, depth: int) -> str:
@@ -267,12 +278,15 @@ class ResearchText:
         return self._engine.start(query, RunOptions(depth=depth, clarify=False))
 
     def status(self, research_id: str) -> str:
-        return _status(self._engine.status(research_id))
+        status = self._engine.status(research_id)
+        self._listener.on_result(tool_results.status_of(status))
+        return _status(status)
 
     def past(self, query: str, limit: int) -> str:
         page = self._engine.history(
             HistoryQuery(text=query or None, limit=max(1, min(limit, 100)), sort="best" if query else "newest")
         )
+        self._listener.on_result(tool_results.history(page))
         if not page.entries:
             fits = f' fits "{query}"' if query else ""
             return f"No past research{fits}. deep_research makes one."
@@ -285,8 +299,8 @@ class ResearchText:
 
     def report(self, research_id: str) -> str:
         text = self.export(research_id, "md")
-        if self._listener:
-            self._listener.on_report(research_id)
+        if (state := self._engine.load_research(research_id)) is not None:
+            self._listener.on_result(tool_results.report(state))
         return text
 
     def export(self, research_id: str, format: str) -> str:
@@ -300,6 +314,7 @@ class ResearchText:
         limit = max(1, min(limit, 50))
         if not query.strip():
             listed = self._engine.library()
+            self._listener.on_result(tool_results.listed(listed[:limit]))
             shown = [
                 f"{number}. {d.title}\n   {d.name} | {d.status}"
                 + (f"\n   Handle: {handle_of(d.snapshot_id)}" if d.snapshot_id else "")
@@ -307,6 +322,7 @@ class ResearchText:
             ]
             return "\n\n".join([*shown, f"{len(shown)} of {counted(len(listed), 'document')}."])
         hits = self._engine.search_library(query, limit)
+        self._listener.on_result(tool_results.passages(hits))
         if not hits:
             return f'Nothing in the documents fits "{query}". Try other words; `zorora ingest` adds documents.'
         entries = [
@@ -327,7 +343,9 @@ def _status(found: JobStatus) -> str:
 
 
 def _shown(tool: "Tool") -> OfferedTool:
-    return OfferedTool(tool.name, tool.description, tool.schema, tool.safety, tool.guideline)
+    return OfferedTool(
+        tool.name, tool.description, tool.schema, tool.safety, tool.guideline, tool_results.OUTPUTS.get(tool.name)
+    )
 
 
 def _never() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = ("tools", "workflows", "engine", "ui")  # each may import those before it; ui only engine
-FILES = [path for layer in LAYERS for path in sorted((ROOT / layer).rglob("*.py"))]
+LIBRARY = "zorora"  # public names of the floors below ui
+FILES = [path for layer in (*LAYERS, LIBRARY) for path in sorted((ROOT / layer).rglob("*.py"))]
 BROAD = {
     "engine/worker.py": "the job runner",
     "engine/jobs/journal.py": "what watches a run",
@@ -44,11 +45,14 @@ def imported_layers(path: Path) -> set[str]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             names.add(node.module or "")
-    return {name.split(".")[0] for name in names} & set(LAYERS)
+    return {name.split(".")[0] for name in names} & {*LAYERS, LIBRARY}
 
 
 def test_imports_point_down() -> None:
-    allowed = {layer: set(LAYERS[: number + 1]) for number, layer in enumerate(LAYERS)} | {"ui": {"engine", "ui"}}
+    allowed = {layer: set(LAYERS[: number + 1]) for number, layer in enumerate(LAYERS)} | {
+        "ui": {"engine", "ui"},
+        LIBRARY: {"tools", "workflows", "engine"},
+    }
     upward = {name_of(path): imported_layers(path) - allowed[path.relative_to(ROOT).parts[0]] for path in FILES}
     assert len(FILES) > 400
     assert {name: layers for name, layers in upward.items() if layers} == {}
@@ -78,9 +82,9 @@ def test_only_the_configuration_reads_the_environment() -> None:
 
 # Where something is claimed of texts: support, contradiction, a verdict, a confidence. All of it comes from a judge
 CLAIMING = (
-    "engine/comparison.py", "engine/model_kinds.py", "engine/toolbox.py", "tools/judging/",
+    "engine/comparison.py", "engine/extensions.py", "engine/model_kinds.py", "engine/toolbox.py", "tools/judging/",
     "workflows/research/credibility.py", "workflows/research/deps.py", "workflows/research/modelled/work.py",
-    "workflows/research/verify/", "workflows/research/writing/",
+    "workflows/research/verify/", "workflows/research/writing/", "zorora/judging.py",
 )  # fmt: skip
 CLAIMS = {
     "AnswerVerdict": ("workflows/research/verify/verdict.py", "workflows/research/answer/model.py"),

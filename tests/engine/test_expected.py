@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from engine.answers import RunOptions
+from engine.extensions import Extensions
 from engine.research_engine import ResearchEngine
 from tests.engine.pretend import Pretend
 
@@ -11,7 +12,7 @@ OPTIONS = RunOptions(depth=2, sources=("web",), clarify=False)
 
 def test_three_complete_researches_of_the_same_kind_tell_the_time_of_the_next(home: Path, tmp_path: Path) -> None:
     pipeline = Pretend(tmp_path)
-    with ResearchEngine(home=home, environ={}, pipeline=pipeline) as engine:  # type: ignore[arg-type]
+    with ResearchEngine(home=home, environ={}, extensions=Extensions(pipeline=pipeline)) as engine:  # type: ignore[arg-type]
         jobs = engine._opened.jobs
         for number in range(3):
             engine.run(f"Question {number}?", OPTIONS)
@@ -23,7 +24,7 @@ def test_three_complete_researches_of_the_same_kind_tell_the_time_of_the_next(ho
         assert sorted(jobs.past_seconds(2, ("web",))) == [10.0, 20.0, 30.0]
         assert jobs.past_seconds(3, ("web",)) == [] and len(jobs.past_seconds(2, ("local",))) == 1
         asked = Pretend(tmp_path, asks=True)
-        engine._opened._pipeline = asked  # type: ignore[assignment]
+        engine._opened.extensions = Extensions(pipeline=asked)  # type: ignore[arg-type]
         waiting = engine.run("Do batteries last?", RunOptions(depth=2, sources=("web",), clarify=True)).research_id
         assert engine.status(waiting).expected == 20.0
         assert engine.usual_seconds(2, ["web"]) == 20.0 and engine.usual_seconds(1, ["web"]) is None

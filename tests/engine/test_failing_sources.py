@@ -11,6 +11,7 @@ from benchmarks.standin import Reply, Standin, serve
 from benchmarks.standin_services import mount
 from benchmarks.standin_texts import QUESTION
 from engine.answers import RunOptions
+from engine.extensions import Extensions
 from engine.research_engine import ResearchEngine
 from engine.settings_table import KEYS
 from engine.workshop import Pipeline
@@ -42,7 +43,7 @@ def every_source(server: Standin) -> dict[str, Any]:
 
 def opened(home: Path, settings: Mapping[str, Any], pipeline: Pipeline | None = None) -> ResearchEngine:
     overrides = {**settings, "storage.keyring": False}
-    engine = ResearchEngine(home=home, environ={}, overrides=overrides, pipeline=pipeline)
+    engine = ResearchEngine(home=home, environ={}, overrides=overrides, extensions=Extensions(pipeline=pipeline))
     for key in KEYS:
         if set(key.used_by) & {client.name for client in SOURCES}:
             engine.set_key(key.name, "a-made-up-key")

@@ -17,10 +17,13 @@ from workflows.research.state import ResearchState
 STATUS = JobStatus("tea_1", "tea", "running", 2, "2026-01-02", phase="plan", phase_number=2, message="Plan made.")
 
 
+RECORD = ResearchState("tea", status="complete")
+
+
 class Engine:
     """A research that is over at its third look."""
 
-    def __init__(self, state: object = "a record") -> None:
+    def __init__(self, state: object = RECORD) -> None:
         self.looks, self.cancelled, self.state = 0, False, state
 
     def start(self, query: str, options: Any) -> str:
@@ -49,10 +52,10 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ResearchText]:
 
 def test_a_research_is_followed_to_its_report(made: Callable[..., ResearchText]) -> None:
     told: list[tuple[int, str]] = []
-    reports: list[str] = []
-    listener = Listener(lambda phase, said: told.append((phase, said)), reports.append)
+    results: list[dict[str, Any]] = []
+    listener = Listener(lambda phase, said: told.append((phase, said)), results.append)
     assert made(Engine(), None, listener).deep("tea", 2) == "# Tea"
-    assert told == [(2, "Plan made.")] and reports == ["tea_1"]
+    assert told == [(2, "Plan made.")] and [one["original_query"] for one in results] == ["tea"]
     assert made(Engine(None), None).deep("tea", 1) == "tea_1: complete, 0 s. Nothing was written."
 
 

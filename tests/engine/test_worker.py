@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine.answers import RunOptions
+from engine.extensions import Extensions
 from engine.research_engine import ResearchEngine
 from tests.engine.pretend import Pretend, wait_for
 from tools.errors import ConfigError, Conflict, NotFound, Refused, StorageError
@@ -29,7 +30,7 @@ def open_engine(home: Path, tmp_path: Path) -> Iterator[Open]:
 
     def make(**how: object) -> ResearchEngine:
         pipeline = Pretend(tmp_path, **how)  # type: ignore[arg-type]
-        opened.append(ResearchEngine(home=home, environ={}, pipeline=pipeline))
+        opened.append(ResearchEngine(home=home, environ={}, extensions=Extensions(pipeline=pipeline)))
         return opened[-1]
 
     yield make
@@ -49,7 +50,9 @@ def other_process(home: Path, tmp_path: Path) -> Iterator[Callable[..., subproce
             from tests.engine.pretend import Pretend
             from engine.answers import RunOptions
             from engine.research_engine import ResearchEngine
-            engine = ResearchEngine(home={str(home)!r}, environ={{}}, pipeline=Pretend({str(tmp_path)!r}, **{how!r}))
+            from engine.extensions import Extensions
+            added = Extensions(pipeline=Pretend({str(tmp_path)!r}, **{how!r}))
+            engine = ResearchEngine(home={str(home)!r}, environ={{}}, extensions=added)
             state = engine.{call}
             print(state.status if state else "none", flush=True)
             engine.close()

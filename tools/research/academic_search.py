@@ -11,7 +11,7 @@ def academic_search(query: str, max_results: int = 10, *, desk: Desk) -> str:
 
     Never raises except Cancelled; a client that fails is named at the end.
     """
-    return numbered(find_works(query, max_results, desk), "work", ADVICE, details)
+    return numbered(desk.report(find_works(query, max_results, desk)), "work", ADVICE, details)
 
 
 def find_works(query: str, max_results: int, desk: Desk) -> Combined:

@@ -23,7 +23,7 @@ class Desk:
     ask: one request to one client (name, query, limit); never raises except Cancelled.
     academic, web, newsroom: names of the clients to ask, in order of preference. read: a page's text, for extraction.
     images: one search for images (query, limit), where a service for it is set up. today: ISO date, from which
-    "days back" counts.
+    "days back" counts. on_found: gets what a tool found, before it is made a text.
     """
 
     ask: Callable[[str, str, int], Outcome]
@@ -33,6 +33,12 @@ class Desk:
     read: Callable[[Source], tuple[FetchedPage, str]] | None = None
     images: Callable[[str, int], Outcome] | None = None
     today: str = ""
+    on_found: "Callable[[Combined], object]" = lambda found: None
+
+    def report(self, found: "Combined") -> "Combined":
+        """The same, which whoever follows the call gets too."""
+        self.on_found(found)
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,8 @@ def get_newsroom_headlines(query: str | None = None, days_back: int = 90, max_re
 
     days_back: articles that say they are older are left out; how far the endpoint looks is its own setting.
     """
-    return numbered(find_headlines(query, days_back, max_results, desk), "article", ADVICE, _details)
+    found = desk.report(find_headlines(query, days_back, max_results, desk))
+    return numbered(found, "article", ADVICE, _details)
 
 
 def find_headlines(query: str | None, days_back: int, max_results: int, desk: Desk) -> Combined:

@@ -36,17 +36,19 @@ def web_search(
         return _images(query, limit, desk)
     if search_type not in TYPES:
         raise ConfigError(f"There is no search type {search_type!r}; there are {', '.join(TYPES)}.")
-    found = find_pages(query, limit, desk)
+    found = desk.report(find_pages(query, limit, desk))
     texts = _texts(found, desk) if enable_content_extraction else {}
     return numbered(found, "page", ADVICE, lambda source: _details(source, texts.get(source.source_id, "")))
 
 
 def _images(query: str, limit: int, desk: Desk) -> str:
     if desk.images is None:
-        return "No service for image search is set up. The source brave finds images once it has a key."
+        problem = "No service for image search is set up. The source brave finds images once it has a key."
+        desk.report(Combined(query, problems=(problem,)))
+        return problem
     found = desk.images(query, limit)
     shown = Combined(query, found.sources[:limit], (found.problem,) if found.problem else ())
-    return numbered(shown, "image", ADVICE, lambda s: [f"Image: {s.fields['image']}", f"URL: {s.url}"])
+    return numbered(desk.report(shown), "image", ADVICE, lambda s: [f"Image: {s.fields['image']}", f"URL: {s.url}"])
 
 
 def find_pages(query: str, max_results: int, desk: Desk) -> Combined:

@@ -49,7 +49,7 @@ def use_nehanda(query: str) -> str:
     """Policy documents: the configured endpoint, or the user's own documents."""
     ask = current().policy
     if ask is None:
-        raise ConfigError("Policy documents cannot be asked here: open the tools through ResearchEngine.tools().")
+        raise ConfigError("Policy documents cannot be asked here: call the tool through ResearchEngine.tools.call.")
     return ask(query)
 
 

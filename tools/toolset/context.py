@@ -86,5 +86,5 @@ def current() -> Context:
 def need(part: Callable[[], T] | None, what: str) -> T:
     """A part of the context. ConfigError says what is missing."""
     if part is None:
-        raise ConfigError(f"{what} cannot be used here: open them through ResearchEngine.tools().")
+        raise ConfigError(f"{what} cannot be used here: call them through ResearchEngine.tools.call.")
     return part()

@@ -1,4 +1,4 @@
-"""`zorora mcp`: research, search, documents, memory and exports for other programs, over standard input and output.
+"""`zorora mcp`: research, search, documents, memory and exports for other programs.
 
 The host tools (files, programs, patches, the user's models) are never offered: there is no person at a terminal.
 Built on the official Python SDK (https://modelcontextprotocol.io), the extra `mcp`. Async is its way; everything of
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.models import Cancelled, ConfigError, ZororaError
 from engine.version import own_version
+from ui.mcp.prompts import PROMPTS, Prompt, prompt_text
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
@@ -19,12 +20,17 @@ if TYPE_CHECKING:
     from engine.toolset import Toolset
 
 OFFERED = ("read", "research")
+KEEPS = frozenset(("save_finding",))  # tools of the class `read` that keep something for the user
+AT_HOME = frozenset(  # tools that ask nobody beyond this computer
+    """search_documents save_finding query_research_memory search_history get_research export_research research_status
+    list_sections summarize_section""".split()
+)
 PREFIX = "zorora://research/"
 LISTED = 50
 INSTRUCTIONS = (
     "Zorora answers questions from scholarly works, the web, news and the user's documents, and shows the passages "
     "that answer. Its reports begin with the answer, or say that nothing answers; deep_research and get_research give "
-    "that part as structured content too (answer.status: answered, partial or not_found). "
+    "that part as structured content too (answer.status: answered, partial or not_found), searches the records. "
     "Ask query_research_memory or search_history first; a question may have been researched before. deep_research "
     "takes minutes: where calls may not take that long, use start_research, then research_status and get_research. "
     "A handle (corpus://cache/...) names a stored text; get_relevant_content and get_full_content open it."
@@ -33,11 +39,16 @@ INSTRUCTIONS = (
 
 def serve(engine: "ResearchEngine", research_id: str | None = None) -> None:
     """Answer until standard input ends; research_id: about that research. ConfigError when the extra is missing."""
-    if importlib.util.find_spec("mcp") is None:
-        raise ConfigError("The MCP server needs its extra: pip install 'zorora[mcp]'.")
+    check_installed()
     import anyio
 
     anyio.run(_serve, server(engine, research_id))
+
+
+def check_installed() -> None:
+    """Raises ConfigError where the extra is missing."""
+    if importlib.util.find_spec("mcp") is None:
+        raise ConfigError("The MCP server needs its extra: pip install 'zorora[mcp]'.")
 
 
 async def _serve(made: "Server[Any]") -> None:
@@ -59,12 +70,23 @@ def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[
         return types.ListToolsResult(tools=[_tool(types, one) for one in offered])
 
     async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        reports: list[str] = []
-        text, wrong = await _called(tools, params.name, params.arguments or {}, context, reports)
-        card = await _in_thread(lambda: _card(engine, reports[-1])) if reports else None
+        results: list[dict[str, Any]] = []
+        text, wrong = await _called(tools, params.name, params.arguments or {}, context, results)
+        result = results[-1] if results and not wrong else None
         return types.CallToolResult(
-            content=[types.TextContent(type="text", text=text)], is_error=wrong, structured_content=card
+            content=[types.TextContent(type="text", text=text)], is_error=wrong, structured_content=result
         )
+
+    async def list_prompts(context: Any, params: Any) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[_prompt(types, one) for one in PROMPTS])
+
+    async def get_prompt(context: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        try:
+            prompt, text = prompt_text(params.name, params.arguments or {})
+        except ZororaError as error:
+            raise _wrong(types, str(error)) from error
+        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
+        return types.GetPromptResult(description=prompt.description, messages=[message])
 
     async def list_resources(context: Any, params: Any) -> types.ListResourcesResult:
         entries = await _in_thread(lambda: engine.search_history(limit=LISTED))
@@ -79,9 +101,7 @@ def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[
         arguments = {"research_id": str(params.uri).removeprefix(PREFIX)}
         text, wrong = await _called(tools, "get_research", arguments, context, [])
         if wrong:
-            from mcp.shared.exceptions import MCPError
-
-            raise MCPError(code=types.INVALID_PARAMS, message=text)
+            raise _wrong(types, text)
         contents = types.TextResourceContents(uri=str(params.uri), mime_type="text/markdown", text=text)
         return types.ReadResourceResult(contents=[contents])
 
@@ -94,30 +114,48 @@ def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[
         on_call_tool=call_tool,
         on_list_resources=list_resources,
         on_read_resource=read_resource,
+        on_list_prompts=list_prompts,
+        on_get_prompt=get_prompt,
     )
 
 
+def _wrong(types: Any, message: str) -> Exception:
+    """An answer that says what is wrong with a request."""
+    from mcp.shared.exceptions import MCPError
+
+    return MCPError(code=types.INVALID_PARAMS, message=message)
+
+
+def _prompt(types: Any, prompt: Prompt) -> Any:
+    arguments = [
+        types.PromptArgument(name=name, description=about, required=needed)
+        for name, (about, needed) in prompt.arguments.items()
+    ]
+    return types.Prompt(name=prompt.name, title=prompt.title, description=prompt.description, arguments=arguments)
+
+
 def _tool(types: Any, offered: Any) -> Any:
-    looks = offered.safety == "read" and offered.name != "save_finding"
-    description = f"{offered.description} {offered.guideline}".strip()
-    hints = types.ToolAnnotations(read_only_hint=looks, destructive_hint=False)
+    looks = offered.safety == "read" and offered.name not in KEEPS
+    hints = types.ToolAnnotations(
+        read_only_hint=looks,
+        destructive_hint=False,
+        idempotent_hint=looks,
+        open_world_hint=offered.name not in AT_HOME,
+    )
     return types.Tool(
-        name=offered.name, description=description, input_schema=dict(offered.schema), annotations=hints
-    )  # fmt: skip
-
-
-def _card(engine: "ResearchEngine", research_id: str) -> dict[str, Any] | None:
-    """The answer card of a report, beside its text."""
-    from engine.report_document import answer_card
-
-    state = engine.load_research(research_id)
-    return answer_card(state) if state else None
+        name=offered.name,
+        title=offered.name.replace("_", " ").capitalize(),
+        description=f"{offered.description} {offered.guideline}".strip(),
+        input_schema=dict(offered.schema),
+        output_schema=dict(offered.output) if offered.output else None,
+        annotations=hints,
+    )
 
 
 async def _called(
-    tools: "Toolset", name: str, arguments: dict[str, Any], context: Any, reports: list[str]
+    tools: "Toolset", name: str, arguments: dict[str, Any], context: Any, results: list[dict[str, Any]]
 ) -> tuple[str, bool]:
-    """(answer, whether it is an error). A request that is cancelled stops the work. reports: gets ids of reports."""
+    """(answer, whether it is an error). A request that is cancelled stops the work. results: gets structured ones."""
     import anyio.from_thread
 
     from engine.toolset import Listener
@@ -134,7 +172,7 @@ async def _called(
 
     def work() -> tuple[str, bool]:
         try:
-            listener = Listener(progress, reports.append)
+            listener = Listener(progress, results.append)
             return tools.call(name, arguments, classes=OFFERED, check=check, listener=listener), False
         except ZororaError as error:
             return str(error), True

@@ -21,8 +21,10 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def code(session: Session, args: Arguments) -> int:
-    """Edit the file that is named; without one, plan, and after approval make new files."""
+    """Edit the file that is named; without one, plan, and after approval make new files. `explain` writes nothing."""
     request = _request(args, "code")
+    if request.split()[0].casefold() == "explain":
+        return _explain(session, request, args.json)
     with interrupted_by_hangup():
         place = _workplace(session)
         coding = session.engine.coding
@@ -80,6 +82,13 @@ class Person:
             self._screen.note(f"  {plain(check.shown)}")
         return _yes(self._session, "Run them? [y/N] ")
 
+    def allow_tests(self, names: tuple[str, ...]) -> bool:
+        """Whether files that decide what is tested may be changed."""
+        self._screen.note("These files decide what is tested, and the plan would change them:")
+        for name in names:
+            self._screen.note(f"  {plain(name)}")
+        return _yes(self._session, "Change them? [y/N] ")
+
     def tell(self, text: str) -> None:
         """One line about what happens."""
         # What is indented belongs to the line above
@@ -91,6 +100,17 @@ def _request(args: Arguments, command: str) -> str:
     if not request:
         raise UsageError(f'Say what is to be done: zorora {command} "fix the rounding in prices.py"')
     return request
+
+
+def _explain(session: Session, request: str, as_json: bool) -> int:
+    with interrupted_by_hangup():
+        session.screen.note("Reading the code and asking the coding model. Ctrl+C stops.")
+        text = session.engine.coding.explain(_workplace(session), request)
+    if as_json:
+        session.screen.json({"explanation": text})
+    else:
+        session.screen.print(plain(text, lines=True))
+    return DONE
 
 
 def _workplace(session: Session) -> "Workplace":

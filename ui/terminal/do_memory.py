@@ -1,5 +1,6 @@
 """Commands on the research memory, and the server for other programs: remember, recall, mcp."""
 
+from contextlib import suppress
 from dataclasses import asdict
 
 from engine.memory.telling import recalled_text
@@ -23,7 +24,12 @@ RECALL = (
     JSON,
 )
 
-MCP = (flag("--research", help="only for work on this finished research: nothing is fetched", metavar="ID"),)
+MCP = (
+    flag("--research", help="only for work on this finished research: nothing is fetched", metavar="ID"),
+    flag("--http", help="serve streamable HTTP on this computer, with the access token", action="store_true"),
+    flag("--port", help="port for --http (5001)", type=int, metavar="PORT"),
+    flag("--print-config", help="print what a client is told about this server, and end", action="store_true"),
+)
 
 
 def remember(session: Session, args: Arguments) -> int:
@@ -66,8 +72,20 @@ def recall(session: Session, args: Arguments) -> int:
 
 
 def mcp(session: Session, args: Arguments) -> int:
-    """Serve research, search, documents, memory and exports to other programs over standard input and output."""
-    from ui.mcp import server
+    """Serve other programs over standard input and output, or over HTTP."""
+    from ui.mcp import client_config, http, server
 
-    server.serve(session.engine, session.find(args.research) if args.research else None)
+    if args.port is not None and not args.http:
+        raise UsageError("--port is the port of --http.")
+    server.check_installed()
+    research_id = session.find(args.research) if args.research else None
+    port = http.PORT if args.port is None else args.port
+    if args.print_config:
+        home = session.engine.config.paths.config.parent.absolute()
+        session.screen.json(client_config.over_http(port) if args.http else client_config.over_stdio(home, research_id))
+    elif args.http:
+        with suppress(KeyboardInterrupt):
+            http.serve(session.engine, port, research_id, session.screen.note)
+    else:
+        server.serve(session.engine, research_id)
     return DONE

@@ -4,6 +4,8 @@ import logging
 import secrets
 import traceback
 from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
 from urllib.parse import quote
 
 from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
@@ -23,8 +25,11 @@ from engine.models import (
     ZororaError,
 )
 from ui.web.addresses import this_page
+from ui.web.token import SECONDS
 
 log = logging.getLogger("zorora.web")
+
+PROBLEM_TYPE = "application/problem+json"
 
 STATUS: tuple[tuple[type[ZororaError], int], ...] = (
     (NotFound, 404), (Conflict, 409), (Refused, 403), (ConfigError, 400), (ParseError, 422), (Cancelled, 409),
@@ -78,6 +83,8 @@ def answer(exception: Exception) -> Response:
     response = as_json(problem) if wants_json() else as_page(problem)
     if problem.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
+    if problem.status == 429:
+        response.headers["Retry-After"] = str(int(SECONDS))
     if isinstance(exception, HTTPException):
         allowed = getattr(exception, "valid_methods", None)
         if allowed:
@@ -115,14 +122,22 @@ def _place(exception: Exception) -> str:
 
 
 def wants_json() -> bool:
+    """Whether the request is one to the interface for programs."""
     return request.path.startswith("/api/")
 
 
 def as_json(problem: Problem) -> Response:
-    body = {"error": {"status": problem.status, "message": problem.sentence, "number": problem.number or None}}
-    response = jsonify(body)
+    response = jsonify(problem_details(problem))
     response.status_code = problem.status
+    response.mimetype = PROBLEM_TYPE
     return response
+
+
+def problem_details(problem: Problem) -> dict[str, Any]:
+    """A problem by RFC 9457; log_entry: the number of an entry of our log, only where the fault is ours."""
+    title = HTTPStatus(problem.status).phrase
+    details = {"type": "about:blank", "title": title, "status": problem.status, "detail": problem.sentence}
+    return {**details, "log_entry": problem.number} if problem.number else details
 
 
 def as_page(problem: Problem) -> Response:

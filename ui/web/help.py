@@ -2,6 +2,7 @@
 
 import platform
 import sqlite3
+from typing import Any
 
 from flask import Blueprint, render_template, request
 
@@ -18,14 +19,48 @@ def index() -> str:
 
 @bp.get("/help/api")
 def api() -> str:
-    """The JSON interface for people, from the table that also makes the OpenAPI document."""
-    from ui.web.api.openapi import PREFIX
+    """The OpenAPI document for people."""
+    from ui.web.api.openapi import POLLING, PREFIX, document_path
+    from ui.web.api.routes import described
     from ui.web.api.table import ROUTES
 
     groups: dict[str, list[Route]] = {}
     for route in ROUTES:
         groups.setdefault(route.path.split("/")[1], []).append(route)
-    return render_template("api.html", groups=groups, prefix=PREFIX, root=request.url_root.rstrip("/"))
+    document = described()
+    shapes = {
+        name: {key: shape(part) for key, part in schema["properties"].items()}
+        for name, schema in sorted(document["components"]["schemas"].items())
+    }
+    return render_template(
+        "api.html", groups=groups, prefix=PREFIX, root=request.url_root.rstrip("/"), polling=POLLING, shapes=shapes,
+        answers=lambda route: answers(document["paths"][document_path(route)][route.method.lower()]),
+    )  # fmt: skip
+
+
+def answers(operation: dict[str, Any]) -> str:
+    """What an operation answers with when it succeeds: "202 JobStatus, 200 Record"."""
+    contents = {status: made["content"] for status, made in operation["responses"].items() if status != "default"}
+    return ", ".join(f"{status} {shape(next(iter(made.values()))['schema'])}" for status, made in contents.items())
+
+
+def shape(schema: dict[str, Any]) -> str:
+    """A schema in words: "list of JobStatus", "string or null"."""
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "anyOf" in schema:
+        return " or ".join(shape(part) for part in schema["anyOf"])
+    if schema.get("type") == "array":
+        return f"list of {shape(schema.get('items', {}))}"
+    if schema.get("properties"):
+        inner = ", ".join(f"{name}: {shape(part)}" for name, part in schema["properties"].items())
+        return f"object ({inner})"
+    if "const" in schema:
+        return f"“{schema['const']}”"
+    if schema.get("format") == "binary":
+        return "file"
+    kind = schema.get("type", "any value")
+    return " or ".join(kind) if isinstance(kind, list) else str(kind)
 
 
 @bp.get("/about")

@@ -6,6 +6,7 @@ minutes for a connection that says nothing, and beyond a limit takes no new ones
 shut everybody else out. Here they have less time, and make room when somebody comes.
 """
 
+import json
 import time
 from collections.abc import Collection
 from http import HTTPStatus
@@ -19,7 +20,7 @@ from waitress.utilities import Error
 from werkzeug.exceptions import HTTPException
 
 from engine.models import ZororaError
-from ui.web.errors import describe
+from ui.web.errors import PROBLEM_TYPE, Problem, describe, problem_details, wants_json
 from ui.web.security import FORM_BYTES, check_sender
 
 CONNECTIONS = 100  # beyond these a new one takes the place of one that waits
@@ -28,11 +29,18 @@ REQUEST_SECONDS = 20.0  # for the headers of a request, and for the first byte o
 
 
 class Turned(Error):  # type: ignore[misc]
-    """An answer to the headers alone."""
+    """An answer to the headers alone; to a program in JSON, as every other problem."""
 
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.code, self.reason = status, HTTPStatus(status).phrase
+    def __init__(self, problem: Problem, is_api: bool) -> None:
+        super().__init__(problem.sentence)
+        self.code, self.reason = problem.status, HTTPStatus(problem.status).phrase
+        self._details = problem_details(problem) if is_api else None
+
+    def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], bytes]:
+        status, headers, body = super().to_response(ident)
+        if self._details is not None:
+            headers, body = [("Content-Type", PROBLEM_TYPE)], json.dumps(self._details).encode()
+        return status, headers, body
 
 
 def channel(app: Flask) -> type[HTTPChannel]:
@@ -102,6 +110,5 @@ def refusal(app: Flask, parser: HTTPRequestParser) -> Turned | None:
         try:
             check_sender()
         except (ZororaError, HTTPException) as problem:
-            problem_page = describe(problem)
-            return Turned(problem_page.status, problem_page.sentence)
+            return Turned(describe(problem), wants_json())
     return None

@@ -13,6 +13,7 @@ from tools.models.structured import ask_structured
 
 _PROMPTS = Path(__file__).parent / "prompts"
 ROLE = "codestral"
+_LEAST_ROOM, _MOST_ROOM, _MOST_FILE_ROOM = 6_000, 48_000, 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,16 @@ class Coder:
 
     models: Models
     check_cancelled: Callable[[], None] = lambda: None
+
+    @property
+    def room(self) -> int:
+        """Characters of code that a question may show: a quarter of the model's window, within reason."""
+        return max(_LEAST_ROOM, min(_MOST_ROOM, self.models.window(ROLE)))
+
+    @property
+    def file_room(self) -> int:
+        """Characters of the file that is changed, before only its parts are shown: a third of the window."""
+        return max(_LEAST_ROOM, min(_MOST_FILE_ROOM, self.models.window(ROLE) * 4 // 3))
 
     @property
     def name(self) -> str:

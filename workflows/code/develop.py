@@ -1,60 +1,20 @@
 """A whole change: explore, plan, approve, do each task in a work tree of its own, check, offer the branch.
 
-The user's own tree is never written. Nothing is deleted. What a person decides comes through `People`.
+The user's own tree is never written. Nothing is deleted. Tests that exist, and what steers them, are changed only when
+the person says so (carrying.py). What a person decides comes through `People`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
 
-from tools.errors import Cancelled, ZororaError
 from tools.host import worktree
 from tools.host.place import Workplace
-from tools.host.shell import Bounds, Ran
-from tools.host.worktree import WorkTree
-from tools.host.writing import write_all
-from workflows.code.asking import Coder
-from workflows.code.edit import propose
-from workflows.code.planning import Plan, Task, make_plan
-from workflows.code.project import Check, Project, explore
-
-_REPAIRS = 2  # times the failing checks are shown to the model
-_OUTPUT = 4000  # characters of a failing check that the model sees, its end
-_SECONDS = 600.0  # of one check
-_CONTEXT = 12_000  # characters of other files that a task sees
-_TESTED = re.compile(r"^(?:Ran|running|# tests|ℹ tests) (\d{1,9})\b", re.M)
-Decision = Literal["approve", "modify", "cancel"]
-
-
-class People(Protocol):
-    """The person at the terminal."""
-
-    def decide(self, plan: Plan) -> tuple[Decision, str]:
-        """Approve a plan, cancel it, or say what is to be different."""
-
-    def allow(self, checks: tuple[Check, ...]) -> bool:
-        """Whether these exact commands may run; asked once."""
-
-    def tell(self, text: str) -> None:
-        """One line about what happens."""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """A task that was done or not. problem: why not."""
-
-    task: Task
-    problem: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A check that ran; output: its end."""
-
-    check: Check
-    passed: bool
-    output: str = ""
+from workflows.code.carrying import Done, Means, Work
+from workflows.code.checking import Checked, check
+from workflows.code.context import overview
+from workflows.code.planning import Plan, choose_files, make_plan
+from workflows.code.project import Project, explore
+from workflows.code.repository_map import repository_map
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +28,6 @@ class Developed:
     commit: str | None = None
     summary: str = ""
     uncommitted: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Means:
-    """What a change is made with. own: variables that name where the user's tools lie. suffix: makes a branch new."""
-
-    coder: Coder
-    people: People
-    own: Mapping[str, str]
-    suffix: str
-    look: Callable[[], None] = lambda: None
 
 
 def develop(place: Workplace, request: str, means: Means) -> Developed:
@@ -100,9 +49,11 @@ def develop(place: Workplace, request: str, means: Means) -> Developed:
     kept = False
     try:
         inside = Workplace(tree.root / place.root.relative_to(repository), place.confirm)
-        done = tuple(_carry_out(inside, task, request, means) for task in plan.tasks)
-        checked = _check(inside, tree, project, request, plan, means)
-        made = worktree.commit(tree, _message(request, plan, done), inside.root, plan.files, means.own)
+        work = Work(inside, request, means)
+        work.ask_about_tests(plan)
+        done = tuple(work.carry_out(task) for task in plan.tasks)
+        checked = check(work, tree, project.checks)
+        made = worktree.commit(tree, _message(request, plan, done), inside.root, work.files, means.own)
         kept = made is not None
         summary = worktree.summary(tree) if kept else ""
         return Developed(plan, done, checked, tree.branch if kept else None, made, summary, waiting)
@@ -119,121 +70,20 @@ def branch_name(request: str, suffix: str) -> str:
 def _agreed(place: Workplace, project: Project, request: str, means: Means) -> Plan | None:
     """The plan a person approved; None when he cancelled."""
     remarks: list[str] = []
+    found = repository_map(place, project.files)
+    chosen = choose_files(project, found, request, means.coder)
+    if chosen:
+        means.people.tell(f"{means.coder.name} reads {', '.join(chosen)}.")
+    code = overview(place, found, request, means.coder.room, chosen)
     while True:
         means.people.tell(f"Asking {means.coder.name} for a plan. Ctrl+C stops.")
-        plan = make_plan(place, project, request, means.coder, remarks)
+        plan = make_plan(place, project, request, means.coder, remarks, code)
         decision, remark = means.people.decide(plan)
         if decision == "approve":
             return plan
         if decision == "cancel":
             return None
         remarks.append(remark)
-
-
-def _carry_out(place: Workplace, task: Task, request: str, means: Means) -> Done:
-    """One task: each of its files proposed and written. A file that cannot be changed ends the task, not the plan."""
-    means.look()
-    means.people.tell(f"{task.number}. {task.title}")
-    wanted = f"{request}\n\nThis step: {task.title}. {task.what}"
-    for name in task.files:
-        try:
-            others = _others(place, tuple(other for other in task.files if other != name))
-            proposal = propose(place, name, wanted, means.coder, others)
-            write_all(place, [proposal.change.change])
-        except Cancelled:
-            raise
-        except ZororaError as error:
-            means.people.tell(f"   {name}: {error}")
-            return Done(task, f"{name}: {error}")
-        means.people.tell(f"   {name}: {'new' if proposal.change.before is None else 'changed'}")
-    return Done(task)
-
-
-def _others(place: Workplace, names: tuple[str, ...]) -> str:
-    """The other files of the task as they stand, as far as there is room."""
-    from tools.host.files import open_text
-
-    parts: list[str] = []
-    room = _CONTEXT
-    for name in names:
-        if place.exists(name):
-            try:
-                text = open_text(place, name)[:room]
-            except ZororaError as error:
-                text = f"({error})"  # a picture beside the code does not keep the code from being changed
-            parts.append(f"{name}:\n{text}")
-            room -= len(text)
-    return "\n\n".join(parts)
-
-
-def _check(
-    place: Workplace, tree: WorkTree, project: Project, request: str, plan: Plan, means: Means
-) -> tuple[Checked, ...]:
-    """The project's own checks, if the person allows them; what fails is shown to the model and mended, twice."""
-    if not project.checks:
-        means.people.tell("No test or linter of this project was found, so nothing checks the change.")
-    checks = tuple(_installed(project.checks, means))
-    if not checks or not means.people.allow(checks):
-        return ()
-    checked = _run(place, tree, checks, means)
-    for _ in range(_REPAIRS):
-        failed = [one for one in checked if not one.passed]
-        if not failed:
-            break
-        report = "\n\n".join(f"{one.check.shown}\n{one.output}" for one in failed)
-        changed = [_mend(place, name, request, report, means) for name in plan.files if name in report]
-        if not any(changed):
-            break
-        checked = _run(place, tree, checks, means)
-    return checked
-
-
-def _installed(checks: tuple[Check, ...], means: Means) -> Iterator[Check]:
-    """The checks that can run here; a linter nobody has installed says nothing about a change."""
-    for check in checks:
-        if worktree.installed(check.words, means.own):
-            yield check
-        else:
-            means.people.tell(f"{check.shown}: left out, {check.words[0]} is not installed.")
-
-
-def _mend(place: Workplace, name: str, request: str, report: str, means: Means) -> bool:
-    """One file of the plan that the failing checks name, once more."""
-    if not place.exists(name):
-        return False
-    try:
-        wanted = f"{request}\n\nThese checks fail; mend what concerns this file."
-        write_all(place, [propose(place, name, wanted, means.coder, report).change.change])
-    except Cancelled:
-        raise
-    except ZororaError as error:
-        means.people.tell(f"   {name}: {error}")
-        return False
-    means.people.tell(f"   {name}: mended")
-    return True
-
-
-def _run(place: Workplace, tree: WorkTree, checks: tuple[Check, ...], means: Means) -> tuple[Checked, ...]:
-    found = []
-    for check in checks:
-        means.look()
-        ran = worktree.run_check(tree, place.root, check.words, means.own, Bounds(_SECONDS, look=means.look))
-        passed = ran.status == 0 and ran.ended == "exited" and not _nothing_tested(check, ran.output)
-        means.people.tell(f"{check.shown}: {'passed' if passed else _failed(ran)}")
-        found.append(Checked(check, passed, "" if passed else ran.output[-_OUTPUT:]))
-    return tuple(found)
-
-
-def _nothing_tested(check: Check, output: str) -> bool:
-    """Runners that find no test may be content with that; it says nothing about a change."""
-    counts = _TESTED.findall(output) if check.kind == "tests" else []
-    return bool(counts) and not any(int(count) for count in counts)
-
-
-def _failed(ran: Ran) -> str:
-    if ran.status == 0 and ran.ended == "exited":
-        return "no test was run"
-    return "took too long" if ran.ended == "timeout" else f"failed (exit status {ran.status})"
 
 
 def _message(request: str, plan: Plan, done: tuple[Done, ...]) -> str:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from tools.errors import EditError, Refused
 from tools.host.edits import parse_blocks
-from tools.host.files import FileChange, open_text, plan_edits, plan_write, read_file
+from tools.host.files import FileChange, open_text, plan_edits, plan_write
 from tools.host.place import Workplace
 from tools.models.prompts import fence
 from workflows.code.asking import Coder
+from workflows.code.windows import shown
 
 ATTEMPTS = 3
 _FENCE = re.compile(r"`{3,}|~{3,}")
@@ -30,17 +31,18 @@ def propose(place: Workplace, path: str, request: str, coder: Coder, context: st
     name = place.name(path)
     place.check_writable(path)
     exists = place.exists(path)
-    shown = read_file(place, path) if exists and open_text(place, path) else ""
+    text = open_text(place, path) if exists else ""
+    file = shown(name, text, request, coder.file_room) if text else ""
     failures: list[str] = []
     for attempt in range(ATTEMPTS):
         values = {
             "request": fence(request, "request"),
             "context": f"What belongs to it:\n{fence(context, 'context')}" if context else "",
             "path": name,
-            "failed": _told(failures),
+            "failed": failure_note(failures),
         }
         if exists:
-            values["file"] = fence(shown, "file") if shown else "(empty)"
+            values["file"] = fence(file, "file") if file else "(empty)"
         answer = coder.text("edit" if exists else "create", values, sample=attempt)
         try:
             change = _fitted(place, name, answer, exists)
@@ -94,7 +96,8 @@ def _fenced(answer: str) -> list[str]:
     return blocks
 
 
-def _told(failures: list[str]) -> str:
+def failure_note(failures: list[str]) -> str:
+    """What an attempt is told of the one before it."""
     if not failures:
         return ""
     return "Your last answer could not be used:\n" + fence(failures[-1], "reason")

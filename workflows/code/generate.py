@@ -5,9 +5,11 @@ from collections.abc import Callable
 from tools.host.files import FileChange
 from tools.host.place import Workplace
 from workflows.code.asking import Coder
+from workflows.code.context import around, overview
 from workflows.code.edit import propose
 from workflows.code.planning import Plan, make_plan
 from workflows.code.project import explore
+from workflows.code.repository_map import repository_map
 
 Approve = Callable[[Plan], bool]
 
@@ -17,14 +19,16 @@ def generate(place: Workplace, request: str, coder: Coder, approve: Approve) -> 
 
     Raises ModelError when there is no plan, EditError when a file could not be proposed.
     """
-    plan = make_plan(place, explore(place), request, coder)
+    project = explore(place)
+    found = repository_map(place, project.files)
+    plan = make_plan(place, project, request, coder, (), overview(place, found, request, coder.room))
     if not approve(plan):
         return None
     changes: dict[str, FileChange] = {}
     for task in plan.tasks:
         for name in task.files:
             if name not in changes:
-                written = "\n\n".join(f"{path}:\n{change.after}" for path, change in changes.items())
                 wanted = f"{request}\n\nThis step: {task.title}. {task.what}"
-                changes[name] = propose(place, name, wanted, coder, written).change
+                beside = around(place, found, name, list(changes.values()), wanted, coder.room)
+                changes[name] = propose(place, name, wanted, coder, beside).change
     return list(changes.values())

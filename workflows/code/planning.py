@@ -4,13 +4,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tools.errors import ZororaError
+from tools.errors import ModelError, ZororaError
 from tools.host.place import Workplace, is_secret
 from tools.models.prompts import fence
 from workflows.code.asking import Coder
 from workflows.code.project import Project
+from workflows.code.protected import is_protected
+from workflows.code.repository_map import RepositoryMap
 
 MOST_TASKS, MOST_FILES = 8, 6
+_PROJECT_SHOWN = 2000  # characters of a project's description beside its map
+_LOOK = {
+    "type": "object",
+    "properties": {
+        "files": {
+            "type": "array", "minItems": 1, "maxItems": 8,
+            "items": {"type": "string", "minLength": 1, "maxLength": 300},
+        }
+    },
+    "required": ["files"],
+}  # fmt: skip
 _SCHEMA = {
     "type": "object",
     "properties": {
@@ -45,6 +58,11 @@ class Task:
     new: frozenset[str] = frozenset()
     sensitive: frozenset[str] = frozenset()
 
+    @property
+    def protected(self) -> tuple[str, ...]:
+        """Tests and settings of tests that exist, and settings of tests that would be new."""
+        return tuple(name for name in self.files if is_protected(name, is_new=name in self.new))
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -68,20 +86,50 @@ class Plan:
 
 
 def _marked(name: str, task: Task) -> str:
-    marks = [mark for mark, names in (("new", task.new), ("usually holds secrets", task.sensitive)) if name in names]
+    kinds = ("new", task.new), ("usually holds secrets", task.sensitive), ("decides what is tested", task.protected)
+    marks = [mark for mark, names in kinds if name in names]
     return f"{name} ({', '.join(marks)})" if marks else name
 
 
-def make_plan(place: Workplace, project: Project, request: str, coder: Coder, remarks: Sequence[str] = ()) -> Plan:
-    """A plan whose files lie inside the project. remarks: what the person wants otherwise. Raises ModelError."""
+def make_plan(
+    place: Workplace, project: Project, request: str, coder: Coder, remarks: Sequence[str] = (), code: str = ""
+) -> Plan:
+    """A plan whose files lie inside the project. Raises ModelError.
+
+    remarks: what the person wants otherwise. code: the map of the project and the files that the request concerns.
+    """
 
     def problems(data: Any) -> Sequence[str]:
         return [wrong for task in data["tasks"] for name in task["files"] if (wrong := _wrong(place, name))]
 
     told = "What is to be different from your last plan:\n" + fence("\n".join(remarks), "remarks") if remarks else ""
-    values = {"request": fence(request, "request"), "project": fence(project.described(), "project"), "remarks": told}
+    values = {
+        "request": fence(request, "request"),
+        "project": fence(project.described(), "project"),
+        "code": f"Its code:\n{fence(code, 'code')}" if code else "",
+        "remarks": told,
+    }
     data = coder.data("plan", values, _SCHEMA, problems)
     return Plan(tuple(_task(place, number, row) for number, row in enumerate(data["tasks"], 1)))
+
+
+def choose_files(project: Project, found: RepositoryMap, request: str, coder: Coder) -> list[str]:
+    """The files that the model wants to read first; none where all fit into a question, or it names none that exist."""
+    if found.characters <= coder.room // 2:
+        return []
+
+    def problems(data: Any) -> Sequence[str]:
+        return [f"There is no file {name[:100]!r} in the map." for name in data["files"] if name not in found.files]
+
+    values = {
+        "request": fence(request, "request"),
+        "project": fence(project.described()[:_PROJECT_SHOWN], "project"),
+        "map": fence(found.described(coder.room, request), "map"),
+    }
+    try:
+        return [str(name) for name in coder.data("look", values, _LOOK, problems)["files"]]
+    except ModelError:
+        return []  # the plan is asked for with the files that the words of the request lead to
 
 
 def _wrong(place: Workplace, name: str) -> str:

@@ -11,18 +11,15 @@ from typing import Any
 from tools.errors import ZororaError
 from tools.host.files import files_below, open_text
 from tools.host.place import Workplace, is_secret
+from workflows.code.protected import is_test
+from workflows.code.symbols import LANGUAGES, suffix_of
 
 _LISTED = 200  # files named to a model
 _WALKED = 10_000  # files looked at
 _OPENED = 200  # test files that are read to see what they are written for
-_SUFFIXES = {
-    ".py": "Python", ".js": "JavaScript", ".mjs": "JavaScript", ".cjs": "JavaScript", ".jsx": "JavaScript",
-    ".ts": "TypeScript", ".mts": "TypeScript", ".cts": "TypeScript", ".tsx": "TypeScript", ".go": "Go", ".rs": "Rust",
-}  # fmt: skip
 _ENTRIES = re.compile(
     r"(?:^|/)(?:__main__|main|app|manage|cli|wsgi|asgi|server|index)\.(?:py|js|mjs|ts|tsx|go)$|^src/(?:main|lib)\.rs$|^cmd/[^/]+/main\.go$"
 )
-_TESTS = re.compile(r"(?:^|/)(?:tests?|__tests__)/|(?:^|/)test_[^/]+\.py$|_test\.(?:py|go)$|\.(?:test|spec)\.[jt]sx?$")
 _PYTEST = re.compile(r"^(?:import pytest|from pytest|(?:async )?def test_)", re.M)
 _PYTHON_FRAMEWORKS = ("django", "flask", "fastapi", "starlette", "tornado", "click", "typer")
 _NODE_FRAMEWORKS = ("next", "react", "vue", "svelte", "@angular/core", "express", "fastify", "koa")
@@ -69,7 +66,7 @@ class Project:
         )  # fmt: skip
         lines = [f"{name}: {', '.join(values) or 'none found'}" for name, values in rows]
         # Hundreds of pages of documentation must not hide the code
-        shown = sorted(self.files, key=lambda name: "/" in name and _suffix(name) not in _SUFFIXES)[:_LISTED]
+        shown = sorted(self.files, key=lambda name: "/" in name and suffix_of(name) not in LANGUAGES)[:_LISTED]
         more = len(self.files) - _LISTED
         left = [f"and {more} more"] if more > 0 else []
         return "\n".join([*lines, "files:", *shown, *left, *([self.left_out()] if self.more else [])])
@@ -83,7 +80,7 @@ def explore(place: Workplace) -> Project:
     """Read the project of a working directory. Files that hold secrets are neither read nor named."""
     listed, more = files_below(place, _WALKED)
     files = tuple(name for name in listed if not is_secret(tuple(name.split("/"))))
-    counts = Counter(kind for name in files if (kind := _SUFFIXES.get(_suffix(name))))
+    counts = Counter(kind for name in files if (kind := LANGUAGES.get(suffix_of(name))))
     languages = tuple(sorted(counts, key=lambda kind: (-counts[kind], kind)))
     needs = set(_needed(place, files))
     return Project(
@@ -91,17 +88,13 @@ def explore(place: Workplace) -> Project:
         frameworks=tuple(
             name for name in (*_PYTHON_FRAMEWORKS, *_NODE_FRAMEWORKS, *_OTHER_FRAMEWORKS) if name in needs
         ),
-        entry_points=tuple(name for name in files if _ENTRIES.search(name) and not _TESTS.search(name)),
-        tests=tuple(name for name in files if _TESTS.search(name)),
+        entry_points=tuple(name for name in files if _ENTRIES.search(name) and not is_test(name)),
+        tests=tuple(name for name in files if is_test(name)),
         conventions=tuple(_conventions(place, files)),
         checks=tuple(_checks(place, files)),
         files=files,
         more=more,
     )
-
-
-def _suffix(name: str) -> str:
-    return "." + name.rpartition(".")[2] if "." in name.rpartition("/")[2] else ""
 
 
 def _read(place: Workplace, name: str) -> str:
@@ -165,7 +158,7 @@ def _name_of(requirement: str) -> str:
 
 def _checks(place: Workplace, files: Sequence[str]) -> Iterator[Check]:
     """The project's own linters, type checkers and tests, by its files."""
-    if any(_suffix(name) == ".py" for name in files):
+    if any(suffix_of(name) == ".py" for name in files):
         yield from _python_checks(place, files)
     if "package.json" in files:
         scripts = _table(_package(place), "scripts")
@@ -191,7 +184,7 @@ def _python_checks(place: Workplace, files: Sequence[str]) -> Iterator[Check]:
         yield Check("lint", ("flake8",))
     if "mypy" in tools or {"mypy.ini", ".mypy.ini"} & set(files):
         yield Check("types", ("mypy", "."))
-    tests = [name for name in files if _TESTS.search(name) and name.endswith(".py")]
+    tests = [name for name in files if is_test(name) and name.endswith(".py")]
     if tests:
         pytest = "pytest" in tools or _written_for_pytest(place, files, tests)
         words = ("-m", "pytest", "-q") if pytest else ("-m", "unittest", "discover", "-q")
@@ -214,7 +207,7 @@ def _written_for_pytest(place: Workplace, files: Sequence[str], tests: Sequence[
 
 def _conventions(place: Workplace, files: Sequence[str]) -> Iterator[str]:
     """Indentation, quotes and line length, as the first files of the main language have them."""
-    shown = [name for name in files if _suffix(name) in _SUFFIXES][:12]
+    shown = [name for name in files if suffix_of(name) in LANGUAGES][:12]
     text = "\n".join(_read(place, name)[:20_000] for name in shown)
     indents = Counter(len(m[1]) if m[1][0] == " " else 0 for m in re.finditer(r"^([ \t]+)\S", text, re.M))
     if indents:

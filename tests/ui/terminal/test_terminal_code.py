@@ -195,7 +195,7 @@ def test_an_interrupt_in_the_work_leaves_nothing(zorora: Run, fake: Any, reposit
 def test_failing_checks_and_tasks_end_with_partial(zorora: Run, fake: Any, repository: Path) -> None:
     wrong = {"tasks": [*PLAN["tasks"], {"title": "Another", "what": "Do it.", "files": ["test_calc.py"]}]}
     fake.coding = ScriptedCoding(lambda step, _: wrong if step == "plan" else BLOCK.replace("a + b", "a * b"))
-    ran = zorora("develop", "mend", tty=True, keys="a\ny\n")
+    ran = zorora("develop", "mend", tty=True, keys="a\ny\ny\n")
     assert ran.code == 3 and "FAILED  python3" in ran.out and "in 3 attempts" in ran.out
 
 
@@ -224,3 +224,13 @@ def test_programs_of_the_project_come_first(tmp_path: Path) -> None:
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
     assert coding.with_programs({"PATH": "/x"}, tmp_path) == {"PATH": f"{tmp_path}/.venv/bin:/x"}
     assert coding.with_programs({"PATH": "/x"}, tmp_path / "none") == {"PATH": "/x"}
+
+
+def test_code_explains_a_file_and_writes_nothing(zorora: Run, fake: Any, folder: Path) -> None:
+    fake.coding = ScriptedCoding(lambda *_: "It \x1b[31mtakes away.")
+    ran = zorora("code", "explain", "calc.py")
+    assert ran.code == 0 and "takes away." in ran.out and "\x1b[31m" not in ran.out
+    assert json.loads(zorora("code", "explain", "add", "--json").out)["explanation"].startswith("It")
+    missing = zorora("code", "explain", "nothing")
+    assert missing.code == 1 and "Name a file" in missing.err
+    assert (folder / "calc.py").read_text() == CALC

@@ -16,6 +16,7 @@ from tests.ui.web.test_pages import DONE
 from tools.registry import TOOLS
 from ui.web.api.routes import described
 from ui.web.api.table import ROUTES
+from ui.web.intake import channel
 from ui.web.token import Token
 
 SOURCE = fake_research.SOURCES["S1"].source_id
@@ -140,6 +141,16 @@ CALLS = (
     ("GET", "/stats", None, 200),
     ("GET", "/checks", None, 200),
     ("POST", "/backup", None, 201),
+    ("PUT", f"/research/{DONE}/checks", {"source_id": SOURCE, "use": "p1", "mark": "yes"}, 200),
+    ("POST", "/library/documents", None, 400),
+    ("GET", "/library/meaning", None, 200),
+    ("POST", "/models/detect", None, 200),
+    ("GET", "/models/servers/nobody/models", None, 400),
+    ("GET", "/models/files", None, 200),
+    ("GET", "/models/offers", None, 200),
+    ("POST", "/models/files", {"role": "reader", "name": "nobody"}, 404),
+    ("GET", "/models/files/progress", None, 200),
+    ("DELETE", "/models/files/reader", None, 404),
     ("GET", "/research/unknown", None, 404),
     ("GET", "/research/unknown/graph", None, 404),
     ("GET", "/library/documents/unknown", None, 404),
@@ -158,10 +169,51 @@ def test_a_call_answers_as_its_document_says(
     assert matches(document, method, path, answer) == []
 
 
+def test_every_operation_is_tried_with_a_token(document: Any) -> None:
+    tried = (operation_of(document, method, path) for method, path, *_ in CALLS)
+    assert {operation["operationId"] for operation in tried if operation} == {route.name for route in ROUTES}
+
+
+def test_every_operation_asks_for_the_token_where_the_server_does(app: Any, document: Any) -> None:
+    app.config["TOKEN"] = True
+    for method, path, body, _ in CALLS:
+        answer = app.test_client().open(f"/api/v1{path}", method=method, json=body)
+        assert answer.status_code == 401 and answer.headers["WWW-Authenticate"] == "Bearer", (method, path)
+        assert matches(document, method, path, answer) == []
+
+
+def test_a_change_without_token_and_from_no_page_is_refused(app: Any, fake: FakeEngine, document: Any) -> None:
+    for method, path, body, _ in CALLS:
+        if method != "GET":
+            answer = app.test_client().open(f"/api/v1{path}", method=method, json=body)
+            assert answer.status_code == 403 and matches(document, method, path, answer) == [], (method, path)
+    assert fake.calls == []
+
+
+def test_problems_are_problem_details(api: Any, app: Any) -> None:
+    answer = api("GET", "/research/unknown")
+    assert answer.mimetype == "application/problem+json"
+    assert answer.json == {
+        "type": "about:blank", "title": "Not Found", "status": 404, "detail": answer.json["detail"],
+    }  # fmt: skip
+    assert answer.json["detail"].endswith(".")
+    wrong = {"Authorization": "Bearer wrong"}
+    answers = [app.test_client().get("/api/v1/health", headers=wrong) for _ in range(11)]
+    assert [one.status_code for one in answers] == [401] * 10 + [429]
+    assert answers[-1].headers["Retry-After"] == "60" and answers[-1].json["title"] == "Too Many Requests"
+
+
+def test_a_running_report_says_when_to_look_again(api: Any, document: Any) -> None:
+    assert api("GET", f"/research/{RUNNING}").headers["Retry-After"] == "2"
+    assert "once in 2 seconds" in document["info"]["description"]
+
+
 def matches(document: Any, method: str, path: str, answer: Any) -> list[str]:
     """Where an answer differs from the schema of its operation."""
     operation = operation_of(document, method, path)
-    schema = document["components"]["schemas"]["Error"]
+    schema = document["components"]["schemas"]["Problem"]
+    if answer.status_code >= 400 and answer.mimetype != "application/problem+json":
+        return [f"{answer.status_code} comes as {answer.mimetype}"]
     if operation and str(answer.status_code) in operation["responses"]:
         content = operation["responses"][str(answer.status_code)]["content"]
         if JSON not in content:
@@ -232,7 +284,7 @@ def test_files_are_added(api: Any, fake: FakeEngine, document: Any) -> None:
 ])  # fmt: skip
 def test_a_wrong_body_is_refused_in_words(api: Any, fake: FakeEngine, body: Any, said: str) -> None:
     answer = api("POST", "/research", body)
-    assert answer.status_code == 400 and said in answer.json["error"]["message"] and fake.calls == []
+    assert answer.status_code == 400 and said in answer.json["detail"] and fake.calls == []
 
 
 @pytest.mark.parametrize(("data", "kind", "status"), [
@@ -248,7 +300,7 @@ def test_a_broken_body_is_refused(app: Any, fake: FakeEngine, data: bytes, kind:
 def test_the_short_address_starts_with_post_and_with_get_only_for_programs(app: Any, fake: FakeEngine) -> None:
     client = app.test_client()
     answer = client.get("/api/research?q=Why&depth=2")
-    assert answer.status_code == 405 and "POST" in answer.json["error"]["message"] and answer.headers["Allow"] == "POST"
+    assert answer.status_code == 405 and "POST" in answer.json["detail"] and answer.headers["Allow"] == "POST"
     assert fake.calls == []
     secret = Token(Path(fake.config.home) / "web_token").renew()
     headers = {"Authorization": f"Bearer {secret}"}
@@ -328,6 +380,12 @@ def test_the_page_for_people_names_every_route_and_parameter(app: Any) -> None:
         plain = route.path.replace("<", "{").replace(">", "}")
         assert f"{route.method} /api/v1{plain}</code>" in page
         assert all(f"<code>{param.name}</code>" in page for param in route.params)
+    shapes = app.test_client().get("/api/v1/openapi.json").json["components"]["schemas"]
+    assert all(f"<h3><code>{name}</code></h3>" in page for name in shapes)
+    assert "Answers 202 JobStatus" in page and "list of ClientStatus" in page and "<dd>string or null</dd>" in page
+    assert (
+        "problem+json" in page and "once in 2 seconds" in page and not re.search(r'(?:src|href)="(?:https?:)?//', page)
+    )
 
 
 def test_a_record_is_brought_in_by_a_program(api: Any, fake: FakeEngine) -> None:
@@ -337,7 +395,7 @@ def test_a_record_is_brought_in_by_a_program(api: Any, fake: FakeEngine) -> None
     assert answer.status_code == 201 and answer.json["research_id"] == DONE and answer.json["new"] is False
     broken = {"files": [(io.BytesIO(b"no json"), "record.json")]}
     answer = api("POST", "/import", data=broken, content_type="multipart/form-data")
-    assert answer.status_code == 403 and "not JSON" in answer.json["error"]["message"]
+    assert answer.status_code == 403 and "not JSON" in answer.json["detail"]
 
 
 def test_the_tools_of_this_machine_are_not_offered(api: Any) -> None:
@@ -347,7 +405,27 @@ def test_the_tools_of_this_machine_are_not_offered(api: Any) -> None:
     assert {tool["safety"] for tool in offered.values()} == {"read", "research"}
     for name in [*host, "bash", "cat", "use_codestral"]:
         answer = api("POST", f"/tools/{name}", {"arguments": {"command": "ls", "path": "x"}})
-        assert answer.status_code == 403 and "not offered" in answer.json["error"]["message"], name
+        assert answer.status_code == 403 and "not offered" in answer.json["detail"], name
     assert api("POST", "/tools/nope", {}).status_code == 404
     wrong = api("POST", "/tools/search_history", {"arguments": {"limit": "x"}})
-    assert wrong.status_code == 403 and "type integer" in wrong.json["error"]["message"]
+    assert wrong.status_code == 403 and "type integer" in wrong.json["detail"]
+
+
+def test_feed_readers_find_the_feed_from_every_page(app: Any) -> None:
+    client = app.test_client()
+    for path in ("/", "/history", f"/research/{DONE}", "/help/api"):
+        head = client.get(path).get_data(as_text=True).partition("</head>")[0]
+        (link,) = re.findall(r'<link rel="alternate" href="([^"]+)" type="application/atom\+xml"', head)
+        assert client.get(link).mimetype == "application/atom+xml"
+
+
+@pytest.mark.parametrize(("path", "kind"), [("/api/v1/import", "application/problem+json"), ("/import", "text/plain")])
+def test_a_large_body_refused_by_its_headers_is_a_problem_for_programs_too(app: Any, path: str, kind: str) -> None:
+    from waitress.adjustments import Adjustments
+
+    app.config["TOKEN"] = True
+    parser = channel(app).parser_class(Adjustments())
+    parser.received(f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99000000\r\n\r\n".encode())
+    status, headers, body = parser.error.to_response()
+    assert status == "401 Unauthorized" and dict(headers)["Content-Type"].startswith(kind)
+    assert (b'"detail": "Send the access token' in body) == path.startswith("/api")

@@ -169,7 +169,7 @@ def test_pictures_are_made_and_described(app: Any, fake: FakeEngine) -> None:
     assert told.json == {"text": "A picture of the kind image/png.", "model": "eyes"}
     fake.asking.model = False
     answer = program(app, fake, "/images", {"prompt": "a mill"})
-    assert answer.status_code == 400 and "No model is configured" in answer.json["error"]["message"]
+    assert answer.status_code == 400 and "No model is configured" in answer.json["detail"]
 
 
 def test_an_archive_holds_every_chosen_format(app: Any, fake: FakeEngine) -> None:

@@ -157,7 +157,7 @@ def test_an_error_inside_says_a_number_and_no_details(browser: Any, fake: FakeEn
         answer = browser.get(path)
         text = answer.get_data(as_text=True)
         assert answer.status_code == 500 and "hunter2" not in text and "Traceback" not in text
-        number = re.findall(r'<code>(\w{4})</code>|"number": ?"(\w{4})"', text)[0]
+        number = re.findall(r'<code>(\w{4})</code>|"log_entry": ?"(\w{4})"', text)[0]
         assert any("".join(number) in record.getMessage() for record in caplog.records)
 
 

@@ -87,7 +87,7 @@ def test_places_and_addresses_of_this_computer_are_not_set_from_another_one(
 ) -> None:
     client, secret = locked(fake)
     answer = client.put(f"/api/v1/{path}", json=body, headers={"Authorization": f"Bearer {secret}"})
-    assert answer.status_code == 403 and "computer" in answer.json["error"]["message"]
+    assert answer.status_code == 403 and "computer" in answer.json["detail"]
     assert fake.calls == [] and not (Path(fake.config.home) / "config.toml").exists()
 
 

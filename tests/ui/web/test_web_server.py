@@ -175,7 +175,7 @@ def test_an_address_that_is_not_asked_is_no_fault_of_a_service(real: ResearchEng
     client = create_app({"ENGINE": real}).test_client()
     asked = {"arguments": {"url": url}}
     answer = client.post("/api/v1/tools/extract_links", json=asked, headers={"Authorization": f"Bearer {secret}"})
-    assert answer.status_code == 403 and "could not be read" in answer.json["error"]["message"]
+    assert answer.status_code == 403 and "could not be read" in answer.json["detail"]
 
 
 def test_marks_survive_in_a_real_engine(real: ResearchEngine) -> None:

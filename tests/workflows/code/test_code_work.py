@@ -10,14 +10,16 @@ import pytest
 
 from engine.config import load
 from tests.scripted_models import Answer, Script
-from tools.errors import EditError, ModelError, Refused
+from tools.errors import EditError, ModelError, NotFound, Refused
 from tools.host import worktree
 from tools.host.place import Workplace
 from tools.host.shell import Bounds, Ran
 from tools.models.model import Request
 from workflows.code.asking import Coder
-from workflows.code.develop import Decision, Means, branch_name, develop
+from workflows.code.carrying import Decision, Means
+from workflows.code.develop import branch_name, develop
 from workflows.code.edit import files_named, propose
+from workflows.code.explain import explain
 from workflows.code.generate import generate
 from workflows.code.planning import Plan, make_plan
 from workflows.code.project import Check, explore
@@ -74,8 +76,9 @@ def said(*answers: object) -> Answer:
 class Somebody:
     """A person who decides as told."""
 
-    def __init__(self, *decisions: tuple[Decision, str], allows: bool = True) -> None:
-        self.decisions, self.allows = list(decisions), allows
+    def __init__(self, *decisions: tuple[Decision, str], allows: bool = True, allows_tests: bool = False) -> None:
+        self.decisions, self.allows, self.allows_tests = list(decisions), allows, allows_tests
+        self.tests: list[tuple[str, ...]] = []
         self.asked: list[tuple[Check, ...]] = []
         self.lines: list[str] = []
 
@@ -85,6 +88,10 @@ class Somebody:
     def allow(self, checks: tuple[Check, ...]) -> bool:
         self.asked.append(checks)
         return self.allows
+
+    def allow_tests(self, names: tuple[str, ...]) -> bool:
+        self.tests.append(names)
+        return self.allows_tests
 
     def tell(self, text: str) -> None:
         self.lines.append(text)
@@ -356,6 +363,107 @@ def test_failing_checks_are_shown_to_the_model_and_mended(repository: Path) -> N
     made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", "")), {}, "1"))
     assert [one.passed for one in made.checked] == [True]
     assert "calc.py is wrong" in script.asked[2][1].messages[-1].text
+
+
+SECOND = {"title": "Use it", "what": "Call add.", "files": ["shop.py"]}
+NEW_SHOP = "```python\nfrom calc import add\n\n\ndef total(items):\n    return add(*items)\n```"
+
+
+def test_each_task_sees_what_was_changed_before_it_and_the_code_under_test(repository: Path) -> None:
+    plan = {"tasks": [*PLAN["tasks"], SECOND]}
+    coder, script = coder_of(said(plan, BLOCK, NEW_SHOP))
+    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
+    planned, first, second = (request.messages[-1].text for _, request in script.asked)
+    assert "return a - b" in planned and "self.assertEqual(add(2, 3), 5)" in planned
+    assert "self.assertEqual(add(2, 3), 5)" in first
+    assert "Changed so far:" in second and "+    return a + b" in second
+    assert made.branch and "shop.py" in made.summary
+
+
+@pytest.mark.parametrize("answer", [{"files": ["odd/name.py"]}, {"files": ["nowhere.py"]}, "no JSON"])
+def test_in_a_large_project_the_model_chooses_what_to_read(repository: Path, answer: object) -> None:
+    """What it chooses is in the question for the plan; where it names nothing that exists, the request's words lead."""
+    (repository / "odd").mkdir()
+    (repository / "odd" / "name.py").write_text("QUIETLY = 'elsewhere'\n")
+    for number in range(40):
+        (repository / f"part_{number}.py").write_text("def sum_of_parts(a, b):\n    return a + b\n" * 60)
+    committed(repository)
+    coder, script = coder_of(lambda step, _: answer if step == "look" else PLAN if step == "plan" else BLOCK)
+    person = Somebody(("approve", ""), allows=False)
+    made = develop(Workplace(repository), "mend the sum in calc", Means(coder, person, {}, "1"))
+    planned = next(request.messages[-1].text for step, request in script.asked if step == "plan")
+    assert script.steps()[0] == "look" and made.branch and "return a - b" in planned
+    chosen = answer == {"files": ["odd/name.py"]}
+    assert ("QUIETLY" in planned) is chosen and any("reads odd/name.py" in line for line in person.lines) is chosen
+
+
+def test_a_file_that_does_not_fit_into_the_window_is_shown_in_its_parts(folder: Path) -> None:
+    functions = [f"def part_{n}(value):\n    return value + {n}\n\n\n" for n in range(600)]
+    (folder / "calc.py").write_text("".join([*functions[:300], CALC, *functions[300:]]))
+    coder, script = coder_of(said(BLOCK))
+    assert "a + b" in propose(Workplace(folder), "calc.py", "mend add", coder).change.after
+    text = script.asked[0][1].messages[-1].text
+    assert "return a - b" in text and len(text) < 12_000 < (folder / "calc.py").stat().st_size
+
+
+WEAKER = "<<<<<<< OLD\n        self.assertEqual(add(2, 3), 5)\n=======\n        pass\n>>>>>>> NEW"
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_a_test_that_exists_is_changed_only_when_the_person_says_so(repository: Path, allowed: bool) -> None:
+    both = {"tasks": [{**PLAN["tasks"][0], "files": ["test_calc.py", "calc.py", "tests/test_more.py"]}]}
+    answers = said(both, *([WEAKER] if allowed else []), BLOCK, "```python\nimport unittest\n```")
+    coder, _ = coder_of(answers)
+    person = Somebody(("approve", ""), allows=False, allows_tests=allowed)
+    made = develop(Workplace(repository), "mend", Means(coder, person, {}, "1"))
+    assert person.tests == [("test_calc.py",)]
+    assert ("test_calc.py" in made.summary) is allowed and "calc.py" in made.summary and "test_more" in made.summary
+    assert (made.done[0].problem is None) is allowed
+
+
+def test_a_repair_sees_all_that_was_changed_and_may_not_weaken_the_tests(repository: Path) -> None:
+    plan = {"tasks": [*PLAN["tasks"], SECOND]}
+    wrong = BLOCK.replace("a + b", "a * b")
+    right = "FILE: calc.py\n<<<<<<< OLD\n    return a * b\n=======\n    return a + b\n>>>>>>> NEW"
+    coder, script = coder_of(said(plan, wrong, NEW_SHOP, f"FILE: test_calc.py\n{WEAKER}", right))
+    person = Somebody(("approve", ""))
+    made = develop(Workplace(repository), "mend", Means(coder, person, {}, "1"))
+    shown, again = (request.messages[-1].text for _, request in script.asked[3:5])
+    assert "AssertionError: 6 != 5" in shown and "return a * b" in shown and "return add(*items)" in shown
+    assert "decides what is tested" in again and person.tests == [("test_calc.py",)]
+    assert [one.passed for one in made.checked] == [True] and "test_calc.py" not in made.summary
+
+
+@pytest.mark.parametrize("answer", [
+    "FILE: ../calc.py\n" + BLOCK, "FILE: other.py\n" + BLOCK, "no block", BLOCK.replace("a - b", "x"),
+])  # fmt: skip
+def test_a_repair_that_does_not_fit_changes_nothing_and_ends(repository: Path, answer: str) -> None:
+    coder, script = coder_of(said(PLAN, BLOCK.replace("a + b", "a * b"), answer))
+    person = Somebody(("approve", ""))
+    made = develop(Workplace(repository), "mend", Means(coder, person, {}, "1"))
+    assert [one.passed for one in made.checked] == [False] and len(script.asked) == 5
+    assert any("could not mend it in 3 attempts" in line for line in person.lines)
+
+
+def test_how_tests_are_run_is_not_changed_without_asking(repository: Path) -> None:
+    (repository / "package.json").write_text('{"scripts": {"test": "node --test"}}\n')
+    committed(repository)
+    plan = {"tasks": [{**PLAN["tasks"][0], "files": ["package.json", "calc.py"]}]}
+    block = '<<<<<<< OLD\n{"scripts": {"test": "node --test"}}\n=======\n{"scripts": {"test": "true"}}\n>>>>>>> NEW'
+    coder, _ = coder_of(said(plan, block, BLOCK))
+    person = Somebody(("approve", ""), allows=False)
+    made = develop(Workplace(repository), "mend", Means(coder, person, {}, "1"))
+    assert person.tests == [("package.json",)] and "package.json" not in made.summary and "calc.py" in made.summary
+
+
+def test_a_file_or_a_name_is_explained_with_its_users(folder: Path) -> None:
+    for request in ("explain calc.py", "explain add", "explain `add()`, please"):
+        coder, script = coder_of(said("It takes away.\n"))
+        assert explain(Workplace(folder), request, coder) == "It takes away."
+        text = script.asked[0][1].messages[-1].text
+        assert "return a - b" in text and "self.assertEqual(add(2, 3), 5)" in text
+    with pytest.raises(NotFound, match="Name a file"):
+        explain(Workplace(folder), "explain everything", coder)
 
 
 def test_what_a_check_leaves_behind_is_not_committed(repository: Path) -> None:

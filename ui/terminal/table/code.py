@@ -10,7 +10,11 @@ COMMANDS: tuple[Command, ...] = (
         run=do_code.code,
         flags=do_code.FLAGS,
         text=True,
-        examples=('code "fix the rounding in prices.py"', 'code "a script that renames photos by date"'),
+        examples=(
+            'code "fix the rounding in prices.py"',
+            'code "a script that renames photos by date"',
+            'code "explain prices.py"',
+        ),
     ),
     Command(
         name="develop",

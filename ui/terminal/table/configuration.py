@@ -59,10 +59,10 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="mcp",
-        help="serve other programs over the Model Context Protocol (standard input and output)",
+        help="serve other programs over the Model Context Protocol (standard input and output, or HTTP)",
         run=do_memory.mcp,
         flags=do_memory.MCP,
         repl=False,
-        examples=("mcp",),
+        examples=("mcp", "mcp --print-config", "mcp --http --port 5001"),
     ),
 )

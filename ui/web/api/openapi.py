@@ -4,25 +4,26 @@ import re
 from typing import Any
 
 from ui.web.api.model import MOST_ITEMS, Param, Route
-from ui.web.api.schema import ERROR, RECORD, Schema, resolve
+from ui.web.api.schema import PROBLEM, RECORD, Schema, resolve
+from ui.web.errors import PROBLEM_TYPE
 from ui.web.filters import app_version
 
 PREFIX = "/api/v1"
+POLL_SECONDS = 2  # between two looks at something that runs
 
 
 def document(routes: tuple[Route, ...]) -> dict[str, Any]:
     """The whole document."""
-    components: dict[str, Schema] = {"Error": ERROR, "Record": RECORD}
+    components: dict[str, Schema] = {"Problem": PROBLEM, "Record": RECORD}
     paths: dict[str, Any] = {}
     for route in routes:
-        path = PREFIX + re.sub(r"<(\w+)>", r"{\1}", route.path)
-        paths.setdefault(path, {})[route.method.lower()] = operation(route, components)
+        paths.setdefault(document_path(route), {})[route.method.lower()] = operation(route, components)
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Zorora",
             "version": app_version(),
-            "description": "Changes need the access token (Authorization: Bearer) or a form of the page itself.",
+            "description": f"{ACCESS} {POLLING}",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "paths": paths,
@@ -34,6 +35,11 @@ def document(routes: tuple[Route, ...]) -> dict[str, Any]:
     }
 
 
+def document_path(route: Route) -> str:
+    """The path of a route as OpenAPI writes it."""
+    return PREFIX + re.sub(r"<(\w+)>", r"{\1}", route.path)
+
+
 def operation(route: Route, components: dict[str, Schema]) -> dict[str, Any]:
     """One method of one path."""
     made: dict[str, Any] = {
@@ -43,8 +49,8 @@ def operation(route: Route, components: dict[str, Schema]) -> dict[str, Any]:
         "responses": {
             **{str(status): answer(kind, components) for status, kind in route.answers.items()},
             "default": {
-                "description": "A problem, in words.",
-                "content": json_of({"$ref": "#/components/schemas/Error"}),
+                "description": "A problem (RFC 9457).",
+                "content": {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
             },
         },
     }
@@ -68,6 +74,12 @@ def operation(route: Route, components: dict[str, Schema]) -> dict[str, Any]:
     return made
 
 
+ACCESS = "Changes need the access token (Authorization: Bearer) or a form of the page itself."
+POLLING = (
+    f"To follow a running report, ask for its status or events at most once in {POLL_SECONDS} seconds (the header "
+    "`Retry-After` of an answer 202 says so), or send `wait` (up to 300 seconds): the answer then comes when there is "
+    "news. Six such requests wait at a time; further ones are answered at once."
+)
 EVENTS = (
     "Server-sent events, with `Accept: text/event-stream`: piece (a text) and step (a sentence) as they come, then "
     "done (the answer as in JSON) or problem (a sentence); the data of each is JSON."

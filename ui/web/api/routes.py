@@ -10,7 +10,7 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 from engine.answers import JobStatus
 from ui.web import forms
 from ui.web.api.model import Answer, Route, plain, read_input
-from ui.web.api.openapi import PREFIX, document
+from ui.web.api.openapi import POLL_SECONDS, PREFIX, document
 from ui.web.api.table import ROUTES
 
 bp = Blueprint("api", __name__, url_prefix=PREFIX)
@@ -27,6 +27,7 @@ def respond(route: Route, path: Mapping[str, Any]) -> Response:
     answer.status_code = status
     if status == 202 and isinstance(value, JobStatus):
         answer.headers["Location"] = f"{PREFIX}/research/{value.research_id}"
+        answer.headers["Retry-After"] = str(POLL_SECONDS)
     return answer
 
 

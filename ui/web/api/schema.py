@@ -53,20 +53,18 @@ RECORD: Schema = {
     },
 }
 
-ERROR: Schema = {
+# Problem details (RFC 9457)
+PROBLEM: Schema = {
     "type": "object",
-    "required": ["error"],
+    "required": ["type", "title", "status", "detail"],
     "properties": {
-        "error": {
-            "type": "object",
-            "required": ["status", "message", "number"],
-            "properties": {
-                "status": {"type": "integer"},
-                "message": {"type": "string"},
-                "number": {"type": ["string", "null"]},
-            },
-        }
+        "type": {"const": "about:blank"},
+        "title": {"type": "string", "description": "What the status means."},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "What happened and what to do, for people."},
+        "log_entry": {"type": "string", "description": "Number of the log entry, where the fault is the server's."},
     },
+    "additionalProperties": False,
 }
 
 

@@ -1,0 +1,6 @@
+"""`from zorora.engine import ResearchEngine`."""
+
+from engine.extensions import Extensions
+from engine.research_engine import ResearchEngine
+
+__all__ = ["Extensions", "ResearchEngine"]
