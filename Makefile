@@ -63,6 +63,7 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/build.py
 
 screenshots: $(VENV)/.installed-dev
+	$(BIN)/python -m benchmarks.screenshots --readme
 	$(BIN)/python -m benchmarks.screenshots --all
 	$(BIN)/python -m benchmarks.screenshots --states
 

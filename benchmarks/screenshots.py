@@ -1,6 +1,6 @@
 """Pictures of the pages at two widths, light and dark, with an audit of each: `make screenshots`.
 
-    python -m benchmarks.screenshots [--fake | --states] [--out build/screenshots] [--all] [--only NAME ...]
+    python -m benchmarks.screenshots [--fake | --states | --readme] [--out build/screenshots] [--all] [--only NAME ...]
 
 Over a temporary home with researches on examples/; --fake takes an engine in memory instead, and --states that engine
 in the rare states of screenshot_states.py, with the printed report. A page fails by an accessibility violation (axe),
@@ -26,7 +26,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-ne
 WIDTHS = (375, 1440)
 SCHEMES = ("light", "dark")
 QUESTIONS = (
-    "Do batteries lower evening electricity prices?",
+    "Do batteries lower evening electricity prices in Norvalen?",
     "Does coffee raise blood pressure?",
 )
 
@@ -268,6 +268,14 @@ def in_state(browser: Any, name: str, width: int, scheme: str) -> Iterator[tuple
             yield page, said
 
 
+def picture_report(site: Site, path: Path) -> None:
+    """The first screen of a report, for the README."""
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 1200, "height": 760}, reduced_motion="reduce")
+        page.goto(site.pages["report"](), wait_until="load")
+        page.screenshot(path=str(path))
+
+
 def still(page: Any) -> None:
     """Keep the page from asking for news: it could turn into the report between the picture and the audit."""
     page.route("**/htmx.min.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
@@ -325,6 +333,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--states", action="store_true", help="rare states, and the printed report")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "screenshots")
     parser.add_argument("--all", action="store_true", help="every page, not only the five of the README")
+    parser.add_argument("--readme", action="store_true", help="nothing but docs/report.png, the picture of the README")
     parser.add_argument("--only", nargs="*", help="these pages")
     chosen = parser.parse_args(arguments)
     if chosen.states:
@@ -332,6 +341,9 @@ def main(arguments: list[str] | None = None) -> int:
         wrong = shoot_states(names, chosen.out)
     else:
         with site(chosen.fake) as pages:
+            if chosen.readme:
+                picture_report(pages, ROOT / "docs" / "report.png")
+                return 0
             five = ["home", "progress", "report", "reader", "history"]
             names = chosen.only or (list(pages.pages) if chosen.all else five)
             wrong = shoot(pages, names, chosen.out)
