@@ -55,6 +55,9 @@ def _execute(session: Session, line: str) -> bool:
         if route.rule == slashless.RULE and route.action not in slashless.OWN:
             session.screen.note(f"/{plain(line)}   (as a question: /research {plain(line)})")
         return _command(session, route.action, route.arguments.get("rest", ""))
+    if route.workflow == "unclear":
+        session.screen.note(slashless.asked_back(route, line))
+        return True
     if orders.file_order(session, route):
         return True
     meant = orders.command_of(session, route, line)
