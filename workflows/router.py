@@ -151,8 +151,10 @@ def _too_little(order: Order) -> Route | None:
     """One word, words of courtesy, a line of code: nothing that could be looked for."""
     tokens = [word.strip(".,!?").lower() for word in order.text.split()]
     one_word = len(tokens) < 2 and not any(char > "\u2e7f" for char in order.text)  # Chinese writes no spaces
-    if one_word or words.COURTESIES.issuperset(tokens) or words.CODE_LINE.search(order.text) or _is_unclear(order):
-        return Route("unclear", "ask", {"query": order.text}, "one word" if one_word else "no question")
+    unclear = _is_unclear(order)
+    if one_word or unclear or words.COURTESIES.issuperset(tokens) or words.CODE_LINE.search(order.text):
+        rule = "one word" if one_word and not unclear else "no question"
+        return Route("unclear", "ask", {"query": order.text}, rule)
     return None
 
 
