@@ -87,6 +87,15 @@ def format_name(session: Session, wanted: str) -> str:
     raise UsageError(f'"{plain(wanted)}" is not an export format. There are {", ".join(names)}.{hint}')
 
 
+def free_name(session: Session, research_id: str, wanted: str) -> str:
+    """A file in the working directory for an export that was given none; what is there is never replaced."""
+    name = format_name(session, wanted)
+    suffix = next(suffix for known, _, suffix in session.engine.export_formats() if known == name)
+    numbers = ("", *(f"-{number}" for number in range(2, 1000)))
+    names = (f"{Path(research_id).name}{number}{suffix}" for number in numbers)
+    return next(one for one in names if not Path(one).exists())
+
+
 def deliver(session: Session, research_id: str, delivery: Delivery, as_json: bool = False) -> None:
     """Write the export where it was wanted. as_json: a file that was written is told to a program."""
     exported = session.engine.export(research_id, delivery.format or "md", with_snapshots=delivery.with_snapshots)

@@ -107,7 +107,12 @@ def _run(session: Session, name: str, words: list[str]) -> None:
         hint = f" Did you mean /{close}?" if close else " /help lists them."
         raise UsageError(f"There is no command /{shorten(plain(name), 60)}.{hint}")
     args = parse(command, words, "/")
-    command.run(session, args)  # the exit status matters to the shell only
+    pager = session.pager
+    session.pager = pager and not getattr(args, "no_pager", False)
+    try:
+        command.run(session, args)  # the exit status matters to the shell only
+    finally:
+        session.pager = pager
 
 
 def _lines(session: Session) -> Iterator[str]:

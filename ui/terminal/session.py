@@ -28,13 +28,14 @@ class Session:
     """One command, or one sitting at the REPL.
 
     last: the research that was shown or made most recently. conversation: the one with a model that goes on.
-    workplace: the working directory, once it was read.
+    workplace: the working directory, once it was read. pager: whether long reports may go through one.
     """
 
     screen: Screen
     home: Path | None = None
     verbose: int = 0
     repl: bool = False
+    pager: bool = True
     last: str | None = None
     conversation: str | None = None
     workplace: Any = None

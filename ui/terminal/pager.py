@@ -1,0 +1,98 @@
+"""Long reports go through the pager that the user has: $PAGER, else less, on a terminal only."""
+
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import TextIO
+
+from ui.terminal.screen import ROWS_BELOW
+from ui.terminal.session import Session
+
+LESS = ("-F", "-R", "-X")  # leave when all fits, keep colours, leave the text on the screen
+_COLOURED = frozenset("less more most moar moor ov bat".split())
+_STYLES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b\x07]*(?:\x1b\\|\x07)")
+
+
+@dataclass
+class Page:
+    """ready: a pager would show what does not fit. shown: it did."""
+
+    ready: bool = False
+    shown: bool = False
+
+
+class _Buffer(StringIO):
+    """What is written is held back; its reader is a terminal all the same."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@contextmanager
+def paging(session: Session) -> Iterator[Page]:
+    """What the body prints goes through the pager when it is higher than the terminal."""
+    screen, command = session.screen, _command(session)
+    page = Page(ready=bool(command))
+    if not command:
+        yield page
+        return
+    out, buffer = screen.out, _Buffer()
+    screen.out = buffer
+    try:
+        yield page
+    finally:
+        screen.out = out
+        text = buffer.getvalue()
+        fits = text.count("\n") <= shutil.get_terminal_size().lines - ROWS_BELOW
+        page.shown = not fits and _shown(command, text, out)
+        if not page.shown:
+            out.write(text)
+            out.flush()
+
+
+def _command(session: Session) -> list[str]:
+    """The pager's command line; empty where none is to be used."""
+    screen = session.screen
+    if not (session.pager and screen.on_terminal and screen.interactive and _is_real(screen.out)):
+        return []
+    wanted: str | None = session.engine.config.pager
+    try:
+        command = shlex.split("less" if wanted is None else wanted)
+    except ValueError:  # a quotation mark that is not closed
+        return []
+    if not command or command[0] == "cat" or shutil.which(command[0]) is None:
+        return []
+    return [*command, *LESS] if command == ["less"] else command
+
+
+def _is_real(stream: TextIO) -> bool:
+    try:
+        return stream.fileno() >= 0
+    except (OSError, ValueError):
+        return False
+
+
+def _shown(command: list[str], text: str, out: TextIO) -> bool:
+    """Whether the pager ran; it has the keyboard until it is left, Ctrl+C included."""
+    if Path(command[0]).name not in _COLOURED:
+        text = _STYLES.sub("", text)
+    out.flush()
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if main else None
+    try:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out.fileno())  # noqa: S603
+        process.communicate(text.encode(out.encoding or "utf-8", "legible"))
+    except OSError:
+        return False
+    finally:
+        if main:
+            signal.signal(signal.SIGINT, before if before is not None else signal.SIG_DFL)
+    return process.returncode == 0
