@@ -1,6 +1,5 @@
 """Commands on the configuration: config and keys."""
 
-import getpass
 from typing import TYPE_CHECKING
 
 from ui.terminal.command import DONE, Arguments, UsageError, nearest
@@ -51,6 +50,8 @@ def _set_key(session: Session, name: str | None) -> int:
         hint = f" Did you mean {close}?" if close else ""
         raise UsageError(f"Name the key: zorora keys set NAME. There are {', '.join(names)}.{hint}")
     with interrupted_by_hangup():  # so that the keys are heard again
+        import getpass
+
         value = getpass.getpass(f"{name}: ") if session.screen.interactive else session.screen.source.readline()
     session.engine.set_key(name, value.strip())
     session.screen.note(f"{name} is {'stored' if value.strip() else 'removed'}")

@@ -1,7 +1,6 @@
 """Delivering an export: to standard output, or to a file that never ends half-written."""
 
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -122,6 +121,8 @@ def write(exported: "Exported", path: Path) -> Path:
     """Write atomically; a folder gets the export's own file name."""
     target = path / Path(exported.file_name).name if path.is_dir() else path
     # Only an export needs them
+    import tempfile
+
     from engine.files import refuse_open
     from engine.leftovers import clear_folder
 

@@ -1,11 +1,7 @@
 """Long reports go through the pager that the user has: $PAGER, else less, on a terminal only."""
 
 import re
-import shlex
 import shutil
-import signal
-import subprocess
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -60,6 +56,8 @@ def paging(session: Session) -> Iterator[Page]:
 
 def _command(session: Session) -> list[str]:
     """The pager's command line; empty where none is to be used."""
+    import shlex  # loaded with the first report
+
     screen = session.screen
     if not (session.pager and screen.on_terminal and screen.interactive and _is_real(screen.out)):
         return []
@@ -82,6 +80,10 @@ def _is_real(stream: TextIO) -> bool:
 
 def _shown(command: list[str], text: str, out: TextIO) -> bool:
     """Whether the pager ran; it has the keyboard until it is left, Ctrl+C included."""
+    import signal
+    import subprocess
+    import threading
+
     if Path(command[0]).name not in _COLOURED:
         text = _STYLES.sub("", text)
     out.flush()

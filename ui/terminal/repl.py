@@ -20,8 +20,10 @@ def run(session: Session) -> int:
     person = session.screen.interactive and session.screen.on_terminal
     if person:
         session.screen.note(WELCOME)
-        do_models.offer(session)
     for line in _lines(session) if person else iter(session.screen.source.readline, ""):
+        if person:  # not before the prompt stands, which need not wait for the engine
+            do_models.offer(session)
+            person = False
         if line.strip() and not execute(session, line.strip()):
             break
     return DONE

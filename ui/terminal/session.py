@@ -51,6 +51,15 @@ class Session:
             self.say_problems()
         return self._engine
 
+    @property
+    def data_home(self) -> Path:
+        """The home directory, found without opening the engine."""
+        if self._engine is not None or self.open_engine is not None:
+            return Path(self.engine.config.home)
+        from engine import config
+
+        return config.load(self.home).home
+
     def say_problems(self) -> None:
         """Say what is wrong with the configuration and the index, unless just that was said before."""
         if self._engine is None:

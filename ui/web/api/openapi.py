@@ -3,9 +3,9 @@
 import re
 from typing import Any
 
+from engine.version import own_version as app_version
 from ui.web.api.model import MOST_ITEMS, Param, Route
 from ui.web.api.schema import ERROR, RECORD, Schema, resolve
-from ui.web.filters import app_version
 
 PREFIX = "/api/v1"
 
