@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from ui.terminal.command import DONE, Arguments, UsageError, nearest
 from ui.terminal.hangup import interrupted_by_hangup
+from ui.terminal.pager import paging
 from ui.terminal.plain import plain
 from ui.terminal.session import PROBLEMS, Session
 
@@ -63,9 +64,10 @@ def _list(session: Session, beginning: str, as_json: bool) -> None:
     if as_json:
         session.screen.json(rows)
         return
-    session.screen.rows(
-        ("setting", "value", "from", "meaning"), [(row.name, row.value, row.origin, row.help) for row in rows]
-    )
+    with paging(session):
+        session.screen.rows(
+            ("setting", "value", "from", "meaning"), [(row.name, row.value, row.origin, row.help) for row in rows]
+        )
     for problem in session.engine.config.problems[PROBLEMS:]:  # the first ones are said before every command
         session.screen.note(plain(problem))
 

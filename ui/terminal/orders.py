@@ -55,7 +55,8 @@ def command_of(session: Session, route: "Route", line: str) -> tuple[str, Words]
     """(name, words) of the slash command that a routed line is; None for what this program does not do."""
     if route.workflow == "research":
         document = route.arguments.get("document")
-        return "research", [*(["--docs", document, "--sources", "local"] if document else []), "--", line]
+        chosen = ["--docs", document, "--sources", "local"] if document else []
+        return "research", [*chosen, "--", route.arguments["query"]]
     if route.workflow == "code":
         return "code", ["--", line]
     if route.workflow == "image":

@@ -75,6 +75,7 @@ def test_what_is_meant_for_this_machine_is_never_researched(zorora: Any, fake: A
 def test_a_question_about_a_document_is_put_to_it_alone(zorora: Any, fake: Any, project: Path) -> None:
     zorora(keys="what does notes.md say about the deadline?\n")
     (asked,) = fake.asked
+    assert asked.query == "what does “notes.md” say about the deadline?"
     assert asked.options.docs == ("notes.md",) and asked.options.sources == ("local",)
 
 
