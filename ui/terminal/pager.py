@@ -33,9 +33,9 @@ class _Buffer(StringIO):
 
 
 @contextmanager
-def paging(session: Session) -> Iterator[Page]:
-    """What the body prints goes through the pager when it is higher than the terminal."""
-    screen, command = session.screen, _command(session)
+def paging(session: Session, wanted: bool = True) -> Iterator[Page]:
+    """What the body prints goes through the pager when that is wanted and it is higher than the terminal."""
+    screen, command = session.screen, _command(session) if wanted else []
     page = Page(ready=bool(command))
     if not command:
         yield page
@@ -48,7 +48,8 @@ def paging(session: Session) -> Iterator[Page]:
         screen.out = out
         text = buffer.getvalue()
         fits = text.count("\n") <= shutil.get_terminal_size().lines - ROWS_BELOW
-        page.shown = not fits and _shown(command, text, out)
+        # A pager would take what was typed meanwhile for its own keys
+        page.shown = not fits and not _keys_waiting(screen.source) and _shown(command, text, out)
         if not page.shown:
             out.write(text)
             out.flush()
@@ -61,9 +62,9 @@ def _command(session: Session) -> list[str]:
     screen = session.screen
     if not (session.pager and screen.on_terminal and screen.interactive and _is_real(screen.out)):
         return []
-    wanted: str | None = session.engine.config.pager
+    chosen: str | None = session.engine.config.pager
     try:
-        command = shlex.split("less" if wanted is None else wanted)
+        command = shlex.split("less" if chosen is None else chosen)
     except ValueError:  # a quotation mark that is not closed
         return []
     if not command or command[0] == "cat" or shutil.which(command[0]) is None:
@@ -75,6 +76,25 @@ def _is_real(stream: TextIO) -> bool:
     try:
         return stream.fileno() >= 0
     except (OSError, ValueError):
+        return False
+
+
+def _keys_waiting(source: TextIO) -> bool:
+    """Whether somebody has typed something that was not read yet, half a line included."""
+    import select
+    import termios
+
+    try:
+        handle = source.fileno()
+        kept = termios.tcgetattr(handle)
+        by_key = [*kept]
+        by_key[3] &= ~termios.ICANON  # else a line counts when it is whole
+        termios.tcsetattr(handle, termios.TCSANOW, by_key)
+        try:
+            return bool(select.select([handle], [], [], 0)[0])
+        finally:
+            termios.tcsetattr(handle, termios.TCSANOW, kept)
+    except (OSError, ValueError, termios.error):
         return False
 
 

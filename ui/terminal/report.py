@@ -28,7 +28,7 @@ def finished(session: Session, state: "ResearchState", everything: bool = False)
     screen = session.screen
     if screen.on_terminal:  # where the progress, or a remark, stood before
         screen.print()
-    with paging(session) as page:
+    with paging(session, wanted=state.ended_by != "user") as page:  # whoever pressed Ctrl+C wants the prompt
         screen.show(_head(state, talk))
         screen.print()
         if not talk:

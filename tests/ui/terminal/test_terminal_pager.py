@@ -25,6 +25,9 @@ class Window:
         self.err = os.fdopen(os.dup(inside), "w", encoding="utf-8")
         self.source = os.fdopen(inside, "r", encoding="utf-8")
 
+    def type(self, text: str) -> None:
+        os.write(self._seen, text.encode())
+
     def shown(self) -> str:
         for stream in (self.out, self.err, self.source):
             stream.close()
@@ -42,8 +45,9 @@ class Window:
 def run(fake: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
     monkeypatch.setenv("TERM", "xterm-256color")
 
-    def run(*argv: str) -> str:
+    def run(*argv: str, typed: str = "") -> str:
         window = Window()
+        window.type(typed)
         assert main(list(argv), screen=Screen(window.out, window.err, window.source), open_engine=lambda _: fake) == 0
         return window.shown()
 
@@ -80,6 +84,11 @@ def test_a_pager_that_shows_nothing_costs_no_report(run: Callable[..., str], fak
     fake.config.pager = pager
     shown = run("show", SLEEP)
     assert "Naps in schools" in shown and f"zorora show {SLEEP}" in shown
+
+
+@pytest.mark.parametrize("typed", ["the next question\n", "half a li"])
+def test_keys_typed_ahead_are_none_of_the_pager(run: Callable[..., str], paged: Path, typed: str) -> None:
+    assert QUESTION in run("show", SLEEP, typed=typed) and not paged.exists()
 
 
 def test_a_pipe_is_never_paged(zorora: Any, paged: Path) -> None:
