@@ -271,7 +271,7 @@ def in_state(browser: Any, name: str, width: int, scheme: str) -> Iterator[tuple
 def picture_report(site: Site, path: Path) -> None:
     """The first screen of a report, for the README."""
     with chromium() as browser:
-        page = browser.new_page(viewport={"width": 1200, "height": 760}, reduced_motion="reduce")
+        page = browser.new_page(viewport={"width": 1440, "height": 860}, reduced_motion="reduce")
         page.goto(site.pages["report"](), wait_until="load")
         page.screenshot(path=str(path))
 

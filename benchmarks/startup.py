@@ -14,7 +14,7 @@ from benchmarks.meter import measure, with_bytecode
 from benchmarks.options import ROOT, Options, Row, at_most, shown
 from benchmarks.reference import scaled, slowness
 
-VERSION_MS, WEB_SECONDS, IDLE_MB = 150.0, 1.0, 70.0
+VERSION_MS, WEB_SECONDS, IDLE_MB = 100.0, 1.0, 70.0
 SETTLE_SECONDS = 2.0
 TICKS = os.sysconf("SC_CLK_TCK")
 

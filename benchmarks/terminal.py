@@ -25,7 +25,7 @@ from ui.terminal import prompt
 from ui.terminal.session import Session
 from workflows.router import route
 
-VERSION_MS, PROMPT_MS, ROUTER_MS, COMPLETION_MS, EDIT_MS = 150.0, 400.0, 1.0, 50.0, 100.0
+VERSION_MS, PROMPT_MS, ROUTER_MS, COMPLETION_MS, EDIT_MS = 100.0, 350.0, 1.0, 50.0, 100.0
 RESEARCHES = 10_000
 LINES = (
     "show me the evidence that naps help memory", "save this as notes.md", "why do files get corrupted",

@@ -40,6 +40,7 @@ class Config:
     unsafe: settings with a wrong value, whose safer one is among the values. offline: why nothing on the network may be
     asked, "" when it may. misplaced: why the data cannot be opened, "" when it can: nobody knows where it lies.
     toolchain: variables that name where the user's compilers and test runners lie, for the checks of his projects.
+    pager: the program that shows long texts, None when the user names none.
     """
 
     paths: Paths
@@ -50,6 +51,7 @@ class Config:
     misplaced: str = ""
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
     toolchain: Mapping[str, str] = field(default_factory=dict, repr=False)
+    pager: str | None = None
 
     @property
     def home(self) -> Path:
@@ -117,6 +119,7 @@ def load(
         reading.misplaced,
         MappingProxyType(secrets),
         MappingProxyType(_toolchain(surroundings)),
+        surroundings.get("PAGER"),
     )
 
 

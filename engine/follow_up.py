@@ -10,6 +10,7 @@ from engine.jobs.storage import pack
 from engine.model_roles import models_for_run
 from engine.named_documents import titled
 from engine.opened import Opened
+from engine.options import follow_up as clear_enough
 from engine.options import question as tidied
 from engine.starting import FURTHER
 from engine.steering import Steering
@@ -76,7 +77,7 @@ class FollowUps:
         if state.kind == "ask":  # there are no texts to answer from: the conversation goes on
             _, turn = self._talk.ask(asked, research_id, on_text, check)
             return FollowUp(research_id, len(state.conversation) + 1, turn, True)
-
+        clear_enough(asked)
         events = _Events(on_text or never, on_step or never)
         order = Order(research_id, state.config, (), state.as_of, events.append, check, closed=True)
         models = models_for_run(self._open.config, self._open.tools.models, offline=state.config.offline)
@@ -95,7 +96,7 @@ class FollowUps:
 
         The id of the research. Raises as `ask`; Conflict while it is worked on.
         """
-        asked = titled(tidied(question), self._open)
+        asked = titled(clear_enough(question), self._open)
         state = self._finished(research_id)
         if state.kind != "research":
             raise Refused("Only a research can be searched further. Ask the question as a research of its own.")

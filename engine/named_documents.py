@@ -1,4 +1,4 @@
-"""Documents that a question names by their path: read for that research, and told by their titles from then on."""
+"""Documents that a question names by their path: read for that research, and shown by their names from then on."""
 
 import os
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from engine.answers import RunOptions
 from tools.corpus.documents.named import Named, may_name, named
 from tools.errors import Refused
+from tools.text.asking import marked_document
 
 if TYPE_CHECKING:
     from engine.opened import Opened
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def with_named(query: str, options: RunOptions, opened: "Opened") -> tuple[str, RunOptions]:
-    """The question with titles in place of paths, and the options with those documents.
+    """The question with names in place of paths (“notes.md”), and the options with those documents.
 
     No path of this machine stands in what is kept, asked or shown. As with --docs, the research uses of the library
     what was named for it. Raises Refused for a path outside the document folders, or a file that cannot be read.
@@ -35,12 +36,15 @@ def with_named(query: str, options: RunOptions, opened: "Opened") -> tuple[str, 
     more = opened.tools.ingest([Path(path).expanduser().absolute() for path in options.docs], None).document_ids
     ids = [*(options.documents or ()), *more, *(one for _, those in read for one in those)]
     chosen = replace(_with_local(options, opened), docs=(), documents=tuple(dict.fromkeys(ids)))
-    return _told(query, found, [title for title, _ in read]), chosen
+    names = [_shown(one, title, opened) for one, (title, _) in zip(found, read, strict=True)]
+    return _told(query, found, names), chosen
 
 
 def titled(query: str, opened: "Opened") -> str:
     """A question that is no research (to a model, a quick search) with titles in place of paths. Raises Refused."""
-    return with_named(query, RunOptions(), opened)[0]
+    found = _found(query, opened) if may_name(query) else []
+    titles = [one.path.name if one.path and one.path.is_dir() else _read(one, opened)[0] for one in found]
+    return _told(query, found, titles)
 
 
 def _found(query: str, opened: "Opened") -> list[Named]:
@@ -69,6 +73,14 @@ def _read(one: Named, opened: "Opened") -> tuple[str, tuple[str, ...]]:
         reason = report.failed[0][1] if report.failed else "There is no text in it."
         raise Refused(f"{one.path.name!r} cannot be read: {reason}")
     return tools.library.document(report.document_ids[0]).title, report.document_ids
+
+
+def _shown(one: Named, title: str, opened: "Opened") -> str:
+    """A folder by its name, a document by the name of its file, marked: its title would blur what is asked of it."""
+    if one.path is not None and one.path.is_dir():
+        return title
+    name = one.path.name if one.path else opened.tools.library.document(str(one.document_id)).name
+    return marked_document(Path(name).name)
 
 
 def _told(query: str, found: Sequence[Named], titles: Sequence[str]) -> str:

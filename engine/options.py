@@ -13,7 +13,7 @@ from engine.settings_table import SOURCE_TYPES
 from tools.errors import ConfigError, NotFound, Refused
 from workflows.research import codec
 from workflows.research.model import Filters, RunConfig
-from workflows.research.understand.unclear import is_unclear
+from workflows.research.understand.unclear import is_noise, is_unclear
 
 MAX_QUESTION = 20_000  # characters
 EXAMPLE = "Write a few words, for example: How do vaccines work?"
@@ -41,9 +41,21 @@ def searchable(text: str) -> str:
     """A question that is to be searched for. Raises Refused as `question`, and for one that asks for nothing."""
     kept = question(text)
     if is_unclear(kept):
-        shown = " ".join(kept.split())[:60]
-        raise Refused(f"What do you want to find out? “{shown}” is not enough to search for. {EXAMPLE}")
+        raise _too_little(kept)
     return kept
+
+
+def follow_up(text: str) -> str:
+    """A question after an answer, where "why?" is one. Raises Refused as `searchable`, for signs and keys alone."""
+    kept = question(text)
+    if is_noise(kept):
+        raise _too_little(kept)
+    return kept
+
+
+def _too_little(kept: str) -> Refused:
+    shown = " ".join(kept.split())[:60]
+    return Refused(f"What do you want to find out? “{shown}” is not enough to search for. {EXAMPLE}")
 
 
 def job_options(options: RunOptions, config: Config, versions: Mapping[str, str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A question that names a document is researched over that document, and keeps its title instead of the path."""
+"""A question that names a document is researched over that document, and keeps its name instead of the path."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +11,10 @@ from engine.named_documents import with_named
 from engine.research_engine import ResearchEngine
 from engine.toolset import ResearchText
 from tests.model_endpoint import ModelEndpoint
+from workflows.research.understand.intent import Intent, intent_of
+from workflows.research.understand.parts import parts_of
+from workflows.research.understand.phase import read_question
+from workflows.research.understand.topic import topic_of
 
 TEXT = "# The winter of batteries\n\nBatteries lowered the winter evening price by 9% in 2024.\n"
 
@@ -29,9 +33,9 @@ def prepared(engine: ResearchEngine, query: str, **options: object) -> tuple[str
     return with_named(query, RunOptions(**options), engine._opened)  # type: ignore[arg-type]
 
 
-def test_a_named_document_is_read_and_told_by_its_title(engine: ResearchEngine) -> None:
+def test_a_named_document_is_read_and_shown_by_its_name(engine: ResearchEngine) -> None:
     query, options = prepared(engine, "What does file:///power/storage.md say about prices?", sources=("web",))
-    assert query == "What does The winter of batteries say about prices?"
+    assert query == "What does “storage.md” say about prices?"
     assert [document.document_id for document in engine.library()] == list(options.documents or ())
     assert options.sources == ("web", "local") and options.docs == ()
 
@@ -41,12 +45,26 @@ def test_the_record_of_a_research_over_a_named_document_holds_no_path(engine: Re
     state = engine.run(
         "What does file:///power/storage.md say about evening prices?", RunOptions(sources=("web",), depth=1, lean=True)
     )
-    assert state.original_query == "What does The winter of batteries say about evening prices?"
+    assert state.original_query == "What does “storage.md” say about evening prices?"
     assert [source.title for source in state.sources if source.document_id] == ["The winter of batteries"]
     assert "local" in state.config.sources and len(state.config.documents or ()) == 1
     record = engine.record_path(state.research_id).read_text()
     assert "power/storage.md" not in record and "file://" not in record
     assert "power_storage" not in state.research_id
+
+
+def test_the_title_of_a_named_document_is_no_part_of_the_question(engine: ResearchEngine) -> None:
+    folder = Path(engine.roots()[0])
+    (folder / "heat.md").write_text(
+        "# How should vaccines be stored, and who pays? A review\n\nThe deadline is 3 June.\n"
+    )
+    query, _ = prepared(engine, "In heat.md, when is the deadline?")
+    assert query == "In “heat.md”, when is the deadline?"
+    assert topic_of(query).terms == ("deadline",) and intent_of(query) == Intent.FACT
+    assert len(parts_of(query)) == 1 and read_question(query).anchor_terms == ("deadline",)
+    summary, _ = prepared(engine, "summarise /heat.md")
+    assert intent_of(summary) == Intent.OVERVIEW and topic_of(summary).terms == ()
+    assert topic_of("What is package.json for?").terms != ()
 
 
 def test_a_folder_gives_its_files_to_the_run(engine: ResearchEngine) -> None:
@@ -58,17 +76,17 @@ def test_a_folder_gives_its_files_to_the_run(engine: ResearchEngine) -> None:
 def test_what_else_was_chosen_stays_chosen(engine: ResearchEngine, tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("A text typed after --docs.")
     query, options = prepared(engine, "Is local://power/tea.txt right?", docs=(str(tmp_path / "own.txt"),))
-    assert query == "Is tea right?" and options.docs == ()
+    assert query == "Is “tea.txt” right?" and options.docs == ()
     names = [document.name for document in engine.library() if document.document_id in (options.documents or ())]
     assert sorted(names) == ["own.txt", "tea.txt"]
     again, second = prepared(engine, "Is local://tea.txt right, and /power?", documents=options.documents)
-    assert again == "Is tea right, and power?" and len(second.documents or ()) == 3
+    assert again == "Is “tea.txt” right, and power?" and len(second.documents or ()) == 3
 
 
 def test_an_uploaded_document_is_named_by_its_name_or_title(engine: ResearchEngine) -> None:
     kept = engine.upload("minutes of may.txt", b"The board met in May and decided on heat pumps.")
     query, options = prepared(engine, 'What did "local://minutes of may.txt" decide?')
-    assert query == "What did minutes of may decide?" and options.documents == (kept.document_id,)
+    assert query == "What did “minutes of may.txt” decide?" and options.documents == (kept.document_id,)
     assert prepared(engine, f"And local://{kept.document_id}/x?")[1].documents == (kept.document_id,)
 
 

@@ -3,11 +3,25 @@
 The lists: tools/data/intents.toml, [words].
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
+
+DOCUMENT_SUFFIXES = "txt|md|markdown|rst|html?|json|csv|pdf|epub|docx|odt|rtf|pptx|eml|bib|ris"
+_MARKED = re.compile(rf"“[^“”\n]{{1,200}}\.(?:{DOCUMENT_SUFFIXES})”", re.I)
+
+
+def marked_document(name: str) -> str:
+    """The name of a document as it stands in a question that is put to it: “notes.md”."""
+    return f"“{' '.join(re.sub('[“”]', ' ', name)[-200:].split())}”"
+
+
+def without_document_names(question: str) -> str:
+    """A question with "this document" for each marked name: which document is asked is no part of the topic."""
+    return _MARKED.sub("this document", question)
 
 
 @lru_cache(maxsize=1)

@@ -1,11 +1,12 @@
 """Addresses of the web page: what to print, and whether a browser can be opened here."""
 
-import getpass
-import socket
-import webbrowser
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    import webbrowser
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "0.0.0.0", "::")  # noqa: S104 - compared, not bound
 
@@ -23,8 +24,10 @@ def page(session: Session, research_id: str) -> str:
     return f"{base(session)}/research/{quote(research_id)}"
 
 
-def display() -> webbrowser.BaseBrowser | None:
+def display() -> "webbrowser.BaseBrowser | None":
     """A browser that opens a window here; None on a machine without a display."""
+    import webbrowser
+
     try:
         browser = webbrowser.get()
     except webbrowser.Error:
@@ -35,6 +38,9 @@ def display() -> webbrowser.BaseBrowser | None:
 
 def tunnel(port: int) -> str:
     """The ssh line that brings the page to the machine the person sits at."""
+    import getpass
+    import socket
+
     try:
         user = getpass.getuser()
     except (KeyError, OSError):
@@ -44,6 +50,8 @@ def tunnel(port: int) -> str:
 
 def answering(host: str, port: int) -> bool:
     """Whether somebody listens there."""
+    import socket
+
     try:
         with socket.create_connection((host, port), timeout=0.5):
             return True

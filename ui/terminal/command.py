@@ -82,6 +82,7 @@ COMMON = (
         action="count",
         default=argparse.SUPPRESS,
     ),
+    flag("--no-pager", help="print long reports at once", action="store_true", default=argparse.SUPPRESS),
 )
 
 

@@ -10,6 +10,7 @@ from ui.terminal import render, report
 from ui.terminal.command import DONE, FAILED, JSON, NOT_FOUND, Arguments, UsageError, flag
 from ui.terminal.do_research import at_least_one
 from ui.terminal.flags import switch
+from ui.terminal.pager import paging
 from ui.terminal.plain import address, plain, shorten
 from ui.terminal.session import Session, alias
 from ui.terminal.waiting import waiting
@@ -193,7 +194,10 @@ def search(session: Session, args: Arguments) -> int:
     elif args.brief:
         render.show_card(session.screen, state)
     else:
-        render.show(session.screen, state)
+        with paging(session) as page:
+            render.show(session.screen, state, again=not page.ready)
+        if page.shown:
+            render.show_again(session.screen, state)
         session.screen.note()
         session.screen.note(f"Kept as {plain(state.research_id)}")
     return report.status(state)

@@ -69,6 +69,8 @@ def export(session: Session, args: Arguments) -> int:
     research_id = session.find(args.id)
     as_json, args.json = args.json, False  # which tells of the file; the record is a format like the others
     args.format = args.format or args.wanted or (("json" if as_json else "md") if not args.output else None)
+    if not args.output and not as_json and (session.repl or session.screen.on_terminal):
+        args.output = files.free_name(session, research_id, args.format)
     delivery = files.Delivery.chosen(session, args)
     if as_json and delivery.to_standard_output and delivery.format != "json":
         raise UsageError("--json tells which file was written: name one with -o FILE.")

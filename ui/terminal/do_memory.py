@@ -50,7 +50,7 @@ def remember(session: Session, args: Arguments) -> int:
         session.screen.note(f"{gone} {'note is' if gone == 1 else 'notes are'} deleted.")
         return DONE
     text = " ".join(args.note)
-    if not text.strip():
+    if not any(char.isalnum() for char in text):
         raise UsageError('Write the note: zorora remember "..."')
     note = memory.remember(text, args.source or "", args.tag or ())
     if args.json:

@@ -6,7 +6,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from engine.models import Cancelled
 from ui.terminal import addresses, do_batch, do_steer, files, render, report
@@ -26,6 +26,7 @@ POLL_SECONDS = 0.3
 EARLIER = 3  # how many researches on a related question are named
 STATUS_CODES = {"complete": DONE, "partial": PARTIAL, "cancelled": INTERRUPTED}
 
+_HTML = re.compile(rb"\s*<(?:!doctype html|html)\b", re.I)
 _DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
 
 
@@ -66,8 +67,8 @@ def research(session: Session, args: Arguments) -> int:
         return do_steer.replay(session, args)
     if args.batch is not None or args.cluster or args.again:
         return do_batch.batch(session, args)
-    piped = args.query[-1:] == ["-"]
-    query = question(args.query[:-1] if piped else args.query)
+    piped = "-" in (args.query[:1] + args.query[-1:])  # inside a question a dash is only a dash
+    query = question(_without_dash(args.query) if piped else args.query)
     delivery = Delivery.chosen(session, args)
     options = run_options(session, args, delivery)
     if piped:
@@ -199,12 +200,24 @@ def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOp
 
 def _with_piped(session: Session, options: "RunOptions") -> "RunOptions":
     """The options with the text of standard input as the document; nothing else is asked unless sources are named."""
-    text = "" if session.screen.source.isatty() else session.screen.source.read()
-    if not text.strip():
+    data = b"" if session.screen.source.isatty() else _read_bytes(session.screen.source)
+    if not data.strip():
         raise UsageError('Nothing came through the pipe: cat notes.md | zorora research "What was decided?" -')
-    name = f"piped text {datetime.now():%Y-%m-%d %H.%M.%S}.md"
-    document = session.engine.upload(name, text.encode("utf-8", "replace"))
+    suffix = "pdf" if data.startswith(b"%PDF-") else "html" if _HTML.match(data) else "md"
+    document = session.engine.upload(f"piped text {datetime.now():%Y-%m-%d %H.%M.%S}.{suffix}", data)
+    if document.status != "indexed":
+        session.engine.remove_document(document.document_id)
+        raise UsageError(f"What came through the pipe cannot be read: {plain(document.problem)}")
     return replace(options, documents=(document.document_id,), sources=options.sources or ("local",))
+
+
+def _without_dash(words: list[str]) -> list[str]:
+    return words[1:] if words[0] == "-" else words[:-1]
+
+
+def _read_bytes(source: TextIO) -> bytes:
+    stream = getattr(source, "buffer", None)
+    return stream.read() if stream is not None else source.read().encode("utf-8", "replace")
 
 
 def _offer_earlier(session: Session, query: str) -> None:

@@ -1,10 +1,10 @@
 """Commands on the configuration: config and keys."""
 
-import getpass
 from typing import TYPE_CHECKING
 
 from ui.terminal.command import DONE, Arguments, UsageError, nearest
 from ui.terminal.hangup import interrupted_by_hangup
+from ui.terminal.pager import paging
 from ui.terminal.plain import plain
 from ui.terminal.session import PROBLEMS, Session
 
@@ -51,6 +51,8 @@ def _set_key(session: Session, name: str | None) -> int:
         hint = f" Did you mean {close}?" if close else ""
         raise UsageError(f"Name the key: zorora keys set NAME. There are {', '.join(names)}.{hint}")
     with interrupted_by_hangup():  # so that the keys are heard again
+        import getpass
+
         value = getpass.getpass(f"{name}: ") if session.screen.interactive else session.screen.source.readline()
     session.engine.set_key(name, value.strip())
     session.screen.note(f"{name} is {'stored' if value.strip() else 'removed'}")
@@ -62,9 +64,10 @@ def _list(session: Session, beginning: str, as_json: bool) -> None:
     if as_json:
         session.screen.json(rows)
         return
-    session.screen.rows(
-        ("setting", "value", "from", "meaning"), [(row.name, row.value, row.origin, row.help) for row in rows]
-    )
+    with paging(session):
+        session.screen.rows(
+            ("setting", "value", "from", "meaning"), [(row.name, row.value, row.origin, row.help) for row in rows]
+        )
     for problem in session.engine.config.problems[PROBLEMS:]:  # the first ones are said before every command
         session.screen.note(plain(problem))
 

@@ -1,6 +1,6 @@
 """Commands that look after the installation: doctor, repair-db, backup, restore, version."""
 
-import platform
+import sys
 from pathlib import Path
 
 from engine.models import ZororaError
@@ -64,7 +64,7 @@ def restore(session: Session, args: Arguments) -> int:
 
 def version(session: Session, args: Arguments) -> int:
     """Print the versions of zorora and of what it stands on."""
-    found = {"zorora": own_version(), "python": platform.python_version(), "sqlite": _sqlite()}
+    found = {"zorora": own_version(), "python": ".".join(map(str, sys.version_info[:3])), "sqlite": _sqlite()}
     if args.json:
         session.screen.json(found)
     else:

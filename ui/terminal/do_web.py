@@ -1,13 +1,11 @@
 """Commands that lead to the browser: web, open, visualize."""
 
 import threading
-import webbrowser
 from typing import TYPE_CHECKING
 
 from ui.terminal import addresses, links, render_graph
 from ui.terminal.command import DONE, Arguments
 from ui.terminal.session import Session
-from ui.web import server
 
 if TYPE_CHECKING:
     from engine.models import ResearchState
@@ -89,6 +87,8 @@ def _serve(session: Session, args: Arguments, path: str | None) -> int:
     port = int(config.get("web.port")) if given is None else given
     wanted = not args.no_browser and bool(config.get("web.open_browser"))
     shown = addresses.display() if wanted else None
+    from ui.web import server  # loaded with the first page
+
     how = server.Serving(
         host=host,
         port=port,
@@ -107,6 +107,8 @@ def _serve(session: Session, args: Arguments, path: str | None) -> int:
             session.screen.note(f"The research is at {path}")
 
     if path and shown:
+        import webbrowser  # which loads what starts programs
+
         threading.Timer(BROWSER_DELAY, webbrowser.open, (path,)).start()
     try:
         server.serve(session.engine, how, say)

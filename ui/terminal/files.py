@@ -1,7 +1,6 @@
 """Delivering an export: to standard output, or to a file that never ends half-written."""
 
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,6 +86,15 @@ def format_name(session: Session, wanted: str) -> str:
     raise UsageError(f'"{plain(wanted)}" is not an export format. There are {", ".join(names)}.{hint}')
 
 
+def free_name(session: Session, research_id: str, wanted: str) -> str:
+    """A file in the working directory for an export that was given none; what is there is never replaced."""
+    name = format_name(session, wanted)
+    suffix = next(suffix for known, _, suffix in session.engine.export_formats() if known == name)
+    numbers = ("", *(f"-{number}" for number in range(2, 1000)))
+    names = (f"{Path(research_id).name}{number}{suffix}" for number in numbers)
+    return next(one for one in names if not Path(one).exists())
+
+
 def deliver(session: Session, research_id: str, delivery: Delivery, as_json: bool = False) -> None:
     """Write the export where it was wanted. as_json: a file that was written is told to a program."""
     exported = session.engine.export(research_id, delivery.format or "md", with_snapshots=delivery.with_snapshots)
@@ -113,6 +121,8 @@ def write(exported: "Exported", path: Path) -> Path:
     """Write atomically; a folder gets the export's own file name."""
     target = path / Path(exported.file_name).name if path.is_dir() else path
     # Only an export needs them
+    import tempfile
+
     from engine.files import refuse_open
     from engine.leftovers import clear_folder
 

@@ -91,13 +91,14 @@ def _run(session: Session, words: list[str]) -> int:
         raise UsageError(_no_command(name))
     args = parse(command, rest)
     session.home = Path(args.home) if getattr(args, "home", None) else session.home
+    session.pager = session.pager and not getattr(args, "no_pager", False)
     session.verbose = max(session.verbose, getattr(args, "verbose", 0) or 0)
     _logging(session)
     return command.run(session, args)
 
 
 def _leading_flags(session: Session, words: list[str]) -> list[str]:
-    """--home and -v may stand before the command too."""
+    """--home, -v and --no-pager may stand before the command too."""
     while words and words[0].startswith("-"):
         first = words[0]
         if first == "--home" or first.startswith("--home="):
@@ -110,6 +111,8 @@ def _leading_flags(session: Session, words: list[str]) -> list[str]:
         elif first in ("-v", "-vv", "--verbose"):
             session.verbose += first.count("v") if first != "--verbose" else 1
             words = words[1:]
+        elif first == "--no-pager":
+            session.pager, words = False, words[1:]
         else:
             return words
     return words

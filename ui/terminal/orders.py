@@ -27,6 +27,7 @@ COMMANDS: Mapping[tuple[str, str], str] = {
     ("export", "research"): "export",
     ("star", "research"): "star",
     ("resume", "research"): "resume",
+    ("cancel", "research"): "cancel",
     ("rename", "research"): "save",
     ("list", "conversation"): "list",
     ("show", "conversation"): "load",
@@ -53,7 +54,9 @@ FILES = {
 def command_of(session: Session, route: "Route", line: str) -> tuple[str, Words] | None:
     """(name, words) of the slash command that a routed line is; None for what this program does not do."""
     if route.workflow == "research":
-        return "research", ["--", line]
+        document = route.arguments.get("document")
+        chosen = ["--docs", document, "--sources", "local"] if document else []
+        return "research", [*chosen, "--", route.arguments["query"]]
     if route.workflow == "code":
         return "code", ["--", line]
     if route.workflow == "image":
@@ -73,21 +76,42 @@ def command_of(session: Session, route: "Route", line: str) -> tuple[str, Words]
 
 
 def file_order(session: Session, route: "Route") -> bool:
-    """Carry out an order on files of the working directory: list or show them. False when it is none of these."""
+    """Carry out an order on files of the working directory: list, show or make them. False when it is none of these."""
     thing, name = route.arguments.get("object", ""), route.arguments.get("name", "")
     if thing not in ("file", "folder"):
         return False
     if route.action == "delete":
         raise UsageError("Files are never deleted here. /delete takes a research out of the history.")
-    tool = FILES.get(route.action)
-    if tool is None:
+    if route.action == "make":
+        tool, arguments = _making(session, thing, name)
+    elif route.action == "where":
+        tool, arguments = "get_working_directory", {}
+    elif route.action in FILES:
+        tool, arguments = _looking(FILES[route.action], thing, name)
+    else:
         return False
-    if tool == "read_file" and (thing == "folder" or not name or Path(name).expanduser().is_dir()):
-        tool = "list_files"
-    arguments = {"path": name} if name and tool == "read_file" else {"path": _folder(name)}
     text = session.engine.tools.call(tool, arguments, classes=("host",), workplace=workplace(session))
     session.screen.print(plain(text, lines=True))
     return True
+
+
+def _looking(tool: str, thing: str, name: str) -> tuple[str, dict[str, Any]]:
+    if tool == "read_file" and name and thing == "file" and not Path(name).expanduser().is_dir():
+        return tool, {"path": name}
+    if "*" in name:
+        folder, _, pattern = name.rpartition("/")
+        return "list_files", {"path": folder or ".", "pattern": pattern}
+    return "list_files", {"path": _folder(name)}
+
+
+def _making(session: Session, thing: str, name: str) -> tuple[str, dict[str, Any]]:
+    if not name:
+        raise UsageError(f"Name the {thing}: make a {thing} called drafts{'.md' if thing == 'file' else ''}")
+    if thing == "file" and Path(name).expanduser().exists():
+        raise UsageError(f"{plain(name)} is there already.")
+    if not asking(session)(f"Make the {thing} {name}?"):
+        raise UsageError(f"The {thing} was not made. That needs a yes from a person at the terminal.")
+    return ("make_directory", {"path": name}) if thing == "folder" else ("write_file", {"path": name, "content": ""})
 
 
 def workplace(session: Session) -> Any:

@@ -161,7 +161,7 @@ def _paths(word: str) -> list[str]:
 
 
 def _behind(session: Session) -> "History":
-    """The same, read while the prompt stands already: where it lies is known to the engine, which takes a while."""
+    """The same, read while the prompt stands already; meanwhile the engine is loaded, for the first line."""
     from prompt_toolkit.history import History, ThreadedHistory
 
     class Behind(History):
@@ -174,6 +174,7 @@ def _behind(session: Session) -> "History":
         def load_history_strings(self) -> Iterable[str]:
             with suppress(OSError):  # a file that cannot be read holds no lines
                 yield from self.kept.load_history_strings()
+            import engine.research_engine  # noqa: F401
 
         def store_string(self, string: str) -> None:
             # On a full disk a line is remembered until the prompt is left; a book that was pasted is no line
@@ -189,7 +190,7 @@ def _history(session: Session) -> "History":
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     try:
-        path = Path(session.engine.config.home) / HISTORY_FILE
+        path = session.data_home / HISTORY_FILE
         path.touch(mode=0o600)
     except (OSError, ZororaError):
         return InMemoryHistory()

@@ -31,13 +31,21 @@ STATUS = {
 }
 
 
-def show(screen: Screen, state: "ResearchState", everything: bool = False) -> None:
-    """The report with its sources; everything: also how it was researched, and lists without an end."""
+def show(screen: Screen, state: "ResearchState", everything: bool = False, again: bool = True) -> None:
+    """The report with its sources.
+
+    everything: also how it was researched, and lists without an end. again: the answer once more below a long report.
+    """
     console = screen.console()
     drawn = parts(state, console.width, links.taken(console), everything)
-    if screen.overflows(drawn):
+    if again and screen.overflows(drawn):
         drawn += _again(Page(state, console.width, links.taken(console)))
     screen.show(drawn)
+
+
+def show_again(screen: Screen, state: "ResearchState") -> None:
+    """The answer in a few lines, after the pager was left."""
+    screen.show(_again(_page(screen, state)))
 
 
 def show_card(screen: Screen, state: "ResearchState") -> None:

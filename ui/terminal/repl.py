@@ -20,8 +20,10 @@ def run(session: Session) -> int:
     person = session.screen.interactive and session.screen.on_terminal
     if person:
         session.screen.note(WELCOME)
-        do_models.offer(session)
     for line in _lines(session) if person else iter(session.screen.source.readline, ""):
+        if person:  # not before the prompt stands, which need not wait for the engine
+            do_models.offer(session)
+            person = False
         if line.strip() and not execute(session, line.strip()):
             break
     return DONE
@@ -55,6 +57,9 @@ def _execute(session: Session, line: str) -> bool:
         if route.rule == slashless.RULE and route.action not in slashless.OWN:
             session.screen.note(f"/{plain(line)}   (as a question: /research {plain(line)})")
         return _command(session, route.action, route.arguments.get("rest", ""))
+    if route.workflow == "unclear":
+        session.screen.note(slashless.asked_back(route, line))
+        return True
     if orders.file_order(session, route):
         return True
     meant = orders.command_of(session, route, line)
@@ -104,7 +109,12 @@ def _run(session: Session, name: str, words: list[str]) -> None:
         hint = f" Did you mean /{close}?" if close else " /help lists them."
         raise UsageError(f"There is no command /{shorten(plain(name), 60)}.{hint}")
     args = parse(command, words, "/")
-    command.run(session, args)  # the exit status matters to the shell only
+    pager = session.pager
+    session.pager = pager and not getattr(args, "no_pager", False)
+    try:
+        command.run(session, args)  # the exit status matters to the shell only
+    finally:
+        session.pager = pager
 
 
 def _lines(session: Session) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from engine.figures import counts, used_by_models
 from ui.terminal import addresses, render
 from ui.terminal.command import DONE, FAILED, NOT_FOUND
+from ui.terminal.pager import paging
 from ui.terminal.plain import plain
 from ui.terminal.session import Session
 
@@ -27,12 +28,16 @@ def finished(session: Session, state: "ResearchState", everything: bool = False)
     screen = session.screen
     if screen.on_terminal:  # where the progress, or a remark, stood before
         screen.print()
-    screen.show(_head(state, talk))
-    screen.print()
-    if not talk:
-        render.show(screen, state, everything)
-    if state.conversation:
-        render.show_turns(screen, state, state.conversation)
+    with paging(session, wanted=state.ended_by != "user") as page:  # whoever pressed Ctrl+C wants the prompt
+        screen.show(_head(state, talk))
+        screen.print()
+        if not talk:
+            render.show(screen, state, everything, again=not page.ready)
+        if state.conversation:
+            render.show_turns(screen, state, state.conversation)
+    if page.shown:
+        screen.show(_head(state, talk)[:1])
+        render.show_again(screen, state)
     screen.print()
     for label, value in ways_back(session, state):
         screen.print(f"{label:<8}{value}")

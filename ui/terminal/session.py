@@ -28,13 +28,14 @@ class Session:
     """One command, or one sitting at the REPL.
 
     last: the research that was shown or made most recently. conversation: the one with a model that goes on.
-    workplace: the working directory, once it was read.
+    workplace: the working directory, once it was read. pager: whether long reports may go through one.
     """
 
     screen: Screen
     home: Path | None = None
     verbose: int = 0
     repl: bool = False
+    pager: bool = True
     last: str | None = None
     conversation: str | None = None
     workplace: Any = None
@@ -49,6 +50,15 @@ class Session:
             self._engine = self.open_engine(self.home) if self.open_engine else engine.ResearchEngine(home=self.home)
             self.say_problems()
         return self._engine
+
+    @property
+    def data_home(self) -> Path:
+        """The home directory, found without opening the engine."""
+        if self._engine is not None or self.open_engine is not None:
+            return Path(self.engine.config.home)
+        from engine import config
+
+        return config.load(self.home).home
 
     def say_problems(self) -> None:
         """Say what is wrong with the configuration and the index, unless just that was said before."""

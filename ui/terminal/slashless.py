@@ -9,26 +9,71 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ui.terminal.command import Command, HelpShown, UsageError, parse
-from ui.terminal.commands import repl_command
+from ui.terminal.commands import repl_command, shell_only, suggestion
+from ui.terminal.plain import plain, shorten
 from ui.terminal.session import NEWEST, Session
 
 if TYPE_CHECKING:
     from engine.routing import Route
 
-LEAVE = ("exit", "quit", "q")
+LEAVE = ("exit", "quit", "q", "bye")
 OWN = (*LEAVE, "help", "clear")  # what only the prompt knows
 RULE = "command without its slash"
+# "show me my settings", "run doctor": a verb of looking, and nothing but the name of a command behind it
+_ORDER = re.compile(
+    r"(?:(?:please|can you|could you) )?"
+    r"(?:(?:show|list|open|run|start|see|view|print|check|clear|get|configure|set up|change)"
+    r"|(?:what|which)(?= \S+ (?:are|do)))(?: me)?(?: (?:the|my|all|your))? (?P<name>[a-z-]+)"
+    r"(?: (?:page|interface|list|settings|please|are (?:there|configured|available)|do i have))?",
+    re.I,
+)
+_POLITE = re.compile(r"(?P<name>help|exit|quit|clear|history|jobs)(?: me| the screen| please| now)+", re.I)
+# Commands that take a text in their own words: "remember that the deadline is Friday"
+_TOLD = re.compile(r"(?P<name>remember|recall)(?= (?:that|what|my|to)\b)", re.I)
 
 
 def understood(session: Session, line: str) -> "Route":
     """The route of a line at this prompt: the router's, unless it would research what is a command."""
     from engine import routing  # loaded with the first line
 
-    found = routing.route(line)
-    if found.workflow != "research" or not is_command(session, line):
+    found = routing.route_here(line)
+    if found.workflow == "command" or (found.workflow not in ("research", "unclear") and found.action != "other"):
+        return found
+    if name := _ordered(line):
+        _, _, rest = line.partition(name) if _TOLD.match(line) else ("", "", "")
+        return replace(found, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE)
+    if not is_command(session, line):
         return found
     name, _, rest = _bare(line).partition(" ")
     return replace(found, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE)
+
+
+def _ordered(line: str) -> str:
+    """The command that a line orders in plain words, or ""."""
+    text = " ".join(line.split()).rstrip(".!")
+    if match := _POLITE.fullmatch(text) or _TOLD.match(text):
+        return match["name"]
+    match = _ORDER.fullmatch(text)
+    if match is None:
+        return ""
+    name = match["name"].lower()
+    command = repl_command(name)
+    return name if name in OWN or shell_only(name) or (command is not None and _reads(command, [])) else ""
+
+
+def asked_back(route: "Route", line: str) -> str:
+    """What is said to a line that was not carried out: what it may have meant, and how to research it after all."""
+    shown = shorten(plain(line), 60)
+    if route.rule == "shell line":
+        return f"Zorora is no shell, so nothing was run. To research the line as a question: /research {shown}"
+    close = suggestion(line.lower(), repl=True) if route.rule == "one word" else None
+    if close:
+        return f"Did you mean /{close}? To research the word: /research {shown}"
+    if route.rule == "one word" and any(char.isalpha() for char in line):
+        return f"Write a few words, for example: How do vaccines work? To research this word: /research {shown}"
+    return (
+        "What do you want to find out? Write a few words, for example: How do vaccines work? /help lists the commands."
+    )
 
 
 def is_command(session: Session, line: str) -> bool:

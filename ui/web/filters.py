@@ -2,13 +2,13 @@
 
 import hashlib
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from flask import Flask, current_app, session, url_for
 from markupsafe import Markup, escape
 
 from engine.figures import hundredths
+from engine.version import own_version as app_version
 from ui.web import wording
 from ui.web.addresses import this_page
 from ui.web.context import configuration_problems
@@ -94,12 +94,3 @@ def static_address(name: str) -> str:
 @lru_cache(maxsize=32)
 def _version_of(path: str) -> str:
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:10]
-
-
-@lru_cache(maxsize=1)
-def app_version() -> str:
-    """The installed version; a checkout that is not installed says so."""
-    try:
-        return version("zorora")
-    except PackageNotFoundError:
-        return "from source"

@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Blueprint, render_template, request
 
+from engine.version import own_version as app_version
 from ui.web.api.model import Route
-from ui.web.filters import app_version
 
 bp = Blueprint("help", __name__)
 

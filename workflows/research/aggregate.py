@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from tools.research.merge import merge
 from tools.research.outcome import ClientInfo, Outcome
 from tools.research.source import Source, make_source
+from tools.text.asking import without_document_names
 from tools.text.phrases import counted
 from workflows.research.backtrack import NO_BUDGET, gave, instead, pending, settle
 from workflows.research.deps import Deps
@@ -113,7 +114,7 @@ def hand_out(
 
 def own_words(state: ResearchState) -> str:
     """The question as it was typed, as far as a search reads it."""
-    return " ".join(state.original_query.split())[:_OWN_WORDS]
+    return " ".join(without_document_names(state.original_query).split())[:_OWN_WORDS]
 
 
 def ask_all(

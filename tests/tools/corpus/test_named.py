@@ -86,6 +86,8 @@ def test_what_a_question_names_is_found_below_the_roots(
         "/mnt/reports/2024.pdf",
         "/etc/passwd",
         "/usr/../etc/shadow",
+        "~/.ssh/id_rsa",
+        "~/.aws/credentials",
         "~/papers/private",
         "../../etc/passwd",
         "C:\\Users\\ada\\notes",

@@ -164,5 +164,14 @@ def test_a_text_that_is_piped_in_answers_the_question(run: Run) -> None:
     ran = run(*asked, keys=minutes)
     assert ran.code == 0 and "The board decided to fit 120 heat pumps." in ran.out and "piped text" in ran.out
     assert "Norland" not in ran.out  # no other document is asked
+    ran = run("research", "-", *asked[1:2], *asked[3:], keys=minutes)
+    assert "The board decided to fit 120 heat pumps." in ran.out and "Norland" not in ran.out
     ran = run(*asked)
     assert ran.code == 2 and "Nothing came through the pipe" in ran.err
+
+
+def test_what_is_no_text_is_refused_and_not_kept(run: Run) -> None:
+    before = run("library", "--json").out
+    ran = run("research", "What was decided?", "-", keys="\x7fELF\x02\x01\x01\x00\x00" * 200)
+    assert ran.code == 2 and "What came through the pipe cannot be read" in ran.err
+    assert run("library", "--json").out == before

@@ -90,7 +90,6 @@ def test_fish_completes(tmp_path: Path) -> None:
         assert found == [wanted], (line, found)
 
 
-@pytest.mark.lab
 @pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
 def test_zsh_completes(tmp_path: Path) -> None:
     """Typed into a zsh of its own: Tab, then Enter, which prints what the line has become."""

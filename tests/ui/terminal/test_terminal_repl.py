@@ -158,7 +158,7 @@ def test_completion_offers_commands_flags_ids_and_paths(fake: Any, tmp_path: Pat
 
 
 def test_the_typed_lines_are_kept_for_the_owner_only(fake: Any, tmp_path: Path) -> None:
-    prompt._history(SimpleNamespace(engine=fake))  # type: ignore[arg-type]
+    prompt._history(Session(Screen(), open_engine=lambda _: fake))
     assert (tmp_path / "prompt_history").stat().st_mode & 0o077 == 0
 
 
@@ -255,7 +255,7 @@ def test_a_history_that_cannot_be_kept_stops_no_line(
         monkeypatch.setattr("prompt_toolkit.history.FileHistory.store_string", full)
     if fault == "folder":
         (tmp_path / prompt.HISTORY_FILE).mkdir()
-    kept: Any = prompt._behind(SimpleNamespace(engine=fake))  # type: ignore[arg-type]
+    kept: Any = prompt._behind(Session(Screen(), open_engine=lambda _: fake))
     line = "x" * (prompt.LONGEST + 1) if fault == "long" else "what is tea"
     kept.append_string(line)
     assert kept.get_strings() == [line]  # until the prompt is left
@@ -301,5 +301,5 @@ def test_colours_in_what_is_pasted_are_no_mouse(fake: Any, capfd: pytest.Capture
 
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
         keys.send_text("why \x1b[31mdo files get corrupted\r")
-        assert prompt.reader(SimpleNamespace(engine=fake))() == "why do files get corrupted"  # type: ignore[arg-type]
+        assert prompt.reader(Session(Screen(), open_engine=lambda _: fake))() == "why do files get corrupted"
     assert "Exception" not in "".join(capfd.readouterr())

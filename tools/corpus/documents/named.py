@@ -8,10 +8,10 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from tools.errors import Refused
+from tools.text.asking import DOCUMENT_SUFFIXES as _SUFFIXES
 
 MOST = 20  # files and folders that one question may name
 LONGEST = 1000  # characters of one of them
-_SUFFIXES = "txt|md|markdown|html?|json|csv|pdf|epub|docx|bib|ris"
 _LEAD = r"(?:file://|local://|~/|\.{1,2}/|/|[A-Za-z]:\\)"
 _TOKEN = re.compile(
     rf"\"(?P<quoted>{_LEAD}[^\"\n]{{1,{LONGEST}}})\""
@@ -23,7 +23,7 @@ _DOCUMENT = re.compile(rf".+\.(?:{_SUFFIXES})", re.I | re.S)
 # Folders of a machine whose files are no subject; /dev/null and the paths of addresses are talked about
 _SYSTEM = re.compile(
     r"/(?:etc|home|root|var|usr|opt|srv|proc|sys|tmp|mnt|media|boot|run|private|Users|Volumes)/[^/]"
-    r"|~/[^./]|[A-Za-z]:\\\S"
+    r"|~/(?:[^./]|\.[^/]+/.)|[A-Za-z]:\\\S"
 )
 _AFTER = ".,;:!?)]'"
 

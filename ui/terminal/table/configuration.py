@@ -7,6 +7,7 @@ from ui.terminal.flags import SERVE
 COMMANDS: tuple[Command, ...] = (
     Command(
         name="config",
+        aliases=("settings",),
         help="list, read and change settings",
         run=do_settings.config,
         flags=(

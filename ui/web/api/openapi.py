@@ -3,10 +3,10 @@
 import re
 from typing import Any
 
+from engine.version import own_version as app_version
 from ui.web.api.model import MOST_ITEMS, Param, Route
 from ui.web.api.schema import PROBLEM, RECORD, Schema, resolve
 from ui.web.errors import PROBLEM_TYPE
-from ui.web.filters import app_version
 
 PREFIX = "/api/v1"
 POLL_SECONDS = 2  # between two looks at something that runs

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
 
-from tools.text.asking import document_words, intents_table
+from tools.text.asking import document_words, intents_table, without_document_names
 from tools.text.name_hints import is_name, is_organisation, is_person
 from tools.text.tokens import fold
 
@@ -49,7 +49,7 @@ def intent_of(question: str) -> Intent:
 
     Of several sentences the last question decides: "I was called as a juror. Do I lose vacation days?"
     """
-    text = " ".join(question.split())[:_LONGEST]
+    text = " ".join(without_document_names(question).split())[:_LONGEST]
     if len(_LETTERS.findall(text)) < 2 and not any(char.isdigit() for char in text):
         return Intent.UNCLEAR
     asked = [sentence for sentence in _SENTENCE_END.split(text) if sentence.endswith("?")]

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from tools.text.asking import without_document_names
 from tools.text.tokens import STOP, words
 from workflows.research.understand.intent import Intent, intent_of
 from workflows.research.understand.topic import Topic, topic_of
@@ -34,7 +35,7 @@ class Part:
 
 def parts_of(question: str) -> tuple[Part, ...]:
     """The parts of a question in order; one for most questions."""
-    text = " ".join(question.split())
+    text = " ".join(without_document_names(question).split())
     if text.count("?") > 1:
         pieces = _QUESTIONS.split(text)
     elif intent_of(text) in (Intent.COMPARISON, Intent.DISAGREEMENT, Intent.OVERVIEW):

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from tools.text.asking import without_document_names
 from tools.text.name_hints import is_organisation
 from workflows.research.answer.forms.comparison import compared_things
 from workflows.research.deps import Deps
@@ -59,6 +60,7 @@ def understand(state: ResearchState, deps: Deps) -> ResearchState:
 
 def read_question(text: str) -> Understanding:
     """The intent of a question with its topic and, of a comparison, the things that it compares."""
+    text = without_document_names(text)
     question = " ".join(_URL.sub(" ", text[:_LIMIT]).split()) or " ".join(text[:200].split())
     intent, topic = intent_of(question), topic_of(question)
     name = named_subject(question)

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from tools.text.asking import document_words, task_words
+from tools.text.asking import document_words, task_words, without_document_names
 from tools.text.language import asking_words as small_words
 from tools.text.names import names
 from tools.text.tokens import STOP, stem, words
@@ -36,6 +36,7 @@ class Topic:
 
 def topic_of(question: str) -> Topic:
     """The topic of a question; without terms where it holds nothing but words of asking."""
+    question = without_document_names(question)
     folded = words(question)
     small = small_words(question)
     content = [word for word in folded if word not in STOP and word not in small and (len(word) > 1 or word.isdigit())]

@@ -16,11 +16,19 @@ _FEWEST_KEYS = 4
 def is_unclear(question: str) -> bool:
     """Whether a text is no question that can be searched: signs, words of asking alone, a shell command, keys."""
     text = " ".join(question.split())
-    if _SHELL.fullmatch(text.lower()) or _is_run_of_keys(text.lower()):
+    if is_noise(text):
         return True
     if topic_of(text).terms or _CAPITAL.search(text):
         return False
     return intent_of(text) not in _WITHOUT_TOPIC
+
+
+def is_noise(text: str) -> bool:
+    """Whether a text says nothing even after another question: signs, one letter, a shell command, keys."""
+    typed = " ".join(text.split()).lower()
+    letters = sum(map(str.isalnum, typed))
+    alone = letters == 1 and typed.isascii() and not typed.isdigit()
+    return not letters or alone or _SHELL.fullmatch(typed) is not None or _is_run_of_keys(typed)
 
 
 def _is_run_of_keys(text: str) -> bool:

@@ -26,6 +26,9 @@ _SHARED = 0.7  # of the words of a sentence, that a passage must have to be cite
 _TAG = re.compile(r"[\[(]\s*((?:[A-Z]\d+:\d+)(?:\s*[,;]\s*[A-Z]\d+:\d+)*)\s*[\])]")
 _REF = re.compile(r"[A-Z]\d+:\d+")
 _MARKUP = re.compile(r"<<<|>>>|https?:|```|\[[A-Z]\d+(?::\d+)?\]|<\w+|[{}|\\]|\]\(|(?<!\w)/\w+/\w|^\s*[#*-]\s")
+_EMPHASIS = re.compile(
+    r"(?<![\w*])\*\*(?=\S)([^*\n]{1,200}?)(?<=\S)\*\*(?![\w*])"
+)  # Markdown, which no report interprets
 _ABOUT_TEXT = re.compile(r"\b(?:the|these|this) (?:passages?|provided (?:text|context|sources?))\b", re.I)
 
 
@@ -172,9 +175,9 @@ def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
 
 
 def _without_tags(text: str) -> tuple[str, list[str]]:
-    """The text without references in brackets, and these."""
+    """The text without references in brackets and marks of emphasis, and these references."""
     refs = [ref for match in _TAG.finditer(text) for ref in _REF.findall(match[1])]
-    plain = " ".join(_TAG.sub("", text).split())
+    plain = " ".join(_EMPHASIS.sub(r"\1", _TAG.sub("", text)).split())
     return re.sub(r" ([.,;:])", r"\1", plain), refs
 
 

@@ -1,0 +1,120 @@
+"""Long reports go through the pager that the user has: $PAGER, else less, on a terminal only."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import TextIO
+
+from ui.terminal.screen import ROWS_BELOW
+from ui.terminal.session import Session
+
+LESS = ("-F", "-R", "-X")  # leave when all fits, keep colours, leave the text on the screen
+_COLOURED = frozenset("less more most moar moor ov bat".split())
+_STYLES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b\x07]*(?:\x1b\\|\x07)")
+
+
+@dataclass
+class Page:
+    """ready: a pager would show what does not fit. shown: it did."""
+
+    ready: bool = False
+    shown: bool = False
+
+
+class _Buffer(StringIO):
+    """What is written is held back; its reader is a terminal all the same."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@contextmanager
+def paging(session: Session, wanted: bool = True) -> Iterator[Page]:
+    """What the body prints goes through the pager when that is wanted and it is higher than the terminal."""
+    screen, command = session.screen, _command(session) if wanted else []
+    page = Page(ready=bool(command))
+    if not command:
+        yield page
+        return
+    out, buffer = screen.out, _Buffer()
+    screen.out = buffer
+    try:
+        yield page
+    finally:
+        screen.out = out
+        text = buffer.getvalue()
+        fits = text.count("\n") <= shutil.get_terminal_size().lines - ROWS_BELOW
+        # A pager would take what was typed meanwhile for its own keys
+        page.shown = not fits and not _keys_waiting(screen.source) and _shown(command, text, out)
+        if not page.shown:
+            out.write(text)
+            out.flush()
+
+
+def _command(session: Session) -> list[str]:
+    """The pager's command line; empty where none is to be used."""
+    import shlex  # loaded with the first report
+
+    screen = session.screen
+    if not (session.pager and screen.on_terminal and screen.interactive and _is_real(screen.out)):
+        return []
+    chosen: str | None = session.engine.config.pager
+    try:
+        command = shlex.split("less" if chosen is None else chosen)
+    except ValueError:  # a quotation mark that is not closed
+        return []
+    if not command or command[0] == "cat" or shutil.which(command[0]) is None:
+        return []
+    return [*command, *LESS] if command == ["less"] else command
+
+
+def _is_real(stream: TextIO) -> bool:
+    try:
+        return stream.fileno() >= 0
+    except (OSError, ValueError):
+        return False
+
+
+def _keys_waiting(source: TextIO) -> bool:
+    """Whether somebody has typed something that was not read yet, half a line included."""
+    import select
+    import termios
+
+    try:
+        handle = source.fileno()
+        kept = termios.tcgetattr(handle)
+        by_key = [*kept]
+        by_key[3] &= ~termios.ICANON  # else a line counts when it is whole
+        termios.tcsetattr(handle, termios.TCSANOW, by_key)
+        try:
+            return bool(select.select([handle], [], [], 0)[0])
+        finally:
+            termios.tcsetattr(handle, termios.TCSANOW, kept)
+    except (OSError, ValueError, termios.error):
+        return False
+
+
+def _shown(command: list[str], text: str, out: TextIO) -> bool:
+    """Whether the pager ran; it has the keyboard until it is left, Ctrl+C included."""
+    import signal
+    import subprocess
+    import threading
+
+    if Path(command[0]).name not in _COLOURED:
+        text = _STYLES.sub("", text)
+    out.flush()
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if main else None
+    try:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out.fileno())  # noqa: S603
+        process.communicate(text.encode(out.encoding or "utf-8", "legible"))
+    except OSError:
+        return False
+    finally:
+        if main:
+            signal.signal(signal.SIGINT, before if before is not None else signal.SIG_DFL)
+    return process.returncode == 0
