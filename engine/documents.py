@@ -92,6 +92,9 @@ class Documents:
     def all(self, document_ids: Collection[str] | None) -> list[Document]:
         return self._open.tools.library.documents(document_ids)
 
+    def titles(self, limit: int) -> list[tuple[str, str]]:
+        return self._open.tools.library.titles(limit)
+
     def sections(self, document_id: str) -> tuple[Section, ...]:
         """The sections of a document in order; none when it has no text."""
         library = self._open.tools.library

@@ -18,6 +18,7 @@ from engine.home import prepare
 from engine.jobs.spawn import Foreman, Launch
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
+from engine.page_version import page_version
 from engine.quotations import with_warning
 from engine.returning import close_open_jobs
 from engine.settings_table import environment_name
@@ -157,6 +158,10 @@ class Opened:
             self.jobs.get(research_id)  # NotFound where nobody knows it
             raise NotFound(f"The research {research_id!r} has no report yet.")
         return state
+
+    def page_version(self, research_id: str) -> str:
+        """What differs whenever a page of a finished research would; "" where none may be kept."""
+        return page_version(self.storage, SnapshotFiles(self.config.paths.snapshots), research_id)
 
     def settle(self, research_id: str) -> None:
         """Write the record of a job that ended without one."""

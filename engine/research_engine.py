@@ -42,7 +42,7 @@ from engine.researches import Researches
 from engine.toolset import Toolset
 from engine.watching import WatchState
 from engine.workshop import Pipeline
-from tools.corpus.model import Document, Section
+from tools.corpus.model import Document
 from workflows.research.state import ResearchState
 
 if TYPE_CHECKING:
@@ -77,6 +77,9 @@ class ResearchEngine:
         self.usual_seconds = self._researches.usual_seconds  # of a depth over kinds of sources
         self._documents = Documents(self._opened)
         self.preparing = self._documents.preparing  # (ready, all) vectors of documents
+        self.titles = self._documents.titles  # (id, title) of the first documents that have a text
+        self.document_sections = self._documents.sections  # of one document; NotFound when there is none
+        self.page_version = self._opened.page_version  # differs whenever a page of a finished research would
         self.models = ModelSettings(self._opened)
         self.memory = ResearchMemory(self._opened)
         self.tools = Toolset(self, self._opened, self.memory)
@@ -271,10 +274,6 @@ class ResearchEngine:
     def library_size(self, folder: str = "") -> int:
         """How many documents there are, or lie in one folder and below it."""
         return self._opened.tools.library.count(folder)
-
-    def document_sections(self, document_id: str) -> tuple[Section, ...]:
-        """The sections of one of the user's documents. NotFound when there is none."""
-        return self._documents.sections(document_id)
 
     def search_library(self, query: str, limit: int = 20) -> list[LibraryHit]:
         """The best passages of the user's documents."""

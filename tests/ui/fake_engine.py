@@ -2,6 +2,7 @@
 
 # ruff: noqa: E501 -- example data reads better on one line
 
+import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -193,6 +194,10 @@ class FakeEngine:
         self.status(research_id)
         self.calls.append(("resume", research_id, force))
 
+    def page_version(self, research_id: str) -> str:
+        state = self.states.get(research_id)
+        return hashlib.sha256(repr((state, self.texts)).encode()).hexdigest() if state and state.report else ""
+
     def load_research(self, research_id: str) -> ResearchState | None:
         return self.states.get(research_id)
 
@@ -299,6 +304,10 @@ class FakeEngine:
     def preparing(self, begin: bool = False) -> tuple[int, int]:
         self.begun = self.begun or begin
         return self.vectors
+
+    def titles(self, limit: int) -> list[tuple[str, str]]:
+        read = [one for one in self.documents.values() if one.snapshot_id]
+        return [(one.document_id, one.title or one.name) for one in read][:limit]
 
     def library_size(self, folder: str = "") -> int:
         return sum(not folder or f"{one.folder}/".startswith(f"{folder}/") for one in self.documents.values())

@@ -137,6 +137,10 @@ class Library:
         """Every document, by title, or those of them that are named."""
         return self._store.all(document_ids)
 
+    def titles(self, limit: int) -> list[tuple[str, str]]:
+        """(document, title or else name) of the first documents by title that have a text."""
+        return self._store.titles(limit)
+
     def count(self, folder: str = "") -> int:
         """How many documents there are, or lie in one folder and below it."""
         return self._store.count(folder)

@@ -94,6 +94,15 @@ class DocumentStore:
         documents = [_document(row, row["page_count"], row["section_count"], json.loads(row["about"])) for row in found]
         return sorted(documents, key=lambda d: (d.title.casefold(), d.name.casefold(), d.document_id))
 
+    def titles(self, limit: int) -> list[tuple[str, str]]:
+        """(document, title or else name) of the first readable documents by title."""
+        found = self.db.read().execute(
+            "SELECT document_id, title, name FROM documents WHERE snapshot_id IS NOT NULL"
+            " ORDER BY title COLLATE NOCASE, name, document_id LIMIT ?",
+            (limit,),
+        )
+        return [(row[0], row[1] or row[2]) for row in found]
+
     def count(self, folder: str = "") -> int:
         """How many documents there are, or lie in one folder and below it."""
         sql, given = "SELECT count(*) FROM documents", (folder, len(folder) + 1, f"{folder}/")
