@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from engine import config as configuration
@@ -107,10 +108,11 @@ class Documents:
     def search(self, query: str, limit: int) -> list[LibraryHit]:
         """The best passages of the user's documents, with the words of the query marked."""
         library = self._open.tools.library
-        documents = library.snapshots_of(None)
-        if not query.strip() or not documents:
+        texts = library.quotable() if query.strip() else ()
+        if not texts:
             return []
-        found = self._open.tools.corpus.search(query, limit, snapshot_ids=set(documents))
+        found = self._open.tools.corpus.search(query, limit, snapshot_ids=texts)
+        documents = library.owners({passage.snapshot_id for passage in found})
         wanted = set(stems(query)) or set(words(query))
         hits = []
         # The nearest of what has nothing to do with the query is near as well
@@ -161,10 +163,16 @@ def marked(text: str, wanted: set[str]) -> str:
     out, at = [], 0
     plain = text.replace(LEFT, " ").replace(RIGHT, " ")
     for match in _WORD.finditer(plain):
-        if wanted & {stem(word) for word in words(match.group())}:
+        if not wanted.isdisjoint(_stems_of(match.group())):
             out += [plain[at : match.start()], LEFT, match.group(), RIGHT]
             at = match.end()
     return "".join([*out, plain[at:]])
+
+
+@lru_cache(maxsize=8192)
+def _stems_of(word: str) -> tuple[str, ...]:
+    """Of a word as it stands in a text, which may be several of ours."""
+    return tuple(stem(part) for part in words(word))
 
 
 def _titled_only(text: str, wanted: set[str]) -> bool:

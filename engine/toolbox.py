@@ -314,7 +314,7 @@ class Toolbox:
         """Remove texts that no research refers to, where no document and no kept page needs them either."""
         if lost_index.is_lost(self.config.paths):
             return  # nobody knows which texts the documents need
-        kept = set(self.library.snapshots_of(None)) | self.net.fetches.snapshot_ids() if snapshot_ids else set()
+        kept = self.library.quotable() | self.net.fetches.snapshot_ids() if snapshot_ids else set()
         for snapshot_id in set(snapshot_ids) - kept:
             self.corpus.remove(snapshot_id)
             self.snapshots.remove(snapshot_id)

@@ -91,11 +91,13 @@ def _sought(field: Field, followed: Sequence[Lead]) -> list[int]:
 def _gains(question: Asked, traced: Sequence[_Traced], passages: Mapping[int, Reading]) -> dict[int, float]:
     """Chunk -> the largest gain that a lead gives it."""
     gains: dict[int, float] = {}
-    for one in traced:
-        name = f" {one.lead.name} "
+    for one in sorted(traced, key=lambda one: -one.rarity * one.lead.trust):
         inside = one.chunks & passages.keys() if one.whole else passages.keys()
+        most = one.rarity * one.lead.trust
         for chunk in inside:
-            if one.whole or name in passages[chunk].framed:
+            if most <= gains.get(chunk, 0.0):  # another lead gives it as much already
+                continue
+            if one.whole or passages[chunk].has_name(one.lead.name):
                 value = one.rarity * gain(one.lead, question, passages[chunk])
                 gains[chunk] = max(value, gains.get(chunk, 0.0))
     return gains

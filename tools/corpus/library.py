@@ -57,6 +57,7 @@ class Library:
         self._store = DocumentStore(corpus.db)
         self._reader = Reader(pool, snapshots, corpus.prepare, self._is_whole)
         self._lock = threading.Lock()
+        self._last = threading.local()  # what may be quoted, for as long as nothing changes
 
     def read_by(self, parser: Parser, threads: int) -> "Library":
         """The same library, with another parser that reads several files at once."""
@@ -153,14 +154,20 @@ class Library:
         """One document. Raises NotFound."""
         return self._row(document_id).document
 
-    def snapshots_of(self, document_ids: Collection[str] | None = None) -> dict[str, Document]:
-        """Snapshot -> document of every text that may be quoted: of documents, and abstracts in bibliographies."""
-        documents = {d.document_id: d for d in self._store.all(document_ids)}
-        found: dict[str, Document] = {}
-        for snapshot_id, document_id, what in self._store.texts(document_ids):
-            if what != "snippet" and document_id in documents:
-                found.setdefault(snapshot_id, documents[document_id])
-        return found
+    def quotable(self) -> frozenset[str]:
+        """Every text that may be quoted: of documents, and abstracts in bibliographies."""
+        revision = self._store.db.revision()
+        if getattr(self._last, "revision", None) != revision:
+            self._last.texts = self._store.quotable()
+            self._last.revision = revision
+        texts: frozenset[str] = self._last.texts
+        return texts
+
+    def owners(self, snapshot_ids: Collection[str]) -> dict[str, Document]:
+        """Snapshot -> document, of those of the texts that may be quoted."""
+        owners = self._store.owners(snapshot_ids)
+        documents = {document.document_id: document for document in self._store.all(set(owners.values()))}
+        return {snapshot_id: documents[document_id] for snapshot_id, document_id in owners.items()}
 
     def named_texts(self, document_ids: Collection[str] | None = None) -> list[NamedText]:
         """Every text that may be quoted with what it is called: of documents, and abstracts in bibliographies."""

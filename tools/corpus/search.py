@@ -266,7 +266,7 @@ class Corpus:
     ) -> dict[int, float]:
         """Cosines to the query, and to what is still to be asked after the best passage."""
         share = self.tuning.next_question / self.dense_weight if self.dense_weight and asks(question.text) else 0.0
-        text = next_question(question, Reading.of(first[0][1])) if first and share else None
+        text = next_question(question, Reading(first[0][1])) if first and share else None
         further = self._semantic.toward(text, cosines) if text else {}
         return {chunk: cosine + share * max(0.0, further.get(chunk, 0.0)) for chunk, cosine in cosines.plain.items()}
 

@@ -299,7 +299,12 @@ def test_entries_of_a_bibliography_become_sources(library: Library, tmp_path: Pa
         None,
     )
     assert brick.url == "https://example.org/brick" and brick.snapshot_id is None
-    assert set(library.snapshots_of()) == {document.snapshot_id, iron.snapshot_id}
+    assert library.quotable() == {document.snapshot_id, iron.snapshot_id}
+    owners = library.owners([document.snapshot_id or "", iron.snapshot_id or "", "unknown"])
+    assert {snapshot_id: owner.document_id for snapshot_id, owner in owners.items()} == {
+        document.snapshot_id: document.document_id,
+        iron.snapshot_id: document.document_id,
+    }
     record = library.record_of(iron)
     assert record and record.completeness == "abstract" and record.source_id == iron.source_id
     assert library.record_of(brick) is None
@@ -314,7 +319,6 @@ def test_a_search_can_be_limited_to_documents(library: Library, folder: Path) ->
         tide.document_id
     ]
     assert library.search_sources("moon", 5, []) == []
-    assert set(library.snapshots_of([tide.document_id])) == {tide.snapshot_id}
 
 
 def test_a_text_that_a_research_uses_stays_in_the_index(library: Library, folder: Path, tmp_path: Path) -> None:
