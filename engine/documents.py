@@ -90,10 +90,12 @@ class Documents:
             self._open.tools.vectors.start()
         return ready, total
 
-    def all(self, document_ids: Collection[str] | None) -> list[Document]:
+    def all(self, document_ids: Collection[str] | None = None) -> list[Document]:
+        """The user's documents by title, or those of them that are named."""
         return self._open.tools.library.documents(document_ids)
 
     def titles(self, limit: int) -> list[tuple[str, str]]:
+        """(id, title) of the first documents by title that have a text."""
         return self._open.tools.library.titles(limit)
 
     def sections(self, document_id: str) -> tuple[Section, ...]:
@@ -103,9 +105,10 @@ class Documents:
         return library.record(document).sections if document.snapshot_id else ()
 
     def remove(self, document_id: str) -> None:
+        """Take a document out of the library; the file itself stays where it is."""
         self._open.tools.library.remove(document_id)
 
-    def search(self, query: str, limit: int) -> list[LibraryHit]:
+    def search(self, query: str, limit: int = 20) -> list[LibraryHit]:
         """The best passages of the user's documents, with the words of the query marked."""
         library = self._open.tools.library
         texts = library.quotable() if query.strip() else ()
@@ -123,8 +126,8 @@ class Documents:
             hits.append(LibraryHit(document.document_id, document.name, document.title, passage, text))
         return hits
 
-    def watch(self, on: bool, progress: Progress | None) -> WatchState:
-        """Begin or end looking at the folders of the user."""
+    def watch(self, on: bool = True, progress: Progress | None = None) -> WatchState:
+        """Read what is new or changed in the user's folders as it comes, until told otherwise or closed."""
         if self._watch:
             self._watch.stop()
         if on:
@@ -138,6 +141,7 @@ class Documents:
         return self.watching()
 
     def watching(self) -> WatchState:
+        """Whether the folders are watched."""
         return self._watch.state if self._watch else WatchState()
 
     def roots(self) -> list[str]:

@@ -1,7 +1,6 @@
 """Commands that lead to the browser: web, open, visualize."""
 
 import threading
-import webbrowser
 from typing import TYPE_CHECKING
 
 from ui.terminal import addresses, links, render_graph
@@ -107,6 +106,8 @@ def _serve(session: Session, args: Arguments, path: str | None) -> int:
             session.screen.note(f"The research is at {path}")
 
     if path and shown:
+        import webbrowser
+
         threading.Timer(BROWSER_DELAY, webbrowser.open, (path,)).start()
     try:
         server.serve(session.engine, how, say)
