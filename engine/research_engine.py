@@ -39,10 +39,9 @@ from engine.opened import Opened
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from engine.about_reports import Comparison, FollowUp
     from engine.asking import Asking
     from engine.coding import Coding
-    from engine.comparison import Comparison
-    from engine.follow_up import FollowUp
     from engine.jobs.journal import Watcher
     from engine.memory.memory import ResearchMemory
     from engine.researches import Researches

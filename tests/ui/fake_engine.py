@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from engine import config as configuration
 from engine import exports, imports, model_roles
 from engine import reader as reading
+from engine.about_reports import Comparison
 from engine.answers import (
     Check,
     ClientStatus,
@@ -31,7 +32,7 @@ from engine.answers import (
     SettingRow,
     SourceCheck,
 )
-from engine.comparison import Comparison, compare
+from engine.comparison import compare
 from engine.home import Paths, layout
 from engine.model_settings import ModelSettings
 from engine.toolset import OfferedTool, ResearchText
