@@ -78,7 +78,7 @@ class Library:
     ) -> Ingested:
         """Read files and folders; what is unchanged is left, what vanished from a folder is dropped.
 
-        A file that cannot be read is reported with its reason and never ends the ingest. Each file is stored in one
+        A file that cannot be read is reported with its reason and never ends the ingest. A few files are stored in one
         transaction: an ingest that is killed leaves whole documents only, and goes on where it was when run again.
         """
         with self._lock:
@@ -91,11 +91,14 @@ class Library:
             there = {key_of(file.path) for file in files if _is_known(file, known)}
             broken = self._broken({known[key][0] for key in there})
             unchanged = {key for key in there if known[key][0] not in broken}
-            readings = self._reader.all(files, lambda file: key_of(file.path) in unchanged, max_file_mb * 1e6)
-            for done, (file, read) in enumerate(readings, start=1):
-                problem = self._take(file, read, known, tally)
-                if progress:
-                    progress(file.name, done, total, problem)
+            done = 0
+            for group in self._reader.groups(files, lambda file: key_of(file.path) in unchanged, max_file_mb * 1e6):
+                with self._store.db.write():
+                    problems = [self._take(file, read, known, tally) for file, read in group]
+                for (file, _), problem in zip(group, problems, strict=True):
+                    done += 1
+                    if progress:
+                        progress(file.name, done, total, problem)
             present = {key_of(file.path) for file in found.files}
             gone = {key for start in keys_below(found.folders) for key in known if key.startswith(start)} - present
             self._forget(gone, known, tally)
