@@ -143,3 +143,30 @@ def test_a_name_in_too_many_passages_is_followed_to_headings(tmp_path: Path) -> 
 )
 def test_questions_claims_and_names_find_their_text(corpus: Corpus, query: str, first: str) -> None:
     assert titles(corpus, query, 1) == [first]
+
+
+def test_few_results_are_the_first_of_many(tmp_path: Path) -> None:
+    """Leads that cannot bring a passage among the results are not followed to it; the results are the same."""
+    chance, files = random.Random(7), SnapshotFiles(tmp_path / "snapshots")
+    corpus = Corpus(Database(tmp_path / "corpus.db", CORPUS, synchronous="OFF"), files)
+    names = [
+        f"{first} {last}" for first in ("Ada", "Iva", "Ole", "Tor") for last in ("Berg", "Dahl", "Holm", "Lund", "Vik")
+    ]
+    facts = "born lived built painted wrote sailed taught led founded measured bridge school island harbour".split()
+    for number in range(400):
+        about, other = chance.sample(names, 2)
+        text = f"{about} {chance.choice(facts)} the {chance.choice(facts)} with {other} in {1800 + number % 90}. "
+        text += " ".join(chance.choices(facts, k=chance.randint(3, 40)))
+        corpus.add(files.put(text), text, title=about if number % 3 else f"The {chance.choice(facts)} of {other}")
+    followed = 0
+    for number in range(60):
+        query = (
+            f"Who {chance.choice(facts)} the {chance.choice(facts)} that {chance.choice(names)} {chance.choice(facts)}?"
+        )
+        for k in (1, 5, 20):
+            few, many = corpus.search(query, k), corpus.search(query, 2000)
+            assert few == many[:k], (number, query, k)
+        plain, corpus.tuning = corpus.tuning, Tuning(lead=0)
+        followed += corpus.search(query, 20) != many[:20]
+        corpus.tuning = plain
+    assert followed > 30, "leads decide what is found here"
