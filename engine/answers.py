@@ -7,7 +7,7 @@ from typing import Any
 from tools.corpus.documents.outcome import IngestedFile
 from tools.corpus.model import Passage, Snapshot
 from tools.research.source import Source
-from workflows.research.model import Filters
+from workflows.research.filters import Filters
 
 _NEW_NAMED = 4  # names that an answer has anew and that are shown
 

@@ -5,8 +5,8 @@ Two claims are the same when one restates or copies the other; they differ where
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from engine.about_reports import Comparison, Pair
 from tools.judging.checks import vetoes_of
 from tools.judging.figures import figures_differ
 from tools.judging.judge import Passage
@@ -17,28 +17,6 @@ from workflows.research.model import Claim
 from workflows.research.state import ResearchState
 
 MOST = 200  # claims of one research that are compared, the surest first
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A claim of each research. nature and explanation: of a clash, empty for claims that agree."""
-
-    a: Claim
-    b: Claim
-    nature: str = ""
-    explanation: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """both: verified claims that say the same. clashes: those whose figures differ. only: the verified claims
-    (of a alone, of b alone). shared_sources: each as (of a, of b). only_sources: (of a alone, of b alone)."""
-
-    both: tuple[Pair, ...]
-    clashes: tuple[Pair, ...]
-    only: tuple[tuple[Claim, ...], tuple[Claim, ...]]
-    shared_sources: tuple[tuple[Source, Source], ...]
-    only_sources: tuple[tuple[Source, ...], tuple[Source, ...]]
 
 
 def compare(a: ResearchState, b: ResearchState) -> Comparison:

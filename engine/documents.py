@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from engine import config as configuration
@@ -89,8 +90,13 @@ class Documents:
             self._open.tools.vectors.start()
         return ready, total
 
-    def all(self, document_ids: Collection[str] | None) -> list[Document]:
+    def all(self, document_ids: Collection[str] | None = None) -> list[Document]:
+        """The user's documents by title, or those of them that are named."""
         return self._open.tools.library.documents(document_ids)
+
+    def titles(self, limit: int) -> list[tuple[str, str]]:
+        """(id, title) of the first documents by title that have a text."""
+        return self._open.tools.library.titles(limit)
 
     def sections(self, document_id: str) -> tuple[Section, ...]:
         """The sections of a document in order; none when it has no text."""
@@ -99,15 +105,17 @@ class Documents:
         return library.record(document).sections if document.snapshot_id else ()
 
     def remove(self, document_id: str) -> None:
+        """Take a document out of the library; the file itself stays where it is."""
         self._open.tools.library.remove(document_id)
 
-    def search(self, query: str, limit: int) -> list[LibraryHit]:
+    def search(self, query: str, limit: int = 20) -> list[LibraryHit]:
         """The best passages of the user's documents, with the words of the query marked."""
         library = self._open.tools.library
-        documents = library.snapshots_of(None)
-        if not query.strip() or not documents:
+        texts = library.quotable() if query.strip() else ()
+        if not texts:
             return []
-        found = self._open.tools.corpus.search(query, limit, snapshot_ids=set(documents))
+        found = self._open.tools.corpus.search(query, limit, snapshot_ids=texts)
+        documents = library.owners({passage.snapshot_id for passage in found})
         wanted = set(stems(query)) or set(words(query))
         hits = []
         # The nearest of what has nothing to do with the query is near as well
@@ -118,8 +126,8 @@ class Documents:
             hits.append(LibraryHit(document.document_id, document.name, document.title, passage, text))
         return hits
 
-    def watch(self, on: bool, progress: Progress | None) -> WatchState:
-        """Begin or end looking at the folders of the user."""
+    def watch(self, on: bool = True, progress: Progress | None = None) -> WatchState:
+        """Read what is new or changed in the user's folders as it comes, until told otherwise or closed."""
         if self._watch:
             self._watch.stop()
         if on:
@@ -133,6 +141,7 @@ class Documents:
         return self.watching()
 
     def watching(self) -> WatchState:
+        """Whether the folders are watched."""
         return self._watch.state if self._watch else WatchState()
 
     def roots(self) -> list[str]:
@@ -158,10 +167,16 @@ def marked(text: str, wanted: set[str]) -> str:
     out, at = [], 0
     plain = text.replace(LEFT, " ").replace(RIGHT, " ")
     for match in _WORD.finditer(plain):
-        if wanted & {stem(word) for word in words(match.group())}:
+        if not wanted.isdisjoint(_stems_of(match.group())):
             out += [plain[at : match.start()], LEFT, match.group(), RIGHT]
             at = match.end()
     return "".join([*out, plain[at:]])
+
+
+@lru_cache(maxsize=8192)
+def _stems_of(word: str) -> tuple[str, ...]:
+    """Of a word as it stands in a text, which may be several of ours."""
+    return tuple(stem(part) for part in words(word))
 
 
 def _titled_only(text: str, wanted: set[str]) -> bool:

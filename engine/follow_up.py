@@ -1,9 +1,10 @@
 """Questions asked about a finished research: answered from its stored texts, kept in its record, searched further."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from engine.about_reports import FollowUp
 from engine.ids import unknown
 from engine.jobs.model import OPEN, Checkpoint, Job
 from engine.jobs.storage import pack
@@ -38,17 +39,6 @@ _QUERY = 200  # characters
 
 OnText = Callable[[str], object]
 Check = Callable[[], None]
-
-
-@dataclass(frozen=True, slots=True)
-class FollowUp:
-    """An answer. number: of the turn, from 1. found: whether the texts answer it. offer: what else can be done."""
-
-    research_id: str
-    number: int
-    turn: Turn
-    found: bool
-    offer: str = ""
 
 
 class FollowUps:

@@ -1,5 +1,7 @@
 """What an open engine holds: its configuration, its stores, the queue, and the tools (made when first needed)."""
 
+from __future__ import annotations
+
 import logging
 import threading
 import time
@@ -9,31 +11,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from engine import backup as backups
-from engine import keys, leftovers, logs
-from engine import tidy as tidying
 from engine.clock import now
 from engine.config import COMMAND_LINE, Config
 from engine.extensions import NO_EXTENSIONS, Extensions
 from engine.home import prepare
-from engine.jobs.spawn import Foreman, Launch
-from engine.jobs.storage import Trail
-from engine.jobs.store import JobStore
-from engine.quotations import with_warning
-from engine.returning import close_open_jobs
 from engine.settings_table import environment_name
 from engine.settings_values import show
-from engine.starting import begin
-from engine.storage import LocalStorage
-from engine.version import own_version
-from engine.worker import settle
-from engine.workshop import Shop
-from tools.corpus.snapshots import SnapshotFiles
 from tools.errors import Conflict, NotFound, StorageError
-from workflows.research.state import ResearchState
 
+# What reads records and runs researches is loaded by who needs it: a search of the documents does not
 if TYPE_CHECKING:
+    from engine.jobs.spawn import Foreman, Launch
+    from engine.jobs.storage import Trail
+    from engine.jobs.store import JobStore
+    from engine.storage import LocalStorage
     from engine.toolbox import Toolbox
+    from engine.workshop import Shop
+    from workflows.research.state import ResearchState
 
 log = logging.getLogger("zorora.engine")
 
@@ -119,7 +113,7 @@ class Opened:
                 self._toolbox = self._new_tools(before=self._toolbox)
 
     @property
-    def tools(self) -> "Toolbox":
+    def tools(self) -> Toolbox:
         """The tools, made by the first who asks."""
         with self._lock:
             config = self.config
@@ -129,7 +123,7 @@ class Opened:
                 self._toolbox = self._new_tools()
             return self._toolbox
 
-    def _new_tools(self, before: "Toolbox | None" = None) -> "Toolbox":
+    def _new_tools(self, before: Toolbox | None = None) -> Toolbox:
         # Half of the program hangs on the toolbox and the pipeline; a look at the history needs neither
         from engine.toolbox import Toolbox
 
@@ -137,6 +131,7 @@ class Opened:
 
     def shop(self) -> Shop:
         """What a worker in this process works with."""
+        from engine.workshop import Shop
         from workflows.research import pipeline
 
         beat = self.config.get("jobs.heartbeat")
@@ -148,6 +143,8 @@ class Opened:
 
     def load_with_warning(self, research_id: str) -> ResearchState | None:
         """A record as it is shown: with a note in its report when what it quotes does not stand in the stored texts."""
+        from engine.quotations import with_warning
+
         state = self.load(research_id)
         return None if state is None else with_warning(state, self.text_or_none)
 
@@ -159,8 +156,17 @@ class Opened:
             raise NotFound(f"The research {research_id!r} has no report yet.")
         return state
 
+    def page_version(self, research_id: str) -> str:
+        """What differs whenever a page of a finished research would; "" where none may be kept."""
+        from engine.page_version import page_version
+        from tools.corpus.snapshots import SnapshotFiles
+
+        return page_version(self.storage, SnapshotFiles(self.config.paths.snapshots), research_id)
+
     def settle(self, research_id: str) -> None:
         """Write the record of a job that ended without one."""
+        from engine.worker import settle
+
         settle(self.jobs, self.storage, research_id)
 
     def delete(self, research_id: str, for_good: bool) -> None:
@@ -173,6 +179,8 @@ class Opened:
 
     def tidy(self) -> None:
         """The daily work."""
+        from engine import tidy as tidying
+
         swept = tidying.tidy(self.config, self.storage, self.trail)
         self._forget(swept.purged, swept.snapshots)
         self.tools.net.cache.purge(time.time())
@@ -180,20 +188,29 @@ class Opened:
 
     def clear_leftovers(self) -> list[Path]:
         """Remove what interrupted programs left behind; what was removed."""
+        from engine import leftovers
+
         working = {job.research_id for job in self.jobs.jobs(over=False)}
         return leftovers.clear(self.config.paths, self.storage.has, working)
 
     def tidy_when_due(self) -> None:
         """The daily work, in the background of a run."""
+        from engine import tidy as tidying
+
         tidying.when_due(self.config, self.tidy)
 
     def backup(self, target: Path | None) -> Path:
         """A verified copy of the database."""
+        from engine import backup as backups
+
         self.config.check_placed()
         return backups.make(self.config.paths, target)
 
     def restore(self, file: Path) -> None:
         """Put a copy of the database back in place and open it; newer researches return from their records."""
+        from engine import backup as backups
+        from engine.returning import close_open_jobs
+
         with self._lock:
             self.config.check_placed()
             self.close()
@@ -221,6 +238,8 @@ class Opened:
 
     def text_or_none(self, snapshot_id: str) -> str | None:
         """A stored text; None when it is gone or damaged."""
+        from tools.corpus.snapshots import SnapshotFiles
+
         try:
             # The tools keep texts in memory; only for this they are not made
             text = self._toolbox.text if self._toolbox else SnapshotFiles(self.config.paths.snapshots).get
@@ -236,6 +255,8 @@ class Opened:
 
     def versions(self) -> dict[str, str]:
         """What a record says about the program that made it."""
+        from engine.version import own_version
+
         return {"zorora": own_version(), "prompts": "1", "data": self.tools.journals.data_version()}
 
     def close(self) -> None:
@@ -253,6 +274,8 @@ class Opened:
 
     def _forget(self, research_ids: Sequence[str], snapshot_ids: Sequence[str]) -> None:
         """Everything else of researches whose records were removed for good. snapshot_ids: texts they alone had."""
+        from engine import leftovers
+
         for research_id in research_ids:
             self.jobs.forget(research_id)
             self.tools.net.fetches.remove_run(research_id)
@@ -261,6 +284,8 @@ class Opened:
 
     def _forget_texts(self, snapshot_ids: Sequence[str]) -> None:
         """Remove texts that no research needs, those under way included."""
+        from engine.starting import begin
+
         in_use: set[str] = set()
         for job in self.jobs.jobs(over=False):
             checkpoint = self.trail.last_checkpoint(job.research_id)
@@ -275,6 +300,12 @@ class Opened:
         return self._stores
 
     def _opened_stores(self) -> Stores:
+        from engine import logs
+        from engine.jobs.spawn import Foreman
+        from engine.jobs.storage import Trail
+        from engine.jobs.store import JobStore
+        from engine.storage import LocalStorage
+
         config = self.config
         is_new = not config.paths.db.exists()
         storage = LocalStorage(config=config)
@@ -300,6 +331,8 @@ def launch(config: Config, environ: Mapping[str, str] | None) -> Launch:
 
     The places are told one by one, since the file may name others by the time a worker reads it.
     """
+    from engine.jobs.spawn import Launch
+
     settings = {
         environment_name(name): show(value)
         for name, (value, origin) in config.values.items()
@@ -311,6 +344,8 @@ def launch(config: Config, environ: Mapping[str, str] | None) -> Launch:
 
 
 def _secrets(config: Config) -> list[str]:
+    from engine import keys
+
     try:
         return keys.values(config)
     except StorageError as error:

@@ -3,14 +3,14 @@
 Every method raises errors of the ZororaError family only; their messages are sentences for people.
 """
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from engine import cache, home, keys, reader
 from engine import config as configuration
 from engine.answers import (
     CacheEntry,
@@ -25,7 +25,6 @@ from engine.answers import (
     IngestReport,
     JobStatus,
     KeyStatus,
-    LibraryHit,
     ListUpdate,
     LoggedEvent,
     ReaderPage,
@@ -35,22 +34,21 @@ from engine.answers import (
 from engine.config import Config
 from engine.documents import Documents, Progress
 from engine.extensions import NO_EXTENSIONS, Extensions
-from engine.jobs.journal import Watcher
-from engine.memory.memory import ResearchMemory
 from engine.model_settings import ModelSettings
 from engine.opened import Opened
-from engine.researches import Researches
-from engine.toolset import Toolset
-from engine.watching import WatchState
-from tools.corpus.model import Document, Section
-from workflows.research.state import ResearchState
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
+    from engine.about_reports import Comparison, FollowUp
     from engine.asking import Asking
     from engine.coding import Coding
-    from engine.comparison import Comparison
-    from engine.follow_up import FollowUp
+    from engine.jobs.journal import Watcher
+    from engine.memory.memory import ResearchMemory
+    from engine.researches import Researches
     from engine.steering import Steering
+    from engine.toolset import Toolset
+    from workflows.research.state import ResearchState
 
 DEFAULTS, NEWEST = RunOptions(), HistoryQuery()
 
@@ -73,15 +71,16 @@ class ResearchEngine:
         extensions: Extensions = NO_EXTENSIONS,
     ) -> None:
         self._opened = Opened(lambda: configuration.load(home, db_path, environ, overrides), environ, extensions)
-        self._researches = Researches(self._opened)
-        self.usual_seconds = self._researches.usual_seconds  # of a depth over kinds of sources
-        self._documents = Documents(self._opened)
-        self.preparing = self._documents.preparing  # (ready, all) vectors of documents
+        self.page_version = self._opened.page_version  # differs whenever a page of a finished research would
         self.models = ModelSettings(self._opened)
-        self.memory = ResearchMemory(self._opened)
-        self.tools = Toolset(self, self._opened, self.memory)
+        documents = self._documents = Documents(self._opened)  # its docstrings say what each of these does
+        self.library, self.titles, self.document_sections = documents.all, documents.titles, documents.sections
+        self.search_library, self.preparing = documents.search, documents.preparing
+        self.upload, self.remove_document = documents.upload, documents.remove
+        self.roots, self.add_root = documents.roots, documents.add_root
+        self.watch_folders, self.watching = documents.watch, documents.watching
 
-    def __enter__(self) -> "ResearchEngine":
+    def __enter__(self) -> ResearchEngine:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -96,6 +95,26 @@ class ResearchEngine:
     def config(self) -> Config:
         """The configuration in force."""
         return self._opened.config
+
+    @cached_property
+    def _researches(self) -> Researches:
+        from engine.researches import Researches
+
+        return Researches(self._opened)
+
+    @cached_property
+    def memory(self) -> ResearchMemory:
+        """Notes, and what was found before."""
+        from engine.memory.memory import ResearchMemory
+
+        return ResearchMemory(self._opened)
+
+    @cached_property
+    def tools(self) -> Toolset:
+        """What models and other programs may use."""
+        from engine.toolset import Toolset
+
+        return Toolset(self, self._opened, self.memory)
 
     # --- researches: running -----------------------------------------------------------------------------------
 
@@ -126,6 +145,10 @@ class ResearchEngine:
         """What `zorora worker` does. None when another process has the job already."""
         return self._researches.work(research_id)
 
+    def usual_seconds(self, depth: int, sources: Collection[str]) -> float | None:
+        """How long a research of a depth over kinds of sources took so far; None before there are enough."""
+        return self._researches.usual_seconds(depth, sources)
+
     def status(self, research_id: str) -> JobStatus:
         """Where a research is, finished ones too. NotFound when there is none."""
         return self._researches.status(research_id)
@@ -151,25 +174,25 @@ class ResearchEngine:
         self._researches.clarify(research_id, answer)
 
     @cached_property
-    def steering(self) -> "Steering":
+    def steering(self) -> Steering:
         """What can be done with a finished research: replay, exclude, include, deepen, rescore, recheck, revisions."""
         from engine.steering import Steering  # it needs the whole pipeline
 
         return Steering(self._opened)
 
     @cached_property
-    def asking(self) -> "Asking":
+    def asking(self) -> Asking:
         """Follow-up questions, conversations with a model, quick searches, documents asked, pictures."""
         from engine.asking import Asking
 
         return Asking(self._opened, lambda: self.steering)
 
-    def follow_up(self, research_id: str, question: str, on_text: Callable[[str], object] | None = None) -> "FollowUp":
+    def follow_up(self, research_id: str, question: str, on_text: Callable[[str], object] | None = None) -> FollowUp:
         """A question about a finished research, answered from its stored texts alone and kept in its record."""
         return self.asking.follow_ups.ask(research_id, question, on_text)
 
     @cached_property
-    def coding(self) -> "Coding":
+    def coding(self) -> Coding:
         """Work on code for a person at the terminal: edits, new files, whole changes on a branch."""
         from engine.coding import Coding
 
@@ -220,6 +243,8 @@ class ResearchEngine:
 
     def reader(self, research_id: str, source_id: str) -> ReaderPage:
         """The stored text of a source, cut where the report used it."""
+        from engine import reader
+
         state = self._opened.require(research_id)
         source, snapshot = reader.source_of(state, source_id)
         text = self._opened.text_or_none(snapshot.snapshot_id) if snapshot else None
@@ -242,7 +267,7 @@ class ResearchEngine:
 
         return tuple((form.name, form.label, form.suffix) for form in exports.FORMATS)
 
-    def compare(self, a: str, b: str) -> "Comparison":
+    def compare(self, a: str, b: str) -> Comparison:
         """Two finished researches side by side. NotFound when one is unknown or not over."""
         from engine import comparison
 
@@ -260,45 +285,9 @@ class ResearchEngine:
         """Read files and folders, on a Dask cluster if one is named. progress(name, done, total, problem) of each."""
         return self._documents.ingest(paths, progress, cluster)
 
-    def upload(self, name: str, data: bytes) -> Document:
-        """Keep and read a file that came from a browser; the name is a title only."""
-        return self._documents.upload(name, data)
-
-    def library(self, document_ids: Collection[str] | None = None) -> list[Document]:
-        """The user's documents by title, or those of them that are named."""
-        return self._documents.all(document_ids)
-
     def library_size(self, folder: str = "") -> int:
         """How many documents there are, or lie in one folder and below it."""
         return self._opened.tools.library.count(folder)
-
-    def document_sections(self, document_id: str) -> tuple[Section, ...]:
-        """The sections of one of the user's documents. NotFound when there is none."""
-        return self._documents.sections(document_id)
-
-    def search_library(self, query: str, limit: int = 20) -> list[LibraryHit]:
-        """The best passages of the user's documents."""
-        return self._documents.search(query, limit)
-
-    def remove_document(self, document_id: str) -> None:
-        """Take a document out of the library; the file itself stays where it is."""
-        self._documents.remove(document_id)
-
-    def roots(self) -> list[str]:
-        """The folders whose documents may be read."""
-        return self._documents.roots()
-
-    def add_root(self, path: str | Path) -> None:
-        """Add a folder to the roots."""
-        self._documents.add_root(path)
-
-    def watch_folders(self, on: bool = True, progress: Progress | None = None) -> WatchState:
-        """Read what is new or changed in the folders as it comes, until told otherwise or closed."""
-        return self._documents.watch(on, progress)
-
-    def watching(self) -> WatchState:
-        """Whether the folders are watched."""
-        return self._documents.watching()
 
     # --- settings and upkeep -----------------------------------------------------------------------------------
 
@@ -313,10 +302,14 @@ class ResearchEngine:
 
     def keys(self) -> list[KeyStatus]:
         """The secrets that services may want, masked."""
+        from engine import keys
+
         return keys.status(self.config)
 
     def set_key(self, name: str, value: str) -> None:
         """Store a secret; an empty value removes it."""
+        from engine import keys
+
         keys.store(self.config, name, value, self._opened.tools.address_of_key(name))
         self._opened.reload()
 
@@ -361,10 +354,14 @@ class ResearchEngine:
 
     def cache_entries(self, limit: int = 100) -> list[CacheEntry]:
         """Kept answers of services and pages, newest first."""
+        from engine import cache
+
         return cache.entries(self._opened.tools.net, limit)
 
     def cache_entry(self, cache_id: str) -> CacheEntry:
         """One kept answer with its body. NotFound when there is none."""
+        from engine import cache
+
         return cache.entry(self._opened.tools.net, cache_id)
 
     def clear_cache(self, older_than_days: float | None = None) -> int:
@@ -396,5 +393,7 @@ class ResearchEngine:
 
     def secret_key(self) -> bytes:
         """The bytes that sign the sessions of the web interface."""
+        from engine import home
+
         home.prepare(self.config.paths)
         return home.secret_key(self.config.paths)

@@ -91,7 +91,7 @@ class LocalStorage:
 
     def has(self, research_id: str) -> bool:
         """Whether a research is saved (the bin included)."""
-        return self._row_of(research_id) is not None
+        return self.row_of(research_id) is not None
 
     def save_research(self, state: ResearchState) -> str:
         """Save a research: its record, then its index rows. Returns its id, made when the state has none.
@@ -107,7 +107,7 @@ class LocalStorage:
             raise StorageError(f"{research_id[:80]!r} cannot be the name of a research.")
         path = self._path(research_id)
         for _ in range(ATTEMPTS):
-            row = self._row_of(research_id)
+            row = self.row_of(research_id)
             before = self._read(store.marks, research_id)
             there = self._load(row)
             if there is not None and there.report is not None and state.report is None:
@@ -153,7 +153,7 @@ class LocalStorage:
 
         When the record is missing or damaged: what the database still knows, with a note in the report that says so.
         """
-        row = self._row_of(research_id)
+        row = self.row_of(research_id)
         if row is None:
             return None
         try:
@@ -272,11 +272,12 @@ class LocalStorage:
                 "`zorora repair-db` rebuilds it."
             ) from error
 
-    def _row_of(self, research_id: str) -> RecordRow | None:
+    def row_of(self, research_id: str) -> RecordRow | None:
+        """What the database knows of the record of a research; None when it is unknown."""
         return self._read(store.find_row, research_id) if is_research_id(research_id) else None
 
     def _require(self, research_id: str) -> RecordRow:
-        row = self._row_of(research_id)
+        row = self.row_of(research_id)
         if row is None:
             raise unknown(research_id)
         return row
@@ -290,7 +291,7 @@ class LocalStorage:
 
     def _path(self, research_id: str) -> Path:
         """Where a record goes: where it is, or into the folder of records."""
-        row = self._row_of(research_id)
+        row = self.row_of(research_id)
         return self._file(row) if row else self.paths.findings / record_name(research_id)
 
     def _file(self, row: RecordRow) -> Path:

@@ -5,6 +5,8 @@ starts no parser and opens no corpus. `deps` is one run's view of it, with the r
 reaches its waits and its requests are counted apart.
 """
 
+from __future__ import annotations
+
 import logging
 import threading
 import time
@@ -14,41 +16,39 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from engine import chunk_index, leftovers, lost_index, model_endpoints, model_roles, source_status, sources
 from engine import config as configuration
+from engine import lost_index
 from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
-from engine.collection import collections
 from engine.config import Config
 from engine.extensions import NO_EXTENSIONS, Extensions
-from engine.model_answers import KeptAnswers
-from engine.model_kinds import path_of
-from engine.vectors import Vectors
-from engine.workshop import Order
-from tools.corpus import embeddings
 from tools.corpus.chunker import CHARACTERS_PER_TOKEN, Cut
-from tools.corpus.index import ChunkIndex
 from tools.corpus.library import Library
-from tools.corpus.parse_pool import ParsePool
 from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
 from tools.errors import ModelError
-from tools.judging.checks import Checks
-from tools.judging.judge import Judge
-from tools.judging.nli import Nli
-from tools.models.calling import Caller
-from tools.models.roles import Models
-from tools.net.store import NetStore
-from tools.reading.onnx_reader import find_model
-from tools.reading.reading_model import ReadingModel
-from tools.research.credibility_scorer import Rules
-from tools.research.store import JournalStore
 from tools.schema import CORPUS
-from workflows.research.deps import Deps, Settings
-from workflows.research.events import Event
-from workflows.research.model import RunConfig
+
+# A search of the documents needs none of these
+if TYPE_CHECKING:
+    from engine.model_answers import KeptAnswers
+    from engine.vectors import Vectors
+    from engine.workshop import Order
+    from tools.corpus import embeddings
+    from tools.corpus.index import ChunkIndex
+    from tools.corpus.parse_pool import ParsePool
+    from tools.judging.judge import Judge
+    from tools.models.calling import Caller
+    from tools.models.roles import Models
+    from tools.net.store import NetStore
+    from tools.reading.reading_model import ReadingModel
+    from tools.research.credibility_scorer import Rules
+    from tools.research.store import JournalStore
+    from workflows.research.deps import Deps
+    from workflows.research.model import RunConfig
 
 log = logging.getLogger("zorora.engine")
 
@@ -85,7 +85,7 @@ class Toolbox:
         self,
         config: Config,
         in_use: Callable[[str], bool] = lambda snapshot_id: True,
-        before: "Toolbox | None" = None,
+        before: Toolbox | None = None,
         extensions: Extensions = NO_EXTENSIONS,
     ) -> None:
         self.config = config
@@ -112,20 +112,28 @@ class Toolbox:
 
     @cached_property
     def net(self) -> NetStore:
+        from tools.net.store import NetStore
+
         return NetStore(self.database)
 
     @cached_property
     def journals(self) -> JournalStore:
+        from tools.research.store import JournalStore
+
         return JournalStore(self.database)
 
     @cached_property
     def pool(self) -> ParsePool:
         """Readers for what comes from the network."""
+        from tools.corpus.parse_pool import ParsePool
+
         return ParsePool(seconds=20.0)
 
     @cached_property
     def library_pool(self) -> ParsePool:
         """Readers for the user's documents, which may take longer."""
+        from tools.corpus.parse_pool import ParsePool
+
         return ParsePool(seconds=self.config.get("corpus.parse_seconds"))
 
     @cached_property
@@ -140,6 +148,8 @@ class Toolbox:
         get = self.config.get
         if not get("embeddings.enabled"):
             return None
+        from tools.corpus import embeddings
+
         path, name = get("embeddings.path"), get("embeddings.model")
         batch, device = get("embeddings.batch"), get("embeddings.device")
         return embeddings.find(Path(path) if path else None, name, batch=batch, device=device).embedder
@@ -147,12 +157,18 @@ class Toolbox:
     @cached_property
     def reading_model(self) -> ReadingModel | None:
         """What reads passages with a question in mind; ours where search by meaning is on, an installed one always."""
+        from tools.reading.onnx_reader import find_model
+
         return find_model(self.config.paths.models, shipped=bool(self.config.get("embeddings.enabled")))
 
     @cached_property
     def index(self) -> ChunkIndex | None:
         """The chunk index, where it is not in corpus.db."""
-        return chunk_index.opened(self.config, self.database) if self.config.get("corpus.index") else None
+        if not self.config.get("corpus.index"):
+            return None
+        from engine import chunk_index
+
+        return chunk_index.opened(self.config, self.database)
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -169,15 +185,23 @@ class Toolbox:
     @cached_property
     def vectors(self) -> Vectors:
         """Makes the vectors of documents in the background."""
+        from engine.vectors import Vectors
+
         return Vectors(self.corpus, self.config.paths.home / "vectors.lock")
 
     @cached_property
     def rules(self) -> Rules:
+        from engine import sources
+
         return sources.rules(self.config)
 
     @cached_property
     def judge(self) -> Judge:
         """What judges support and contradiction: the program's own, an entailment model, else the checks alone."""
+        from engine.model_kinds import path_of
+        from tools.judging.checks import Checks
+        from tools.judging.nli import Nli
+
         if self.extensions.judge is not None:
             return self.extensions.judge
         if folder := self.config.get("verification.model"):
@@ -192,12 +216,16 @@ class Toolbox:
     @cached_property
     def models(self) -> Caller:
         """What calls the endpoints of models."""
+        from engine import model_roles
+
         return model_roles.caller(self.config)
 
     # --- for a run ---------------------------------------------------------------------------------------------
 
     def prepare(self, order: Order) -> RunConfig:
         """Read the documents that were named for this run into the library; the run may use these alone."""
+
+        from workflows.research.events import Event
 
         def told(name: str, done: int, total: int, problem: str | None = None) -> None:
             order.check_cancelled()
@@ -210,11 +238,18 @@ class Toolbox:
     @contextmanager
     def deps(self, order: Order) -> Iterator[Deps]:
         """All that the phases of one run may touch."""
+        from engine import leftovers, sources
+        from engine.collection import collections
+        from engine.model_answers import KeptAnswers
+        from engine.run_settings import run_settings
+        from workflows.research.deps import Deps
+        from workflows.research.events import Event
+
         run = sources.Run(self, order)
         kept = KeptAnswers(leftovers.answers_of(self.config.paths, order.research_id))
         try:
             yield Deps(
-                settings=settings(self.config),
+                settings=run_settings(self.config),
                 clients=run.clients,
                 search=run.search,
                 fetch=run.fetch,
@@ -252,6 +287,8 @@ class Toolbox:
             run.close()
 
     def _models(self, order: Order, kept: KeptAnswers) -> Models | None:
+        from engine import model_roles
+
         if order.closed:
             return None
         return model_roles.models_for_run(self.config, self.models, offline=order.config.offline, kept=kept)
@@ -280,10 +317,14 @@ class Toolbox:
 
     def client_statuses(self) -> list[ClientStatus]:
         """Every source client and how it fared."""
+        from engine import source_status
+
         return source_status.statuses(self.config, self.net, self.extensions.clients)
 
     def address_of_key(self, name: str) -> str:
         """The address of the service that uses a key."""
+        from engine import chunk_index, model_endpoints, sources
+
         if name == chunk_index.PASSWORD:
             return str(self.config.get("corpus.index") or "")
         return sources.address_of_key(name, self.config) or model_endpoints.address_of_key(self.config, name)
@@ -319,16 +360,18 @@ class Toolbox:
         """Remove texts that no research refers to, where no document and no kept page needs them either."""
         if lost_index.is_lost(self.config.paths):
             return  # nobody knows which texts the documents need
-        kept = set(self.library.snapshots_of(None)) | self.net.fetches.snapshot_ids() if snapshot_ids else set()
+        kept = self.library.quotable() | self.net.fetches.snapshot_ids() if snapshot_ids else set()
         for snapshot_id in set(snapshot_ids) - kept:
             self.corpus.remove(snapshot_id)
             self.snapshots.remove(snapshot_id)
 
-    def _share(self, before: "Toolbox") -> None:
+    def _share(self, before: Toolbox) -> None:
         """Take over the parts of other tools that these settings would make alike.
 
         What is not taken over ends with the work that still uses it; connections to another index end at once here.
         """
+        from engine import chunk_index
+
         parts = dict(before.__dict__)
         index: ChunkIndex | None = parts.get("index")
         moved = index is not None and not chunk_index.is_at(index, self.config)
@@ -350,44 +393,6 @@ class Toolbox:
             index.close()
         if "database" in self.__dict__:
             self.database.close()
-
-
-def settings(config: Config) -> Settings:
-    """The numbers of a run from the configuration table."""
-    get = config.get
-    kept = get("research.max_sources")
-    return Settings(
-        rounds=_three(get("research.rounds")),
-        hops=_three(get("research.hops")),
-        max_sources=(kept, kept, get("research.max_sources_thorough")),
-        max_findings=get("research.max_findings"),
-        synthesis_sources=get("research.synthesis_sources"),
-        candidates=get("research.candidates"),
-        fetch=get("research.fetch"),
-        fetch_workers=get("research.fetch_workers"),
-        min_sources=get("research.min_sources"),
-        enough_coverage=get("research.enough_coverage"),
-        primary_coverage=get("research.primary_coverage"),
-        voices_for_coverage=get("research.voices_for_coverage"),
-        gap_importance=get("research.gap_importance"),
-        min_confidence=get("research.min_confidence"),
-        min_source=get("credibility.min_source"),
-        span_threshold=get("verification.span_threshold"),
-        high=get("verification.high"),
-        medium=get("verification.medium"),
-        follow_top=get("research.follow_top"),
-        words=_three(get("research.words")),
-        follow_citations=get("research.follow_citations"),
-        cross_reference=get("research.cross_reference"),
-        backtracking=get("research.backtracking"),
-        cross_validation=get("verification.cross_validation"),
-        local_terms_in_queries=get("privacy.local_terms_in_queries"),
-    )
-
-
-def _three(values: Sequence[float]) -> tuple[int, int, int]:
-    first, second, third = values
-    return int(first), int(second), int(third)
 
 
 def _unknown_similarity(query: str, texts: Sequence[str]) -> None:

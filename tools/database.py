@@ -5,6 +5,7 @@ database's `user_version`. Why immediate: a transaction that reads first and wri
 locked" under other writers, whatever the busy timeout.
 """
 
+import itertools
 import os
 import sqlite3
 import threading
@@ -21,6 +22,7 @@ from tools.open_databases import Connection, connect
 READING, WRITING = 2_000, 20_000
 ATTEMPTS = 3  # at a file that others keep replacing
 File = tuple[int, int]  # device and inode
+_serial = itertools.count(1)
 
 
 class Database:
@@ -49,6 +51,7 @@ class Database:
         self._all: list[tuple[threading.Thread, Connection]] = []
         self._writer: sqlite3.Connection | None = None  # the one that wrote last
         self._lock = threading.Lock()
+        self._opened = 0  # connections so far
         self._replaced = 0  # how often another file was met at the path
         with _readable(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,6 +73,13 @@ class Database:
         if self._local.kept == WRITING and self._writer is not connection:
             self._keep(connection, READING)
         return connection
+
+    def revision(self) -> tuple[int, ...]:
+        """What stays the same, in this thread, for as long as nobody changes the file; new within a transaction."""
+        connection = self.read()
+        others = connection.execute("PRAGMA data_version").fetchone()[0]
+        # What a transaction changed may be rolled back, which no number of SQLite's tells
+        return self._local.opened, others, connection.total_changes, next(_serial) if connection.in_transaction else 0
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
@@ -157,6 +167,8 @@ class Database:
         else:
             raise StorageError(f"{self.path} is being replaced by other programs all the time; try again.")
         with self._lock:
+            self._opened += 1
+            self._local.opened = self._opened
             # What ended threads have left: a process that lives long would run out of descriptors
             for thread, connection_left in self._all:
                 if not thread.is_alive():

@@ -27,9 +27,9 @@ from engine.models import (
 from engine.version import own_version
 
 if TYPE_CHECKING:
+    from engine.about_reports import FollowUp
     from engine.answers import Exported, HistoryEntry, HistoryQuery, JobStatus, LibraryHit, LoggedEvent, RunOptions
     from engine.extensions import Extensions
-    from engine.follow_up import FollowUp
     from engine.models import (
         Claim,
         Document,
@@ -57,7 +57,7 @@ _MODULES = {
         "Exported", "HistoryEntry", "HistoryQuery", "JobStatus", "LibraryHit", "LoggedEvent", "RunOptions",
     ),
     "engine.extensions": ("Extensions",),
-    "engine.follow_up": ("FollowUp",),
+    "engine.about_reports": ("FollowUp",),
     "engine.models": (
         "Claim", "Document", "Event", "Evidence", "Filters", "Finding", "Report", "ResearchState", "Snapshot", "Source",
     ),

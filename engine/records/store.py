@@ -155,6 +155,18 @@ def remove(connection: sqlite3.Connection, research_id: str) -> list[str]:
     return [snapshot_id for (snapshot_id,) in alone]
 
 
+def has_report(connection: sqlite3.Connection, research_id: str) -> bool:
+    """Whether a saved research came to a report; a report without a title counts as none."""
+    sql = "SELECT 1 FROM research_findings WHERE research_id = ? AND title <> ''"
+    return connection.execute(sql, (research_id,)).fetchone() is not None
+
+
+def snapshots_of(connection: sqlite3.Connection, research_id: str) -> list[str]:
+    """The snapshots that a research refers to, in order."""
+    sql = "SELECT snapshot_id FROM research_snapshots WHERE research_id = ? ORDER BY snapshot_id"
+    return [snapshot_id for (snapshot_id,) in connection.execute(sql, (research_id,))]
+
+
 def snapshots_in_use(connection: sqlite3.Connection) -> set[str]:
     """Every snapshot that a research refers to, those in the bin included."""
     return {snapshot_id for (snapshot_id,) in connection.execute("SELECT DISTINCT snapshot_id FROM research_snapshots")}

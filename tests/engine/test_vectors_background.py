@@ -73,7 +73,7 @@ def test_who_waits_for_the_report_of_a_stopped_run_waits_for_no_vectors(home: Pa
         engine.ingest([str(tmp_path / "tea.txt")])
         tools = Toolbox(engine._opened.config)
         tools.__dict__["embedder"] = model = Hearing()
-        texts = tools.library.snapshots_of(None)
+        texts = tools.library.quotable()
         for quick in (True, False):
             if not quick:
                 tools.corpus.embed_pending()

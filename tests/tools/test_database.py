@@ -140,3 +140,29 @@ def test_a_disk_that_is_full_during_a_migration_is_a_sentence(tmp_path: Path) ->
     database = Database(tmp_path / "x.db", SCHEMA)
     assert numbers(database) == []
     database.close()
+
+
+def test_a_revision_tells_of_every_change(tmp_path: Path) -> None:
+    database, other = Database(tmp_path / "x.db", SCHEMA), Database(tmp_path / "x.db", SCHEMA)
+    seen = [database.revision()]
+    assert database.revision() == seen[0]
+
+    def add(where: Database) -> None:
+        with where.write() as connection:
+            connection.execute("INSERT INTO numbers VALUES (1)")
+
+    for change in (lambda: add(database), lambda: add(other)):
+        change()
+        seen.append(database.revision())
+        assert database.revision() == seen[-1]
+    with pytest.raises(ZeroDivisionError), database.write() as connection:
+        connection.execute("INSERT INTO numbers VALUES (2)")
+        seen += [database.revision(), database.revision()]
+        raise ZeroDivisionError
+    seen.append(database.revision())
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(add, database).result()
+    seen.append(database.revision())
+    assert len(set(seen)) == len(seen)
+    database.close()
+    other.close()

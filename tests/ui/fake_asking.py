@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.about_reports import FollowUp
 from engine.conversations import MISSING, UNCHECKED
-from engine.follow_up import FollowUp
 from engine.picturing import NO_EYES, NO_PAINTER
 from engine.quick_search import Policy
 from tests.model_endpoint import PICTURE

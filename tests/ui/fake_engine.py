@@ -2,6 +2,7 @@
 
 # ruff: noqa: E501 -- example data reads better on one line
 
+import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, NoReturn
 from engine import config as configuration
 from engine import exports, imports, model_roles
 from engine import reader as reading
+from engine.about_reports import Comparison
 from engine.answers import (
     Check,
     ClientStatus,
@@ -30,7 +32,7 @@ from engine.answers import (
     SettingRow,
     SourceCheck,
 )
-from engine.comparison import Comparison, compare
+from engine.comparison import compare
 from engine.home import Paths, layout
 from engine.model_settings import ModelSettings
 from engine.toolset import OfferedTool, ResearchText
@@ -193,6 +195,10 @@ class FakeEngine:
         self.status(research_id)
         self.calls.append(("resume", research_id, force))
 
+    def page_version(self, research_id: str) -> str:
+        state = self.states.get(research_id)
+        return hashlib.sha256(repr((state, self.texts)).encode()).hexdigest() if state and state.report else ""
+
     def load_research(self, research_id: str) -> ResearchState | None:
         return self.states.get(research_id)
 
@@ -299,6 +305,10 @@ class FakeEngine:
     def preparing(self, begin: bool = False) -> tuple[int, int]:
         self.begun = self.begun or begin
         return self.vectors
+
+    def titles(self, limit: int) -> list[tuple[str, str]]:
+        read = [one for one in self.documents.values() if one.snapshot_id]
+        return [(one.document_id, one.title or one.name) for one in read][:limit]
 
     def library_size(self, folder: str = "") -> int:
         return sum(not folder or f"{one.folder}/".startswith(f"{folder}/") for one in self.documents.values())

@@ -57,6 +57,7 @@ class Library:
         self._store = DocumentStore(corpus.db)
         self._reader = Reader(pool, snapshots, corpus.prepare, self._is_whole)
         self._lock = threading.Lock()
+        self._last = threading.local()  # what may be quoted, for as long as nothing changes
 
     def read_by(self, parser: Parser, threads: int) -> "Library":
         """The same library, with another parser that reads several files at once."""
@@ -77,7 +78,7 @@ class Library:
     ) -> Ingested:
         """Read files and folders; what is unchanged is left, what vanished from a folder is dropped.
 
-        A file that cannot be read is reported with its reason and never ends the ingest. Each file is stored in one
+        A file that cannot be read is reported with its reason and never ends the ingest. A few files are stored in one
         transaction: an ingest that is killed leaves whole documents only, and goes on where it was when run again.
         """
         with self._lock:
@@ -90,11 +91,14 @@ class Library:
             there = {key_of(file.path) for file in files if _is_known(file, known)}
             broken = self._broken({known[key][0] for key in there})
             unchanged = {key for key in there if known[key][0] not in broken}
-            readings = self._reader.all(files, lambda file: key_of(file.path) in unchanged, max_file_mb * 1e6)
-            for done, (file, read) in enumerate(readings, start=1):
-                problem = self._take(file, read, known, tally)
-                if progress:
-                    progress(file.name, done, total, problem)
+            done = 0
+            for group in self._reader.groups(files, lambda file: key_of(file.path) in unchanged, max_file_mb * 1e6):
+                with self._store.db.write():
+                    problems = [self._take(file, read, known, tally) for file, read in group]
+                for (file, _), problem in zip(group, problems, strict=True):
+                    done += 1
+                    if progress:
+                        progress(file.name, done, total, problem)
             present = {key_of(file.path) for file in found.files}
             gone = {key for start in keys_below(found.folders) for key in known if key.startswith(start)} - present
             self._forget(gone, known, tally)
@@ -137,6 +141,10 @@ class Library:
         """Every document, by title, or those of them that are named."""
         return self._store.all(document_ids)
 
+    def titles(self, limit: int) -> list[tuple[str, str]]:
+        """(document, title or else name) of the first documents by title that have a text."""
+        return self._store.titles(limit)
+
     def count(self, folder: str = "") -> int:
         """How many documents there are, or lie in one folder and below it."""
         return self._store.count(folder)
@@ -149,14 +157,20 @@ class Library:
         """One document. Raises NotFound."""
         return self._row(document_id).document
 
-    def snapshots_of(self, document_ids: Collection[str] | None = None) -> dict[str, Document]:
-        """Snapshot -> document of every text that may be quoted: of documents, and abstracts in bibliographies."""
-        documents = {d.document_id: d for d in self._store.all(document_ids)}
-        found: dict[str, Document] = {}
-        for snapshot_id, document_id, what in self._store.texts(document_ids):
-            if what != "snippet" and document_id in documents:
-                found.setdefault(snapshot_id, documents[document_id])
-        return found
+    def quotable(self) -> frozenset[str]:
+        """Every text that may be quoted: of documents, and abstracts in bibliographies."""
+        revision = self._store.db.revision()
+        if getattr(self._last, "revision", None) != revision:
+            self._last.texts = self._store.quotable()
+            self._last.revision = revision
+        texts: frozenset[str] = self._last.texts
+        return texts
+
+    def owners(self, snapshot_ids: Collection[str]) -> dict[str, Document]:
+        """Snapshot -> document, of those of the texts that may be quoted."""
+        owners = self._store.owners(snapshot_ids)
+        documents = {document.document_id: document for document in self._store.all(set(owners.values()))}
+        return {snapshot_id: documents[document_id] for snapshot_id, document_id in owners.items()}
 
     def named_texts(self, document_ids: Collection[str] | None = None) -> list[NamedText]:
         """Every text that may be quoted with what it is called: of documents, and abstracts in bibliographies."""

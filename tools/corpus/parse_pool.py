@@ -1,7 +1,7 @@
 """A small pool of bounded child processes that turn bytes from outside into text.
 
 Nothing starts before the first parse. One template process (tools.corpus.parse_worker) is started then; readers are
-forked from it, hold the limits and are replaced after 50 files or any fault. All methods are thread-safe.
+forked from it, hold the limits and are replaced after 200 files or any fault. All methods are thread-safe.
 """
 
 import logging
@@ -29,7 +29,7 @@ class ParsePool:
     """`parse` from any thread; `close` (or the end of the program) ends the child processes."""
 
     def __init__(
-        self, workers: int = 2, seconds: float = 20.0, memory_mb: int = 512, recycle: int = 50, max_mb: int = 200
+        self, workers: int = 2, seconds: float = 20.0, memory_mb: int = 512, recycle: int = 200, max_mb: int = 200
     ) -> None:
         self._readers = _Readers(max(1, workers), Limits(seconds, memory_mb, recycle, max_mb))
         self._finalizer = weakref.finalize(self, self._readers.close)

@@ -28,7 +28,7 @@ class Limits:
 
     seconds: float = 20.0
     memory_mb: int = 512
-    recycle: int = 50
+    recycle: int = 200
     max_mb: int = 200
 
     @property

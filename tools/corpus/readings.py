@@ -5,20 +5,32 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tools.corpus.store import ChunkRow
-from tools.text.tokens import STOP, stem, words
+from tools.text.tokens import STOP, fold, stem, words
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One chunk: the folded words of its heading and of its body."""
+    """One chunk: the folded words of its heading and of its body, made when asked for."""
 
     row: ChunkRow
-    heading: tuple[str, ...]
-    body: tuple[str, ...]
 
-    @classmethod
-    def of(cls, row: ChunkRow) -> "Reading":
-        return cls(row, tuple(words(row.title)), tuple(words(row.body)))
+    @cached_property
+    def heading(self) -> tuple[str, ...]:
+        return tuple(words(self.row.title))
+
+    @cached_property
+    def body(self) -> tuple[str, ...]:
+        return tuple(words(self.row.body))
+
+    @cached_property
+    def _folded(self) -> str:
+        return fold(f"{self.row.title} {self.row.body}")
+
+    def has_name(self, name: str) -> bool:
+        """Whether its words hold those of a folded name, in a row."""
+        # Most passages lack a word of it, which shows before they are cut into words
+        folded = self._folded
+        return all(word in folded for word in name.split()) and f" {name} " in self.framed
 
     @cached_property
     def framed(self) -> str:
@@ -45,7 +57,7 @@ class Readings:
         """The reading of a chunk, made once."""
         made = self._made.get(row.chunk_id)
         if made is None:
-            made = self._made[row.chunk_id] = Reading.of(row)
+            made = self._made[row.chunk_id] = Reading(row)
         return made
 
     def all(self, rows: Mapping[int, ChunkRow]) -> dict[int, Reading]:

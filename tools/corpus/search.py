@@ -7,7 +7,7 @@ ranking. What each step adds is measured by `python -m benchmarks retrieval`; th
 on one half of the queries. The same index and query give the same passages in the same order.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -177,7 +177,9 @@ class Corpus:
         lexical = self._lexical(query, scope)
         cosines = self._semantic.candidates(query, scope, lexical, CANDIDATES) if dense else None
         words, meaning = fuse.normalised(lexical), cosines.plain if cosines else {}
-        scores, rows = self._scored(query, scope, lexical, cosines)
+        # What a passage must reach is known where the ranking alone decides
+        places = k if cosines is None and per_snapshot is None and diversity <= 0 else None
+        scores, rows = self._scored(query, scope, lexical, cosines, places)
         ranked = fuse.ranked(scores, rows)
         most = max(1.0, ranked[0][0]) if ranked else 1.0
         chosen = fuse.choose([(round(score / most, 6), row) for score, row in ranked], k, per_snapshot, diversity)
@@ -231,9 +233,12 @@ class Corpus:
         return {chunk_id: scores[chunk_id] for chunk_id in best}
 
     def _scored(
-        self, query: str, scope: Scope | None, lexical: dict[int, float], cosines: Cosines | None
+        self, query: str, scope: Scope | None, lexical: dict[int, float], cosines: Cosines | None, places: int | None
     ) -> tuple[dict[int, float], dict[int, ChunkRow]]:
-        """Scores of all candidates, those found on the way included, and their rows."""
+        """Scores of all candidates, those found on the way included, and their rows.
+
+        places: how many of the best are wanted; the scores of those that cannot be among them may be too low.
+        """
         rows = self.store.chunk_rows({*lexical, *(cosines.plain if cosines else ())})
         weight, readings = partial(self._frequencies.weight, STEM), Readings()
         if self.tuning.phrase:
@@ -253,7 +258,9 @@ class Corpus:
         first = fuse.of_different_texts(ranked[:_POOL])[:PASSAGES]
         question = asked(query, weight)
         affordable = partial(self._frequencies.affordable, STEM, budget=_LEAD_BUDGET)
-        led = follow(Field(self.store, scope, affordable, readings, size > BUDGET), question, first, rows)
+        least = ranked[places - 1][0] if places and len(ranked) >= places else 0.0
+        needed = partial(_needed_gain, scores, least, strength)
+        led = follow(Field(self.store, scope, affordable, readings, size > BUDGET, needed), question, first, rows)
         if cosines:
             cosines = self._semantic.widened(cosines, led.rows.keys() - rows.keys())
             scores = combine(lexical, self._with_next_question(question, first[:1], cosines))
@@ -266,9 +273,14 @@ class Corpus:
     ) -> dict[int, float]:
         """Cosines to the query, and to what is still to be asked after the best passage."""
         share = self.tuning.next_question / self.dense_weight if self.dense_weight and asks(question.text) else 0.0
-        text = next_question(question, Reading.of(first[0][1])) if first and share else None
+        text = next_question(question, Reading(first[0][1])) if first and share else None
         further = self._semantic.toward(text, cosines) if text else {}
         return {chunk: cosine + share * max(0.0, further.get(chunk, 0.0)) for chunk, cosine in cosines.plain.items()}
+
+
+def _needed_gain(scores: Mapping[int, float], least: float, strength: float, chunk: int) -> float:
+    """What leads must give a chunk so that it reaches a score, but for rounding."""
+    return (least - scores.get(chunk, 0.0)) / strength - 1e-5
 
 
 def _heading(parts: Sequence[str]) -> str:

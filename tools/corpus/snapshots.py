@@ -136,6 +136,8 @@ def replace_durably(path: Path, data: bytes) -> None:
 
 def _make_folder(folder: Path) -> None:
     """A new folder is safe when the one above is synced; without that all in it could be gone after a power cut."""
+    if folder.exists():
+        return
     for part in reversed([part for part in (folder, *folder.parents) if not part.exists()]):
         part.mkdir(mode=0o700, exist_ok=True)
         _sync_folder(part.parent)

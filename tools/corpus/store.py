@@ -5,10 +5,12 @@ question is ever an operator.
 """
 
 import json
+import threading
 import zlib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain, groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.corpus.blocks import decode_blocks, encode_blocks
 from tools.corpus.model import Block
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 STEM, EXACT, PAIRS = "chunk_stem", "chunk_exact", "chunk_pairs"
 _WEIGHTS = {STEM: ", 3.0, 1.0", EXACT: ", 3.0, 1.0", PAIRS: ""}
 _COLUMNS = ((STEM, "title, body", ""), (EXACT, "title, body", ""), (PAIRS, "pairs", " AND pairs IS NOT NULL"))
+_FEW_TEXTS = 32  # in a scope: a list of their chunks is as quick as ranges
+_FEW_RANGES = 24
 _OF_TEXT = "FROM chunks WHERE text_id = ?"
 _INDEX_ROWS = tuple(
     f"INSERT INTO {index} (rowid, {columns}) SELECT chunk_id, {columns} {_OF_TEXT}{which} ORDER BY chunk_id"
@@ -46,8 +50,7 @@ class NewChunk:
     pairs: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkRow:
+class ChunkRow(NamedTuple):
     """A stored chunk with the snapshot it belongs to."""
 
     chunk_id: int
@@ -62,12 +65,16 @@ class ChunkRow:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The texts a search is limited to, as their numbers and the range of their chunks. Empty: nothing can be found."""
+    """The texts a search is limited to, as their numbers and the range of their chunks. Empty: nothing can be found.
+
+    ranges: of chunks, where a few of them hold these texts and no others; else empty.
+    """
 
     text_ids: tuple[int, ...]
     first: int
     last: int
     chunks: int
+    ranges: tuple[tuple[int, int], ...] = ()
 
 
 class BlockStore:
@@ -103,6 +110,7 @@ class IndexStore:
 
     def __init__(self, db: Database) -> None:
         self.db = db
+        self._last = threading.local()  # the scope of the search before, which is often that of the next
 
     # texts and chunks
 
@@ -143,12 +151,12 @@ class IndexStore:
 
     def chunk_rows(self, chunk_ids: Collection[int]) -> dict[int, ChunkRow]:
         """Chunks by their number."""
-        rows = self.db.read().execute(
+        rows = self._tuples(
             "SELECT c.chunk_id, c.text_id, t.snapshot_id, c.start, c.end, c.section_id, c.title, c.body"
             " FROM json_each(?) j JOIN chunks c ON c.chunk_id = j.value JOIN texts t ON t.text_id = c.text_id",
             (json.dumps(sorted(chunk_ids)),),
         )
-        return {row[0]: ChunkRow(*row) for row in rows}
+        return {row[0]: ChunkRow._make(row) for row in rows}
 
     def chunks_of(self, snapshot_id: str) -> list[ChunkRow]:
         """The chunks of one snapshot in order."""
@@ -165,23 +173,40 @@ class IndexStore:
 
     def scope(self, snapshot_ids: Collection[str]) -> Scope:
         """What a search limited to these snapshots may look at; unknown ids are left out."""
-        found = (
-            self.db.read()
-            .execute(
-                "SELECT text_id, chunks FROM texts WHERE snapshot_id IN (SELECT value FROM json_each(?))"
-                " AND chunks > 0",
-                (json.dumps(sorted(set(snapshot_ids))),),
-            )
-            .fetchall()
+        key = self.db.revision(), frozenset(snapshot_ids)
+        if getattr(self._last, "key", None) != key:
+            self._last.scope = self._scope(key[1])
+            self._last.key = key
+        scope: Scope = self._last.scope
+        return scope
+
+    def _scope(self, snapshot_ids: frozenset[str]) -> Scope:
+        found = self._tuples(
+            "SELECT text_id, chunks FROM texts WHERE chunks > 0 AND snapshot_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(sorted(snapshot_ids)),),
         )
         if not found:
             return Scope((), 0, -1, 0)
-        text_ids = tuple(sorted(row[0] for row in found))
+        text_ids = sorted(row[0] for row in found)
+        runs = self._runs(text_ids) if len(text_ids) > _FEW_TEXTS else []
+        is_exact = 0 < len(runs) <= _FEW_RANGES
         # The chunks of a text were added together, in the order of the texts' numbers
+        ranges = tuple(self._chunks_from(run[0], run[-1]) for run in (runs if is_exact else [text_ids]))
+        chunks = sum(row[1] for row in found)
+        return Scope(tuple(text_ids), ranges[0][0], ranges[-1][1], chunks, ranges if is_exact else ())
+
+    def _chunks_from(self, first: int, last: int) -> tuple[int, int]:
+        """The first chunk of a text and the last one of another."""
         border = "SELECT %s(chunk_id) FROM chunks WHERE text_id = ?"
-        first = self.db.read().execute(border % "min", (text_ids[0],)).fetchone()[0]
-        last = self.db.read().execute(border % "max", (text_ids[-1],)).fetchone()[0]
-        return Scope(text_ids, first, last, sum(row[1] for row in found))
+        (begin,), (end,) = (self._tuples(border % which, (text,))[0] for which, text in (("min", first), ("max", last)))
+        return begin, end
+
+    def _runs(self, text_ids: Sequence[int]) -> list[list[int]]:
+        """Texts, in order, cut wherever another text lies between them."""
+        between = "SELECT text_id FROM texts WHERE chunks > 0 AND text_id BETWEEN ? AND ? ORDER BY text_id"
+        there = [row[0] for row in self._tuples(between, (text_ids[0], text_ids[-1]))]
+        wanted = set(text_ids)
+        return [list(run) for is_wanted, run in groupby(there, key=wanted.__contains__) if is_wanted]
 
     # full text
 
@@ -189,25 +214,31 @@ class IndexStore:
         """(chunk, BM25 score, higher is better) of the best matches of a query."""
         where, bound = _within(scope)
         sql = (
-            f"SELECT rowid, bm25({index}{_WEIGHTS[index]}) AS s FROM {index} WHERE {index} MATCH ?{where}"
-            " ORDER BY s, rowid LIMIT ?"
+            f"SELECT rowid, -bm25({index}{_WEIGHTS[index]}) AS s FROM {index} WHERE {index} MATCH ?{where}"
+            " ORDER BY s DESC, rowid LIMIT ?"
         )
-        return [(row[0], -float(row[1])) for row in self.db.read().execute(sql, (expression(query), *bound, limit))]
+        return self._tuples(sql, (expression(query), *bound, limit))
 
     def scores(self, index: str, query: Lookup, chunk_ids: Collection[int]) -> dict[int, float]:
         """BM25 scores of a query for those of the chunks that match it."""
         sql = (
-            f"SELECT rowid, bm25({index}{_WEIGHTS[index]}) FROM {index} WHERE {index} MATCH ?"
+            f"SELECT rowid, -bm25({index}{_WEIGHTS[index]}) FROM {index} WHERE {index} MATCH ?"
             " AND rowid BETWEEN ? AND ? AND +rowid IN (SELECT value FROM json_each(?))"
         )
         bound = (expression(query), min(chunk_ids, default=0), max(chunk_ids, default=0), json.dumps(sorted(chunk_ids)))
-        return {row[0]: -float(row[1]) for row in self.db.read().execute(sql, bound)}
+        return dict(self._tuples(sql, bound))
 
     def holding(self, index: str, query: Lookup, scope: Scope | None, limit: int) -> list[int]:
         """The first chunks, at most `limit`, that match a query, in the order of their numbers."""
         where, bound = _within(scope)
         sql = f"SELECT rowid FROM {index} WHERE {index} MATCH ?{where} ORDER BY rowid LIMIT ?"
-        return [int(row[0]) for row in self.db.read().execute(sql, (expression(query), *bound, limit))]
+        return [row[0] for row in self._tuples(sql, (expression(query), *bound, limit))]
+
+    def _tuples(self, sql: str, bound: tuple[object, ...]) -> list[Any]:
+        """Rows as plain tuples: hundreds of them are read and thrown away in every search."""
+        cursor = self.db.read().cursor()
+        cursor.row_factory = None
+        return cursor.execute(sql, bound).fetchall()
 
     def frequency(self, index: str, query: Lookup, at_most: int) -> int:
         """In how many chunks a query matches, counted up to `at_most`."""
@@ -345,6 +376,11 @@ def _within(scope: Scope | None) -> tuple[str, tuple[object, ...]]:
     """The part of a condition that keeps a full-text query in a scope, and its values."""
     if scope is None:
         return "", ()
+    if len(scope.ranges) == 1:
+        return " AND rowid BETWEEN ? AND ?", (scope.first, scope.last)
+    if scope.ranges:
+        held = " OR ".join(["+rowid BETWEEN ? AND ?"] * len(scope.ranges))
+        return f" AND rowid BETWEEN ? AND ? AND ({held})", (scope.first, scope.last, *chain(*scope.ranges))
     # The unary plus keeps SQLite from running the query once per chunk
     return (
         " AND rowid BETWEEN ? AND ?"

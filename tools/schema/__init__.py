@@ -16,5 +16,6 @@ CORPUS = (
     load("corpus_003_journals.sql"),
     load("corpus_004_blocks.sql"),
     load("corpus_005_words.sql"),
+    load("corpus_006_titles.sql"),
 )
 POSTGRES = (load("postgres_001_index.sql"),)

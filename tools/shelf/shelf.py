@@ -71,9 +71,11 @@ class Shelf:
         return [document for document in self.library.documents() if document.snapshot_id]
 
     def own_passages(self, query: str, limit: int) -> tuple[list[Passage], dict[str, str]]:
-        """The best passages in the user's documents, and the titles of these by snapshot."""
-        titles = {snapshot_id: document.title for snapshot_id, document in self.library.snapshots_of(None).items()}
-        return (self.corpus.search(query, limit, snapshot_ids=set(titles)) if titles else []), titles
+        """The best passages in the user's documents, and a title for each text there is; "" for one not found."""
+        texts = self.library.quotable()
+        found = self.corpus.search(query, limit, snapshot_ids=texts) if texts else []
+        owners = self.library.owners({passage.snapshot_id for passage in found})
+        return found, {**dict.fromkeys(texts, ""), **{name: document.title for name, document in owners.items()}}
 
     def passages(self, query: str, limit: int, opened: Sequence[Opened]) -> list[Passage]:
         """The best passages for a query in texts that were opened, each within the part that was asked for."""
@@ -101,7 +103,7 @@ class Shelf:
 
     def _stored(self, handle: Handle) -> Opened:
         snapshot_id = self._snapshot_id(handle.id)
-        document = self.library.snapshots_of(None).get(snapshot_id)
+        document = self.library.owners([snapshot_id]).get(snapshot_id)
         text = self.snapshots.get(snapshot_id)
         if document is not None:
             record = self.library.record(document)

@@ -10,6 +10,10 @@ from typing import Any
 # A word: a number with its decimal marks, or a run of letters and digits. A run of a script without spaces becomes
 # its pairs of characters (`bigrams`).
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
+_DECIMAL = re.compile(r"\d[.,]\d")
+_ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|[a-z0-9]+")
+# Between the words of ASCII text without such numbers, which is quicker than a pattern
+_SPACES = {code: " " for code in range(128) if not chr(code).isalnum()}
 UNSPACED = "぀-ヿ㐀-䶿一-鿿가-힯฀-๿"  # the characters of those scripts, as a class of a pattern
 _CJK = re.compile(rf"[{UNSPACED}]")
 
@@ -33,15 +37,20 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
+    if not any(map(unicodedata.combining, set(decomposed))):
+        return decomposed
     return "".join(filterfalse(unicodedata.combining, decomposed))
 
 
 def words(text: str) -> list[str]:
     """Folded words in order, without the s of a genitive; scripts without spaces as overlapping character pairs."""
     folded = fold(text)
-    if folded.isascii() or not _CJK.search(folded):
+    if folded.isascii():
+        found = _ASCII_WORD.findall(folded) if _DECIMAL.search(folded) else folded.translate(_SPACES).split()
+        return [word for word in found if word != "s"] if "s" in found else found
+    if not _CJK.search(folded):
         return [word for word in _WORD.findall(folded) if word != "s"]
-    found: list[str] = []
+    found = []
     for word in _WORD.findall(folded):
         found.extend(bigrams(word) if _CJK.search(word) else (word,))
     return [word for word in found if word != "s"]

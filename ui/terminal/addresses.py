@@ -6,7 +6,7 @@ from urllib.parse import quote
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
-    import webbrowser
+    from webbrowser import BaseBrowser
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "0.0.0.0", "::")  # noqa: S104 - compared, not bound
 
@@ -24,9 +24,9 @@ def page(session: Session, research_id: str) -> str:
     return f"{base(session)}/research/{quote(research_id)}"
 
 
-def display() -> "webbrowser.BaseBrowser | None":
+def display() -> "BaseBrowser | None":
     """A browser that opens a window here; None on a machine without a display."""
-    import webbrowser
+    import webbrowser  # few commands open one
 
     try:
         browser = webbrowser.get()

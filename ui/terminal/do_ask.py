@@ -17,7 +17,7 @@ from ui.terminal.waiting import waiting
 from ui.terminal.watch import watching
 
 if TYPE_CHECKING:
-    from engine.follow_up import FollowUp
+    from engine.about_reports import FollowUp
     from engine.models import ResearchState, Source
     from engine.quick_search import Policy
 

@@ -6,8 +6,8 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from engine.about_reports import Comparison, Pair
 from engine.answers import HistoryQuery
-from engine.comparison import Comparison, Pair
 from engine.figures import hundredths
 from engine.models import Claim, Conflict, NotFound, ResearchState, Source
 from ui.web.citing import Cite, Citing, Glyph, author, score_of, year_of

@@ -1,5 +1,6 @@
 """One research: starting it, watching it, reading it, and reading its sources."""
 
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
@@ -8,10 +9,10 @@ from flask.typing import ResponseReturnValue
 from engine import figures
 from engine import reader as reading
 from engine.answers import HistoryQuery, JobStatus, LoggedEvent, ReaderPage, RunOptions
-from engine.models import ConfigError, Document, NotFound, ResearchState
+from engine.models import ConfigError, NotFound, ResearchState
 from engine.report_document import Document as ReportDocument
 from engine.source_status import advice
-from ui.web import asked, follow_up, forms, report_view
+from ui.web import asked, follow_up, forms, page_cache, report_view
 from ui.web.answer_view import AnswerView
 from ui.web.citing import Citing, research_address
 from ui.web.claim_view import why
@@ -28,6 +29,7 @@ bp = Blueprint("research", __name__)
 
 ON_ITS_PAGE = 80
 ON_SHELF = 200  # documents to choose from
+LOOKED_AT = 2 * ON_SHELF  # the first by title, some of which the report has
 
 
 @bp.post("/research")
@@ -69,6 +71,15 @@ def show(research_id: str) -> ResponseReturnValue:
     job = next((job for job in front.jobs() if job.research_id == research_id), None)
     if job:
         return render_template("progress.html", **beginning(front.status(research_id)))
+    version = front.page_version(research_id)
+    # What a report shows besides its record: documents to add, and retractions since
+    depends = [front.titles(LOOKED_AT), [row.loaded_at for row in front.data_lists()]] if version else []
+    return page_cache.page(version, partial(finished_page, research_id), *depends)
+
+
+def finished_page(research_id: str) -> str:
+    """The page of a research that runs no more."""
+    front = engine()
     state = front.load_research(research_id)
     if state is None or state.report is None:
         return render_template("ended.html", state=state, **watching(front.status(research_id)))
@@ -78,11 +89,10 @@ def show(research_id: str) -> ResponseReturnValue:
     return render_template("report.html", **report(state))
 
 
-def on_shelf(state: ResearchState) -> list[Document]:
-    """Documents of the library that a report could take in: those with a text that are no source of it."""
+def on_shelf(state: ResearchState) -> list[tuple[str, str]]:
+    """(id, title) of documents that a report could take in: those with a text that are no source of it."""
     taken = {source.document_id for source in state.sources if not source.rejected}
-    read = [document for document in engine().library() if document.snapshot_id]
-    return [document for document in read if document.document_id not in taken][:ON_SHELF]
+    return [(name, title) for name, title in engine().titles(LOOKED_AT) if name not in taken][:ON_SHELF]
 
 
 def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
@@ -166,8 +176,12 @@ def fragment(research_id: str) -> Response:
 
 
 @bp.get("/research/<research_id>/log")
-def log(research_id: str) -> str:
+def log(research_id: str) -> Response:
     """What a finished run did, and why."""
+    return page_cache.page(engine().page_version(research_id), partial(log_page, research_id))
+
+
+def log_page(research_id: str) -> str:
     state = loaded(research_id)
     ends = [(end, advice(end)) for end in figures.dead_ends(state)]
     unasked = [report for report in state.clients if report.unasked]
@@ -176,8 +190,12 @@ def log(research_id: str) -> str:
 
 
 @bp.get("/research/<research_id>/graph")
-def graph(research_id: str) -> str:
+def graph(research_id: str) -> Response:
     """The citation graph on its own page; the address says what of it is drawn."""
+    return page_cache.page(engine().page_version(research_id), partial(graph_page, research_id))
+
+
+def graph_page(research_id: str) -> str:
     state = loaded(research_id)
     hops = frozenset(int(hop) for hop in request.args.getlist("hop") if hop in ("0", "1", "2", "3"))
     kinds = frozenset(request.args.getlist("kind"))
@@ -186,9 +204,14 @@ def graph(research_id: str) -> str:
 
 
 @bp.get("/research/<research_id>/source/<source_id>")
-def reader(research_id: str, source_id: str) -> str:
+def reader(research_id: str, source_id: str) -> Response:
     """The stored text of a source, its used passages marked."""
     number = request.args.get("revision", type=int)
+    version = "" if number else engine().page_version(research_id)  # older revisions are not kept
+    return page_cache.page(version, partial(reader_page, research_id, source_id, number))
+
+
+def reader_page(research_id: str, source_id: str, number: int | None) -> str:
     page = older_page(research_id, source_id, number) if number else engine().reader(research_id, source_id)
     home = url_for("steer.revision", research_id=research_id, number=number) if number else None
     state = None if number else engine().load_research(research_id)
@@ -237,6 +260,11 @@ def export(research_id: str, name: str) -> ResponseReturnValue:
 
 def exported(research_id: str, name: str, texts: bool) -> Response:
     """A file to keep. texts: with the stored texts, where the format holds them."""
+    make = partial(export_file, research_id, name, texts)
+    return page_cache.file(engine().page_version(research_id), make, research_id, name, texts)
+
+
+def export_file(research_id: str, name: str, texts: bool) -> Response:
     made = engine().export(research_id, name, with_snapshots=texts)
     answer = make_response(made.data)
     answer.headers["Content-Type"] = made.media_type

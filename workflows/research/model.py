@@ -4,17 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Limits for one run. since / until are ISO dates; urls are read first and stay in the pool."""
-
-    since: str | None = None
-    until: str | None = None
-    sites: tuple[str, ...] = ()
-    exclude_sites: tuple[str, ...] = ()
-    lang: str | None = None
-    urls: tuple[str, ...] = ()
+from workflows.research.filters import Filters as Filters
 
 
 @dataclass(frozen=True, slots=True)

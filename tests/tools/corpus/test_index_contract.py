@@ -379,3 +379,24 @@ def test_an_engine_keeps_its_chunks_in_postgresql_and_the_doctor_looks(socket: P
     ) as engine:
         (said,) = [check for check in engine.doctor() if check.name == "search index"]
         assert said.state == "problem" and "cannot be reached" in said.message
+
+
+def test_a_scope_of_many_texts_is_exact_however_they_lie(index: ChunkIndex) -> None:
+    """Among others: one stretch, a few stretches, a text in two."""
+    for number in range(120):
+        body = f"The gate number{number} is open. It is made of wood."
+        index.add(
+            f"s{number}", "", "document", len(body), [NewChunk(0, 16, None, "", body), NewChunk(16, 30, None, "", body)]
+        )
+    for removed in (7, 50):
+        index.remove(f"s{removed}")
+    kinds = (range(100), range(20, 90), [n for n in range(120) if n % 40], [n for n in range(120) if n % 2])
+    for numbers in kinds:
+        scope = index.scope({f"s{n}" for n in numbers})
+        left = [n for n in numbers if n not in (7, 50)]
+        found = index.holding(STEM, any_of(["gate"]), scope, 1000)
+        assert {row.snapshot_id for row in index.chunk_rows(found).values()} == {f"s{n}" for n in left}
+        assert len(found) == scope.chunks == 2 * len(left)
+        assert {chunk for chunk, _ in index.matches(EXACT, any_of(["wood"]), scope, 1000)} == set(found)
+    index.remove("s21")
+    assert len(index.holding(STEM, any_of(["gate"]), index.scope({f"s{n}" for n in range(20, 90)}), 1000)) == 2 * 68

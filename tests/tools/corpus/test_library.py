@@ -3,7 +3,9 @@
 import itertools
 import json
 import os
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,7 @@ from tools.corpus.model import Entry, Extracted, Page, Section
 from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
-from tools.errors import NotFound, ParseError
+from tools.errors import NotFound, ParseError, StorageError
 from tools.schema import CORPUS
 
 
@@ -299,7 +301,12 @@ def test_entries_of_a_bibliography_become_sources(library: Library, tmp_path: Pa
         None,
     )
     assert brick.url == "https://example.org/brick" and brick.snapshot_id is None
-    assert set(library.snapshots_of()) == {document.snapshot_id, iron.snapshot_id}
+    assert library.quotable() == {document.snapshot_id, iron.snapshot_id}
+    owners = library.owners([document.snapshot_id or "", iron.snapshot_id or "", "unknown"])
+    assert {snapshot_id: owner.document_id for snapshot_id, owner in owners.items()} == {
+        document.snapshot_id: document.document_id,
+        iron.snapshot_id: document.document_id,
+    }
     record = library.record_of(iron)
     assert record and record.completeness == "abstract" and record.source_id == iron.source_id
     assert library.record_of(brick) is None
@@ -314,7 +321,6 @@ def test_a_search_can_be_limited_to_documents(library: Library, folder: Path) ->
         tide.document_id
     ]
     assert library.search_sources("moon", 5, []) == []
-    assert set(library.snapshots_of([tide.document_id])) == {tide.snapshot_id}
 
 
 def test_a_text_that_a_research_uses_stays_in_the_index(library: Library, folder: Path, tmp_path: Path) -> None:
@@ -338,9 +344,56 @@ def test_an_ingest_that_is_stopped_keeps_what_it_had(library: Library, folder: P
     with pytest.raises(Stop):
         library.ingest([folder], progress=stop)
     kept = len(library.documents())
-    assert kept == 2
-    assert library.ingest([folder]).added == 2
+    assert kept >= 2  # and those that were stored together with them
+    assert library.ingest([folder]).added == 4 - kept
     assert library._corpus.store.check() == []
+
+
+def test_many_small_files_are_stored_together_and_wait_for_no_slow_one(
+    library: Library, pool: FakePool, tmp_path: Path
+) -> None:
+    root = tmp_path / "many"
+    root.mkdir()
+    for number in range(150):
+        (root / f"{number:03d}.txt").write_text(f"The number of this note is {number}.")
+    go_on = threading.Event()
+
+    class Slow:
+        def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
+            assert name != "100.txt" or go_on.wait(30)
+            return pool.parse(data, name=name)
+
+    slow = library.read_by(Slow(), 2)
+    stored: list[tuple[int, int]] = []
+
+    def progress(name: str, done: int, total: int, problem: str | None) -> None:
+        stored.append((done, len(library.documents())))
+        if done == 100:
+            go_on.set()  # what came before it is told while it is still being read
+
+    assert slow.ingest([root], progress=progress).added == 150 and go_on.is_set()
+    assert all(documents >= done for done, documents in stored), "what is told is stored"
+    assert 3 <= len({documents for _, documents in stored}) <= 12
+
+
+def test_a_group_that_cannot_be_stored_is_read_again(library: Library, tmp_path: Path) -> None:
+    root = tmp_path / "many"
+    root.mkdir()
+    for number in range(5):
+        (root / f"{number}.txt").write_text(f"The number of this note is {number}.")
+    put, left = library._store.put, iter(range(3))
+
+    def full(*given: Any) -> None:
+        if next(left, None) is None:
+            raise StorageError("The disk is full.")
+        put(*given)
+
+    library._store.put = full  # type: ignore[method-assign]
+    with pytest.raises(StorageError):
+        library.ingest([root])
+    library._store.put = put  # type: ignore[method-assign]
+    assert library.documents() == [] and library._corpus.counts()["texts"] == 0
+    assert library.ingest([root]).added == 5 and library._corpus.store.check() == []
 
 
 def test_a_large_bibliography_and_many_files_stay_consistent(library: Library, tmp_path: Path) -> None:

@@ -204,10 +204,10 @@ def test_a_killed_template_is_replaced(others: set[int], pool: ParsePool) -> Non
     assert pool.parse(PAGE, name="a.html").title == "T"
 
 
-def test_a_page_has_twenty_seconds_and_half_a_gigabyte_and_a_reader_fifty_files() -> None:
+def test_a_page_has_twenty_seconds_and_half_a_gigabyte_and_a_reader_two_hundred_files() -> None:
     with ParsePool() as pool:
         limits = pool._readers.limits
-    assert (limits.seconds, limits.memory_mb, limits.recycle) == (20.0, 512, 50)
+    assert (limits.seconds, limits.memory_mb, limits.recycle) == (20.0, 512, 200)
     assert limits == Limits()
 
 

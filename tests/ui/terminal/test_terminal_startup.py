@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[3]
 HEAVY = (
     "flask", "requests", "lxml", "pypdfium2", "pylatexenc", "prompt_toolkit", "rich", "numpy", "onnxruntime",
@@ -21,6 +23,45 @@ def test_version_loads_nothing_heavy() -> None:
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=30)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.startswith("zorora ")
+
+
+# Modules of ours that a command may load, and those that none of its work needs
+LEAN = {
+    "version": (75, HEAVY),
+    "library": (
+        140,
+        ("numpy", "ssl", "engine.storage", "engine.sources", "tools.http", "tools.models", "tools.judging"),
+    ),
+    "web": (260, ("numpy", "engine.worker", "engine.storage", "engine.steering", "workflows.research.pipeline")),
+}
+
+
+@pytest.mark.parametrize("command", LEAN)
+def test_a_command_loads_what_it_uses(command: str, tmp_path: Path) -> None:
+    most, unused = LEAN[command]
+    ours = ("engine", "tools", "ui", "workflows")
+    (tmp_path / "wal.txt").write_text("The write-ahead log is checkpointed when it has a thousand pages.")
+    begin = f"--home {tmp_path / 'home'}"
+    if command == "library":
+        subprocess.run(
+            f"{sys.executable} -m ui.terminal {begin} ingest {tmp_path / 'wal.txt'}", shell=True, check=True, cwd=ROOT
+        )
+    run = {
+        "version": "from ui.terminal.main import main; main(['version'])",
+        "library": f"from ui.terminal.main import main; main('{begin} library write-ahead log'.split())",
+        "web": "from ui.web.app import create_app; from ui.web import server; create_app()",
+    }[command]
+    look = (
+        f"import sys; {run}; loaded = set(sys.modules)\n"
+        f"print(len([n for n in loaded if n.partition('.')[0] in {ours!r}]), sorted(loaded & set({unused!r})))"
+    )
+    environment = {"PATH": "/usr/bin:/bin", "ZORORA_EMBEDDINGS_ENABLED": "false"}
+    ran = subprocess.run(
+        [sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, env=environment, check=True
+    )
+    count, _, heavy = ran.stdout.splitlines()[-1].partition(" ")
+    assert heavy == "[]" and int(count) <= most
+    assert command != "library" or "wal.txt" in ran.stdout
 
 
 def test_the_module_is_the_program(tmp_path: Path) -> None:

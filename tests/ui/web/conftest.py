@@ -35,7 +35,8 @@ def app(made: Flask, fake: FakeEngine) -> Flask:
     made.extensions[KEY] = Opened(fake, None, None)
     made.extensions["zorora_failures"] = Failures(time.monotonic)
     made.extensions["zorora_token_path"] = lambda: fake.config.home / "web_token"
-    for name in ("zorora_asked", "zorora_indexing", "zorora_retractions", "zorora_updating", "zorora_working"):
+    names = ("asked", "indexing", "pages", "retractions", "updating", "working")
+    for name in (f"zorora_{name}" for name in names):
         made.extensions.pop(name, None)
     made.extensions["zorora_looking"] = SimpleNamespace(found=None)  # the machine of the tests is not looked at
     made.config.update(DEFAULTS)

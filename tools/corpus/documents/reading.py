@@ -3,9 +3,10 @@
 import hashlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from typing import Protocol
 
 from tools.corpus.documents.store import EntryRow
@@ -19,7 +20,8 @@ from tools.open_databases import read_file
 from tools.text.normalise import snapshot_text
 
 _THREADS = 2
-_AHEAD = 3  # files read ahead of the one that is stored, for each thread
+_AHEAD, _AHEAD_BYTES = 12, 8_000_000  # files for each thread, and bytes of all, read ahead of those that are stored
+_GROUP, _PATIENCE = 64, 0.25  # files that are stored together, and seconds that the first of them waits for more
 
 
 class Parser(Protocol):
@@ -61,21 +63,44 @@ class Reader:
     indexed: Callable[[str], bool]
     threads: int = _THREADS
 
-    def all(
+    def groups(
         self, files: Sequence[FoundFile], unchanged: Callable[[FoundFile], bool], max_bytes: float
-    ) -> Iterator[tuple[FoundFile, Reading | None]]:
-        """Every file in order with its reading, None for an unchanged one; some are read ahead."""
+    ) -> Iterator[list[tuple[FoundFile, Reading | None]]]:
+        """Every file in order with its reading, None for an unchanged one, in groups to be stored together.
+
+        Some are read ahead. What is read waits a moment for more, and never for a file that takes long.
+        """
         threads = ThreadPoolExecutor(self.threads, thread_name_prefix="read")
-        waiting: deque[tuple[FoundFile, Future[Reading] | None]] = deque()
+        group: list[tuple[FoundFile, Reading | None]] = []
+        until = 0.0
         try:
-            for file in files:
-                waiting.append((file, None if unchanged(file) else threads.submit(self.file, file, max_bytes)))
-                while len(waiting) > _AHEAD * self.threads:
-                    yield _settled(waiting.popleft())
-            while waiting:
-                yield _settled(waiting.popleft())
+            for file, future in self._read_ahead(threads, files, unchanged, max_bytes):
+                if group and (len(group) >= _GROUP or not _is_read(future, until)):
+                    yield group
+                    group = []
+                group.append((file, future.result() if future else None))
+                until = until if len(group) > 1 else monotonic() + _PATIENCE
+            if group:
+                yield group
         finally:
             threads.shutdown(wait=False, cancel_futures=True)
+
+    def _read_ahead(
+        self,
+        threads: ThreadPoolExecutor,
+        files: Sequence[FoundFile],
+        unchanged: Callable[[FoundFile], bool],
+        max_bytes: float,
+    ) -> Iterator[tuple[FoundFile, Future[Reading] | None]]:
+        waiting: deque[tuple[FoundFile, Future[Reading] | None]] = deque()
+        size = 0
+        for file in files:
+            waiting.append((file, None if unchanged(file) else threads.submit(self.file, file, max_bytes)))
+            size += file.size
+            while len(waiting) > 1 and (len(waiting) > _AHEAD * self.threads or size > _AHEAD_BYTES):
+                size -= waiting[0][0].size
+                yield waiting.popleft()
+        yield from waiting
 
     def file(self, file: FoundFile, max_bytes: float) -> Reading:
         """Read one file; never raises ParseError, the reason is in the reading."""
@@ -123,6 +148,6 @@ class Reader:
         return new, EntryRow(document_id, snapshot_id, kind, entry.title, entry.url, dict(entry.fields))
 
 
-def _settled(pair: tuple[FoundFile, Future[Reading] | None]) -> tuple[FoundFile, Reading | None]:
-    file, future = pair
-    return file, future.result() if future else None
+def _is_read(future: Future[Reading] | None, until: float) -> bool:
+    """Whether a file is read, or will be in time."""
+    return future is None or bool(wait([future], timeout=max(0.0, until - monotonic())).done)

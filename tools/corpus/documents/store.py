@@ -94,6 +94,15 @@ class DocumentStore:
         documents = [_document(row, row["page_count"], row["section_count"], json.loads(row["about"])) for row in found]
         return sorted(documents, key=lambda d: (d.title.casefold(), d.name.casefold(), d.document_id))
 
+    def titles(self, limit: int) -> list[tuple[str, str]]:
+        """(document, title or else name) of the first readable documents by title."""
+        found = self.db.read().execute(
+            "SELECT document_id, title, name FROM documents WHERE snapshot_id IS NOT NULL"
+            " ORDER BY title COLLATE NOCASE, name, document_id LIMIT ?",
+            (limit,),
+        )
+        return [(row[0], row[1] or row[2]) for row in found]
+
     def count(self, folder: str = "") -> int:
         """How many documents there are, or lie in one folder and below it."""
         sql, given = "SELECT count(*) FROM documents", (folder, len(folder) + 1, f"{folder}/")
@@ -110,6 +119,25 @@ class DocumentStore:
         bound = _bound(document_ids) * 2
         found = self.db.read().execute(f"{documents} UNION ALL {entries} ORDER BY document_id, position", bound)
         return [(row[0], row[1], row[2]) for row in found if row[0]]
+
+    def owners(self, snapshot_ids: Collection[str]) -> dict[str, str]:
+        """Snapshot -> the first document that has this text, or has it as an abstract."""
+        some = "(SELECT value FROM json_each(?))"
+        found = self.db.read().execute(
+            f"SELECT snapshot_id, document_id, 0 AS position FROM documents WHERE snapshot_id IN {some} UNION ALL"
+            f" SELECT snapshot_id, document_id, position FROM document_entries WHERE snapshot_id IN {some}"
+            " AND completeness <> 'snippet' ORDER BY document_id DESC, position DESC",
+            (json.dumps(sorted(snapshot_ids)),) * 2,
+        )
+        return {row[0]: row[1] for row in found}
+
+    def quotable(self) -> frozenset[str]:
+        """Every text that may be quoted: of documents, and abstracts in bibliographies."""
+        found = self.db.read().execute(
+            "SELECT snapshot_id FROM documents WHERE snapshot_id IS NOT NULL UNION"
+            " SELECT snapshot_id FROM document_entries WHERE completeness <> 'snippet'"
+        )
+        return frozenset(row[0] for row in found.fetchall())
 
     def named_texts(self, document_ids: Collection[str] | None = None) -> list[NamedText]:
         """Every text that may be quoted with what it is called: documents, then abstracts in bibliographies."""

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from tools.corpus.detect import MARKDOWN
 from tools.corpus.model import BlockKind, Extracted, Link
@@ -14,6 +15,9 @@ from tools.corpus.parsers.html_meta import clean_authors
 from tools.corpus.parsers.request import Request
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 MAX_LINKS = 500
 _MAX_NESTING = 50
@@ -51,15 +55,20 @@ def blocks_of_markdown(text: str) -> list[ParsedBlock]:
 
 
 def _read(text: str) -> "_Reader":
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
-    if any(len(line) > _MAX_LINE for line in text.split("\n")):
-        parser.disable(["emphasis", "link", "image", "strikethrough"])
+    parser = _parser(any(len(line) > _MAX_LINE for line in text.split("\n")))
     reader = _Reader()
     for token in parser.parse(_TEMPLATE_TAG.sub("", _without_comments(text))):
         reader.take(token)
     return reader
+
+
+@lru_cache(maxsize=2)
+def _parser(is_plain: bool) -> "MarkdownIt":
+    """Making one takes as long as reading a note. is_plain: without the marks that take long in very long lines."""
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
+    return parser.disable(["emphasis", "link", "image", "strikethrough"]) if is_plain else parser
 
 
 def _without_comments(text: str) -> str:

@@ -5,8 +5,8 @@ from typing import Any
 from flask import request
 from werkzeug.exceptions import BadRequest
 
+from engine.about_reports import Comparison
 from engine.answers import ClientStatus, DataList, Imported, JobStatus
-from engine.comparison import Comparison
 from engine.models import IngestedFile, Refused, Turn
 from engine.watching import WatchState
 from ui.web import forms

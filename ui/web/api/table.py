@@ -2,6 +2,7 @@
 
 # ruff: noqa: E501 -- one route, one line where it can be
 
+from engine.about_reports import Comparison, FollowUp
 from engine.answers import (
     Check,
     ClientStatus,
@@ -16,8 +17,6 @@ from engine.answers import (
     ReaderPage,
     SettingRow,
 )
-from engine.comparison import Comparison
-from engine.follow_up import FollowUp
 from engine.models import Document, Section, Turn
 from engine.toolset import OfferedTool
 from engine.watching import WatchState

@@ -1,0 +1,32 @@
+"""Words: the quick ways of cutting ASCII text give what the pattern for all scripts gives."""
+
+import re
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.text.tokens import bigrams, fold, words
+
+WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
+CJK = re.compile("[぀-ヿ㐀-䶿一-鿿가-힯฀-๿]")
+
+
+def slowly(text: str) -> list[str]:
+    """What words are, without any short cut."""
+    folded = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+    found = [part for word in WORD.findall(folded) for part in (bigrams(word) if CJK.search(word) else [word])]
+    return [word for word in found if word != "s"]
+
+
+def test_numbers_genitives_and_signs() -> None:
+    assert words("Bell's 3.5kg, 1,000.5 or a3.5 (x_y)\x1d\x85é東京都") == [
+        *("bell", "3.5", "kg", "1,000.5", "or", "a3", "5", "x", "y"),
+        *("e東", "東京", "京都"),
+    ]  # fmt: skip
+    assert fold("Šárka’s Café") == "sarka’s cafe"
+
+
+@given(st.text(alphabet=st.sampled_from([*map(chr, range(128)), *"éß\u0301İﬁ½²—“東京가ก"]), max_size=40))
+def test_the_quick_ways_change_nothing(text: str) -> None:
+    assert words(text) == slowly(text)
