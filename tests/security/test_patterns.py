@@ -16,6 +16,8 @@ from tools.host import programs
 from tools.models import faults
 from tools.reading import answer_type
 from tools.registry import TOOLS
+from workflows import router_words
+from workflows.code import symbols
 from workflows.research.answer.forms.comparison import _LONGEST, _THINGS_WRITTEN
 from workflows.research.understand import intent, parts
 from workflows.router import REACH
@@ -34,6 +36,7 @@ BOUNDED: dict[str, tuple[int, str]] = {
     "tools/corpus/parsers/torn_words.py:_ADDRESS": (_TAIL_OF_LINE, "the end of a line"),
     "workflows/research/understand/parts.py:_AGAIN": (parts._LONGEST, "a longer question stays whole"),
     "workflows/research/understand/parts.py:_AND_ASKS": (parts._LONGEST, "a longer question stays whole"),
+    "workflows/code/symbols.py:_matched": (400, "the beginning of a line"),
     "workflows/router_words.py": (REACH, "a longer line is taken for a question, unread"),
 }
 
@@ -58,6 +61,9 @@ def built() -> dict[str, Callable[[], Iterable[str]]]:
             pattern for pair in _THINGS_WRITTEN for pattern in pair
         ],
         "workflows/research/verify/independence.py:_named": lambda: [r"(?<!\w)evening\W+prices\W+in\W+Norland(?!\w)"],
+        "workflows/router_words.py:": lambda: [pattern.pattern for pattern, _ in router_words.VERB_PHRASES],
+        "workflows/code/symbols.py:_matched": lambda: [p for listed in symbols._PATTERNS.values() for p in listed],
+        "workflows/code/symbols.py:outline": lambda: [p for listed in symbols._IMPORTS.values() for p in listed],
         "workflows/research/understand/intent.py:intent_patterns": lambda: [
             one.pattern for listed in intent.intent_patterns().values() for one in listed
         ],

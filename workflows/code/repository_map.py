@@ -233,5 +233,5 @@ def _stem(word: str) -> str:
 def _identifiers(request: str) -> set[str]:
     """The words of a request that can only be names of code: with an underscore or a capital inside, or marked."""
     marked = {word for quoted in re.findall(r"`([^`]{1,200})`", request) for word in _WORD.findall(quoted)}
-    called = set(re.findall(r"([A-Za-z_$][\w$]*)\(", request))
+    called = set(re.findall(r"(?<![\w$])([A-Za-z_$][\w$]{0,100})\(", request))
     return marked | called | {word for word in _WORD.findall(request) if "_" in word or re.search(r"[a-z][A-Z]", word)}
