@@ -45,4 +45,4 @@ def test_absent_words_are_named_as_they_were_typed() -> None:
     answer = Answer("not_found", "fact", parts, absent_terms=("zeppelin", "koln"), searched=Searched(9, 9))
     assert absence_sentence(answer) == "Not found: “ZEPPELIN”, “Köln” are in none of the 9 texts searched."
     own = replace(answer, absent_terms=(), searched=Searched(1, 9, own=True))
-    assert absence_sentence(own) == "Not found: nothing in your 1 document answers this."
+    assert absence_sentence(own) == "Not found: nothing in your document answers this."

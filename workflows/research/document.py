@@ -272,12 +272,16 @@ def absence_sentence(answer: Answer) -> str:
     if not answer.searched.sources:
         return "Not found: there was no text to search. Add documents, or allow sources on the network."
     count = answer.searched.sources
-    texts = f"your {counted(count, 'document')}" if answer.searched.own else f"the {counted(count, 'text')} searched"
+    if count == 1:
+        texts = "your document" if answer.searched.own else "the text searched"
+    else:
+        texts = f"your {count:,} documents" if answer.searched.own else f"the {count:,} texts searched"
     if answer.absent_terms:
         asked = " ".join(part.question for part in answer.parts)
         named = ", ".join(f"“{_as_typed(term, asked)}”" for term in answer.absent_terms[:3])
         verb = "is" if len(answer.absent_terms) == 1 else "are"
-        return f"Not found: {named} {verb} in none of {texts}."
+        where = "not in" if count == 1 else "in none of"
+        return f"Not found: {named} {verb} {where} {texts}."
     return f"Not found: nothing in {texts} answers this."
 
 

@@ -106,6 +106,17 @@ def test_a_passage_has_its_date_in_words_once(date: str, words: str) -> None:
     assert shown(Answer("answered", "fact", passages=(passage,))).passages[0].facts == (words, "page 3")
 
 
+@pytest.mark.parametrize(("searched", "words"), [
+    (Searched(1, 1, own=True), "“Zeppelin” is not in your document."),
+    (Searched(2, 1, own=True), "“Zeppelin” is in none of your 2 documents."),
+    (Searched(1, 1), "“Zeppelin” is not in the text searched."),
+    (Searched(1200, 1), "“Zeppelin” is in none of the 1,200 texts searched."),
+])  # fmt: skip
+def test_absence_is_said_of_one_text_as_of_many(searched: Searched, words: str) -> None:
+    parts = (AnswerPart("When was the Zeppelin built?", "not_found"),)
+    assert words in shown(Answer("not_found", "fact", parts, absent_terms=("zeppelin",), searched=searched)).reply
+
+
 def test_documents_are_cards_and_those_beyond_six_fold(browser: Any, fake: FakeEngine) -> None:
     cards = tuple(
         AnswerCard(

@@ -52,7 +52,7 @@ class Place:
     parent: "Place | None"
     tag: str
     depth: int
-    own: float  # weight of its names
+    weight: float  # of its names
     score: float  # and of those around it
     low: float
     around: int  # bits of _BITS
@@ -66,7 +66,7 @@ class Place:
 
 
 @dataclass(slots=True)
-class Seen:
+class BlockInPlace:
     """A block as it stands by itself."""
 
     place: Place
@@ -118,25 +118,25 @@ class PageFeatures:
         self._blocks = blocks
         self._title = set(_WORD.findall(title[:300].lower()))
         texts: Counter[str] = Counter(placed.block.text for placed in blocks)
-        self.seen = [self._see(placed, texts) for placed in blocks]
+        self.placed_blocks = [self._describe(placed, texts) for placed in blocks]
         self._add_up()
         self._find_best()
-        self._chars = sum(seen.chars for seen in self.seen)
-        self._mean_score = weighted_mean((seen.place.score, seen.chars) for seen in self.seen)
-        self._best_score = max((seen.place.score for seen in self.seen), default=0.0)
+        self._chars = sum(item.chars for item in self.placed_blocks)
+        self._mean_score = weighted_mean((item.place.score, item.chars) for item in self.placed_blocks)
+        self._best_score = max((item.place.score for item in self.placed_blocks), default=0.0)
 
     def rows(self) -> list[list[float]]:
         """Of each block its features."""
         page, heads, comments = self._of_page(), self._of_headings(), self._of_comments()
         plain = [self._of_text(number) for number in range(len(self._blocks))]
-        placed = [self._of_place(seen) for seen in self.seen]
+        placed = [self._of_place(item) for item in self.placed_blocks]
         around = self._of_neighbours()
         return [
             text + place + near + head + page + comment
             for text, place, near, head, comment in zip(plain, placed, around, heads, comments, strict=True)
         ]
 
-    def _see(self, placed: PlacedBlock, texts: Mapping[str, int]) -> Seen:
+    def _describe(self, placed: PlacedBlock, texts: Mapping[str, int]) -> BlockInPlace:
         text = placed.block.text
         words = words_of(text)
         chars = len(text)
@@ -144,7 +144,7 @@ class PageFeatures:
         is_prose = chars >= _PROSE and link_share < 0.4 and bool(_END.search(text))
         weights = self._vocabulary.words
         score = sum(weights.get(token, 0.0) for token in tokens_of(words, chars))
-        return Seen(self._place_of(placed.element), words, chars, link_share, is_prose, score, texts[text] > 1)
+        return BlockInPlace(self._place_of(placed.element), words, chars, link_share, is_prose, score, texts[text] > 1)
 
     def _place_of(self, element: Any) -> Place:
         path, places = [], self._places
@@ -153,38 +153,40 @@ class PageFeatures:
             element = element.getparent()
         place = places.get(element)
         for inner in reversed(path):
-            place = places[inner] = self._made(inner, place)
+            place = places[inner] = self._new_place(inner, place)
         return place if place is not None else Place(None, "", 0, 0.0, 0.0, 0.0, 0, 0)
 
-    def _made(self, element: Any, parent: Place | None) -> Place:
+    def _new_place(self, element: Any, parent: Place | None) -> Place:
         tag, weights = str(element.tag), self._vocabulary.names
         names = names_of(element)
-        own = sum(weights.get(name, 0.0) for name in names)
+        weight = sum(weights.get(name, 0.0) for name in names)
         bits = _BITS.get(tag, 0)
         if parent is None:
-            return Place(None, tag, 0, own, own, own, bits, 0)
+            return Place(None, tag, 0, weight, weight, weight, bits, 0)
         if tag != "body" and not _COMMENTS.isdisjoint(names):
             bits |= _COMMENT_BIT
         key = (parent.signature, tag, element.get("class", "") if element.attrib else "")
         signature = parent.signature if tag in _INLINE else self._signatures.setdefault(key, len(self._signatures) + 1)
-        score = max(-30.0, min(30.0, parent.score + own))
-        return Place(parent, tag, parent.depth + 1, own, score, min(parent.low, own), parent.around | bits, signature)
+        score = max(-30.0, min(30.0, parent.score + weight))
+        return Place(
+            parent, tag, parent.depth + 1, weight, score, min(parent.low, weight), parent.around | bits, signature
+        )
 
     def _add_up(self) -> None:
         """Sums of what stands in each element: parents were made before their children."""
         self._of_signature: dict[int, list[int]] = {}
-        for seen in self.seen:
-            while seen.place.tag in _INLINE and seen.place.parent is not None:
-                seen.place = seen.place.parent
-            place = seen.place
-            linked, prose = int(seen.link_share * seen.chars), seen.chars * seen.is_prose
-            place.chars += seen.chars
+        for item in self.placed_blocks:
+            while item.place.tag in _INLINE and item.place.parent is not None:
+                item.place = item.place.parent
+            place = item.place
+            linked, prose = int(item.link_share * item.chars), item.chars * item.is_prose
+            place.chars += item.chars
             place.linked += linked
             place.count += 1
             place.prose += prose
             group = self._of_signature.setdefault(place.signature, [0, 0])
             group[0] += 1
-            group[1] += seen.chars
+            group[1] += item.chars
             if prose:
                 parent = place.parent or place
                 parent.credit += prose
@@ -210,19 +212,19 @@ class PageFeatures:
             place.shared = place.depth if id(place) in around else place.parent.shared if place.parent else 0
 
     def _of_text(self, number: int) -> list[float]:
-        seen, block = self.seen[number], self._blocks[number].block
-        text, words = block.text, seen.words
+        item, block = self.placed_blocks[number], self._blocks[number].block
+        text, words = block.text, item.words
         some = text[: 12 * _FIRST_WORDS]
         count = max(1, len(words))
         shown = sum(word in self._title for word in words)
         return [
             *(float(block.block_kind == kind) for kind in _KINDS),
             float(block.level),
-            math.log(1 + seen.chars),
+            math.log(1 + item.chars),
             len(words),
             sum(map(len, words)) / count,
-            seen.link_share,
-            float(seen.is_prose),
+            item.link_share,
+            float(item.is_prose),
             len(_END.findall(some)) / count,
             (some.count(",") + some.count("，")) / count,
             float(text.endswith(_LAST)),
@@ -231,22 +233,22 @@ class PageFeatures:
             sum(letter.isdigit() for letter in some) / max(1, len(some)),
             sum(len(word) <= 3 for word in words) / count,
             some.count("|") + some.count("»") + some.count("©"),
-            seen.text_score,
-            float(seen.is_repeated),
+            item.text_score,
+            float(item.is_repeated),
             shown / count,
             shown / max(1, len(self._title)),
         ]
 
-    def _of_place(self, seen: Seen) -> list[float]:
-        place, whole = seen.place, max(1, self._chars)
+    def _of_place(self, item: BlockInPlace) -> list[float]:
+        place, whole = item.place, max(1, self._chars)
         group = self._of_signature[place.signature]
         row = [
             place.score,
             place.score - self._mean_score,
             self._best_score - place.score,
             place.low,
-            place.own,
-            place.parent.own if place.parent else 0.0,
+            place.weight,
+            place.parent.weight if place.parent else 0.0,
             place.depth,
             *(float(bool(place.around & bit)) for bit in _BITS.values()),
             math.log(1 + group[0]),
@@ -271,16 +273,16 @@ class PageFeatures:
 
     def _of_neighbours(self) -> list[list[float]]:
         ends = [0.0, 0.0, -10.0, 0.0, 0.0, 0.0]
-        own = [
+        per_block = [
             [math.log(1 + s.chars), s.link_share, s.place.score, s.text_score, float(s.is_prose), s.place.signature]
-            for s in self.seen
+            for s in self.placed_blocks
         ]
-        padded = [ends, ends, *own, ends, ends]
+        padded = [ends, ends, *per_block, ends, ends]
         prose = [0]
-        for seen in self.seen:
-            prose.append(prose[-1] + seen.chars * seen.is_prose)
-        rows, last = [], len(own)
-        for number, mine in enumerate(own):
+        for item in self.placed_blocks:
+            prose.append(prose[-1] + item.chars * item.is_prose)
+        rows, last = [], len(per_block)
+        for number, mine in enumerate(per_block):
             row: list[float] = []
             for other in (padded[number], padded[number + 1], padded[number + 3], padded[number + 4]):
                 row += [other[0], other[1], other[2] - mine[2], other[3], other[4], float(other[5] == mine[5])]
@@ -293,17 +295,17 @@ class PageFeatures:
 
     def in_comments(self) -> list[bool]:
         """Of each block whether it stands in an element that is named as holding comments."""
-        return [bool(seen.place.around & _COMMENT_BIT) for seen in self.seen]
+        return [bool(item.place.around & _COMMENT_BIT) for item in self.placed_blocks]
 
     def text_outside_comments(self) -> int:
         """Characters of running text that is no comment."""
-        seen = zip(self.seen, self.in_comments(), strict=True)
-        return sum(block.chars for block, inside in seen if block.is_prose and not inside)
+        pairs = zip(self.placed_blocks, self.in_comments(), strict=True)
+        return sum(item.chars for item, inside in pairs if item.is_prose and not inside)
 
     def _of_comments(self) -> list[list[float]]:
         """Whether a block stands among comments, and how much of the page does."""
         inside = self.in_comments()
-        prose = [seen.chars * seen.is_prose for seen in self.seen]
+        prose = [item.chars * item.is_prose for item in self.placed_blocks]
         total = sum(prose)
         outside = self.text_outside_comments()
         first = inside.index(True) if any(inside) else len(inside)
@@ -329,11 +331,11 @@ class PageFeatures:
         chars = linked = count = 0.0
         for number in range(len(rows) - 1, -1, -1):
             rows[number][3:] = [math.log(1 + chars), linked / max(1.0, chars), math.log(1 + count)]
-            seen = self.seen[number]
+            item = self.placed_blocks[number]
             if self._blocks[number].block.block_kind == BlockKind.HEADING:
                 chars = linked = count = 0.0
             else:
-                chars, linked, count = chars + seen.chars, linked + seen.chars * seen.link_share, count + 1
+                chars, linked, count = chars + item.chars, linked + item.chars * item.link_share, count + 1
         return rows
 
     def _title_at(self) -> int:
@@ -341,7 +343,7 @@ class PageFeatures:
         best, at = 0.5, -1
         for number, placed in enumerate(self._blocks):
             if placed.block.block_kind == BlockKind.HEADING:
-                words = set(self.seen[number].words)
+                words = set(self.placed_blocks[number].words)
                 likeness = 2 * len(words & self._title) / max(1, len(words) + len(self._title))
                 likeness += 0.1 * (placed.block.level == 1)
                 if likeness > best:
@@ -353,9 +355,9 @@ class PageFeatures:
         whole = max(1, self._chars)
         return [
             math.log(1 + self._chars),
-            sum(seen.chars * seen.link_share for seen in self.seen) / whole,
-            math.log(1 + len(self.seen)),
-            sum(seen.chars for seen in self.seen if seen.is_prose) / whole,
+            sum(item.chars * item.link_share for item in self.placed_blocks) / whole,
+            math.log(1 + len(self.placed_blocks)),
+            sum(item.chars for item in self.placed_blocks if item.is_prose) / whole,
             best.chars / whole if best else 0.0,
             self._mean_score,
             self._best_score,
