@@ -21,6 +21,7 @@ def test_there_are_twelve_repositories_in_three_languages() -> None:
     assert len(REPOSITORIES) == 12 and len({one["language"] for one in REPOSITORIES.values()}) == 3
 
 
+@pytest.mark.lab
 @pytest.mark.parametrize("name", ["units", "durations", "leap"])
 def test_a_repository_is_solved_with_what_the_model_is_shown(name: str, tmp_path: Path) -> None:
     found = outcome_of(name, tmp_path)

@@ -11,6 +11,7 @@ from workflows.research.model import Filters
 WORDS = "The river bridge of Aville was closed for repairs, and the traffic went through the old town instead."
 
 
+@pytest.mark.lab
 @pytest.mark.parametrize(
     ("filters", "names"),
     [

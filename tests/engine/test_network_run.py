@@ -45,6 +45,7 @@ def test_a_run_without_connections_asks_nobody(engine: ResearchEngine, server: S
     assert server.asked == []
 
 
+@pytest.mark.lab
 def test_an_offline_run_answers_from_what_was_kept(engine: ResearchEngine, server: Standin) -> None:
     first = engine.run(QUESTION, RunOptions(depth=1, clarify=False))
     asked = len(server.asked)
@@ -56,6 +57,7 @@ def test_an_offline_run_answers_from_what_was_kept(engine: ResearchEngine, serve
     assert {one.snapshot_id for one in again.snapshots} == {one.snapshot_id for one in first.snapshots}
 
 
+@pytest.mark.lab
 def test_an_offline_run_weeks_later_has_the_same_answer(
     engine: ResearchEngine, server: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,6 +74,7 @@ def test_an_offline_run_weeks_later_has_the_same_answer(
     assert {one.snapshot_id for one in again.snapshots} == {one.snapshot_id for one in first.snapshots}
 
 
+@pytest.mark.lab
 def test_when_everything_is_down_the_run_fails_and_says_what_to_do(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -90,6 +90,7 @@ EDITS: dict[str, Edit] = {
 }
 
 
+@pytest.mark.lab
 @pytest.mark.parametrize("what", EDITS)
 def test_opening_a_changed_record_says_so_everywhere(
     engine: ResearchEngine, research_id: str, what: str, capsys: pytest.CaptureFixture[str]

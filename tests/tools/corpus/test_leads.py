@@ -145,6 +145,7 @@ def test_questions_claims_and_names_find_their_text(corpus: Corpus, query: str, 
     assert titles(corpus, query, 1) == [first]
 
 
+@pytest.mark.lab
 def test_few_results_are_the_first_of_many(tmp_path: Path) -> None:
     """Leads that cannot bring a passage among the results are not followed to it; the results are the same."""
     chance, files = random.Random(7), SnapshotFiles(tmp_path / "snapshots")

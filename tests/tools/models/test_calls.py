@@ -196,6 +196,7 @@ def test_an_answer_that_never_ends_is_ended(endpoint: ModelEndpoint, caller: Cal
         caller(role(timing=Timing(5, 5, 0.05)), asked())
 
 
+@pytest.mark.lab
 def test_a_slow_answer_that_streams_is_alive(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
     endpoint.answers = lambda _: Answer("Slow and steady. " * 3, pause=0.1)
     assert caller(role(timing=Timing(5, 5, 0.4)), asked()).text.split() == ["Slow", "and", "steady."] * 3

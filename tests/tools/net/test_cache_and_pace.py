@@ -128,6 +128,7 @@ def test_threads_keep_the_interval_of_a_host(open_http: Open, server: Standin) -
     assert len(server.asked) == 5 and min(intervals(server)) >= 0.1
 
 
+@pytest.mark.lab
 def test_the_interval_counts_from_when_the_request_left(open_http: Open, server: Standin) -> None:
     delays = [0.5]  # the first look-up of the name takes this long, the others nothing
 
@@ -158,6 +159,7 @@ def test_a_host_that_could_not_be_reached_keeps_no_turn(open_http: Open) -> None
     assert 0.0 < http.store.hosts.held("127.0.0.1:9", time.time()) <= 0.25
 
 
+@pytest.mark.lab
 def test_processes_share_the_pace(tmp_path: Path, server: Standin, store: NetStore) -> None:
     url = server.on("/", Reply(b"x"))
     code = (

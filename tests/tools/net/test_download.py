@@ -90,6 +90,7 @@ def never_satisfied(data: bytes) -> Callable[[Asked], Reply]:
     return lambda asked: Reply(b"", 416) if "range" in asked.headers else Reply(data, media_type=BINARY)
 
 
+@pytest.mark.lab
 @pytest.mark.parametrize(
     "serve", [lambda data: file_route(data, ranges=False), other_version, wrong_range, never_satisfied]
 )

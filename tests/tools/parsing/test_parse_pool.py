@@ -127,6 +127,7 @@ def test_a_file_that_takes_too_long_is_stopped() -> None:
         assert pool.parse(b"next", name="a.txt").text == "next"
 
 
+@pytest.mark.lab
 @linux
 @linux
 def test_a_machine_that_is_busy_with_other_things_refuses_no_file(others: set[int]) -> None:

@@ -265,6 +265,7 @@ def test_the_paper_is_preferred_to_the_arxiv_page() -> None:
     assert FullTexts().addresses(Source("s", "", "T")) == []
 
 
+@pytest.mark.lab
 def test_full_texts_lie_below_the_addresses_of_the_settings(
     server: Standin, open_http: Callable[..., Http], store: NetStore
 ) -> None:

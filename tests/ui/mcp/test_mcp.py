@@ -146,6 +146,7 @@ def test_both_eras_of_the_protocol_get_tools_prompts_and_results(engine: Researc
     talk(server(engine), conversation, mode)
 
 
+@pytest.mark.lab
 def test_every_structured_result_follows_its_schema(engine: ResearchEngine, tmp_path: Path) -> None:
     """The SDK's client refuses a result that does not."""
     from engine.tool_results import OUTPUTS

@@ -78,6 +78,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert ran.returncode == 0 and "Traceback" not in ran.stderr and "Exception" not in ran.stderr
 
 
+@pytest.mark.lab
 def test_a_reader_of_progress_that_goes_away_costs_a_research_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# Streets\n\nTrees cool a street by two degrees in summer.\n")
     program = f"ZORORA_HOME={tmp_path}/home {sys.executable} -m ui.terminal"

@@ -59,6 +59,7 @@ def test_a_model_is_fetched_and_removed_with_buttons(browser: Any, fake: FakeEng
     assert browser.post("/settings/models/file/remove", {"role": "reader"}).status_code == 404
 
 
+@pytest.mark.lab
 def test_it_goes_on_in_the_background(browser: Any, app: Any, server: Standin, data: bytes) -> None:
     go_on = threading.Event()
 

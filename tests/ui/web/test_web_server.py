@@ -241,6 +241,7 @@ def test_connections_that_send_no_whole_request_shut_nobody_out(
         assert answered(port)
 
 
+@pytest.mark.lab
 def test_headers_that_come_too_slowly_end_the_connection(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(intake, "REQUEST_SECONDS", 0.5)
     with serving_in_background(fake, monkeypatch) as port:
