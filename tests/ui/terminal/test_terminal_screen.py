@@ -140,7 +140,8 @@ def test_a_terminal_that_goes_away_loses_nothing(slow_home: Path, socket: Path) 
     pane.wait("Read “")  # the log of the picture
     pane.close()
     found = wait_for_end(slow_home, question)
-    assert found and found[0][0] in ("partial", "cancelled"), found
+    # A busy machine may close the pane after the research has ended
+    assert found and found[0][0] in ("partial", "cancelled", "complete"), found
 
 
 def test_a_lower_terminal_and_a_request_to_end_leave_nothing_behind(slow_home: Path, socket: Path) -> None:
