@@ -81,6 +81,42 @@ def test_a_question_in_another_language_is_not_called_absent_for_its_words() -> 
     assert found.presence.found
 
 
+ASKED = {
+    "de": "Was kostet die Sicherheit der Stadt?",
+    "es": "¿Cuánto cuesta la seguridad de la ciudad?",
+    "fr": "Combien coûte la sécurité de la ville ?",
+    "it": "Quanto costa la sicurezza della città?",
+    "pt": "Quanto custa a segurança da cidade?",
+    "nl": "Hoeveel kost de veiligheid van de stad?",
+}
+TOWN = {
+    **BRIDGE,
+    "Budget": "Security costs the city of Aville 12 million a year. It is paid from what is left of the taxes.",
+}
+
+
+@pytest.mark.parametrize("language", ASKED)
+def test_a_question_in_another_language_is_put_to_english_texts_word_by_word(language: str) -> None:
+    found, collection = answered(ASKED[language], TOWN)
+    assert leads(found, collection)[0] == "Security costs the city of Aville 12 million a year."
+    assert found.asked == ASKED[language] and "citi" in found.part.topic.stems
+
+
+def test_a_question_in_the_language_of_the_texts_stays_as_it_is() -> None:
+    texts = {"Haushalt": "Die Sicherheit der Stadt kostet 12 Millionen im Jahr. Das wird von der Steuer bezahlt."}
+    found, collection = answered(ASKED["de"], texts)
+    assert not found.asked and "Millionen" in leads(found, collection)[0]
+
+
+@pytest.mark.parametrize(("factor", "found"), [(0.8, True), (1.2, False)])
+def test_how_near_a_translated_question_must_be_holds(
+    factor: float, found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = "Wie lange haben die Schiffe im Winter auf Zucker, Kohle und Fische gewartet?"
+    monkeypatch.setattr(absence, "LEAST_TRANSLATED_FIT", absence.LEAST_TRANSLATED_FIT * factor)
+    assert answered(question, BRIDGE)[0].presence.found is found
+
+
 def test_coverage_is_a_share_of_weight_and_like_words_count() -> None:
     def rarity(word: str) -> float:
         return 3.0 if word == "zinc" else 1.0

@@ -46,3 +46,9 @@ def test_absent_words_are_named_as_they_were_typed() -> None:
     assert absence_sentence(answer) == "Not found: “ZEPPELIN”, “Köln” are in none of the 9 texts searched."
     own = replace(answer, absent_terms=(), searched=Searched(1, 9, own=True))
     assert absence_sentence(own) == "Not found: nothing in your document answers this."
+
+
+def test_a_question_that_was_searched_in_english_says_so() -> None:
+    part = AnswerPart("Wann wurde die Brücke gebaut?", "answered", "fact", "Wann bridge built?")
+    remarks = Document(ResearchState("?")).remarks(Answer("answered", "fact", (part,)))
+    assert list(remarks) == ["Searched in English, word by word: Wann bridge built?"]

@@ -71,6 +71,7 @@ _MEANS = frozenset("means refers describes denotes bezeichnet bedeutet designe s
 _ARTICLES = frozenset(
     "a an the any one ein eine der die das un une le la les una uno el los las um uma o os as".split()
 )
+_WHERE = re.compile(r"(?<=\w)\s(?:in|within|for|at|on|im|bei|en|dans|em|nel|nella|voor)\s", re.I)
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _NAME = re.compile(r"(?<=[^.!?\s]\s)[A-Z][\w.-]+")
 _ASKED_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _ASKED)
@@ -81,6 +82,11 @@ def expected_answer(question: str) -> AnswerType:
     """The kind of answer that a question wants; ANY where its words do not tell."""
     folded = fold(question)
     return next((kind for kind, pattern in _ASKED_COMPILED if pattern.search(folded)), AnswerType.ANY)
+
+
+def defined_subject(question: str) -> str:
+    """The words of a question for a definition that name what is to be defined, without where: "a hook in Git"."""
+    return _WHERE.split(question, maxsplit=1)[0]
 
 
 def defines(terms: Collection[str], text: str) -> float:

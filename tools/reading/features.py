@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 
-from tools.reading.answer_type import AnswerType, defines, expected_answer, holds
+from tools.reading.answer_type import AnswerType, defined_subject, defines, expected_answer, holds
 from tools.reading.reader import Candidate, Reading
 from tools.reading.thesaurus import related
 from tools.reading.word_vectors import Likeness
@@ -58,6 +58,7 @@ class _Sought:
     related: tuple[Mapping[str, float], ...]
     kind: AnswerType
     likeness: Likeness
+    subject: frozenset[str]
 
     @classmethod
     def of(cls, question: str, rarity: Callable[[str], float]) -> "_Sought":
@@ -65,11 +66,13 @@ class _Sought:
         # What is asked about, without "mean", "list", "difference"; all of it where nothing else is asked about
         terms = list(dict.fromkeys(w for w in content if w not in task_words())) or list(dict.fromkeys(content))
         weights, near = tuple(map(rarity, terms)), tuple(map(related, terms))
-        return cls(tuple(map(stem, terms)), weights, near, expected_answer(question), Likeness(question))
+        subject = frozenset(words(defined_subject(question))).intersection(terms)
+        stems = frozenset(map(stem, subject))
+        return cls(tuple(map(stem, terms)), weights, near, expected_answer(question), Likeness(question), stems)
 
     def defined_by(self, sentence: str) -> float:
         """How far a sentence says what that is which the question asks to be defined; 0 for other questions."""
-        return defines(self.stems, sentence) if self.kind == AnswerType.DEFINITION else 0.0
+        return defines(self.subject, sentence) if self.kind == AnswerType.DEFINITION else 0.0
 
     def coverage(self, bag: frozenset[str], soft: bool = True) -> float:
         """The share of the question's weight that a bag of stems holds, 0..1."""

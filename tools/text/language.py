@@ -5,6 +5,7 @@ other Latin-script language is usually "".
 """
 
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 from tools.text.tokens import words
@@ -40,12 +41,14 @@ _OPENS = {
     "nl": "hoe hoeveel waar wanneer waarom welk welke wie wat",
 }
 _BESIDE = {
-    "de": "des bei beim vom zum zur an hat hatte wurde wurden kann man gibt liegt weit hoch lang viel viele gross alt",
-    "fr": "de l d s un y a au aux en se trouve il elle t",
-    "es": "de lo un esta estan fue hay tiene se encuentra",
-    "it": "la l un d c in a al ha hanno si trova nella alto grande lungo",
-    "pt": "de um no na ha tem fica esta foi",
-    "nl": "er aan in of te ligt staat werd heeft kan hoog groot ver lang veel",
+    "en": "in a an",
+    "de": "in des bei beim vom zum zur an ab am aus als dass es hat hatte wurde wurden kann man gibt liegt weit hoch"
+    " lang viel viele gross alt eine einen einem einer eines dies diese dieser dieses sie ihr ihre ihren oder",
+    "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou",
+    "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus fueron era entre",
+    "it": "la l un d c in a al ha hanno si trova nella alto grande lungo uno degli della delle nel questo questa suo",
+    "pt": "de um no na ha tem fica esta foi uns umas nos nas ao aos pelo pela este seu sua seus ou",
+    "nl": "er aan in of te ligt staat werd heeft kan hoog groot ver lang veel dit deze die haar hun uit over bij om",
 }
 _READ = 2000  # characters
 _AHEAD = 1.3  # times as many small words as the next language
@@ -64,21 +67,33 @@ def language_of(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def asking_words(question: str) -> frozenset[str]:
-    """Folded question words and small words of the language a question is in; none where that is English or unknown.
+def question_languages(question: str) -> tuple[str, ...]:
+    """The languages (ISO 639-1) that fit a question best by how it asks; none where that is English or unknown.
 
-    Of languages that fit equally well (Italian, Portuguese) those of both.
+    More than one where they fit equally well (Italian, Portuguese).
     """
     said = words(question[:_READ])
-    known = _of_questions()
     fits = {
         code: len(small.intersection(said)) + (said[:1] != [] and said[0] in _OPENS[code].split())
-        for code, small in known.items()
+        for code, small in _of_questions().items()
     }
     most = max(fits.values())
-    if most <= fits["en"] or most < 2:
-        return frozenset()
-    return frozenset().union(*(known[code] for code, count in fits.items() if count == most))
+    return tuple(code for code, count in fits.items() if count == most) if most > max(fits["en"], 1) else ()
+
+
+def asking_words(question: str) -> frozenset[str]:
+    """Folded question words and small words of the languages a question may be in; none for English or unknown ones."""
+    return small_words(question_languages(question))
+
+
+def small_words(languages: Iterable[str]) -> frozenset[str]:
+    """Folded question words and small words of some languages."""
+    return frozenset().union(*(_of_questions().get(code, frozenset()) for code in languages))
+
+
+def opening_words(languages: Iterable[str]) -> frozenset[str]:
+    """Folded words with which a question opens in some languages."""
+    return frozenset(word for code in languages for word in _OPENS.get(code, "").split())
 
 
 def name_of(code: str) -> str:

@@ -104,7 +104,7 @@ class AnswerView:
             reply.settled if reply else True,
             answer.status != doc.NOT_FOUND,
             tuple(self._cite(c.source_id, c.evidence_id, c.tag) for c in reply.citations) if reply else (),
-            doc.NO_DIFFERENCE if self._document.shows_no_difference(answer) else _note(answer),
+            " ".join((*_voices(answer), *self._document.remarks(answer))),
             tuple(self._citing.paragraph(answer.written)),
             self.passages(answer.passages, prefix),
             tuple(
@@ -155,18 +155,18 @@ class AnswerView:
         return self._citing.cite(source_id, evidence_id, tag)
 
 
-def _note(answer: doc.Answer) -> str:
-    if answer.verdict is not None:
-        sides = ((answer.verdict.in_favour, "yes"), (answer.verdict.against, "no"))
-        counted = [
-            f"{many(count, 'independent source')} {'says' if count == 1 else 'say'} {word}"
-            for count, word in sides
-            if count
-        ]
-        return f"{', '.join(counted)}." if counted else ""
-    if answer.status != doc.PARTIAL:
-        return ""
-    return f"Not found: {' '.join(part.question for part in answer.parts if part.status == doc.NOT_FOUND)}"
+def _voices(answer: doc.Answer) -> Iterable[str]:
+    """How many sources say yes and no, where a judge decided."""
+    if answer.verdict is None:
+        return
+    sides = ((answer.verdict.in_favour, "yes"), (answer.verdict.against, "no"))
+    counted = [
+        f"{many(count, 'independent source')} {'says' if count == 1 else 'say'} {word}"
+        for count, word in sides
+        if count
+    ]
+    if counted:
+        yield f"{', '.join(counted)}."
 
 
 def _facts(passage: doc.AnswerPassage) -> Iterable[str]:

@@ -165,11 +165,7 @@ class Document:
         if reply := reply_of(answer):
             blocks.append(reply)
         blocks += prose(answer.written)
-        if answer.status == PARTIAL:
-            missing = [part.question for part in answer.parts if part.status == NOT_FOUND]
-            blocks.append(Remark(f"Not found: {' '.join(missing)}"))
-        if self.shows_no_difference(answer):
-            blocks.append(Remark(NO_DIFFERENCE))
+        blocks += map(Remark, self.remarks(answer))
         blocks += [self.quotation(passage, number) for number, passage in enumerate(answer.passages, 1)]
         blocks += [ItemList(answer.items)] if answer.items else []
         blocks += self._cards(answer.cards)
@@ -177,9 +173,14 @@ class Document:
             blocks.append(Closest(tuple(map(self.quotation, answer.closest))))
         return blocks
 
-    def shows_no_difference(self, answer: Answer) -> bool:
-        """Whether it was asked where the texts differ, and nothing was found that does."""
-        return answer.intent == Intent.DISAGREEMENT and bool(answer.cards) and not self._state.contradictions
+    def remarks(self, answer: Answer) -> Iterator[str]:
+        """What is said about an answer as a whole: how it was searched for, what is missing."""
+        if translated := " ".join(part.searched_as for part in answer.parts if part.searched_as):
+            yield f"Searched in English, word by word: {translated}"
+        if answer.status == PARTIAL:
+            yield f"Not found: {' '.join(part.question for part in answer.parts if part.status == NOT_FOUND)}"
+        if answer.intent == Intent.DISAGREEMENT and answer.cards and not self._state.contradictions:
+            yield NO_DIFFERENCE
 
     def _cards(self, cards: Sequence[AnswerCard]) -> Iterator[Block]:
         """The cards of an overview under the names of their groups, each group with the documents that have none."""

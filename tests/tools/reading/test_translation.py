@@ -1,0 +1,35 @@
+"""English words for words of other languages."""
+
+import pytest
+
+from tools.reading.translation import STEMMERS, translations
+from tools.text.tokens import stems
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "english"),
+    [
+        ("de", "gegründet", "founded"), ("de", "Temperaturen", "temperature"), ("fr", "largeur", "width"),
+        ("fr", "impôts", "taxes"), ("es", "lluvia", "rain"), ("es", "ciudades", "cities"),
+        ("it", "riunione", "meeting"), ("pt", "segurança", "safety"), ("nl", "vergadering", "meeting"),
+    ],
+)  # fmt: skip
+def test_a_word_in_any_of_its_forms_has_english_words(language: str, word: str, english: str) -> None:
+    assert stems(english)[0] in _stems(word, language)
+
+
+def _stems(word: str, language: str) -> set[str]:
+    return set(stems(" ".join(translations(word, [language]))))
+
+
+def test_accents_may_be_missing() -> None:
+    assert _stems("impots", "fr") & _stems("impôts", "fr")
+
+
+def test_a_compound_has_the_words_of_its_halves() -> None:
+    assert {"bridg", "water"} <= _stems("Wasserbrücke", "de")
+
+
+@pytest.mark.parametrize("word", ["Qxzzvwq", "12", "x"])
+def test_what_is_no_word_has_none(word: str) -> None:
+    assert translations(word, STEMMERS) == ()
