@@ -17,7 +17,7 @@ from workflows.research.answer.phase import rank_part
 from workflows.research.answer.sections import sections_of
 from workflows.research.answer.selection import Ranked, Selected, overlaps, rank_chunks, select
 from workflows.research.answer.short import sure_enough
-from workflows.research.answer.windows import Unit, Window, window_around
+from workflows.research.answer.windows import Unit, Window, lead_text, window_around
 from workflows.research.answer.wording import word_for
 from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
@@ -187,6 +187,13 @@ def test_blocks_stand_beside_each_other_where_a_mark_of_eight_characters_parts_t
     assert (len(window.blocks) == 2) == together
 
 
+@pytest.mark.parametrize(("count", "cut"), [(40, False), (41, True)])
+def test_a_lead_has_forty_words(count: int, cut: bool) -> None:
+    text = "Mills " + "grind " * (count - 2) + "corn."
+    unit = Unit(0, len(text), Block(BlockKind.PARAGRAPH, 0, len(text)))
+    assert (lead_text(text, unit)[1] < len(text)) == cut
+
+
 # --- forms ------------------------------------------------------------------------------------------------------------
 
 
@@ -317,7 +324,7 @@ def test_a_name_of_six_letters_may_be_misspelled(name: str, typed: bool) -> None
 
 
 def test_two_words_of_like_meaning_are_searched_for_where_they_are_alike_by_three_fifths() -> None:
-    for term in ("doctor", "car", "begin", "house", "road", "money", "boat", "child", "illness", "war"):
+    for term in ("doctor", "car", "house", "road", "child", "illness", "bridge", "mill", "price"):
         near = [word for word, likeness in list(related(term).items())[:2] if likeness >= 0.6]
         wording = word_for(part_of(f"Where is the {term}?"), Found([f"The {term} is old."]))
         assert wording.related.split() == ([term, *near] if near else []), term
