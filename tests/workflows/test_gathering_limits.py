@@ -7,9 +7,9 @@ import pytest
 from plain_deps import World
 
 from tools.research.source import Credibility, Mark, Source, make_source
-from workflows.research.discover import choose
+from workflows.research.discover import _route, choose
 from workflows.research.entities import group
-from workflows.research.gaps import _passages_on, mean_coverage, refinement_queries
+from workflows.research.gaps import _covered, _passages_on, mean_coverage, refinement_queries
 from workflows.research.model import Candidate, Plan, Question, RunConfig, Understanding
 from workflows.research.plan import _queries, _weigh, alike, aspect_queries
 from workflows.research.quality import _credible_share
@@ -183,3 +183,43 @@ def test_hits_that_do_not_say_whom_they_are_about_weigh_little() -> None:
 def test_an_ordinal_counts_in_an_answer_of_three_words(answer: str, number: int | None) -> None:
     candidates = tuple(Candidate("Jo Mercer", role, (role,), 0.5) for role in ROLES[:3])
     assert choose(answer, candidates) == (candidates[number] if number is not None else None)
+
+
+def routed(*confidences: float) -> tuple[ResearchState, World]:
+    world = World({})
+    candidates = tuple(
+        Candidate("Jo Mercer", role, (role,), value) for role, value in zip(ROLES, confidences, strict=False)
+    )
+    read = Understanding("person", primary_anchor="Jo Mercer", candidates=candidates)
+    state = replace(ResearchState("Who is Jo Mercer?", config=RunConfig(clarify=True)), understanding=read)
+    return _route(state, world.deps()), world
+
+
+@pytest.mark.parametrize(
+    ("confidences", "taken", "noted"),
+    [
+        ((0.87, 0.1), True, False),
+        ((0.83, 0.1), True, True),
+        ((0.82,), True, False),  # the only one
+        ((0.78,), True, True),
+        ((0.72, 0.1), True, True),
+        ((0.68, 0.1), False, False),
+    ],
+)
+def test_a_name_is_taken_silently_with_a_note_or_asked_about(
+    confidences: tuple[float, ...], taken: bool, noted: bool
+) -> None:
+    state, world = routed(*confidences)
+    assert bool(state.understanding.entity) == taken
+    assert any(event.kind == "note" for event in world.events) == noted
+
+
+def test_twelve_passages_are_looked_at_and_three_noted_by_their_beginning() -> None:
+    tail = " and the wheat of the valley is ground by hand" * 10
+    world = World({f"Text {n}": ("openalex", f"The mill of {chr(97 + n) * 4} grinds{tail}.") for n in range(20)})
+    sources = tuple(replace(one, snapshot_id=world.by_id[one.source_id]) for one in world.sources["openalex"])
+    state = replace(ResearchState("?"), sources=sources)
+    question = Question("Q1", "What does the mill grind?", "primary", 1.0)
+    assert len(_passages_on(state, question, world.deps())) == 12
+    noted = _covered(state, question, world.deps()).answer
+    assert [len(note) for note in noted] == [300, 300, 300]
