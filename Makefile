@@ -4,12 +4,13 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test lab kills faults safety soak fuzz audit lint docs screenshots bench ci clean help
+.PHONY: run test lab mutants kills faults safety soak fuzz audit lint docs screenshots bench ci clean help
 
 help:
 	@echo "make run          install, read the example documents, open the page"
 	@echo "make test         install the development tools, run the tests"
 	@echo "make lab          kills, faults, browser walks and fuzzing in short (minutes); prints what was tried and lost"
+	@echo "make mutants      move each number that decides what a report says by a fifth; prints those no test notices (minutes)"
 	@echo "make fuzz         feed every reader of outside data for minutes (make fuzz SECONDS=300)"
 	@echo "make audit        known weaknesses, bounds and licences of what is installed (advisories need a network)"
 	@echo "make kills        two hundred kills at random moments of everything that writes or asks (half an hour)"
@@ -31,6 +32,9 @@ test: $(VENV)/.installed-dev
 
 lab: $(VENV)/.installed-dev
 	$(BIN)/pytest -m lab -n 2 --dist loadfile
+
+mutants: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.mutants --measure
 
 kills: $(VENV)/.installed-dev
 	KILLS=200 $(BIN)/pytest -m lab -k kill

@@ -97,7 +97,7 @@ def run(options: Options) -> list[Row]:
             rows += _rows(folder.name, data, corpus, documents, False)
             if corpus.embed_pending():
                 rows += _rows(folder.name, data, corpus, documents, True)
-    return rows if options.data else [*rows, *spans.rows(options, _embedder())]
+    return rows if options.data else [*rows, *spans.rows(options)]
 
 
 def read(folder: Path) -> TestSet:

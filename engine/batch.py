@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answers import JobStatus, RunOptions
 from engine.batch_journal import Journal
-from engine.cluster import Cluster, Done, research_task
+from engine.cluster import Cluster, Done, scratch_folder
 from engine.config import Config
 from engine.options import run_config, searchable
 from engine.settings_values import masked
@@ -180,6 +180,11 @@ class Batch:
                 NetStore(database).cache.clear()
                 texts = [files.path(snapshot_id) for snapshot_id, _, _ in DocumentStore(database).texts()]
             return _packed(copy, [path for path in sorted(set(texts)) if path.exists()])
+
+
+def research_task(question: str, options: Any, settings: dict[str, Any], shelf: bytes) -> Done:
+    """A whole research in a home of the worker's machine, of which only the cache stays."""
+    return on_worker(question, options, settings, shelf, scratch_folder())
 
 
 def on_worker(question: str, options: RunOptions, settings: dict[str, Any], shelf: bytes, scratch: Path) -> Done:

@@ -183,14 +183,7 @@ class Done:
     problem: str | None = None
 
 
-def research_task(question: str, options: Any, settings: dict[str, Any], shelf: bytes) -> Done:
-    """A whole research in a home of the worker's machine, of which only the cache stays."""
-    from engine.batch import on_worker
-
-    return on_worker(question, options, settings, shelf, _scratch())
-
-
-def _scratch() -> Path:
+def scratch_folder() -> Path:
     """A folder that the workers of one machine share."""
     return Path(_dask().get_worker().local_directory).parent
 

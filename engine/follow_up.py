@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.about_reports import FollowUp
+from engine.further_search import with_models
 from engine.ids import unknown
 from engine.jobs.model import OPEN, Checkpoint, Job
 from engine.jobs.storage import pack
@@ -22,10 +23,8 @@ from tools.models.folding import Interaction, Memory, Summarise
 from tools.models.roles import REASONING, Models
 from workflows.research import codec, revise
 from workflows.research.answering import Answered, answer, standalone
-from workflows.research.conversation import answer_text, carry, with_answer, with_turn
-from workflows.research.deps import Deps
+from workflows.research.conversation import answer_text, with_turn
 from workflows.research.events import Event
-from workflows.research.modelled.work import Work
 from workflows.research.report import Turn
 from workflows.research.state import STATE_VERSION, ResearchState
 
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from engine.conversations import Conversations
 
 OFFER = "Search further to look for it on the network."
-_DEPTH = 1  # a model may take as many calls for an answer as for a quick research
 _SHARE = 4  # of the model's window that the conversation may take
 _QUERY = 200  # characters
 
@@ -146,22 +144,6 @@ class _Events(list[Event]):
             self._on_step(event.message)
 
 
-def answered(found: ResearchState, asked: str, stored: ResearchState | None, deps: Deps) -> ResearchState:
-    """A record that was searched further, with the question and what its texts say to it now, be it still nothing.
-
-    stored: the record before, whose earlier answers have passages that keep their numbers.
-    """
-    state = carry(stored, found)
-    quiet = replace(deps, emit=lambda event: None)  # the steps of an answer are none of the run's
-    deps = with_models(quiet, deps.models, quiet.emit)
-    made = answer(state, asked, deps)
-    turn = Turn(
-        deps.now(), asked, made.sentences, model=made.model, refused=made.refused, problem=made.problem,
-        answer=made.answer,
-    )  # fmt: skip
-    return with_answer(state, turn, made.cited)
-
-
 def memory_of(state: ResearchState, models: Models | None) -> Memory:
     """The conversation of a record as it is remembered: its summaries, and the turns after them in full."""
     last = max((summary.last for summary in state.summaries), default=0)
@@ -170,17 +152,6 @@ def memory_of(state: ResearchState, models: Models | None) -> Memory:
     window = models.window(REASONING) if models else 0
     budget = min(folding.BUDGET, window // _SHARE) if window else folding.BUDGET
     return Memory(working=working, summaries=state.summaries, budget=budget)
-
-
-def with_models(deps: Deps, models: Models | None, emit: Callable[[Event], object]) -> Deps:
-    """The effects with a model's calls for one answer; what is asked of it is emitted."""
-    if models is None or not models.has(REASONING):
-        return deps
-
-    def told(event: Event) -> None:
-        emit(event)
-
-    return replace(deps, models=models, work=Work(models, _DEPTH, told, deps.check_cancelled))
 
 
 def _may_see(state: ResearchState, models: Models | None) -> bool:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from engine.answers import KeyStatus
 from engine.config import Config
+from engine.endpoint_names import own_key_names
 from engine.files import locked, write_whole
 from engine.home import make_folder
 from engine.settings_table import KEYS, Key
@@ -93,8 +94,6 @@ def status(config: Config, ring: ModuleType | None = None) -> list[KeyStatus]:
 
 def all_keys(config: Config) -> list[Key]:
     """The keys that services want: those of the table, then those that the user's own model servers name."""
-    from engine.model_endpoints import own_key_names
-
     return [*KEYS, *(Key(name, "A model server of yours") for name in own_key_names(config))]
 
 

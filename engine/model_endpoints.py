@@ -6,13 +6,12 @@ on the command line or by hand. A page could name any variable and any address, 
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, cast
 from urllib.parse import urlsplit
 
 from engine import config as configuration
-from engine import keys
+from engine import endpoint_names, keys
 from engine.config import Config
 from engine.settings_table import KEY_NAME, KEYS, PROVIDERS, ROLES
 from tools.errors import ConfigError, Conflict, NotFound
@@ -20,19 +19,6 @@ from tools.models import wire
 from tools.models.model import Endpoint, Provider
 from tools.net.guard import is_metadata, literal_address
 
-LOCAL = "local"
-# name -> address, how it speaks, its key; shown in this order
-BUILT_IN: dict[str, tuple[str, Provider, str]] = {
-    "lmstudio": ("http://localhost:1234/v1", "openai", ""),
-    "ollama": ("http://localhost:11434/v1", "ollama", ""),
-    "llamacpp": ("http://localhost:8080/v1", "openai", ""),
-    "vllm": ("http://localhost:8000/v1", "openai", ""),
-    "openai": ("https://api.openai.com/v1", "openai", "OPENAI_API_KEY"),
-    "anthropic": ("https://api.anthropic.com/v1", "anthropic", "ANTHROPIC_API_KEY"),
-    "openrouter": ("https://openrouter.ai/api/v1", "openai", "OPENROUTER_API_KEY"),
-    "huggingface": ("https://router.huggingface.co/v1", "openai", "HF_TOKEN"),
-    LOCAL: ("", "local", ""),
-}
 NAME = re.compile(r"[a-z][a-z0-9-]{0,29}")
 
 
@@ -54,12 +40,6 @@ class EndpointStatus:
     used_by: tuple[str, ...] = ()
 
 
-def names(config: Config) -> list[str]:
-    """All names: the built-in ones, then the user's in order of the alphabet."""
-    user_servers = {name.split(".")[1] for name, (value, _) in config.values.items() if _is_own(name) and value}
-    return [*BUILT_IN, *sorted(user_servers - set(BUILT_IN))]
-
-
 def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoint:
     """The endpoint of a name or an address, with its key. Raises ConfigError for an unknown name.
 
@@ -68,8 +48,8 @@ def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoin
     if "://" in place:
         _refuse_link_local(config, place)
         return _of_address(config, place, provider)
-    if place not in names(config):
-        choices = ", ".join(names(config))
+    if place not in endpoint_names.names(config):
+        choices = ", ".join(endpoint_names.names(config))
         raise ConfigError(f"There is no model server called {place[:60]!r}. There are {choices}; or give an address.")
     if f"endpoints.{place}.url" in config.unsafe:  # the address that is built in was not wanted
         raise ConfigError(f"The address of {place} is wrong (endpoints.{place}.url), so it is not asked.")
@@ -100,7 +80,7 @@ def _server(config: Config, name: str) -> Endpoint:
 def statuses(config: Config, used: dict[str, tuple[str, ...]]) -> list[EndpointStatus]:
     """Every endpoint. used: name -> roles that use it."""
     out = []
-    for name in names(config):
+    for name in endpoint_names.names(config):
         server = _server(config, name)
         masked = keys.mask(server.key) if server.key else ""
         origin = config.origin(f"endpoints.{name}.url") if config.get(f"endpoints.{name}.url") else "built-in"
@@ -114,7 +94,7 @@ def add(config: Config, name: str, url: str, provider: str = "", key_name: str =
 
     by_page: no key of the environment is sent there, unless nothing changes about where which key goes.
     """
-    if not NAME.fullmatch(name) or name == LOCAL:
+    if not NAME.fullmatch(name) or name == endpoint_names.LOCAL:
         raise ConfigError(
             f"{name[:60]!r} cannot be the name of a server: small letters, digits and -, beginning with a letter."
         )
@@ -136,10 +116,10 @@ def remove(config: Config, name: str) -> None:
     """Forget a server of the user's; a built-in one returns to what it was. Raises NotFound, Conflict."""
     settings = [key for key in config.values if key.startswith(f"endpoints.{name}.")]
     if not settings:
-        what = "cannot be removed: it is built in" if name in BUILT_IN else "does not exist"
+        what = "cannot be removed: it is built in" if name in endpoint_names.BUILT_IN else "does not exist"
         raise NotFound(f"The model server {name[:60]!r} {what}.")
     users = [role for role in ROLES if config.get(f"models.{role}.endpoint") == name]
-    if users and name not in BUILT_IN:
+    if users and name not in endpoint_names.BUILT_IN:
         raise Conflict(f"{name} is used for {', '.join(users)}. Give these another model first.")
     for key in settings:
         configuration.save_value(config, key, "")
@@ -148,7 +128,7 @@ def remove(config: Config, name: str) -> None:
 def address_of_key(config: Config, key_name: str) -> str:
     """The address of the server that uses a key; empty when none does."""
     # What the user set comes before what is built in, and what a page set last: it may not take another's key over
-    servers = names(config)
+    servers = endpoint_names.names(config)
     servers.reverse()
     servers.sort(key=lambda name: not config.get(f"endpoints.{name}.environment"))
     rows = (_row(config, name) for name in servers)
@@ -157,7 +137,7 @@ def address_of_key(config: Config, key_name: str) -> str:
 
 def _of_address(config: Config, url: str, provider: str | None) -> Endpoint:
     origin = keys.origin_of(url)
-    for name in names(config):
+    for name in endpoint_names.names(config):
         server_url, speaks, key_name = _row(config, name)
         if server_url and keys.origin_of(server_url) == origin:
             return Endpoint(name, url, _provider(provider) or speaks, _key(config, name, url), key_name)
@@ -165,7 +145,7 @@ def _of_address(config: Config, url: str, provider: str | None) -> Endpoint:
 
 
 def _row(config: Config, name: str) -> tuple[str, Provider, str]:
-    url, provider, key = BUILT_IN.get(name, ("", "openai", ""))
+    url, provider, key = endpoint_names.BUILT_IN.get(name, ("", "openai", ""))
     url = config.get(f"endpoints.{name}.url") or url
     provider = _provider(config.get(f"endpoints.{name}.provider")) or provider
     return url, provider, config.get(f"endpoints.{name}.key") or key
@@ -185,7 +165,9 @@ def _provider(word: str | None) -> Provider | None:
 def _key(config: Config, name: str, url: str) -> str | None:
     """The key of a server, when it may be sent to this address of it."""
     key_name = _row(config, name)[2]
-    well_known = next((address for address, _, key in BUILT_IN.values() if key and key == key_name), None)
+    well_known = next(
+        (address for address, _, key in endpoint_names.BUILT_IN.values() if key and key == key_name), None
+    )
     from_environment = well_known is not None or config.get(f"endpoints.{name}.environment")
     secret = keys.resolve(config, key_name, environment=from_environment) if key_name else None
     if secret is None:
@@ -198,14 +180,3 @@ def _key(config: Config, name: str, url: str) -> str | None:
 
 def _for_origin(secret: keys.Secret, url: str) -> str | None:
     return secret.value if secret.origin == keys.origin_of(url) else None
-
-
-def _is_own(name: str) -> bool:
-    return name.startswith("endpoints.") and name.endswith(".url")
-
-
-def own_key_names(config: Config) -> Iterator[str]:
-    """Names of keys that only the user's own servers want."""
-    fixed = {key.name for key in KEYS}
-    key_names = {config.get(f"endpoints.{name}.key") for name in names(config)}
-    yield from sorted(key for key in key_names if key and key not in fixed and KEY_NAME.fullmatch(key))

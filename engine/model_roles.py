@@ -7,6 +7,7 @@ from typing import Any
 from engine import config as configuration
 from engine import model_endpoints as endpoints
 from engine.config import Config
+from engine.endpoint_names import LOCAL
 from engine.model_endpoints import EndpointStatus
 from engine.settings_table import ROLES
 from engine.version import own_version
@@ -181,7 +182,7 @@ def models_for_run(
     """
     roles = configured(config)
     if offline or config.offline:
-        roles = {name: role for name, role in roles.items() if role.endpoint.provider == endpoints.LOCAL}
+        roles = {name: role for name, role in roles.items() if role.endpoint.provider == LOCAL}
     if not roles:
         return None
     anywhere = config.get("privacy.documents_to_remote_models")
@@ -207,7 +208,7 @@ def find_servers(config: Config) -> list[FoundServer]:
 def served(config: Config, endpoint: str) -> list[str]:
     """The models an endpoint lists, those for conversation first. Raises ModelError, ConfigError."""
     found = endpoints.endpoint(config, endpoint)
-    if found.provider == endpoints.LOCAL:
+    if found.provider == LOCAL:
         return []
     return [model.name for model in detect.listed(wire(config), found)]
 

@@ -4,7 +4,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from engine.follow_up import OnText, never, with_models
+from engine.follow_up import OnText, never
+from engine.further_search import with_models
 from engine.model_roles import models_for_run
 from engine.named_documents import titled
 from engine.opened import Opened

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from engine.model_endpoints import BUILT_IN
+from engine.endpoint_names import BUILT_IN
 from engine.settings_table import KEYS, ROLES, SETTINGS, TITLES, Setting
 from engine.settings_values import allowed, show
 

@@ -160,9 +160,9 @@ class _Run:
         asked = self.job.options.get(FURTHER)
         if not asked or state.report is None:
             return state
-        from engine.follow_up import answered  # few runs need what it hangs on
+        from engine.further_search import answer_further  # few runs need what it hangs on
 
-        return answered(state, str(asked), self.shop.records.load_research(state.research_id), deps)
+        return answer_further(state, str(asked), self.shop.records.load_research(state.research_id), deps)
 
     def _beside(self, aside: Aside, work: Callable[[], object]) -> None:
         """Run in a daemon thread. A fault becomes `problem`."""

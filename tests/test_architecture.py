@@ -29,9 +29,14 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
 
 @cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """The imports and the handlers of a file."""
+    """The imports and the handlers of a file, and what is imported for types alone."""
     found = statements(ast.parse(path.read_text()))
-    return tuple(node for node in found if isinstance(node, ast.Import | ast.ImportFrom | ast.ExceptHandler))
+    return tuple(
+        node
+        for node in found
+        if isinstance(node, ast.Import | ast.ImportFrom | ast.ExceptHandler)
+        or (isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING")
+    )
 
 
 def name_of(path: Path) -> str:
@@ -56,6 +61,36 @@ def test_imports_point_down() -> None:
     upward = {name_of(path): imported_layers(path) - allowed[path.relative_to(ROOT).parts[0]] for path in FILES}
     assert len(FILES) > 400
     assert {name: layers for name, layers in upward.items() if layers} == {}
+
+
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported_modules(path: Path, modules: set[str]) -> set[str]:
+    """The modules of ours that a file imports, wherever the import stands; not those imported for types alone."""
+    left_out = {id(inner) for node in nodes(path) if isinstance(node, ast.If) for inner in statements(node)}
+    names: set[str] = set()
+    for node in nodes(path):
+        if id(node) in left_out:
+            continue
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inside = {f"{node.module}.{alias.name}" for alias in node.names}
+            names |= (inside & modules) or {node.module}
+    return (names & modules) - {module_of(path)}
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    modules = {module_of(path): path for path in FILES}
+    graph = {name: imported_modules(path, set(modules)) for name, path in modules.items()}
+    before = -1
+    while before != len(graph):  # what imports nothing that is left, or is imported by nothing left, is in no circle
+        before = len(graph)
+        within = graph.keys() & set().union(*graph.values())
+        graph = {name: names & within for name, names in graph.items() if name in within and names & within}
+    assert graph == {}
 
 
 def test_files_stay_readable() -> None:

@@ -3,6 +3,8 @@
 from workflows import router_words as words
 from workflows.router_line import Order, Route
 
+_IT = ("this", "it", "that")
+
 
 def file_route(order: Order) -> Route | None:
     """An order on a file, a folder or a report: its verb comes first, and its object is all that follows."""
@@ -15,18 +17,29 @@ def file_route(order: Order) -> Route | None:
     if action is None:
         return None
     rest = words.INTO_LIBRARY.sub("", words.OBJECT_LEAD.sub("", order.rest, count=1))
-    if not rest or rest.lower() in ("this", "it", "that"):
-        return _route(action, "research", rest, "") if not rest or action in words.ON_IT else None
+    if not rest:
+        return _route(action, "research", "", "")
+    if rest.lower() in _IT:
+        return _route(action, "research", rest, "") if action in words.ON_IT else None
     if rest.lower() == "everything":
         return _route(action, "research", "", "", several=True) if action in words.DONE_TO else None
-    thing, destination = _split_destination(rest)
-    if thing.lower() in ("this", "it", "that") and action in words.IT_AS and len(destination.split()) <= 4:
-        return _route(action, "research", thing, destination)
-    if not thing and action in words.IT_AS and _is_name(rest, destination):
-        return _route(action, "research", "", destination)
+    if report := _report_as(action, rest):
+        return report
     if action == "load" and words.NAME_OF_REPORT.fullmatch(rest):
         return _route(action, "research", rest.removeprefix("@"), "")
     return _named(order, action, rest) or _kind_of_thing(order, action, rest)
+
+
+def _report_as(action: str, rest: str) -> Route | None:
+    """ "Export it as notes.md": the report that is shown, under a name or in a form."""
+    if action not in words.IT_AS:
+        return None
+    thing, destination = _split_destination(rest)
+    if thing.lower() in _IT and len(destination.split()) <= 4:
+        return _route(action, "research", thing, destination)
+    if not thing and _is_name(rest, destination):
+        return _route(action, "research", "", destination)
+    return None
 
 
 def shell_route(order: Order) -> Route | None:

@@ -122,12 +122,12 @@ def place() -> object:
 
 def command(data: bytes) -> None:
     """A command line that a model or a person gives."""
-    from tools.host import arguments
+    from tools.host import arguments, checking
     from tools.host.place import Workplace
 
     at = place()
     assert isinstance(at, Workplace)
-    found = arguments.check(at, arguments.split(_text(data)))
+    found = checking.check(at, arguments.split(_text(data)))
     assert not any("\x00" in word for word in found.arguments)
 
 

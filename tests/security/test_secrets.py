@@ -150,7 +150,7 @@ def test_no_process_that_reads_foreign_bytes_has_a_key(
     import subprocess
     import sys
 
-    from tools.host.shell import environment
+    from tools.host.environment import environment
 
     code = """
 import os, pathlib, subprocess, sys

@@ -12,9 +12,10 @@ import threading
 import zipfile
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tools.corpus.store import IndexStore, Scope
+if TYPE_CHECKING:
+    from tools.corpus.store import IndexStore, Scope  # which makes these
 
 _NEAR = 10_000  # codes that go into the second step
 _BLOCK = 16_384  # codes at a time: they stay in the processor's own memory
@@ -27,13 +28,13 @@ log = logging.getLogger("zorora.corpus")
 class CodeIndex:
     """The codes of one model's vectors. Safe for threads; sees what other processes add and remove."""
 
-    def __init__(self, store: IndexStore, model: str, dimensions: int) -> None:
+    def __init__(self, store: "IndexStore", model: str, dimensions: int) -> None:
         self._store, self._model, self._bytes = store, model, dimensions // 8
         self._path = store.db.path.with_name(f"{store.db.path.stem}.codes.npz")
         self._lock = threading.Lock()
         self._held: _Codes | None = None
 
-    def candidates(self, query: Any, limit: int, scope: Scope | None) -> list[int]:
+    def candidates(self, query: Any, limit: int, scope: "Scope | None") -> list[int]:
         """About the `limit` chunks of the scope (None: of all) nearest to a float32 vector, in no order."""
         import numpy as np
 

@@ -7,11 +7,13 @@ these are read from the database and compared exactly.
 import threading
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tools.corpus.codes import CodeIndex
 from tools.corpus.dense import StoredVectors
-from tools.corpus.store import IndexStore, Scope
+
+if TYPE_CHECKING:
+    from tools.corpus.store import IndexStore, Scope  # which makes these
 
 _BLOCK = 8192
 _READ_AT_ONCE = 20_000
@@ -23,14 +25,14 @@ _RESCORED = 1_200
 class VectorIndex(StoredVectors):
     """The vectors of one model in one store. Safe for threads; sees what other processes add and remove."""
 
-    def __init__(self, store: IndexStore, model: str, dimensions: int, most_held: int = _HELD) -> None:
+    def __init__(self, store: "IndexStore", model: str, dimensions: int, most_held: int = _HELD) -> None:
         super().__init__(partial(store.vectors_of, model), dimensions)
         self._store, self._model, self._most_held = store, model, most_held
         self._lock = threading.Lock()
         self._held: _Held | None = None
         self._codes = CodeIndex(store, model, dimensions)
 
-    def nearest(self, query: Any, limit: int, scope: Scope | None) -> list[int]:
+    def nearest(self, query: Any, limit: int, scope: "Scope | None") -> list[int]:
         """The `limit` chunks of the scope (None: of all) that are nearest to a vector, in no order."""
         import numpy as np
 
@@ -45,7 +47,7 @@ class VectorIndex(StoredVectors):
         allowed = np.isin(held.texts, np.array(scope.text_ids, dtype=np.int64))
         return _best(np, held.chunks[allowed], held.matrix[allowed], query, limit)
 
-    def _by_codes(self, np: Any, query: Any, limit: int, scope: Scope | None) -> list[int]:
+    def _by_codes(self, np: Any, query: Any, limit: int, scope: "Scope | None") -> list[int]:
         self._held = None
         chunks, matrix = self.of(self._codes.candidates(query, max(limit, _RESCORED), scope))
         return _best(np, chunks, matrix, query, limit)

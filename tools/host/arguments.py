@@ -7,29 +7,12 @@ from dataclasses import dataclass
 
 from tools.errors import Refused
 from tools.host.place import SECRET_FOLDERS, SECRET_NAMES, Workplace
-from tools.host.programs import NUMBER, PATH, PROGRAMS, TEXT, Program
+from tools.host.programs import NUMBER, PATH, TEXT, Program
 
 LONGEST = 8000  # characters
 FLAG, OPERAND, END = "flag", "operand", "end"  # beside the kinds of values; END: from here on all are operands
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\u0085\u2028\u2029]")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _COUNT = re.compile(r"[+-]?\d{1,9}[kKmMgG]?")
-_ADVICE = {
-    "sed": "read_file shows lines, edit_file changes them",
-    "awk": "cut, grep and sort are there",
-    "xargs": "name the files themselves",
-    "env": "variables cannot be set",
-    "sudo": "nothing runs as another user",
-    "rm": "nothing is ever deleted",
-    "mv": "apply_patch renames files",
-    "cp": "write_file makes files",
-    "mkdir": "use make_directory",
-    "touch": "use write_file",
-    "tee": "use write_file",
-    "curl": "nothing connects to a network; use web_search or get_full_content",
-    "wget": "nothing connects to a network; use web_search or get_full_content",
-    "cd": "commands run in the working directory; name files by their path from there",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,26 +61,6 @@ def _live_marks(command: str) -> Iterator[str]:
         elif letter in ";&|<>$`(){}" or (letter in "~#" and before.isspace()):
             yield letter
         before = letter
-
-
-def check(place: Workplace, words: Sequence[str]) -> Words:
-    """The command as it may be run. Raises Refused with the reason."""
-    if not words:
-        raise Refused("The command is empty.")
-    name = words[0]
-    if "/" in name or "\\" in name or name.startswith("."):
-        raise Refused(f"{name[:80]!r}: programs are named without a path.")
-    if _ASSIGNMENT.match(name):
-        raise Refused("Variables cannot be set for a command.")
-    if name == "git":
-        from tools.host.git import check_git
-
-        return Words("git", check_git(place, words[1:]))
-    program = PROGRAMS.get(name)
-    if program is None:
-        more = f" ({_ADVICE[name]})" if name in _ADVICE else f". There are git and {', '.join(sorted(PROGRAMS))}"
-        raise Refused(f"{name[:80]!r} is not one of the programs that can be run{more}.")
-    return Words(name, tuple(checked(place, name, program, words[1:])))
 
 
 def checked(place: Workplace, name: str, program: Program, words: Sequence[str]) -> list[str]:

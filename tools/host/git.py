@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tools.errors import Refused
 from tools.host.arguments import END, FLAG, OPERAND, check_path, check_value, joined, options
+from tools.host.environment import environment, program
 from tools.host.place import SECRET_FOLDERS, SECRET_NAMES, Workplace, is_secret
 from tools.host.programs import NUMBER, TEXT, Program
 
@@ -28,16 +29,6 @@ _SETTINGS = (
 # Keys of the repository that name programs and need their own name to be switched off
 _NAMED = re.compile(r"(filter\..+)\.(?:clean|smudge|process|required)|(diff\..+)\.(?:command|textconv)", re.I)
 _SETTINGS_SECONDS = 5.0
-ENVIRONMENT = {
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_ATTR_NOSYSTEM": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-}
 
 
 def _sub(flags: str, texts: str = "", numbers: str = "", most: int | None = None) -> Program:
@@ -210,8 +201,6 @@ def check_repository(root: Path) -> None:
 
 def _own_programs(root: Path) -> list[str]:
     """Settings that switch off the filters and drivers which this repository names."""
-    from tools.host.shell import environment, program
-
     command = [program("git"), "config", "--list", "--name-only", "-z"]
     try:
         listed = subprocess.run(  # noqa: S603

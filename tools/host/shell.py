@@ -7,7 +7,6 @@ nothing, may write no file (a limit of the system, besides the tables), and dies
 import os
 import re
 import selectors
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,12 +15,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.errors import Cancelled, NotFound, Refused, StorageError
-from tools.host.arguments import Words, check, split
+from tools.errors import Cancelled, Refused, StorageError
+from tools.host.arguments import Words, split
+from tools.host.checking import check
+from tools.host.environment import environment, program
 from tools.host.place import Workplace
 from tools.host.programs import ShellRules
 
-FOLDERS = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin"
 DEFAULT = ShellRules()
 _TICK = 0.1
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]{1,400}@")
@@ -109,32 +109,6 @@ def run(
     path = program(words.program)
     limited = [sys.executable, "-I", "-S", "-c", _LIMITS, str(int(seconds) + 1), path, words.program, *words.arguments]
     return held(limited, root, environment(root), Bounds(seconds, output, check_cancelled))
-
-
-def program(name: str) -> str:
-    """Where a program lies, in the folders of the system only. NotFound when it is not installed."""
-    found = shutil.which(name, path=FOLDERS)
-    if found is None:
-        raise NotFound(f"The program {name} is not installed on this machine.")
-    return found
-
-
-def environment(root: Path | None = None) -> dict[str, str]:
-    """All that a program gets to know of the user's environment: nothing. root: git looks for no repository above."""
-    from tools.host.git import ENVIRONMENT
-
-    return {
-        **({"GIT_CEILING_DIRECTORIES": str(root.parent)} if root else {}),
-        "PATH": FOLDERS,
-        "HOME": "/nonexistent",
-        "LANG": "C.UTF-8",
-        "LC_ALL": "C.UTF-8",
-        "TZ": "UTC",
-        "TERM": "dumb",
-        "PAGER": "cat",
-        "NO_COLOR": "1",
-        **ENVIRONMENT,
-    }
 
 
 def held(command: Sequence[str], root: Path, environ: Mapping[str, str], bounds: Bounds) -> Ran:

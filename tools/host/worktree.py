@@ -14,7 +14,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tools.errors import Conflict, Refused, StorageError
-from tools.host.shell import Bounds, Ran, environment, held, program
+from tools.host.environment import environment, program
+from tools.host.shell import Bounds, Ran, held
 
 _SECONDS = 60.0
 _FOLDER = "zorora-work-"  # of a work tree; the number of its process follows

@@ -17,7 +17,6 @@ from tools.text.tokens import fold, stem
 
 SAME_STATEMENT = 0.8  # share of the content of either statement, the figure apart, that the other says
 _WITHIN = 6  # words of content in which what belongs to a figure is looked for
-_SENTENCES = 4  # of each text
 _MONTH = 7  # characters of an ISO date
 _WHEN = (*DATED, "clock")
 # What happens once to one thing; the forms of one word stand for each other
@@ -70,8 +69,8 @@ def figures_differ(a: str, b: str, dates: tuple[str | None, str | None] = (None,
 
 @lru_cache(maxsize=2048)
 def _stating(text: str) -> tuple[Sentence, ...]:
-    """The first sentences of a text that state what is. Kept, because one text is compared with many."""
-    return tuple(one for one in sentences_of(text)[:_SENTENCES] if _states(one))
+    """The sentences of a text that state what is. Kept, because one text is compared with many."""
+    return tuple(one for one in sentences_of(text) if _states(one))
 
 
 def _difference(a: Sentence, b: Sentence, of_one_time: bool) -> FigureDifference | None:

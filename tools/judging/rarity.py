@@ -11,8 +11,6 @@ from functools import lru_cache
 from tools.corpus.wordpiece import read_vocabulary
 from tools.text.tokens import stem
 
-_UNSEEN = 40_000  # the place of a word that is not in the list at all
-
 
 @lru_cache(maxsize=1)
 def _places() -> Mapping[str, int]:
@@ -28,4 +26,5 @@ def _places() -> Mapping[str, int]:
 @lru_cache(maxsize=65536)
 def rarity(term: str) -> float:
     """Weight of a stem, 0 (the commonest) to 1 (not in the vocabulary)."""
-    return (math.log1p(_places().get(term, _UNSEEN)) / math.log1p(_UNSEEN)) ** 2
+    last = len(read_vocabulary())
+    return (math.log1p(_places().get(term, last)) / math.log1p(last)) ** 2

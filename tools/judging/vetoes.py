@@ -207,7 +207,7 @@ def _alike(first: str, second: str) -> bool:
     if first == second:
         return True
     least, most = sorted((first, second), key=len)
-    if len(least) >= 4 and least[:4] == most[:4]:
+    if least[:4] == most[:4]:
         return True
     if len(least) < 4 < len(most):
         return least[0] == most[0] and least[-1] == most[-1]

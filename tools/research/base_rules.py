@@ -18,7 +18,7 @@ REGISTERED = Rule("doi", 0.65, "DOI-registered work (venue unknown)", "", "", sc
 PUBLISHED = Rule("published", 0.65, "Published version of a preprint (venue unknown)", "", "", scholarly=True)
 PUBMED = Rule("indexed", 0.70, "PubMed (indexed)", "PubMed", "pmid", scholarly=True)
 
-_RESOLVERS = {"doi.org": 1}
+_RESOLVERS = {"doi.org": True}
 _PAGES = ("web", "newsroom")
 
 

@@ -139,9 +139,6 @@ def _entry(item: "_Element", feed: _Feed) -> Entry | None:
     said = [text for text in texts if text]
     if not url or not (title or said):
         return None
-    source = _child(item, "source")
-    tags = (_plain(part) or clean(part.get("term")) for part in _children(item, "category", "subject"))
-    pictures = (link(part.get("url")) for part in _children(item, "thumbnail"))
     return Entry(
         url=url,
         title=title or said[0][:120],
@@ -149,13 +146,28 @@ def _entry(item: "_Element", feed: _Feed) -> Entry | None:
         published=_date(item),
         text=said[0] if said else "",
         body=" ".join([title, *dict.fromkeys(said)]),
-        tags=tuple(dict.fromkeys(tag for tag in tags if tag)),
-        outlet=(_plain(source) if source is not None and source.get("url") else "") or (feed.outlet * (url == given)),
+        tags=_tags(item),
+        outlet=_outlet(item) or (feed.outlet if url == given else ""),
         alert=url != given,
         language=_language(item.get(_LANG) or "") or feed.language,
         doi=_said(item, "doi") or None,
-        image=next((picture for picture in pictures if picture), ""),
+        image=_picture(item),
     )
+
+
+def _tags(item: "_Element") -> tuple[str, ...]:
+    tags = (_plain(part) or clean(part.get("term")) for part in _children(item, "category", "subject"))
+    return tuple(dict.fromkeys(filter(None, tags)))
+
+
+def _outlet(item: "_Element") -> str:
+    """Who published it, where the feed gathers from others."""
+    source = _child(item, "source")
+    return _plain(source) if source is not None and source.get("url") else ""
+
+
+def _picture(item: "_Element") -> str:
+    return next(filter(None, (link(part.get("url")) for part in _children(item, "thumbnail"))), "")
 
 
 def _date(item: "_Element") -> str | None:

@@ -96,19 +96,19 @@ def _merge_group(records: Sequence[Source], keep: bool) -> Source:
     merged = replace(
         first,
         title=first.title or _best(records, "title") or first.title,
-        source_type="academic" if any(r.source_type == "academic" for r in records) else first.source_type,
-        providers=tuple(dict.fromkeys(provider for record in records for provider in record.providers)),
-        published=max((r.published or "" for r in records), key=len) or None,
-        authors=max((r.authors for r in records), key=len),
-        cited_by_count=_most([r.cited_by_count for r in records]),
-        references=tuple(dict.fromkeys(ref for record in records for ref in record.references)),
-        abstract=max((r.abstract for r in records), key=len),
+        source_type="academic" if "academic" in _values(records, "source_type") else first.source_type,
+        providers=_each_once(records, "providers"),
+        published=max((published or "" for published in _values(records, "published")), key=len) or None,
+        authors=max(_values(records, "authors"), key=len),
+        cited_by_count=_most(_values(records, "cited_by_count")),
+        references=_each_once(records, "references"),
+        abstract=max(_values(records, "abstract"), key=len),
         snippet=first.snippet or _best(records, "snippet") or "",
-        ids=_united([r.ids for r in records]),
-        fields=_with_versions(_united([r.fields for r in records]), list(dois)[1:]),
-        marks=tuple(dict.fromkeys(mark for record in records for mark in record.marks)),
-        reasons=tuple(dict.fromkeys(reason for record in records for reason in record.reasons)),
-        hop=min(r.hop for r in records),
+        ids=_united(_values(records, "ids")),
+        fields=_with_versions(_united(_values(records, "fields")), list(dois)[1:]),
+        marks=_each_once(records, "marks"),
+        reasons=_each_once(records, "reasons"),
+        hop=min(_values(records, "hop")),
         **{name: _best(formal, name) for name in _OF_THE_ARTICLE},
         **{name: _best(records, name) for name in _FIRST_KNOWN},
     )
@@ -124,6 +124,15 @@ _FIRST_KNOWN = (
 
 def _with_versions(fields: dict[str, Any], dois: Sequence[str]) -> dict[str, Any]:
     return {**fields, "versions": list(dois)} if dois else fields
+
+
+def _values(records: Sequence[Source], name: str) -> list[Any]:
+    return [getattr(record, name) for record in records]
+
+
+def _each_once(records: Sequence[Source], name: str) -> tuple[Any, ...]:
+    """What stands in a list of any of the records, in order."""
+    return tuple(dict.fromkeys(value for values in _values(records, name) for value in values))
 
 
 def _best(records: Sequence[Source], name: str) -> Any:

@@ -256,11 +256,6 @@ def _of_summary(work: dict[str, Any]) -> Source | None:
         return None
     doi = find_doi(given.get("doi") or string(work.get("doi")))
     types = [string(name) for name in items(work.get("pubtype"))]
-    notices = [
-        (string(n.get("reftype")), clean(n.get("refsource")), string(n.get("pmid")))
-        for n in objects(work.get("references"))
-    ]
-    languages = [language(name) for name in items(work.get("lang"))]
     fields = {
         "type": types[0] if types else "",
         "publication_types": types,
@@ -275,16 +270,24 @@ def _of_summary(work: dict[str, Any]) -> Source | None:
         doi=doi,
         pmid=pmid,
         pmcid=given.get("pmc") or None,
-        authors=tuple(name for person in objects(work.get("authors")) if (name := clean(person.get("name")))),
+        authors=tuple(filter(None, (clean(person.get("name")) for person in objects(work.get("authors"))))),
         published=written_date(work.get("epubdate")) or written_date(work.get("pubdate")),
         source_type="academic",
         providers=("pubmed",),
         venue=clean(work.get("fulljournalname")) or clean(work.get("source")) or None,
         issn=string(work.get("issn")) or string(work.get("essn")) or None,
-        language=languages[0] if languages else None,
-        marks=marks(types, notices, "PubMed"),
+        language=next(map(language, items(work.get("lang"))), None),
+        marks=marks(types, _summary_notices(work), "PubMed"),
         fields={name: value for name, value in fields.items() if value},
     )
+
+
+def _summary_notices(work: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Kind, place and PMID of the notices about a work in esummary."""
+    return [
+        (string(notice.get("reftype")), clean(notice.get("refsource")), string(notice.get("pmid")))
+        for notice in objects(work.get("references"))
+    ]
 
 
 def _cost(source: Source, what: str) -> int:

@@ -79,10 +79,8 @@ def read_terms(query: str, all_of: int = _ALL_OF) -> Terms:
     if len(terms) <= all_of or (len(groups) == 1 and not phrases and len(terms) == all_of + 1):
         return Terms(tuple(terms), aspects=aspects, optional=optional)
     if must := tuple(phrase for phrase in phrases if f'"{phrase}"' in query):
-        rest = [term for term in terms if term not in must]
-        weak = tuple(term for term in rest if _is_weak(term))
-        weak = () if len(weak) == len(rest) else weak
-        return Terms(must, (), tuple(term for term in rest if term not in weak), aspects, (*optional, *weak))
+        others, weak = _without_weak([term for term in terms if term not in must])
+        return Terms(must, (), others, aspects, (*optional, *weak))
     names = sorted((name for name in phrases if _rarity(name) >= _COMMON_NAME), key=_rarity, reverse=True)
     rare = [*names, *_rarest(groups)][:_RARE]
     content = [term for term in terms if not (_NUMBER.fullmatch(term) or _is_weak(term))]
@@ -90,6 +88,12 @@ def read_terms(query: str, all_of: int = _ALL_OF) -> Terms:
     must = () if pairs else tuple(rare)
     weighty = (*must, *(word for word, _ in pairs))
     return Terms(must, pairs, tuple(term for term in terms if term not in weighty), aspects, optional)
+
+
+def _without_weak(terms: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Terms that say something by themselves, and the others; where none does, all are taken."""
+    strong = tuple(term for term in terms if not _is_weak(term))
+    return (strong, tuple(term for term in terms if _is_weak(term))) if strong else (tuple(terms), ())
 
 
 def _without_brackets(topic: str) -> tuple[str, tuple[str, ...]]:

@@ -212,27 +212,35 @@ def _of_one_unit(first: Quantity, second: Quantity) -> Quantity:
 
 
 def _read(match: re.Match[str], text: str) -> Quantity | None:
-    digits, word = match["digits"], match["word"]
+    digits, word = match["digits"], (match["word"] or "").lower()
     unit = _unit(match)
-    if word and unit is None and not match["scale"] and word.lower() in ("one", "half"):
+    if word in ("one", "half") and unit is None and not match["scale"]:
         return None  # "one of them" is not a number worth comparing
-    if word and word.lower() == "half" and text[: match.start()].endswith((" and a ", " and one ")):
+    if word == "half" and text[: match.start()].endswith((" and a ", " and one ")):
         return None  # "four and a half feet": the half belongs to the number before it
-    value, step, other = _parse(digits) if digits else (*_spelled(word.lower()), None)
+    value, step, other = _parse(digits) if digits else (*_spelled(word), None)
     kind = unit[0] if unit else _bare_kind(match, value)
     scale = SCALES.get((match["scale"] or "").lower(), 1.0) * (unit[1] if unit else 1.0) * _exponent(match)
     sign = -1 if match["sign"] and kind not in DATED else 1
     if kind == "year" and value % 10 == 0 and _DECADE.match(text, match.start("digits") + 4):
         kind = "decade"
     bound, about = _bound(text[max(0, match.start() - 18) : match.start()], dated=kind == "year")
-    if not bound:
-        bound = 1 if _OR_MORE.match(text, match.end()) else -1 if _OR_LESS.match(text, match.end()) else 0
-    error = max(step * scale / 2, 0.05 * abs(value * scale)) if about else step * scale / 2
-    return Quantity(
-        value=round(sign * value * scale, 9), kind=kind, error=0.0 if kind in DATED else error,
-        text=match.group(0).strip(), start=match.start(), end=match.end(), bound=bound,
-        other=(round(sign * other[0] * scale, 9), other[1] * scale / 2) if other and kind not in DATED else None,
+    found = Quantity(
+        value=round(sign * value * scale, 9), kind=kind, error=0.0, text=match.group(0).strip(),
+        start=match.start(), end=match.end(), bound=bound or _bound_behind(text, match.end()), other=None,
     )  # fmt: skip
+    if kind in DATED:
+        return found
+    error = max(step * scale / 2, 0.05 * abs(value * scale)) if about else step * scale / 2
+    read_otherwise = (round(sign * other[0] * scale, 9), other[1] * scale / 2) if other else None
+    return replace(found, error=error, other=read_otherwise)
+
+
+def _bound_behind(text: str, end: int) -> int:
+    """1 for "5 or more", -1 for "5 or less", else 0."""
+    if _OR_MORE.match(text, end):
+        return 1
+    return -1 if _OR_LESS.match(text, end) else 0
 
 
 def _exponent(match: re.Match[str]) -> float:

@@ -20,15 +20,13 @@ _PATHS = ("PATH", "FILE", "DIR", "PATH|URL")
 
 def completion(session: Session, args: Arguments) -> int:
     """Print the script for one shell, or (for the scripts themselves) the ids that begin with a word."""
-    from ui.terminal.commands import COMMANDS  # this command stands in that table
-
     if args.shell == "ids":
         start = args.start or ""
         named = [one for one, _ in session.called(start) if " " not in one]  # bash would offer each word of it
         found = [*named, *(one for one, _ in session.engine.ids_beginning(start, IDS))]
         session.screen.print("\n".join(map(plain, found)), raw=True)
         return DONE
-    offered = [command for command in COMMANDS if command.shell and command.name != "worker"]
+    offered = [command for command in session.commands if command.shell and command.name != "worker"]
     script = {"bash": bash, "zsh": zsh, "fish": fish}[args.shell](offered)
     session.screen.print(script.rstrip("\n"), raw=True)
     return DONE

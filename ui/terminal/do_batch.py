@@ -1,5 +1,6 @@
 """Many questions out of a file: research --batch FILE."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,18 +9,20 @@ from ui.terminal.plain import plain
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
+    from engine.answers import RunOptions
     from engine.batch import Answered
 
 
-def batch(session: Session, args: Arguments) -> int:
-    """Research every line of a file and print what became of each: id, status, question."""
+def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptions"]) -> int:
+    """Research every line of a file and print what became of each: id, status, question.
+
+    run_options: what the flags of the command line choose for one run.
+    """
     from engine.batch import Batch, questions
     from engine.batch_journal import Journal
-    from ui.terminal.do_research import run_options
-    from ui.terminal.files import Delivery
 
     file = Path(_checked(args)).expanduser()
-    asked, options = questions(file), run_options(session, args, Delivery())
+    asked, options = questions(file), run_options()
     work = Batch(session.engine, Journal(session.engine.config.home, file, options, args.again))
     done = work.before(asked)
     if done:

@@ -146,12 +146,11 @@ def _search(session: Session, query: str, args: Arguments) -> int:
 
 def route(session: Session, args: Arguments) -> int:
     """Say what a line typed at the REPL would do, and by which rule."""
-    from ui.terminal import slashless  # which knows the table of commands, this one among them
-
     line = " ".join(args.line)
     if not line.strip():
         raise UsageError('Write a line: zorora route "What is osmosis?"')
-    found = slashless.understood(session, line)
+    assert session.understand is not None
+    found = session.understand(session, line)
     if args.json:
         session.screen.json(found)
     else:

@@ -66,7 +66,7 @@ def research(session: Session, args: Arguments) -> int:
     if args.replay is not None:
         return do_steer.replay(session, args)
     if args.batch is not None or args.cluster or args.again:
-        return do_batch.batch(session, args)
+        return do_batch.batch(session, args, lambda: run_options(session, args, Delivery()))
     piped = "-" in (args.query[:1] + args.query[-1:])  # inside a question a dash is only a dash
     query = question(_without_dash(args.query) if piped else args.query)
     delivery = Delivery.chosen(session, args)

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from engine.models import Cancelled, ZororaError
 from ui.terminal import manual, repl
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, USAGE, HelpShown, UsageError, parse
-from ui.terminal.commands import shell_command, suggestion
+from ui.terminal.commands import COMMANDS, shell_command, suggestion
 from ui.terminal.plain import plain, shorten
 from ui.terminal.screen import Screen, forget
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
+    from engine.routing import Route
 
 log = logging.getLogger("zorora.terminal")
 # What Zorora draws with, for terminals that know plain ASCII alone
@@ -41,11 +42,17 @@ def main(
 ) -> int:
     """Run one command, or the REPL without one; returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    session = Session(screen or _standard(), open_engine=open_engine)
+    session = Session(screen or _standard(), commands=COMMANDS, understand=_understand, open_engine=open_engine)
     try:
         return _guarded(session, words)
     finally:
         session.close()
+
+
+def _understand(session: Session, line: str) -> "Route":
+    from ui.terminal import slashless  # few commands need it
+
+    return slashless.understood(session, line)
 
 
 def _guarded(session: Session, words: list[str]) -> int:

@@ -276,34 +276,50 @@ def _dead_end(client: ClientInfo, attempt: Attempt, outcome: Outcome) -> DeadEnd
 
 def take_in(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]], deps: Deps) -> ResearchState:
     """Merge hits into the state's sources: one work, one source; at most the depth's number of them, by rank."""
-    hits = [source for _, outcome in found for source in outcome.sources]
-    hits = [*(_named(url) for url in state.config.filters.urls if state.round == 1), *hits]
+    urls = state.config.filters.urls if state.round == 1 else ()
+    hits = [*map(_named, urls), *(source for _, outcome in found for source in outcome.sources)]
     merged = merge(state.sources, hits)
-    new = [source for source in merged if source.source_id not in {s.source_id for s in state.sources}]
-    ranked = shortlist(state, new, deps, deps.settings.candidates)
-    first = {
-        source.source_id
-        for client, outcome in found
-        if client.kind == "local" and outcome.query == own_words(state)
-        for source in outcome.sources[:_FIRST]
-    }
-    best = {one.source_id: one for one in ranked if one.source_id in first or not off_topic(state, one, deps)}
-    named = {one.source_id: one for one in new if _is_named(one, state)}  # whatever words they share with the question
-    best |= {one: source for one, source in named.items() if one not in best}
-    known = [source for source in merged if source.source_id not in {s.source_id for s in new}]
+    before = {source.source_id for source in state.sources}
+    new = [source for source in merged if source.source_id not in before]
+    known = [source for source in merged if source.source_id in before]
     room = max(0, max_sources(state, deps) - len(known))
+    best = _worth_keeping(state, new, _found_by_own_words(state, found), deps)
     if len(best) > room:
-        best = {one: best[one] for one in sorted(best, key=lambda one: one not in named)}
-    kept = [*known, *list(best.values())[:room]][: max_sources(state, deps)]
-    count, joined = len(kept) - len(known), len(hits) - len(new)
-    message = f"{counted(count, 'new work')}, {counted(joined, 'hit')} known already" + (
-        f"; {len(new) - count} ranked too low to be kept." if len(new) > count else "."
+        best.sort(key=lambda source: not _is_named(source, state))
+    kept = [*known, *best[:room]][: max_sources(state, deps)]
+    _tell_of_merge(len(kept) - len(known), len(hits) - len(new), len(new), deps)
+    _tell_of_unread(
+        [source.title for source in best[room:] if _is_named(source, state)], max_sources(state, deps), deps
     )
-    deps.emit(Event("note", "aggregate", message, {"new": count, "known": joined, "cut": len(new) - count}))
-    if left := [named[one].title for one in list(best)[room:] if one in named]:
-        said = f"{counted(len(left), 'document')} beyond the {max_sources(state, deps)} sources of this run not read: "
-        deps.emit(Event("note", "aggregate", f"{said}{', '.join(left[:_TOLD])}{' ...' * (len(left) > _TOLD)}.", {}))
     return unite(replace(state, sources=tuple(kept)), deps)
+
+
+def _found_by_own_words(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]]) -> set[str]:
+    """The first of the user's documents that the question found as it stands."""
+    own = (outcome for client, outcome in found if client.kind == "local" and outcome.query == own_words(state))
+    return {source.source_id for outcome in own for source in outcome.sources[:_FIRST]}
+
+
+def _worth_keeping(state: ResearchState, new: Sequence[Source], first: set[str], deps: Deps) -> list[Source]:
+    """New sources by rank, without those beside the topic; then named documents, whatever words they share with it."""
+    ranked = shortlist(state, new, deps, deps.settings.candidates)
+    best = [source for source in ranked if source.source_id in first or not off_topic(state, source, deps)]
+    ids = {source.source_id for source in best}
+    return [*best, *(source for source in new if _is_named(source, state) and source.source_id not in ids)]
+
+
+def _tell_of_merge(kept: int, joined: int, new: int, deps: Deps) -> None:
+    message = f"{counted(kept, 'new work')}, {counted(joined, 'hit')} known already"
+    message += f"; {new - kept} ranked too low to be kept." if new > kept else "."
+    deps.emit(Event("note", "aggregate", message, {"new": kept, "known": joined, "cut": new - kept}))
+
+
+def _tell_of_unread(titles: Sequence[str], most: int, deps: Deps) -> None:
+    """Name the documents of the user for which there is no room."""
+    if titles:
+        message = f"{counted(len(titles), 'document')} beyond the {most} sources of this run not read: "
+        more = " ..." if len(titles) > _TOLD else ""
+        deps.emit(Event("note", "aggregate", f"{message}{', '.join(titles[:_TOLD])}{more}.", {}))
 
 
 def _is_named(source: Source, state: ResearchState) -> bool:

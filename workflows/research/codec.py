@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union, cast, get_args, get_origi
 if TYPE_CHECKING:
     from workflows.research.state import ResearchState
 
+FORMAT = "zorora-research/1"
 T = TypeVar("T")
 Build = Callable[[Any], Any]
 # Field names that are not Python identifiers of our choice but names of the record
@@ -104,8 +105,6 @@ def _rows(kind: type) -> Iterator[tuple[str, str, Build, bool]]:
 
 def to_record(state: "ResearchState") -> dict[str, Any]:
     """The record of a state, with the plain duplicates that readers of the older format look for."""
-    from workflows.research.state import FORMAT
-
     record = {"format": FORMAT, "query": state.original_query, **plain(state)}
     record["total_sources"] = len(state.sources)
     record["max_depth"] = state.config.depth

@@ -69,27 +69,32 @@ def group(
     four times one that has it in its text; at most 0.95. qualifiers: words of the question beside the name; where they
     fit one entity alone, that one is meant. works: whether a film or a book of this name may be meant too.
     """
-    wanted = set(words(name))
-    seen = [
-        one
-        for hit in hits
-        if wanted <= set(words(f"{hit.title} {hit.snippet} {hit.abstract}"))
-        for one in [_seen(hit, wanted)]
-        if works or not _is_work(hit)
-    ]
+    seen = [_seen(hit, set(words(name))) for hit in hits if _carries(hit, name) and (works or not _is_work(hit))]
     groups = _joined([one for one in seen if one.keys])
-    silent = sum(_SILENT * one.weight for one in seen if not one.keys)
-    total = silent + sum(one.weight for members in groups for one in members) or 1.0
+    shares = _shares(groups, silent=[one for one in seen if not one.keys])
     fitting = [i for i, members in enumerate(groups) if _fits(members, qualifiers)]
-    found = []
-    for i, members in enumerate(groups):
-        share = min(_SUREST, sum(one.weight for one in members) / total)
-        if len(groups) > 1 and len(fitting) == 1:
-            share = max(share, _QUALIFIED) if i == fitting[0] else min(share, 1 - _QUALIFIED)
-        lead = max(members, key=lambda one: (one.bracket, one.weight, len(one.identifiers), one.said))
-        identifiers = tuple(dict.fromkeys(x for one in members for x in one.identifiers))[:8]
-        found.append(Candidate(name, lead.said, identifiers, round(share, 6)))
+    if len(groups) > 1 and len(fitting) == 1:
+        shares = [min(share, 1 - _QUALIFIED) for share in shares]
+        shares[fitting[0]] = max(shares[fitting[0]], _QUALIFIED)
+    found = [_candidate(name, members, share) for members, share in zip(groups, shares, strict=True)]
     return tuple(sorted(found, key=lambda one: (-one.confidence, one.description)))[:MOST]
+
+
+def _carries(hit: Source, name: str) -> bool:
+    return set(words(name)) <= set(words(f"{hit.title} {hit.snippet} {hit.abstract}"))
+
+
+def _shares(groups: Sequence[Sequence[_Seen]], silent: Sequence[_Seen]) -> list[float]:
+    """The share of each group in the weight of all; hits that do not say whom they are about weigh little."""
+    weights = [sum(one.weight for one in members) for members in groups]
+    total = sum(_SILENT * one.weight for one in silent) + sum(weights)
+    return [min(_SUREST, weight / total) for weight in weights]
+
+
+def _candidate(name: str, members: Sequence[_Seen], share: float) -> Candidate:
+    lead = max(members, key=lambda one: (one.bracket, one.weight, len(one.identifiers), one.said))
+    identifiers = tuple(dict.fromkeys(x for one in members for x in one.identifiers))[:8]
+    return Candidate(name, lead.said, identifiers, round(share, 6))
 
 
 def identifiers_of(source: Source, name: str) -> frozenset[str]:
@@ -108,25 +113,61 @@ def _is_work(hit: Source) -> bool:
 
 def _seen(hit: Source, wanted: Collection[str]) -> _Seen:
     text = f"{hit.snippet or hit.abstract}"
-    titled = set(wanted) <= set(words(hit.title))
-    if titled and _LISTED.search(hit.title):
-        return _Seen(frozenset(), "", (), _NAMED_ONLY, frozenset(stem(word) for word in words(text)), False)
-    if not titled:  # about something else: only what it says of this name counts
-        text = " ".join(text[start:end] for start, end in spans(text) if set(wanted) <= set(words(text[start:end])))
-    bracket = match.group(1).lower() if titled and (match := _BRACKETS.search(hit.title)) else ""
-    role = next((one for one in _ROLE.finditer(text) if titled or _of_name(text[: one.start()], wanted)), None)
-    told = " ".join(role.group(1).lower().split()) if role else ""
-    of = (role.group(2) or "").lower() if role else ""
-    named = _INSTITUTION.finditer(f"{hit.title}. {text}") if titled or role else ()
-    institutions = [one for match in named if (one := match.group(1).strip()) not in _NO_INSTITUTION][:3]
+    in_title = set(wanted) <= set(words(hit.title))
+    if in_title and _LISTED.search(hit.title):
+        return _Seen(frozenset(), "", (), _NAMED_ONLY, _stems(text), False)
+    if not in_title:  # about something else: only what it says of this name counts
+        text = _sentences_with(wanted, text)
+    bracket = _bracket(hit.title) if in_title else ""
+    role, area = _role(text, () if in_title else wanted)
+    institutions = _institutions(f"{hit.title}. {text}") if in_title or role else []
     places = [match.group(1) for match in _PLACE.finditer(text)][:2]
-    keys = {bracket} if bracket else {told.split()[-1]} if told else set()
-    keys |= {one.lower() for one in institutions}
-    short = " ".join(told.split()[-2:])
-    said = bracket or ", ".join(x for x in (f"{short} of {of}" if of and short else short, *institutions[:1]) if x)
-    identifiers = tuple(dict.fromkeys(x for x in (bracket, told, of, *institutions, *places) if x))
-    read = frozenset(stem(word) for word in words(f"{hit.title} {text}"))
-    return _Seen(frozenset(filter(None, keys)), said, identifiers, 1.0 if titled else _NAMED_ONLY, read, bool(bracket))
+    keys = {bracket or role.rpartition(" ")[2], *(one.lower() for one in institutions)}
+    identifiers = tuple(dict.fromkeys(filter(None, (bracket, role, area, *institutions, *places))))
+    return _Seen(
+        frozenset(filter(None, keys)),
+        bracket or _description(role, area, institutions),
+        identifiers,
+        1.0 if in_title else _NAMED_ONLY,
+        _stems(f"{hit.title} {text}"),
+        bool(bracket),
+    )
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, words(text)))
+
+
+def _sentences_with(name: Collection[str], text: str) -> str:
+    """The sentences of a text that hold a name."""
+    sentences = (text[start:end] for start, end in spans(text))
+    return " ".join(sentence for sentence in sentences if set(name) <= set(words(sentence)))
+
+
+def _bracket(title: str) -> str:
+    match = _BRACKETS.search(title)
+    return match.group(1).lower() if match else ""
+
+
+def _role(text: str, name: Collection[str]) -> tuple[str, str]:
+    """What "is a ..." says, and of what: ("prime minister", "france"). name: what must stand before it, if anything."""
+    for match in _ROLE.finditer(text):
+        if not name or _of_name(text[: match.start()], name):
+            return " ".join(match.group(1).lower().split()), (match.group(2) or "").lower()
+    return "", ""
+
+
+def _institutions(text: str) -> list[str]:
+    names = (match.group(1).strip() for match in _INSTITUTION.finditer(text))
+    return [name for name in names if name not in _NO_INSTITUTION][:3]
+
+
+def _description(role: str, area: str, institutions: Sequence[str]) -> str:
+    """How a person would say who is meant: "minister of france, Bank of X"."""
+    short = " ".join(role.split()[-2:])
+    if area and short:
+        short = f"{short} of {area}"
+    return ", ".join(filter(None, (short, *institutions[:1])))
 
 
 def _of_name(before: str, wanted: Collection[str]) -> bool:

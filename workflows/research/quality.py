@@ -14,18 +14,16 @@ def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
     """The table of a state that has its report. What nobody judged is None."""
     judged = [claim for claim in state.claims if claim.confidence is not None]
     used = used_sources(state)
-    scores = [s.credibility.score for s in state.sources if s.source_id in used and s.credibility]
     pages = [end for end in state.dead_ends if end.url and end.reason != "low_credibility"]
     fetched = [one for one in state.snapshots if one.url.startswith("http") and one.completeness == "full"]
     read = {snapshot.source_id for snapshot in state.snapshots} & {source.source_id for source in state.sources}
-    sentences = (*(state.answer.written if state.answer else ()), *(state.report.sentences() if state.report else ()))
     return Quality(
         overall_confidence=weighted_mean((c.confidence or 0.0, 1.0) for c in judged) if judged else None,
         verified_claims=sum(claim.verified for claim in state.claims),
         total_claims=len(state.claims),
         cross_validated=sum(claim.cross_validated for claim in state.claims),
         refused_sentences=refused,
-        written_sentences=sum(sentence.kind == "written" for sentence in sentences),
+        written_sentences=_written(state),
         sources_found=len(state.sources),
         sources_read=len(read),
         sources_used=len(used),
@@ -33,11 +31,28 @@ def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
         iterations=state.round,
         searches=len(state.asked),
         gaps_open=len(state.gaps),
-        distinct_domains=len({registrable_domain(s.url) for s in state.sources if s.url.startswith("http")}),
+        distinct_domains=_domains(state),
         links_checked=len(fetched) + len(pages),
         links_alive=len(fetched),
-        credible_share=round(sum(score >= _CREDIBLE for score in scores) / len(scores), 6) if scores else 0.0,
+        credible_share=_credible_share(state, used),
     )
+
+
+def _written(state: ResearchState) -> int:
+    sentences = [*state.answer.written] if state.answer else []
+    if state.report:
+        sentences += state.report.sentences()
+    return sum(sentence.kind == "written" for sentence in sentences)
+
+
+def _domains(state: ResearchState) -> int:
+    return len({registrable_domain(source.url) for source in state.sources if source.url.startswith("http")})
+
+
+def _credible_share(state: ResearchState, used: set[str]) -> float:
+    """The share of the sources used, of those that are rated, that are credible."""
+    rated = [s.credibility.score for s in state.sources if s.source_id in used and s.credibility]
+    return round(sum(score >= _CREDIBLE for score in rated) / len(rated), 6) if rated else 0.0
 
 
 def used_sources(state: ResearchState) -> set[str]:

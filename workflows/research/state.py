@@ -48,7 +48,7 @@ from workflows.research.report import (
     Verdict,
 )
 
-FORMAT = "zorora-research/1"
+FORMAT = codec.FORMAT
 STATE_VERSION = 1
 
 __all__ = [

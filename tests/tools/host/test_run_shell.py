@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from tools.errors import Cancelled, Refused
-from tools.host import shell
-from tools.host.arguments import check, split
+from tools.host import environment, shell
+from tools.host.arguments import split
+from tools.host.checking import check
 from tools.host.place import Workplace
 from tools.host.programs import ShellRules
 
@@ -65,7 +66,7 @@ def test_a_search_passes_folders_of_secrets_over_in_capitals_too(place: Workplac
         (place.root / name).parent.mkdir(exist_ok=True)
         (place.root / name).write_text("TOP SECRET\n")
     commands = ["grep -ra SECRET .", "grep -ra SECRET -- . src", "diff -rN . src", "diff -rN src ."]
-    if shutil.which("rg", path=shell.FOLDERS):
+    if shutil.which("rg", path=environment.FOLDERS):
         commands += [
             "rg SECRET",
             "rg --iglob .env SECRET",
@@ -89,7 +90,7 @@ def test_the_environment_of_the_user_stays_here(place: Workplace, monkeypatch: p
     printed = shell.held(
         [sys.executable, "-c", "import os; print(sorted(os.environ))"],
         place.root,
-        shell.environment(),
+        environment.environment(),
         shell.Bounds(20),
     )
     assert "SOME_API_KEY" not in printed.output and "GIT_CONFIG_GLOBAL" in printed.output
@@ -104,7 +105,7 @@ def test_a_program_that_does_not_end_is_ended_with_its_children(place: Workplace
     began = time.monotonic()
     child = "import time; time.sleep(60)"
     code = f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
-    ran = shell.held([sys.executable, "-c", code], place.root, shell.environment(), shell.Bounds(0.5))
+    ran = shell.held([sys.executable, "-c", code], place.root, environment.environment(), shell.Bounds(0.5))
     assert ran.ended == "timeout" and time.monotonic() - began < 40
 
 
@@ -134,7 +135,7 @@ def test_the_user_can_stop_a_program(place: Workplace) -> None:
         shell.held(
             [sys.executable, "-c", "import time; time.sleep(60)"],
             place.root,
-            shell.environment(),
+            environment.environment(),
             shell.Bounds(30, look=stop),
         )
 

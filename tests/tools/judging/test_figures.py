@@ -86,3 +86,15 @@ def test_how_much_must_be_the_same_holds(
     before = figures_differ(first, second)
     monkeypatch.setattr(figures, "SAME_STATEMENT", figures.SAME_STATEMENT * factor)
     assert (figures_differ(first, second) is None) != (before is None)
+
+
+def test_a_place_stands_within_six_words_of_what_happened_there() -> None:
+    near, far = "Marta Kessel was born on a small farm in {}.", "Marta Kessel was born on a small old farm in {}."
+    assert figures_differ(near.format("Linz"), near.format("Graz")) is not None
+    assert figures_differ(far.format("Linz"), far.format("Graz")) is None
+
+
+@pytest.mark.parametrize(("date", "differ"), [("2020-03-09", True), ("2020-05-01", False)])
+def test_a_figure_without_a_time_is_of_the_month_of_its_text(date: str, differ: bool) -> None:
+    found = figures_differ("Lake Tarn is 45 m deep.", "Lake Tarn is 60 m deep.", ("2020-03-01", date))
+    assert (found is not None) == differ

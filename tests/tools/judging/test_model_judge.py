@@ -111,3 +111,26 @@ def test_cancelling_passes_through() -> None:
     judge = ModelJudge(Script(lambda _s, _r: json.dumps(rows({}))).models, "m-1", check_cancelled=stop)
     with pytest.raises(Cancelled):
         judge.judge([(CLAIM, [PASSAGE])])
+
+
+def test_the_first_four_passages_of_a_statement_are_shown() -> None:
+    judge, script = judge_by(rows({}))
+    judge.judge([(CLAIM, [Passage(f"Passage of {name}.") for name in ("Ada", "Bea", "Cleo", "Dora", "Eva")])])
+    shown = script.asked[0][1].messages[-1].text
+    assert "Passage of Dora." in shown
+    assert "Passage of Eva." not in shown
+
+
+@pytest.mark.parametrize(("length", "whole"), [(2_000, True), (2_100, False)])
+def test_of_a_passage_beyond_2000_characters_the_likeliest_sentences_are_shown(length: int, whole: bool) -> None:
+    judge, script = judge_by(rows({}))
+    opening = "It rained on the fair. " + "The fair went on. " * 200
+    judge.judge([(CLAIM, [Passage(opening[: length - len(PASSAGE.text) - 1] + " " + PASSAGE.text)])])
+    shown = script.asked[0][1].messages[-1].text
+    assert PASSAGE.text in shown
+    assert ("[…]" not in shown) == whole
+
+
+def test_two_words_can_decide() -> None:
+    judge, _ = judge_by(rows({"words": "Tessel Trust"}))
+    assert judge.judge([(CLAIM, [PASSAGE])])[0].label is Label.SUPPORT

@@ -1,6 +1,8 @@
 """The entailment model as judge: a tiny one made here; wrong files are refused with a sentence."""
 
+import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -59,6 +61,8 @@ def test_an_unsure_model_decides_nothing(folder: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(module, "THRESHOLD", module.THRESHOLD * 1.3)
     assert Nli(folder).judge([(CLAIM, [Passage("The shade helps.")])])[0].label is Label.NEITHER
     monkeypatch.undo()
+    (folder / "calibration.json").write_text('{"temperature": 2.4}')
+    assert Nli(folder).judge([(CLAIM, [Passage("The shade helps.")])])[0].label is Label.SUPPORT
     (folder / "calibration.json").write_text('{"temperature": 3.2}')  # 0.596
     assert Nli(folder).judge([(CLAIM, [Passage("The shade helps.")])])[0].label is Label.NEITHER
     monkeypatch.setattr(module, "THRESHOLD", module.THRESHOLD * 0.8)
@@ -119,3 +123,20 @@ def test_wrong_files_are_refused_with_a_sentence(folder: Path, name: str, conten
         Nli(folder)
     assert str(folder) in str(caught.value)
     assert str(caught.value).endswith(".")
+
+
+def test_a_passage_is_read_in_windows_of_three_sentences_that_share_one(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    premises: list[str] = []
+    chances = Nli.chances
+
+    def read(judge: Nli, texts: Sequence[tuple[str, str]]) -> list[module.Chances]:
+        premises.extend(premise for premise, _ in texts)
+        return chances(judge, texts)
+
+    judge = Nli(folder)
+    monkeypatch.setattr(Nli, "chances", read)
+    judge.judge([(CLAIM, [Passage(" ".join(f"Street {chr(65 + n)} is hot." for n in range(20)))])])
+    letters = ["".join(re.findall(r"Street (\w)", premise)) for premise in premises]
+    assert letters == ["ABC", "CDE", "EFG", "GHI", "IJK", "KLM"]

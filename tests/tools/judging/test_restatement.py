@@ -111,3 +111,10 @@ def test_six_words_may_be_the_same_by_chance(monkeypatch: pytest.MonkeyPatch) ->
     assert not is_copy("One two three four five six", "One two three four five six")
     monkeypatch.setattr(restatement, "COPY_WORDS", restatement.COPY_WORDS * 0.8)
     assert is_copy("One two three four five six", "One two three four five six")
+
+
+@pytest.mark.parametrize(("fronted", "same"), [("cold windy", True), ("cold windy dark", False)])
+def test_a_phrase_of_up_to_ten_words_may_be_moved_to_the_front(fronted: str, same: bool) -> None:
+    phrase = f"seven long years of {fronted} winters without rain"
+    passage = f"After {phrase} the mayor of Tarn resigned."
+    assert restates(f"The mayor of Tarn resigned after {phrase}.", passage) == same

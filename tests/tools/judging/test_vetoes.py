@@ -1,9 +1,13 @@
 """Hard checks: what differs is found with its counterpart; what is missing or spelled otherwise is left alone."""
 
+from itertools import product
+
 import pytest
 
 from tools.judging import vetoes as module
 from tools.judging.judge import Passage
+from tools.judging.negation import quantified
+from tools.judging.sentence import read_sentence
 from tools.judging.vetoes import VetoKind, vetoes
 
 BLOCKS = "Each node keeps three copies of a block."
@@ -56,6 +60,8 @@ def test_each_kind_of_difference_is_found(kind: VetoKind, claim: str, passage: s
         ("Some ponds hold fish.", "All ponds hold fish."),
         ("", "Some ponds hold fish."),
         ("Some ponds hold fish.", ""),
+        ("The study was paid for in Bern.", "The study was paid for in Birne."),  # a short name spelled otherwise
+        ("The wet season of the year is long.", "The dry season of the year is long."),  # short words mean much
     ],
 )
 def test_what_is_missing_or_put_otherwise_vetoes_nothing(claim: str, passage: str) -> None:
@@ -113,3 +119,37 @@ def test_each_constant_holds(
     before = kinds(claim, passage)
     monkeypatch.setattr(module, constant, getattr(module, constant) * factor)
     assert kinds(claim, passage) != before
+
+
+def test_a_name_of_four_letters_is_no_abbreviation() -> None:
+    assert kinds("The study was paid for in Bern.", "The study was paid for in Brunnen.") == [VetoKind.NAME]
+
+
+@pytest.mark.parametrize(("before", "found"), [(5, [VetoKind.NUMBER]), (6, [])])
+def test_the_six_sentences_that_say_most_of_a_claim_are_compared(before: int, found: list[VetoKind]) -> None:
+    passage = "Each node keeps copies of a block. " * before + "Each node keeps three copies of a block."
+    assert kinds("Each node keeps five copies of a block.", passage) == found
+
+
+@pytest.mark.parametrize(("between", "found"), [("grey tall mossy", [VetoKind.NUMBER]), ("grey tall mossy brick", [])])
+def test_what_a_number_counts_stands_within_six_words_of_it(between: str, found: list[VetoKind]) -> None:
+    passage = f"The harbour pumping station {between} moves 60 litres."
+    assert kinds("The harbour pumping station moves 40 litres.", passage) == found
+
+
+@pytest.mark.parametrize(("between", "denied"), [("in all of it", True), ("in all of this it", False)])
+def test_a_negation_reaches_five_words_far(between: str, denied: bool) -> None:
+    found = kinds("The king visited the colony.", f"The king did not {between} visit the colony.")
+    assert found == ([VetoKind.NEGATION] if denied else [])
+
+
+SHARES = ("all every each always", "most", "some sometimes", "few rarely seldom", "no none never")
+FOLLOWING = {(1, 0), (2, 0), (2, 1), (2, 3)}  # most where all, some where all, most or few
+
+
+def test_a_quantifier_follows_from_those_that_say_at_least_as_much() -> None:
+    shares = {word: group for group, listed in enumerate(SHARES) for word in listed.split()}
+    read = {word: quantified(read_sentence(f"{word} ponds hold fish"))[0] for word in shares}
+    for word, stated in product(read, repeat=2):
+        expected = shares[word] == shares[stated] or (shares[word], shares[stated]) in FOLLOWING
+        assert read[word].follows_from(read[stated]) == expected, (word, stated)

@@ -43,7 +43,7 @@ def zorora(home: Path, server: ModelEndpoint, monkeypatch: pytest.MonkeyPatch) -
     rows = (("lmstudio", "LM Studio", server.url, "openai"),)
     monkeypatch.setattr("tools.models.detect.detect.__defaults__", (rows,))
     monkeypatch.setattr(
-        "engine.model_endpoints.BUILT_IN", {"lmstudio": (server.url, "openai", ""), "local": ("", "local", "")}
+        "engine.endpoint_names.BUILT_IN", {"lmstudio": (server.url, "openai", ""), "local": ("", "local", "")}
     )
 
     def run(*words: str, typed: str | None = None) -> Ran:

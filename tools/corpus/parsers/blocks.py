@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from tools.corpus.blocks import Span, with_heading_paths
 from tools.corpus.model import Block, BlockKind, Page, Section
-from tools.corpus.sections import Heading, clean_title, sections_of
+from tools.corpus.sections import Heading, sections_of
 from tools.text.normalise import snapshot_text
 from tools.text.sentences import spans
 
@@ -68,10 +68,6 @@ class Composed:
     def sections(self, opening: str = "") -> tuple[Section, ...]:
         """The sections that the headings cut the text into."""
         return sections_of(self.text, self.headings, opening)
-
-    def first_heading(self) -> str:
-        """The title of the first heading, "" without one."""
-        return clean_title(self.headings[0].title) if self.headings else ""
 
 
 def compose(parsed: Iterable[ParsedBlock], page_count: int = 0) -> Composed:

@@ -31,7 +31,6 @@ from workflows.research.understand.parts import Part, parts_of
 
 REPORT = EvidenceNames()
 _CLOSEST = 3
-_MAX_CARDS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ def compose_answer(found: Sequence[PartAnswer], composer: Composer, collection: 
     answered = [one for one in found if _has_content(one.draft)]
     status = NOT_FOUND if not answered else ANSWERED if len(answered) == len(found) else PARTIAL
     passages = [composer.passage(one, part) for part, one in interleaved([f.draft.passages for f in found])]
-    cards = [composer.card(card, part) for part, one in enumerate(found) for card in one.draft.cards[:_MAX_CARDS]]
+    cards = [composer.card(card, part) for part, one in enumerate(found) for card in one.draft.cards]
     closest: list[AnswerPassage] = []
     if status == NOT_FOUND:
         nearest = [one for f in found for one in select(f.part, f.ranked, collection, _CLOSEST)][:_CLOSEST]

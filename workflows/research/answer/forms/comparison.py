@@ -12,7 +12,6 @@ from workflows.research.understand.parts import Part
 from workflows.research.understand.topic import topic_of
 
 _BOTH = 2  # passages on both things
-_EACH = 1  # passages on each
 # What stands before the things and between them. The last thing ends where the sentence goes on about them
 _THINGS_WRITTEN = (
     (r"\b(?:between|entre|zwischen|tra|tussen)\s+(?P<things>.+)", r"\s*,\s*(?:and\s+)?|\s+(?:and|und|et|y|e|en)\s+"),
@@ -43,7 +42,7 @@ def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection)
                 chosen.append(one)
                 break
     further = [one for one in selected if not _known(one, chosen)]
-    return Draft(passages=tuple(chosen or selected[: _BOTH + 2 * _EACH]), further=tuple(further))
+    return Draft(passages=tuple(chosen), further=tuple(further))
 
 
 def compared_things(question: str) -> tuple[str, ...]:

@@ -1,0 +1,330 @@
+"""The numbers that decide what of the texts is shown: each at its edge, so that none can move unnoticed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+from plain_deps import FakeCollection, World
+
+from tools.corpus.model import Block, BlockKind, Passage
+from tools.reading.reader import Candidate, Reading
+from tools.reading.thesaurus import related
+from workflows.research.answer.forms.comparison import compared_things, comparison
+from workflows.research.answer.forms.instructions import instructions
+from workflows.research.answer.forms.listing import listing
+from workflows.research.answer.model import ANSWERED, Answer, AnswerPassage, Lead, Searched
+from workflows.research.answer.phase import rank_part
+from workflows.research.answer.sections import sections_of
+from workflows.research.answer.selection import Ranked, Selected, overlaps, rank_chunks, select
+from workflows.research.answer.short import sure_enough
+from workflows.research.answer.windows import Unit, Window, lead_text, window_around
+from workflows.research.answer.wording import word_for
+from workflows.research.model import RunConfig
+from workflows.research.state import ResearchState
+from workflows.research.understand.intent import Intent
+from workflows.research.understand.parts import Part, parts_of
+
+QUESTION = "What is said of the mill?"
+
+
+class Scored:
+    """A reader that takes its scores from a table: by text, else what the search gave."""
+
+    name = "scored"
+
+    def __init__(self, passages: Mapping[str, float] | None = None, units: Mapping[str, float] | None = None) -> None:
+        self.passages, self.units = passages or {}, units or {}
+        self.count = 0
+
+    def read(self, question: str, candidates: Sequence[Candidate], *, units: bool = False) -> list[Reading]:
+        table = self.units if units else self.passages
+        self.count = max(self.count, len(candidates))
+        return [Reading(table.get(one.text, one.retrieval if not units else 0.5)) for one in candidates]
+
+
+class Found(FakeCollection):
+    """A collection in which each query finds what a table says, with its score."""
+
+    def __init__(self, texts: Sequence[str], found: Mapping[str, Sequence[tuple[int, float]]] | None = None) -> None:
+        """found: by query the numbers of texts with their scores; a query that is not named finds all."""
+        super().__init__(
+            World({f"Text {n}": ("local", text) for n, text in enumerate(texts)}),
+            ResearchState("?", config=RunConfig()),
+        )
+        self._found = found or {}
+
+    def search(self, query: str, limit: int, among: object = None) -> Sequence[Passage]:
+        keys = [info.snapshot_id for info in self.texts()]
+        rows = self._found.get(query, [(n, 1 - n / 1000) for n in range(len(keys))])
+        return [Passage(keys[n], 0, len(self.text(keys[n])), self.text(keys[n]), score) for n, score in rows][:limit]
+
+
+def part_of(question: str = QUESTION) -> Part:
+    return parts_of(question)[0]
+
+
+def shown(selected: Sequence[Selected], collection: FakeCollection) -> list[str]:
+    return [collection.text(one.snapshot_id)[one.window.start : one.window.end] for one in selected]
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+MILLS = [f"The mill {first}{second}ra grinds {first}{second}lo." for first in LETTERS[:7] for second in LETTERS[:10]]
+
+
+# --- which passages are read and chosen -------------------------------------------------------------------------------
+
+
+def test_fifty_chunks_are_read_and_of_the_best_twenty_the_sentences() -> None:
+    collection = Found(MILLS)
+    collection.reader = reader = Scored()
+    ranked = rank_chunks(part_of(), collection)
+    assert (len(ranked), reader.count) == (50, 50)
+    for last, first in ((19, True), (20, False)):  # the text whose sentence is best by far
+        collection.reader = Scored(units={ranked[last].passage.text: 3.0})
+        (best,) = select(part_of(), ranked, collection, 1)
+        assert (best.snapshot_id == ranked[last].passage.snapshot_id) == first
+
+
+def test_eight_passages_are_made_ready() -> None:
+    collection = Found(MILLS)
+    assert len(select(part_of(), rank_chunks(part_of(), collection), collection)) == 8
+
+
+@pytest.mark.parametrize(("questions", "answers"), [(29, True), (31, False)])
+def test_the_answer_to_a_question_begins_within_300_characters(questions: int, answers: bool) -> None:
+    collection = Found(["Is it old? " + "Is it so? " * questions + "The mill is old."])
+    collection.reader = Scored(units={"Is it old?": 0.9})
+    (best,) = select(part_of(), rank_chunks(part_of(), collection), collection)
+    text = collection.text(best.snapshot_id)[best.lead.start : best.lead.end]
+    assert (text == "The mill is old.") == answers
+
+
+@pytest.mark.parametrize(("other", "first"), [((0.3, 0.45), 0), ((0.3, 0.52), 1)])
+def test_the_sentence_of_a_chunk_counts_as_much_as_the_chunk(other: tuple[float, float], first: int) -> None:
+    texts = ["The mill is old.", "The mill was sold."]
+    scores = dict(zip(texts, ((0.6, 0.2), other), strict=True))
+    collection = Found(texts)
+    collection.reader = Scored({t: s[0] for t, s in scores.items()}, {t: s[1] for t, s in scores.items()})
+    chosen = select(part_of(), rank_chunks(part_of(), collection), collection)
+    assert shown(chosen, collection)[0] == texts[first]
+
+
+@pytest.mark.parametrize(
+    ("question", "beside"),
+    [
+        ("Do karva lorun mestik pavol tirsan meet?", True),  # two of five terms are covered
+        ("Do karva lorun mestik pavol tirsan wesdil yorgat zumler meet?", False),  # three of eight
+    ],
+)
+def test_a_passage_is_shown_beside_one_that_covers_at_most_two_and_a_half_times_as_much(
+    question: str, beside: bool
+) -> None:
+    terms = question.removeprefix("Do ").removesuffix(" meet?")
+    half = " ".join(terms.split()[: 2 if beside else 3])
+    collection = Found([f"Here {terms} meet.", f"There {half}."])
+    part = part_of(f"Where are {terms}?")
+    chosen = select(part, rank_chunks(part, collection), collection)
+    assert (len(chosen) == 2) == beside
+
+
+@pytest.mark.parametrize(("own", "first"), [(0.65, 0), (0.55, 1)])
+def test_a_passage_found_by_like_words_counts_three_fifths(own: float, first: int) -> None:
+    texts = ["The mill is old.", "The windmill was sold."]
+    part = part_of()
+    collection = Found(texts, {part.query: [(0, own)], "windmill": [(1, 1.0)]})
+    collection.reader = Scored()
+    ranked = rank_chunks(part, collection, related="windmill")
+    assert ranked[0].passage.text == texts[first]
+
+
+@pytest.mark.parametrize(("shared", "count"), [(17, 1), (16, 2)])
+def test_passages_that_share_85_of_a_hundred_words_are_one(shared: int, count: int) -> None:
+    words = [f"w{letter}x" for letter in LETTERS[:20]]
+    other = [word if n < shared else f"{word}y" for n, word in enumerate(words)]
+    collection = Found([" ".join(words) + ".", " ".join(other) + "."])
+    part = part_of("Where is the wax?")
+    ranked = [Ranked(one, 0.5) for one in collection.search("", 9)]
+    part = replace(part, question=" ".join(words[:3]))
+    assert len(select(part, ranked, collection)) == count
+
+
+@pytest.mark.parametrize(("shared", "same"), [(33, True), (27, False)])
+def test_a_passage_may_stand_in_another_by_three_tenths(shared: int, same: bool) -> None:
+    block = Block(BlockKind.PARAGRAPH, 0, 200)
+
+    def selected(start: int, end: int) -> Selected:
+        window = Window(start, end, (block,), (), block.kind, ())
+        return Selected("s", window, Unit(start, end, block), 0.5, 0.5)
+
+    assert overlaps(selected(0, 100), [selected(100 - shared, 200)]) == same
+
+
+@pytest.mark.parametrize(("score", "alone"), [(0.95, True), (0.85, False)])
+def test_nine_in_ten_is_sure_enough_for_words_to_stand_alone(score: float, alone: bool) -> None:
+    block = Block(BlockKind.PARAGRAPH, 0, 20)
+    window = Window(0, 20, (block,), (), block.kind, ())
+    part = replace(part_of(), intent=Intent.FACT)
+    assert sure_enough(part, Selected("s", window, Unit(0, 20, block), 0.5, 0.5, (0, 4), score)) == alone
+
+
+# --- windows ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("room", "cut"), [(31, True), (29, False)])
+def test_a_longer_sentence_is_begun_where_thirty_words_of_room_are_left(room: int, cut: bool) -> None:
+    first = "Mills " + "grind " * (118 - room) + "corn."
+    text = f"{first} {'Wheat ' * 60}grows."
+    block = Block(BlockKind.PARAGRAPH, 0, len(text))
+    window = window_around(text, [block], Unit(0, len(first), block))
+    assert (window.end > len(first)) == cut
+
+
+@pytest.mark.parametrize(("mark", "together"), [("(iiiiii)", True), ("(iiiiiii)", False)])
+def test_blocks_stand_beside_each_other_where_a_mark_of_eight_characters_parts_them(mark: str, together: bool) -> None:
+    text = f"Mills grind.\n{mark} Wheat grows."
+    blocks = [Block(BlockKind.LIST_ITEM, 0, 12), Block(BlockKind.LIST_ITEM, text.index("Wheat"), len(text))]
+    window = window_around(text, blocks, Unit(0, 12, blocks[0]))
+    assert (len(window.blocks) == 2) == together
+
+
+@pytest.mark.parametrize(("count", "cut"), [(40, False), (41, True)])
+def test_a_lead_has_forty_words(count: int, cut: bool) -> None:
+    text = "Mills " + "grind " * (count - 2) + "corn."
+    unit = Unit(0, len(text), Block(BlockKind.PARAGRAPH, 0, len(text)))
+    assert (lead_text(text, unit)[1] < len(text)) == cut
+
+
+# --- forms ------------------------------------------------------------------------------------------------------------
+
+
+def items(count: int, words: int = 1) -> str:
+    return "Mills:\n\n" + "\n".join(
+        f"- mill {'grinding ' * (words - 2)}{LETTERS[n % 26] * (n // 26 + 2)}" for n in range(count)
+    )
+
+
+def test_a_list_is_shown_with_forty_items_beside_its_passage() -> None:
+    text = items(100, words=40)
+    collection = Found([text])
+    blocks = [
+        block for block in collection.blocks(collection.texts()[0].snapshot_id) if block.kind == BlockKind.LIST_ITEM
+    ]
+    assert len(blocks) == 100
+    part = part_of("Which mills are there?")
+    draft = listing(part, rank_chunks(part, collection), collection)
+    assert len(draft.items) == 40
+
+
+@pytest.mark.parametrize(("count", "listed"), [(3, True), (2, False)])
+def test_three_items_make_a_list(count: int, listed: bool) -> None:
+    collection = Found([items(count, words=70)])
+    part = part_of("Which mills are there?")
+    draft = listing(part, rank_chunks(part, collection), collection)
+    assert bool(draft.items) == listed
+
+
+@pytest.mark.parametrize(("words", "whole"), [(49, True), (51, False)])
+def test_a_section_of_250_words_is_shown_whole(words: int, whole: bool) -> None:
+    paragraphs = [f"{'Mill ' * (words - 1)}{letter * 3}." for letter in LETTERS[:5]]
+    text = "\n\n".join(paragraphs)
+    collection = Found([text])
+    part = part_of("How do I mill?")
+    draft = instructions(part, rank_chunks(part, collection), collection)
+    assert (len(shown(draft.passages, collection)[0].split()) == 5 * words) == whole
+
+
+def test_a_comparison_shows_two_passages_on_both_and_one_on_each() -> None:
+    both = [f"Steel and bronze {verb} {verb}er." for verb in ("melt", "bend", "rust", "ring")]
+    steel = [f"Steel {verb} {verb}er." for verb in ("shine", "break")]
+    bronze = [f"Bronze {verb} {verb}er." for verb in ("tint", "chime")]
+    collection = Found([*both, *steel, *bronze], {"steel": [(4, 0.9), (5, 0.8)], "bronze": [(6, 0.9), (7, 0.8)]})
+    collection.reader = Scored()
+    part = part_of("What is the difference between steel and bronze?")
+    draft = comparison(part, rank_chunks(part, collection), collection)
+    assert shown(draft.passages, collection) == [*both[:2], steel[0], bronze[0]]
+
+
+def test_four_things_are_compared_and_not_five() -> None:
+    things = ["steel", "bronze", "copper", "tin", "zinc"]
+    for count in (4, 5):
+        question = f"What is the difference between {', '.join(things[: count - 1])} and {things[count - 1]}?"
+        assert compared_things(question) == (tuple(things[:4]) if count == 4 else ())
+
+
+# --- sections ---------------------------------------------------------------------------------------------------------
+
+
+def passage(source: str, words: int, score: float, number: int = 0) -> AnswerPassage:
+    text = f"{source} {number} " + "word " * (words - 2)
+    lead = Lead(text)
+    return AnswerPassage(lead, "paragraph", (f"E{source}{number}",), text.strip(), source_id=source, score=score)
+
+
+def state_of(further: Sequence[AnswerPassage], depth: int = 1, best: float = 0.5) -> ResearchState:
+    answer = Answer(ANSWERED, Intent.FACT, (), passages=(passage("S0", 10, best),), searched=Searched(1, 1))
+    return replace(ResearchState("?", config=RunConfig(depth=depth)), answer=answer, passages=tuple(further))
+
+
+def test_a_section_has_three_passages_of_one_text() -> None:
+    (section,) = sections_of(state_of([passage("S1", 10, 0.5, n) for n in range(5)]))
+    assert len(section.passages) == 3
+
+
+@pytest.mark.parametrize(("depth", "sections"), [(1, 5), (2, 5), (3, 8)])
+def test_a_report_has_so_many_sections(depth: int, sections: int) -> None:
+    further = [passage(f"S{source}", 10, 0.5, n) for source in range(1, 13) for n in (0, 1)]
+    assert len(sections_of(state_of(further, depth))) == sections
+
+
+@pytest.mark.parametrize(("depth", "words"), [(1, 400), (2, 700), (3, 1500)])
+def test_the_body_of_a_report_has_so_many_words(depth: int, words: int) -> None:
+    fits, too_long = passage("S1", words - 10, 0.5), passage("S1", words - 9, 0.5)
+    assert sections_of(state_of([fits], depth))
+    assert not sections_of(state_of([too_long], depth))
+
+
+@pytest.mark.parametrize(("score", "worth"), [(0.52, True), (0.48, False)])
+def test_a_passage_half_as_good_as_the_best_is_worth_showing(score: float, worth: bool) -> None:
+    assert bool(sections_of(state_of([passage("S1", 10, score)], best=1.0))) == worth
+
+
+# --- absence and wording ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Why is the Old Grey Mill Of Bosk so slow?", False),  # five of ten words: a name in a question
+        ("Why is the Old Grey Mill Of Bosk So slow?", True),  # six of ten: the question is written as a title
+    ],
+)
+def test_capitals_name_something_in_at_most_half_of_the_words(question: str, found: bool) -> None:
+    collection = Found(["The old grey mill is slow and nobody mends it now."])
+    assert rank_part(part_of(question), collection).presence.found == found
+
+
+@pytest.mark.parametrize(("before", "found"), [(11, True), (12, False)])
+def test_twelve_passages_are_read_for_their_meaning(before: int, found: bool) -> None:
+    texts = [f"Taxes {chr(97 + n)} are due." for n in range(before)]
+    collection = Found([*texts, "Bees fly in summer."])
+    collection.reader = Scored()
+    assert rank_part(part_of("Why do bees swarm in warm summer nights?"), collection).presence.found == found
+
+
+def test_a_passage_that_covers_little_may_answer_by_its_meaning() -> None:
+    question = part_of("Why do bees swarm in warm summer nights?")
+    assert rank_part(question, Found(["Bees fly in summer."])).presence.found
+
+
+@pytest.mark.parametrize(("name", "typed"), [("Zorbex", True), ("Zorbe", False)])
+def test_a_name_of_six_letters_may_be_misspelled(name: str, typed: bool) -> None:
+    collection = Found([f"The mill of {name[:-1]}ix is old." if typed else f"The mill of {name[:-1]}i is old."])
+    part = part_of(f"How old is the mill of {name}?")
+    assert (word_for(part, collection).missing == ()) == typed
+
+
+def test_two_words_of_like_meaning_are_searched_for_where_they_are_alike_by_three_fifths() -> None:
+    for term in ("doctor", "car", "house", "road", "child", "illness", "bridge", "mill", "price"):
+        near = [word for word, likeness in list(related(term).items())[:2] if likeness >= 0.6]
+        wording = word_for(part_of(f"Where is the {term}?"), Found([f"The {term} is old."]))
+        assert wording.related.split() == ([term, *near] if near else []), term

@@ -1,0 +1,171 @@
+"""The numbers of overviews, groups and named texts, each at its edge."""
+
+from dataclasses import replace
+
+import pytest
+from plain_deps import FakeCollection, World
+
+from workflows.research.answer.forms.overview import _pieces, cards, central_passages, distinctive_terms, overview
+from workflows.research.answer.grouping import grouped
+from workflows.research.answer.named_texts import named_texts
+from workflows.research.answer.phase import answer_to, rank_part
+from workflows.research.model import RunConfig
+from workflows.research.state import ResearchState
+from workflows.research.understand.parts import parts_of
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def collection_of(texts: dict[str, str]) -> FakeCollection:
+    world = World({title: ("local", text) for title, text in texts.items()})
+    return FakeCollection(world, ResearchState("?", config=RunConfig()))
+
+
+def long_text(name: str, sentences: int = 60) -> str:
+    """Sentences of nine words, none like another."""
+    words = [LETTERS[n % 26] * 2 + LETTERS[n // 26] for n in range(sentences)]
+    return " ".join(f"The {name}{word} of {name} number {word} has seven quiet {name}rooms." for word in words)
+
+
+# --- overview ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("count", "passages"), [(1, 3), (6, 2), (7, 1)])
+def test_the_fewer_texts_the_more_passages_a_card_has(count: int, passages: int) -> None:
+    collection = collection_of({f"Text {n}": long_text(f"mill{LETTERS[n]}") for n in range(count)})
+    draft = cards(collection.texts(), lambda infos: central_passages(infos, collection), collection)
+    assert [len(card.passages) for card in draft.cards] == [passages] * count
+
+
+@pytest.mark.parametrize(("count", "grouping"), [(12, False), (13, True)])
+def test_more_than_twelve_texts_are_grouped(count: int, grouping: bool) -> None:
+    collection = collection_of({f"Text {n}": long_text(f"mill{LETTERS[n]}", 3) for n in range(count)})
+    draft = cards(collection.texts(), lambda infos: central_passages(infos, collection), collection)
+    assert len(draft.cards) <= 12
+    assert any(card.others for card in draft.cards) == grouping
+
+
+def test_five_terms_set_a_text_apart() -> None:
+    collection = collection_of({"A": "mills grind wheat flour bread ovens " * 2, "B": "boats sail waters " * 2})
+    apart = distinctive_terms(collection.texts(), collection)
+    assert [len(terms) for terms in apart.values()] == [5, 3]
+
+
+@pytest.mark.parametrize(("word", "counts"), [("mill", True), ("mil", False)])
+def test_a_term_that_sets_apart_has_four_letters(word: str, counts: bool) -> None:
+    collection = collection_of({"A": f"{word} " * 3, "B": "boats sail waters " * 2})
+    first, *_ = distinctive_terms(collection.texts(), collection).values()
+    assert first == ((word,) if counts else ())
+
+
+def test_a_text_is_compared_in_pieces_of_ninety_words() -> None:
+    collection = collection_of({"A": "Mills. " * 300})
+    pieces = _pieces(collection.texts()[0], collection)
+    assert [len(piece.text.split()) for piece in pieces] == [90, 90, 90, 30]
+
+
+@pytest.mark.parametrize(
+    ("terms", "held", "card"), [("karva lorun mestik pavol", 3, True), ("karva lorun mestik", 2, False)]
+)
+def test_a_text_that_covers_seven_tenths_of_what_the_best_does_has_a_card(terms: str, held: int, card: bool) -> None:
+    some = " ".join(terms.split()[:held])
+    collection = collection_of({"A": f"Here {terms} meet.", "B": f"There {some} part.", "C": "Nothing."})
+    (part,) = parts_of(f"What do the documents say about {terms}?")
+    found = rank_part(part, collection)
+    draft = overview(found.part, found.ranked, collection)
+    assert (len(draft.cards) == 2) == card
+
+
+@pytest.mark.parametrize(("words", "leads"), [(6, True), (5, False)])
+def test_a_passage_begins_with_a_sentence_of_six_words(words: int, leads: bool) -> None:
+    opening = " ".join(["Mills"] + ["grind"] * (words - 1)) + "."
+    collection = collection_of({"A": f"{opening} The wheat of the valley is milled by hand."})
+    (passages,) = central_passages(collection.texts(), collection).values()
+    assert (passages[0].lead.start == 0) == leads
+
+
+@pytest.mark.parametrize(("before", "said"), [(450, False), (550, True)])
+def test_what_begins_like_the_title_within_500_characters_is_the_title_again(before: int, said: bool) -> None:
+    opening = ("Wheat is milled. " * 40)[:before].rpartition(" ")[0]
+    collection = collection_of({"Old Mills": f"{opening}\n\nOld mills of the valley stand still."})
+    pieces = _pieces(collection.texts()[0], collection)
+    assert ("valley" in pieces[-1].text) == said
+
+
+@pytest.mark.parametrize(("count", "shown"), [(2, True), (3, False)])
+def test_what_stands_in_most_of_three_texts_is_a_notice(count: int, shown: bool) -> None:
+    notice = "Printed by the county press, all rights reserved."
+    collection = collection_of(
+        {f"Text {n}": f"{notice}\n\nThe {LETTERS[n] * 4} of the mill turns in the wind." for n in range(count)}
+    )
+    leads = [
+        collection.text(key)[one.lead.start : one.lead.end]
+        for key, passages in central_passages(collection.texts(), collection).items() for one in passages
+    ]  # fmt: skip
+    assert (notice in leads) == shown
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_group_is_named_by_three_words() -> None:
+    texts = {f"Text {n}": ("wheat flour bread ovens" if n % 2 else "boats sails water wind") for n in range(8)}
+    texts = {title: f"{text} {LETTERS[n] * 5}" for n, (title, text) in enumerate(texts.items())}
+    collection = collection_of(texts)
+    for group in grouped(collection.texts(), collection, 4):
+        assert len(group.name.split(", ")) == 3
+
+
+@pytest.mark.parametrize(("place", "told"), [(1990, True), (2010, False)])
+def test_the_first_2000_characters_tell_what_a_text_is_about(place: int, told: bool) -> None:
+    filler = "It is so. " * 400
+
+    def text(word: str, other: str) -> str:
+        return f"{filler[: place - len(word) - 1]} {word} {other}"
+
+    texts = {f"Text {n}": text("zebra" if n % 2 else "otter", LETTERS[n] * 5) for n in range(8)}
+    collection = collection_of(texts)
+    groups = grouped(collection.texts(), collection, 4)
+    assert any({"zebra", "otter"} & set(group.name.lower().split(", ")) for group in groups) == told
+
+
+# --- named texts ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("count", "named"), [(5, 5), (6, 0)])
+def test_a_word_of_a_fifth_of_the_titles_names_texts(count: int, named: int) -> None:
+    titles = [f"{'Orvel' if n < count else 'Mill'} {LETTERS[n] * 4}" for n in range(25)]
+    collection = collection_of({title: f"Words of {title}." for title in titles})
+    (part,) = parts_of("What does it say in Orvel?")
+    assert len(named_texts(part, collection)) == named
+
+
+@pytest.mark.parametrize(("shared", "count"), [(6, 2), (5, 1)])
+def test_a_title_that_holds_half_of_what_the_best_holds_is_named_too(shared: int, count: int) -> None:
+    words = "Orvel Bosk Tarn Linz Graz Murau Aville Varnor Kessel Ostra".split()
+    titles = [" ".join(words), " ".join(words[:shared]), *(f"Mill {LETTERS[n % 26] * (n + 3)}" for n in range(38))]
+    collection = collection_of({title: f"Words of {title}." for title in titles})
+    (part,) = parts_of(f"What is said in {' '.join(words)}?")
+    assert len(named_texts(part, collection)) == count
+
+
+@pytest.mark.parametrize(
+    ("ordinal", "place"),
+    [("first", 0), ("second", 1), ("third", 2), ("fourth", 3), ("fifth", 4), ("last", 6), ("latest", 6)],
+)
+def test_of_dated_texts_the_counted_one_is_named(ordinal: str, place: int) -> None:
+    titles = [f"Orvel letter {LETTERS[n] * 4}" for n in range(7)] + [
+        f"Mill {LETTERS[n % 26] * (n + 4)}" for n in range(35)
+    ]
+    collection = collection_of({title: f"Words of {title}." for title in titles})
+    collection._infos = {
+        key: replace(info, date=f"20{10 + n}-01-01") for n, (key, info) in enumerate(collection._infos.items())
+    }
+    (part,) = parts_of(f"What does the {ordinal} letter from Orvel say?")
+    assert [info.title for info in named_texts(part, collection)] == [titles[place]]
+
+
+def test_three_passages_are_shown_as_the_closest_where_nothing_answers() -> None:
+    world = World({f"Text {n}": ("local", f"The mill of {LETTERS[n] * 4} is old.") for n in range(9)})
+    _, answer, _ = answer_to("Who sold the mill of Bosk?", ResearchState("?", config=RunConfig()), world.deps())
+    assert (answer.status, len(answer.closest)) == ("not_found", 3)

@@ -1,0 +1,74 @@
+"""The numbers of the gate for written sentences, each at its edge."""
+
+from dataclasses import replace
+
+import pytest
+
+from tools.judging.judge import Passage
+from tools.research.source import make_source
+from workflows.research.answer.model import AnswerPassage, Lead
+from workflows.research.writing.facts import missing_fact
+from workflows.research.writing.gate import drafts_of
+from workflows.research.writing.packets import PacketPassage, packet_of
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def passage(number: int, text: str = "The mill of the valley grinds wheat by hand.") -> PacketPassage:
+    source = replace(make_source(f"https://s{number}.example/", f"Source {number}"), tag=f"W{number}")
+    shown = AnswerPassage(Lead(text), "paragraph", (f"E{number}",), text, source_id=source.source_id)
+    return PacketPassage(f"W{number}:1", shown, source)
+
+
+def problem(text: str, *packet: PacketPassage) -> str:
+    (draft,) = drafts_of({"text": text, "cites": [one.ref for one in packet]}, packet)
+    return draft.problem
+
+
+@pytest.mark.parametrize(("count", "refused"), [(4, False), (5, True)])
+def test_a_sentence_cites_four_passages_at_most(count: int, refused: bool) -> None:
+    assert bool(problem("Wheat is milled in the valley.", *map(passage, range(1, count + 1)))) == refused
+
+
+@pytest.mark.parametrize(("words", "refused"), [(3, True), (4, False), (70, False), (71, True)])
+def test_a_sentence_has_four_to_seventy_words(words: int, refused: bool) -> None:
+    assert bool(problem(" ".join(["mill"] * (words - 1)) + " grinds.", passage(1))) == refused
+
+
+@pytest.mark.parametrize(("held", "cited"), [(15, True), (13, False)])
+def test_a_passage_with_seven_tenths_of_the_words_is_cited_where_none_is(held: int, cited: bool) -> None:
+    words = [f"mill{letter}x" for letter in LETTERS[:20]]
+    other = passage(1, f"{' '.join(words[:held])} and more.")
+    (draft,) = drafts_of({"text": " ".join(words) + ".", "cites": []}, [other])
+    assert bool(draft.cited) == cited
+
+
+def missing(sentence: str, text: str) -> bool:
+    return bool(missing_fact(sentence, [Passage(text)]))
+
+
+@pytest.mark.parametrize(("number", "needed"), [("three", False), ("four", True)])
+def test_up_to_three_in_words_need_not_stand_in_a_passage(number: str, needed: bool) -> None:
+    assert missing(f"There are {number} of them.", "Mills stand here.") == needed
+
+
+@pytest.mark.parametrize(("total", "wrong"), [(20110, False), (20130, True)])
+def test_a_sum_may_be_off_by_six_in_a_thousand(total: int, wrong: bool) -> None:
+    assert missing(f"Together they grind {total} bags.", "One mill grinds 10,000 bags, the other 10,000 bags.") == wrong
+
+
+@pytest.mark.parametrize(("name", "known"), [("ABCDEF", True), ("ABCDEFG", False)])
+def test_initials_of_six_letters_may_stand_for_a_name(name: str, known: bool) -> None:
+    full = "alder birch cedar dogwood elm fir ginkgo"
+    assert missing(f"It is led by {name} today.", f"The {full} trust.") != known
+
+
+@pytest.mark.parametrize(("name", "known"), [("Norx-Ulm", True), ("Nor-Ulm", False)])
+def test_a_name_of_four_letters_may_be_derived_from_another(name: str, known: bool) -> None:
+    assert missing(f"It was built in {name} then.", f"The {name[:-4]}landian mill of Ulm.") != known
+
+
+def test_a_packet_has_forty_passages() -> None:
+    made = [passage(number) for number in range(1, 60)]
+    packet = packet_of([one.passage for one in made], [one.source for one in made], 1_000_000)
+    assert len(packet) == 40
