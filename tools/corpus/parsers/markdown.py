@@ -42,7 +42,7 @@ def parse(request: Request) -> Extracted:
     return Extracted(
         composed.text,
         MARKDOWN,
-        "zorora-markdown 2",
+        "zorora-markdown 3",
         title,
         composed.sections(title),
         links=tuple(Link(url, text) for url, text in reader.links.items()),

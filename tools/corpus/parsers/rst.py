@@ -77,7 +77,7 @@ def parse(request: Request) -> Extracted:
     }
     metadata = {key: value for key, value in found.items() if value}
     return Extracted(
-        composed.text, RST, "zorora-rst 1", "", composed.sections(), metadata=metadata, blocks=composed.blocks
+        composed.text, RST, "zorora-rst 2", "", composed.sections(), metadata=metadata, blocks=composed.blocks
     )
 
 
