@@ -72,6 +72,35 @@ def _notes(events: list[Event]) -> list[str]:
     return [event.message for event in events if event.kind == "note" and "meaning" in event.message]
 
 
+def test_a_search_does_not_wait_for_a_model_that_is_busy_with_documents(
+    tools: Toolbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tools.corpus.semantic._PATIENCE", 0.1)
+    model: Any = tools.embedder
+    turn, embed = threading.Lock(), model.embed
+
+    def one_after_the_other(texts: Sequence[str]) -> Any:  # as a session that all threads share
+        with turn:
+            return embed(texts)
+
+    model.embed = one_after_the_other
+    model.gate.clear()
+    making = threading.Thread(target=tools.corpus.embed_pending)
+    making.start()
+    wait_for(turn.locked)
+    finished = threading.Event()
+    found: list[Any] = []
+    search = threading.Thread(target=lambda: (found.extend(tools.corpus.search("tea")), finished.set()))
+    search.start()
+    in_time = finished.wait(5.0)
+    model.gate.set()
+    making.join()
+    search.join()
+    assert in_time and found and found[0].semantic is None
+    assert tools.corpus.preparing() == (DOCUMENTS, DOCUMENTS)
+    assert tools.corpus.search("tea")[0].semantic is not None
+
+
 def test_a_research_over_unfinished_vectors_makes_none_itself_and_says_how_far_they_are(
     tools: Toolbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

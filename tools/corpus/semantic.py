@@ -16,6 +16,7 @@ from tools.errors import ModelError
 FEEDBACK_PASSAGES = 2
 _BATCH = 16  # a second or two of work, so that a program that ends need not wait long
 _REMEMBERED = 2048  # vectors of queries and short texts
+_PATIENCE = 1.0  # seconds that a query waits for the model while it makes vectors of documents, at a low priority
 
 
 class Semantic:
@@ -29,11 +30,15 @@ class Semantic:
         self._store, self._embedder, self._on_demand = store, embedder, on_demand
         self._vectors = store.dense(embedder.model, embedder.dimensions) if embedder else None
         self._lock = threading.Lock()
+        self._turn = threading.Lock()  # whoever uses the model; opening it takes a while, too
+        self._is_making = False  # vectors of documents, in the background
         self._remembered: dict[str, Any] = {}
         self._finished = -1  # chunks of documents when none of them lacked its vector
 
     def candidates(self, query: str, scope: Scope | None, lexical: Mapping[int, float], limit: int) -> "Cosines | None":
-        """Cosines of the nearest chunks and of every lexical candidate; None without embeddings."""
+        """Cosines of the nearest chunks and of every lexical candidate; None without embeddings, or while the model is
+        busy with documents.
+        """
         vectors = self._embed([query])
         if vectors is None or self._vectors is None:
             return None
@@ -80,6 +85,16 @@ class Semantic:
 
     def embed_pending(self, limit: int | None, check: Callable[[], None] | None) -> int:
         """Make vectors of chunks that have none; how many."""
+        self._is_making = True
+        try:
+            done = self._embed_pending(limit, check)
+        finally:
+            self._is_making = False
+        if done:
+            self._store.tend()
+        return done
+
+    def _embed_pending(self, limit: int | None, check: Callable[[], None] | None) -> int:
         done = after = 0
         while self._embedder and (limit is None or done < limit):
             if check:
@@ -90,8 +105,6 @@ class Semantic:
             if not rows or not self._keep(rows):
                 break
             done, after = done + len(rows), rows[-1][0]
-        if done:
-            self._store.tend()
         return done
 
     def _make(self, chunk_ids: Sequence[int]) -> bool:
@@ -100,24 +113,23 @@ class Semantic:
 
     def _keep(self, rows: Sequence[tuple[int, str, str]]) -> bool:
         """Embed chunks (number, title, body) and store the vectors; False when the model failed."""
-        vectors = self._embed([embedded_text(title, body) for _, title, body in rows], remember=False)
+        texts = [embedded_text(title, body) for _, title, body in rows]
+        vectors = self._embed(texts, remember=False, waits=True)
         if vectors is None or self._vectors is None or self._embedder is None:
             return False
         packed = zip([row[0] for row in rows], self._vectors.pack(vectors), strict=True)
         self._store.put_vectors(self._embedder.model, self._embedder.dimensions, packed)
         return True
 
-    def _embed(self, texts: Sequence[str], remember: bool = True) -> Any:
-        """Vectors of texts, or None without a working model."""
+    def _embed(self, texts: Sequence[str], remember: bool = True, waits: bool = False) -> Any:
+        """Vectors of texts, or None without a working model. waits: also while it is busy with documents."""
         if self._embedder is None:
             return None
         with self._lock:
             known = {text: self._remembered[text] for text in texts if text in self._remembered}
         new = [text for text in dict.fromkeys(texts) if text not in known]
-        try:
-            made = dict(zip(new, self._embedder.embed(new), strict=True)) if new else {}
-        except ModelError as error:
-            self.problem, self._embedder, self._vectors = str(error), None, None
+        made = self._made(new, waits) if new else {}
+        if made is None:
             return None
         if remember:
             with self._lock:
@@ -126,6 +138,19 @@ class Semantic:
                 self._remembered.update(made)
         known.update(made)
         return [known[text] for text in texts]
+
+    def _made(self, texts: Sequence[str], waits: bool) -> dict[str, Any] | None:
+        embedder = self._embedder
+        patience = _PATIENCE if self._is_making and not waits else -1
+        if embedder is None or not self._turn.acquire(timeout=patience):
+            return None
+        try:
+            return dict(zip(texts, embedder.embed(texts), strict=True))
+        except ModelError as error:
+            self.problem, self._embedder, self._vectors = str(error), None, None
+            return None
+        finally:
+            self._turn.release()
 
 
 class Cosines:

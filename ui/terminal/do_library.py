@@ -19,8 +19,12 @@ def ingest(session: Session, args: Arguments) -> int:
     if not args.paths:
         raise UsageError("Name the files or folders to read: zorora ingest PATH...")
     line = Line(session)
-    report = session.engine.ingest(args.paths, progress=line.show, cluster=args.cluster or "")
-    line.clear()
+    try:
+        report = session.engine.ingest(args.paths, progress=line.show, cluster=args.cluster or "")
+    except KeyboardInterrupt as stop:
+        raise type(stop)(line.stopped()) from None
+    finally:
+        line.clear()
     if args.json:
         for name, reason in report.failed:
             session.screen.note(f"{plain(name)}: {plain(reason)}")
@@ -73,9 +77,11 @@ class Line:
 
     def __init__(self, session: Session) -> None:
         self.screen, self.drawn = session.screen, False
+        self.done = self.total = 0
 
     def show(self, name: str, done: int, total: int, problem: str | None = None) -> None:
         """Called by the library for every file."""
+        self.done, self.total = done, total
         if self.screen.live:
             self.screen.err.write(f"\r\x1b[2K{done} of {total}  {plain(name)[:60]}")
             self.screen.err.flush()
@@ -86,6 +92,15 @@ class Line:
         if self.drawn:
             self.screen.err.write("\r\x1b[2K")
             self.screen.err.flush()
+
+    def stopped(self) -> str:
+        """What somebody who stopped it has to know."""
+        if not self.total:
+            return "Stopped before any file was read."
+        return (
+            f"Stopped after {self.done:,} of {self.total:,} files. They are in the library; "
+            "the same command again goes on from there."
+        )
 
 
 def library(session: Session, args: Arguments) -> int:

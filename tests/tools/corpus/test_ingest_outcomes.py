@@ -4,6 +4,7 @@ import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -130,3 +131,59 @@ def test_twenty_thousand_files_are_told_one_by_one(library: Library, tmp_path: P
     done = library.ingest([root])
     assert (done.added, len(done.files), len(library.documents())) == (20_000, 20_000, 20_000)
     assert library.ingest([root]).unchanged == 20_000
+
+
+class _GrowingFile:
+    """A file that another program writes to while it is read, so many times."""
+
+    def __init__(self, path: Path, times: list[int]) -> None:
+        self._file, self._path, self._times = path.open("rb"), path, times
+
+    def __enter__(self) -> "_GrowingFile":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def read(self) -> bytes:
+        first = self._file.read(9)
+        if self._times[0]:
+            self._times[0] -= 1
+            self._path.write_text(self._path.read_text().upper() + "!")
+        return first + self._file.read()
+
+
+@pytest.mark.parametrize(("times", "outcome"), [(1, "changed"), (9, "refused")])
+def test_a_file_that_is_being_written_gives_no_mixture_and_leaves_what_was_there(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, outcome: str
+) -> None:
+    path = tmp_path / "minutes.txt"
+    path.write_text(f"the start. {TEXT} {TEXT}")
+    library.ingest([path])
+    path.write_text(f"another start. {TEXT} {TEXT}")
+    left = [times]
+
+    class Growing(type(path)):  # type: ignore[misc]
+        def open(self, *args: Any, **named: Any) -> Any:
+            return _GrowingFile(Path(self), left)
+
+    monkeypatch.setattr("tools.corpus.documents.walk.Path", Growing)
+    (shown,) = library.ingest([path]).files
+    (document,) = library.documents()
+    text = library._snapshots.get(str(document.snapshot_id))
+    assert shown.status == outcome and ("kept changing" in str(shown.reason)) == (outcome == "refused")
+    assert text.startswith("ANOTHER START. THE" if outcome == "changed" else "the start. The")
+
+
+def test_links_in_circles_end_and_are_told(library: Library, folder: Path) -> None:
+    (folder / "round").symlink_to(folder)
+    (folder / "self").symlink_to("self")
+    (folder / "a").symlink_to("b")
+    (folder / "b").symlink_to("a")
+    files = library.ingest([folder]).files
+    assert [file.name for file in files].count("2022-03-01.md") == 1
+    nowhere = "It is a link that leads nowhere."
+    assert [file.name for file in files if file.reason == nowhere] == ["a", "b", "self"]

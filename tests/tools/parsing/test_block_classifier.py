@@ -1,5 +1,6 @@
 """The chance of blocks to be main text, and how good it has to be for a block to be kept."""
 
+import time
 from typing import Any
 
 import pytest
@@ -55,3 +56,48 @@ def test_a_block_is_kept_whose_chance_is_at_least_a_half(monkeypatch: pytest.Mon
     tree = html.document_fromstring(f"<html><body>{TEXT}{TEXT}</body></html>")
     blocks = placed_blocks(tree.body)
     assert main_blocks(tree, blocks, title="", is_web_page=True) == blocks[1::2]
+
+
+MANUAL = "<div><p>{long}</p><p>no</p><p>{long}</p><div class='box'><p>doubtful</p></div></div>"
+
+
+def kept(page: str, of_text: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that are kept of a page whose blocks have these chances."""
+    monkeypatch.setattr(main_text, "chances", lambda blocks, *_: [of_text[placed.block.text] for placed in blocks])
+    tree = html.document_fromstring(page)
+    blocks = main_blocks(tree, placed_blocks(tree.body), title="", is_web_page=True)
+    return [placed.block.text for placed in blocks]
+
+
+@pytest.mark.parametrize(
+    ("box", "size", "expected"),
+    [
+        (0.19, 2000, ["no"]),  # a box that is plainly none of the text stays out
+        (0.21, 2000, ["no", "doubtful"]),
+        (0.21, 135, []),  # too little text to tell
+        (0.21, 165, ["no", "doubtful"]),
+    ],
+)
+def test_an_element_of_a_manual_that_is_mostly_text_is_text_throughout(
+    monkeypatch: pytest.MonkeyPatch, box: float, size: int, expected: list[str]
+) -> None:
+    long = "word " * (size // 5)
+    chance = {long.strip(): 0.9, "no": 0.3, "doubtful": box, PROSE: 0.9}
+    page = f"<body>{f'<p>{PROSE}</p>' * 40}{MANUAL.format(long=long)}</body>"
+    assert [text for text in kept(page, chance, monkeypatch) if text in ("no", "doubtful")] == expected
+
+
+def test_on_a_page_made_for_sharing_each_block_speaks_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "word " * 400
+    page = f"<head><meta property='og:title' content='x'></head><body>{MANUAL.format(long=long)}</body>"
+    chance = {long.strip(): 0.9, "no": 0.3, "doubtful": 0.3}
+    assert set(kept(page, chance, monkeypatch)) == {long.strip()}
+
+
+def test_a_deep_page_costs_little() -> None:
+    depth, many = 3000, 20_000
+    page = f"<html><body>{'<div>' * depth}{'<p>one more line of words</p>' * many}</body></html>"
+    tree = html.document_fromstring(page, parser=html.HTMLParser(huge_tree=True))
+    started = time.process_time()
+    assert len(main_blocks(tree, placed_blocks(tree.body), title="", is_web_page=True)) <= many
+    assert time.process_time() - started < 20

@@ -8,3 +8,14 @@ def test_tags_of_templates_are_left_out() -> None:
     page = b'Use it.\n\n{{ example({ group: "a", item: "b" }) }}\n\n{% include "a.md" %}\n\nEnd {{ here }}.'
     text = parse(Request(page, "page.md")).text
     assert text == "Use it.\n\nEnd ."
+
+
+def test_code_keeps_braces_and_comments() -> None:
+    page = (
+        b"Run `docker inspect -f '{{ .State }}' x` {{ here }}.\n\n"
+        b"1. Then:\n\n   ```yaml\n   key: ${{ secrets.KEY }} <!-- kept -->\n   ```\n\n<!-- not this -->\n\nEnd."
+    )
+    text = parse(Request(page, "a.md")).text
+    assert "docker inspect -f '{{ .State }}' x ." in text
+    assert "key: ${{ secrets.KEY }} <!-- kept -->" in text
+    assert "here" not in text and "not this" not in text

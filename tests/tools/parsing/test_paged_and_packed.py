@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tools.parsing.making import CORE, docx, epub, lines, packed, paragraph, pdf
+from tests.tools.parsing.making import CORE, Placed, docx, epub, lines, packed, paragraph, pdf
 from tools.corpus.model import Extracted
 from tools.corpus.parsers.formats import parse
 from tools.corpus.parsers.request import Request
@@ -116,10 +116,26 @@ def test_rows_of_numbers_stay_rows() -> None:
     )
 
 
+def scans(pages: int, *others: list[Placed]) -> bytes:
+    """A PDF of pages that are images, then of pages of text."""
+    filler = "X" * 90
+    text = f"BT /F 10 Tf 0 0 Td ({filler}) Tj ET".encode()
+    image = b"q 612 0 0 792 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q".ljust(len(text))
+    return pdf([*[[(0, 0, 10, filler)]] * pages, *others]).replace(text, image)
+
+
+def test_pages_of_a_scan_among_others_are_named() -> None:
+    page = lines(72, 700, ["This page has words that can be read by everybody who looks at it."])
+    (left_out,) = read(scans(2, page), "a.pdf").metadata["unread"]  # type: ignore[misc,attr-defined]
+    assert "Pages 1, 2 are images" in left_out
+
+
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
         (pdf([[]]), "no text layer; its page is empty"),
+        (scans(12), "no text layer; 12 pages are images: run text recognition"),
+        (scans(1), "no text layer; 1 page is an image"),
         (pdf([[], []]), "its 2 pages"),
         (b"%PDF-1.7\n" + b"1 0 obj <<" * 5000, "damaged"),
         (pdf(PAPER)[:400], "damaged"),

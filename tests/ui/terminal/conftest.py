@@ -182,6 +182,7 @@ class FakeEngine:
         self.steering = Untouched()
         self.states = {SLEEP: sample(), TEA: replace(sample(), research_id=TEA, original_query="Tea and iron?")}
         self.vectors = (0, 0)
+        self.stops_ingest_after = 0
         self.bin: dict[str, ResearchState] = {}
         self.waiting: dict[str, JobStatus] = {}
         self.asked: list[Asked] = []
@@ -318,6 +319,8 @@ class FakeEngine:
         self.calls.append(("ingest", tuple(paths)))
         if progress:
             progress("a.txt", 1, 2, None)
+        if self.stops_ingest_after:
+            raise KeyboardInterrupt
         files = (
             IngestedFile("a.txt", "added", "", "d1", "My notes", "2026-01-01", "text"),
             IngestedFile("b.pdf", "refused", reason="The file is damaged."),

@@ -181,6 +181,13 @@ def test_jobs_cancel_watch_answer_and_resume(zorora: Run, fake: Any) -> None:
     assert zorora("resume", SLEEP, "--force").code == 0 and ("resume", SLEEP, True) in fake.calls
 
 
+def test_an_ingest_that_is_stopped_says_what_is_there(zorora: Run, fake: Any) -> None:
+    fake.stops_ingest_after = 1
+    ran = zorora("ingest", "a.txt", "b.pdf")
+    assert ran.code == 130
+    assert "Stopped after 1 of 2 files. They are in the library; the same command again goes on from there." in ran.err
+
+
 def test_documents(zorora: Run, fake: Any) -> None:
     ran = zorora("ingest", "a.txt", "b.pdf")
     assert ran.code == 0 and "damaged" in ran.err and "c.zip, in part: x.png: A picture." in ran.err

@@ -1,12 +1,13 @@
 """Reading a file: its bytes, what the parser makes of them, the texts to keep and the chunks to index."""
 
 import hashlib
+import os
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Protocol
 
 from tools.corpus.documents.store import EntryRow
@@ -16,12 +17,18 @@ from tools.corpus.search import PreparedText
 from tools.corpus.snapshots import SnapshotFiles
 from tools.corpus.store import NewChunk
 from tools.errors import ParseError, Refused
-from tools.open_databases import read_file
+from tools.open_databases import refuse_open
 from tools.text.normalise import snapshot_text
 
 _THREADS = 2
 _AHEAD, _AHEAD_BYTES = 12, 8_000_000  # files for each thread, and bytes of all, read ahead of those that are stored
 _GROUP, _PATIENCE = 64, 0.25  # files that are stored together, and seconds that the first of them waits for more
+_TRIES = 3  # at a file that changes while it is read
+_TICK = 50_000_000  # nanoseconds: two changes so near to each other may leave a file the same time
+_CHANGING = (
+    "The file kept changing while it was read, so nothing of it was stored. What the library had of it stays; "
+    "add it again when it is finished."
+)
 
 
 class Parser(Protocol):
@@ -79,7 +86,7 @@ class Reader:
                     yield group
                     group = []
                 group.append((file, future.result() if future else None))
-                until = until if len(group) > 1 else monotonic() + _PATIENCE
+                until = until if len(group) > 1 else time.monotonic() + _PATIENCE
             if group:
                 yield group
         finally:
@@ -107,7 +114,7 @@ class Reader:
         if file.size > max_bytes:
             return Reading(problem=f"The file is larger than {max_bytes / 1e6:g} MB.")
         try:
-            data = read_file(file.path)
+            data = _whole(file.path)
         except Refused as error:
             return Reading(problem=str(error))
         except OSError as error:
@@ -148,6 +155,21 @@ class Reader:
         return new, EntryRow(document_id, snapshot_id, kind, entry.title, entry.url, dict(entry.fields))
 
 
+def _whole(path: Path) -> bytes:
+    """The bytes of a file as they were at one moment. Raises Refused where there is none such, OSError."""
+    refuse_open(path)
+    for _ in range(_TRIES):
+        with path.open("rb") as file:
+            before = os.fstat(file.fileno())
+            data = file.read()
+            after = os.fstat(file.fileno())
+            is_same = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
+            is_recent = time.time_ns() - after.st_mtime_ns < _TICK
+            if is_same and (not is_recent or (file.seek(0), file.read())[1] == data):
+                return data
+    raise Refused(_CHANGING)
+
+
 def _is_read(future: Future[Reading] | None, until: float) -> bool:
     """Whether a file is read, or will be in time."""
-    return future is None or bool(wait([future], timeout=max(0.0, until - monotonic())).done)
+    return future is None or bool(wait([future], timeout=max(0.0, until - time.monotonic())).done)

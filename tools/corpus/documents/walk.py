@@ -131,6 +131,9 @@ def _inside(entry: "os.DirEntry[str]", root: Path, found: Walk) -> bool:
         found.problems.append((shown(entry.name), "It is a link that cannot be read."))
     elif not real.is_relative_to(root):
         found.problems.append((shown(entry.name), "It is a link that leads out of the folder, and was not followed."))
+    elif not os.path.exists(real):  # noqa: PTH110  (one that may not be looked up is only not there)
+        found.problems.append((shown(entry.name), "It is a link that leads nowhere."))
+        return False
     return real is not None and real.is_relative_to(root)
 
 

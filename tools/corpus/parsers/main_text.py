@@ -1,12 +1,14 @@
 """Which blocks of a page are its main text. Of a manual or a note everything but what is plainly not text is kept."""
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import chain, islice
 from typing import Any
 
 from tools.corpus.model import BlockKind
 from tools.corpus.parsers.block_classifier import chances
-from tools.corpus.parsers.html_meta import page_kinds
+from tools.corpus.parsers.html_meta import is_made_for_sharing, page_kinds
 from tools.corpus.parsers.markup_writer import PlacedBlock
 from tools.corpus.parsers.page_furniture import furniture
 
@@ -20,6 +22,10 @@ _SAME_SHARE = 0.75
 _MAX_LINK_SHARE = 0.2
 _SMALL = 1500
 _SHORT = 4  # words
+# Of a page that describes itself to nobody, as manuals are, an element that is mostly text is text throughout
+_LEAST_WHOLE = 300  # characters of such an element
+_DEEPEST = 60
+_DOUBTFUL = 0.2  # chance below which a block or an element inside it stays out
 _AROUND = frozenset(["nav", "header", "footer", "aside", "form", "dialog", "menu"])
 _AROUND_ROLES = frozenset(["banner", "contentinfo", "complementary"])
 _WORD = re.compile(r"\w+")
@@ -40,7 +46,8 @@ def _main_of(tree: Any, blocks: Sequence[PlacedBlock], rest: list[PlacedBlock], 
     whole = [placed for placed in rest if not _is_around(placed.element)] or rest
     if tree.xpath(f"boolean((//*)[{MAX_ELEMENTS}])"):
         return whole
-    main = _chosen(rest, chances(rest, title, page_kinds(tree)))
+    each = _by_group(rest, chances(rest, title, page_kinds(tree)))
+    main = _chosen(rest, each if is_made_for_sharing(tree) else _by_container(rest, each))
     size, full = _size(main), max(1, _size(whole))
     if size >= _SMALL:
         return main
@@ -70,8 +77,8 @@ def _is_around(element: Any) -> bool:
 
 
 def _chosen(blocks: Sequence[PlacedBlock], each: Sequence[float]) -> list[PlacedBlock]:
-    """The blocks whose chance is good: tables and lists whole, headings with what stands under them."""
-    kept = [chance >= _LEAST for chance in _by_group(blocks, each)]
+    """The blocks whose chance is good, headings with what stands under them."""
+    kept = [chance >= _LEAST for chance in each]
     _drop_bare_headings(blocks, kept)
     return [placed for placed, keep in zip(blocks, kept, strict=True) if keep]
 
@@ -94,6 +101,34 @@ def _by_group(blocks: Sequence[PlacedBlock], shares: Sequence[float]) -> list[fl
             is_short = len(_WORD.findall(blocks[number].block.text)) <= _SHORT
             settled[number] = mean if is_short else max(mean, shares[number])
     return settled
+
+
+def _by_container(blocks: Sequence[PlacedBlock], each: Sequence[float]) -> list[float]:
+    """Chances, those in an element whose mean is good raised to it: manuals have many short and odd blocks."""
+    sizes: Counter[Any] = Counter()
+    sums: defaultdict[Any, float] = defaultdict(float)
+    around = [[] if placed.element is None else _containers(placed.element) for placed in blocks]
+    for placed, chance, containers in zip(blocks, each, around, strict=True):
+        size = len(placed.block.text)
+        for container in containers:
+            sizes[container] += size
+            sums[container] += size * chance
+    means = {container: sums[container] / max(1, size) for container, size in sizes.items()}
+    return [
+        max(chance, next((means[c] for c in containers if _decides(means[c], sizes[c])), 0.0))
+        for chance, containers in zip(each, around, strict=True)
+    ]
+
+
+def _decides(mean: float, size: int) -> bool:
+    """Whether an element tells what stands in it is: text, or what is left out of the text around it."""
+    return mean < _DOUBTFUL or (mean >= _LEAST and size >= _LEAST_WHOLE)
+
+
+def _containers(element: Any) -> list[Any]:
+    """The element and those around it, innermost first, below the body; not all of them where they are very many."""
+    around = islice(chain([element], element.iterancestors()), _DEEPEST)
+    return [outer for outer in around if outer.tag not in ("body", "html")]
 
 
 def _group_of(placed: PlacedBlock) -> Any:

@@ -24,6 +24,8 @@ _MAX_NESTING = 50
 _MAX_LINE = 20_000  # a longer line is data; its inline markup is left as it is
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
 _TEMPLATE_TAG = re.compile(r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,300}(?:\{[^{}\n]{0,300}\}[^{}\n]{0,300})?\}\}")
+_CODE_OR_TAG = re.compile(rf"(`+)[^`\n]{{1,500}}\1|{_TEMPLATE_TAG.pattern}")
+_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})(.*)$")
 _TASK_BOX = re.compile(r"\[[ xX]\] ")
 
 
@@ -40,7 +42,7 @@ def parse(request: Request) -> Extracted:
     return Extracted(
         composed.text,
         MARKDOWN,
-        "zorora-markdown 2",
+        "zorora-markdown 3",
         title,
         composed.sections(title),
         links=tuple(Link(url, text) for url, text in reader.links.items()),
@@ -57,7 +59,7 @@ def blocks_of_markdown(text: str) -> list[ParsedBlock]:
 def _read(text: str) -> "_Reader":
     parser = _parser(any(len(line) > _MAX_LINE for line in text.split("\n")))
     reader = _Reader()
-    for token in parser.parse(_TEMPLATE_TAG.sub("", _without_comments(text))):
+    for token in parser.parse(_without_markers(text)):
         reader.take(token)
     return reader
 
@@ -69,6 +71,29 @@ def _parser(is_plain: bool) -> "MarkdownIt":
 
     parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
     return parser.disable(["emphasis", "link", "image", "strikethrough"]) if is_plain else parser
+
+
+def _without_markers(text: str) -> str:
+    """The text without comments and tags of template languages; code keeps both."""
+    parts: list[str] = []
+    prose: list[str] = []
+    fence = ""
+    for line in text.split("\n"):
+        mark = _FENCE.match(line)
+        if fence:
+            parts.append(line)
+            fence = "" if mark and mark.group(1).startswith(fence) and not mark.group(2).strip() else fence
+        elif mark and "`" not in mark.group(2):
+            parts += [*_cleaned(prose), line]
+            prose, fence = [], mark.group(1)
+        else:
+            prose.append(line)
+    return "\n".join([*parts, *_cleaned(prose)])
+
+
+def _cleaned(lines: Sequence[str]) -> list[str]:
+    text = _without_comments("\n".join(lines))
+    return [_CODE_OR_TAG.sub(lambda match: match.group() if match.group(1) else "", text)] if lines else []
 
 
 def _without_comments(text: str) -> str:

@@ -31,6 +31,7 @@ _NOTE = re.compile(r"\.\. \[([^\]\n]{1,60})\][ \t]*+(.*)$")
 _TARGET = re.compile(r"\.\. (?:_|\|)|__ ")
 _FIELD = re.compile(r":([^:\n]{1,60}):(?:[ \t]++(.*))?$")
 _ITEM = re.compile(r"([-*+•‣]|(?:\(?(?:\d{1,3}|#|[a-zA-Z]|[ivxIVX]{1,5})[.)]))[ \t]+(?=\S)")
+_BULLETS = "-*+•‣"
 _ARGUMENT = r"(?:[ =]<?[\w|.\[\]-]{1,40}>?)?"
 _OPTION = re.compile(
     rf"(-{{1,2}}[\w?][\w-]{{0,40}}{_ARGUMENT}(?:, -{{1,2}}[\w-]{{1,40}}{_ARGUMENT}){{0,3}}) {{2,}}(\S.*)$"
@@ -39,8 +40,9 @@ _ROLE = re.compile(r":[\w:+.-]{1,60}:`([^`]{1,2000})`|`([^`]{1,2000})`:[\w:+.-]{
 _WITH_TARGET = re.compile(r"^([^<]*)<[^<>]*>$", re.S)
 _LINK = re.compile(r"`([^`<]{1,2000}?)\s*<[^<>`]{1,2000}>`__?|`([^`]{1,2000})`__?")
 _LITERAL = re.compile(r"``(.+?)``", re.S)
-_STRONG = re.compile(r"(?<![\w*])\*{1,2}(?=\S)([^*\n]{1,1000}?\S|\S)\*{1,2}(?![\w*])")
-_REFERENCE = re.compile(r"(?<=[\w\])])__?(?=[\s.,;:!?)]|$)")
+_STRONG = re.compile(r"(?<![\w*/\\])(\*{1,2})(?=[^\s*])([^*\n]{0,1000}[^\s*])\1(?![\w*/])")
+_REFERENCE = re.compile(r"(?<![\w-])([^\W_]+(?:[-._:+][^\W_]+)*)__?(?=[\s.,;:!?)]|$)")
+_ESCAPE = re.compile(r"\\(?:\s|(.))", re.S)
 _NOTE_REFERENCE = re.compile(r"\[([^\]\s]{1,60})\]_")
 _CODE = frozenset(
     "code code-block sourcecode parsed-literal literalinclude doctest testcode testoutput prompt productionlist "
@@ -75,26 +77,27 @@ def parse(request: Request) -> Extracted:
     }
     metadata = {key: value for key, value in found.items() if value}
     return Extracted(
-        composed.text, RST, "zorora-rst 1", "", composed.sections(), metadata=metadata, blocks=composed.blocks
+        composed.text, RST, "zorora-rst 2", "", composed.sections(), metadata=metadata, blocks=composed.blocks
     )
 
 
 def plain_words(text: str) -> str:
     """Inline markup as the words it shows."""
-    kept: list[str] = []
+    shown: list[str] = []
 
-    def keep(match: re.Match[str]) -> str:
-        kept.append(match.group(1))
-        return f"\ue000{len(kept) - 1}\ue001"
+    def keep(words: str) -> str:
+        shown.append(words)
+        return f"\ue000{len(shown) - 1}\ue001"
 
-    text = _LITERAL.sub(keep, text)
-    text = _ROLE.sub(lambda match: _shown(match.group(1) or match.group(2)), text)
-    text = _LINK.sub(lambda match: match.group(1) or match.group(2), text)
+    text = _LITERAL.sub(lambda match: keep(match.group(1)), text.replace("\ue000", ""))
+    text = _ROLE.sub(lambda match: keep(_shown(match.group(1) or match.group(2))), text)
+    text = _LINK.sub(lambda match: keep(_ESCAPE.sub(r"\1", match.group(1) or match.group(2))), text)
     text = _NOTE_REFERENCE.sub(r"[\1]", text)
-    text = _STRONG.sub(r"\1", text)
-    text = _REFERENCE.sub("", text)
-    text = text.replace("`", "").replace("\\ ", "").replace("\\", "")
-    text = re.sub("\ue000(\\d+)\ue001", lambda match: kept[int(match.group(1))], text)
+    text = _STRONG.sub(r"\2", text)
+    text = _REFERENCE.sub(r"\1", text)
+    text = _ESCAPE.sub(r"\1", text.replace("`", ""))
+    for _ in range(2):  # a link may hold a literal
+        text = re.sub("\ue000(\\d+)\ue001", lambda match: shown[int(match.group(1))], text)
     return " ".join(text.split())
 
 
@@ -104,7 +107,7 @@ def _shown(content: str) -> str:
     if titled and titled.group(1).strip():
         return titled.group(1).rstrip()
     plain = content.lstrip("!")
-    return plain.rsplit(".", 1)[-1] if plain.startswith("~") else plain
+    return plain.rsplit(".", 1)[-1] if plain.startswith("~") and "/" not in plain else plain
 
 
 @dataclass(slots=True)
@@ -167,6 +170,8 @@ class _Reader:
 
     def _directive(self, name: str, argument: str, content: Lines, depth: int) -> Iterator[ParsedBlock]:
         options, body = _options(content)
+        if name == "parsed-literal":
+            body = [line[: len(line) - len(line.lstrip())] + plain_words(line) for line in body]
         if name in _CODE and body:
             yield ParsedBlock("\n".join(body), kind=BlockKind.CODE)
         elif name == "math":
@@ -228,7 +233,7 @@ class _Reader:
         ):
             return at + 1, iter(())  # a line between parts
         match = _ITEM.match(line)
-        if match:
+        if match and _is_item(match.group(1), lines[at + 1 : at + 2]):
             return self._list_item(lines, at, match.group(1), match.end(), depth, lists)
         option = _OPTION.match(line)
         if option:
@@ -247,7 +252,7 @@ class _Reader:
         end = _end_of_indented(lines, at + 1)
         below = lines[at + 1 : end]
         inner = [lines[at][width:], *([""] if below and not below[0] else []), *_dedented(below)]
-        return end, _as_item(self.read(inner, depth + 1, lists + 1), lists + 1, "-" if marker in "-*+•‣" else marker)
+        return end, _as_item(self.read(inner, depth + 1, lists + 1), lists + 1, "-" if marker in _BULLETS else marker)
 
     def _field(self, lines: Lines, at: int, found: re.Match[str]) -> tuple[int, Iterator[ParsedBlock]]:
         end = _end_of_indented(lines, at + 1)
@@ -272,6 +277,9 @@ class _Reader:
                 (ParsedBlock("\n".join(plain_words(line.lstrip("| ")) for line in text), lists, kind=_PLAIN),)
             )
         if text[0].startswith(">>> "):
+            while end < len(lines) and lines[end]:
+                end += 1
+            text = lines[at:end]
             return end, iter((ParsedBlock("\n".join(text), kind=BlockKind.CODE),))
         following = _end_of_indented(lines, end)
         if end < len(lines) and lines[end] and end - at == 1:  # indented directly below: a definition
@@ -312,6 +320,11 @@ def _definition(term: str, blocks: Iterator[ParsedBlock], level: int) -> Iterato
     text = f"{term}: {found[0].text}" if joined else term
     yield ParsedBlock(text, level, kind=BlockKind.LIST_ITEM)
     yield from found[1 if joined else 0 :]
+
+
+def _is_item(marker: str, following: Lines) -> bool:
+    """Whether a line that begins with a marker is an item: text like "J. Smith" goes on at the margin."""
+    return marker in _BULLETS or not following or following[0][:1] in ("", " ") or bool(_ITEM.match(following[0]))
 
 
 def _end_of_indented(lines: Lines, at: int) -> int:
