@@ -78,7 +78,7 @@ def _for_irrelevant(query: str, state: ResearchState) -> list[str]:
         filter(None, (subject, *(term for term in context[:3] if not set(stems(term)) <= set(stems(subject)))))
     )
     anchored = set(stems(read.primary_anchor))
-    left = [word for word in query.split() if (own := set(stems(word))) and not own <= anchored]
+    left = [word for word in query.split() if not set(stems(word)) <= anchored]  # stop words have no stems
     whole = " ".join((f'"{read.primary_anchor}"', *left)) if " " in read.primary_anchor else ""
     own = " ".join(left) if subject else query  # what the subject says is not said again
     return [f"{added} {own}".strip() if added else "", whole if '"' not in query else ""]
