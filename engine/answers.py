@@ -4,33 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tools.corpus.documents.outcome import IngestedFile
-from tools.corpus.model import Passage, Snapshot
+# What searches of the documents load stands apart: half of the time of such a command was spent on the rest
+from engine.document_answers import IngestReport as IngestReport
+from engine.document_answers import LibraryHit as LibraryHit
+from engine.queries import HistoryQuery as HistoryQuery
+from engine.queries import RunOptions as RunOptions
+from tools.corpus.model import Snapshot
 from tools.research.source import Source
-from workflows.research.filters import Filters
 
 _NEW_NAMED = 4  # names that an answer has anew and that are shown
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What a user may choose for one run. docs: paths given on the user's own command line, ingested for this run.
-
-    documents: ids of library documents to use (None = all).
-    """
-
-    depth: int | None = None
-    sources: tuple[str, ...] | None = None
-    docs: tuple[str, ...] = ()
-    documents: tuple[str, ...] | None = None
-    clarify: bool | None = None
-    filters: Filters = Filters()
-    offline: bool = False
-    lean: bool = False
-    workers: int | None = None
-    follow: bool = True
-    cross_reference: bool = True
-    max_sources: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,28 +61,6 @@ class LoggedEvent:
     kind: str
     message: str
     data: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryQuery:
-    """status: any of the job's; kept empty for all. before: keyset cursor from the page before. bin: deleted ones.
-
-    kind: research, search or ask; None = all.
-    """
-
-    text: str | None = None
-    status: tuple[str, ...] = ()
-    starred: bool = False
-    tag: str | None = None
-    source_type: str | None = None
-    min_confidence: float | None = None
-    since: str | None = None
-    until: str | None = None
-    sort: str = "newest"
-    bin: bool = False
-    kind: str | None = None
-    limit: int = 20
-    before: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,35 +147,6 @@ class Imported:
     notes: tuple[str, ...] = ()
     texts: int = 0
     missing: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class IngestReport:
-    """What an ingest did: counts, every file with its title, date or reason, and (name, reason) of those not read."""
-
-    added: int = 0
-    changed: int = 0
-    unchanged: int = 0
-    removed: int = 0
-    failed: tuple[tuple[str, str], ...] = ()
-    document_ids: tuple[str, ...] = ()
-    files: tuple[IngestedFile, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LibraryHit:
-    """A passage in one of the user's documents; text marks matches as HistoryEntry.snippet does."""
-
-    document_id: str
-    name: str
-    title: str
-    passage: Passage
-    text: str
-
-    @property
-    def worded(self) -> bool:
-        """Whether a word of the query stands in it or above it; otherwise it is near in meaning alone."""
-        return self.passage.lexical > 0 or "\x02" in self.text
 
 
 @dataclass(frozen=True, slots=True)

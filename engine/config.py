@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.answers import SettingRow
 from engine.files import locked, write_whole
 from engine.home import Paths, layout, make_folder
 from engine.settings_reading import PLACES, Problem, RawSetting, Reading, nearest, settable, shortened
@@ -20,6 +19,9 @@ from engine.settings_table import KEY_NAME, KEYS, ROLES, SETTINGS, Setting, envi
 from engine.settings_toml import Entry, NotToml, entries, readable_lines, with_value
 from engine.settings_values import masked, read, show
 from tools.errors import ConfigError, Refused, StorageError
+
+if TYPE_CHECKING:
+    from engine.answers import SettingRow
 
 FILE, ENVIRONMENT, COMMAND_LINE, DEFAULT = "file", "environment", "command line", "default"
 PREFIX = "ZORORA_"
@@ -138,7 +140,7 @@ def differ(before: Config, after: Config, beginnings: Iterable[str]) -> bool:
     return any(before.get(name) != after.get(name) for name in names)
 
 
-def rows(config: Config, clients: Iterable[str] = ()) -> list[SettingRow]:
+def rows(config: Config, clients: Iterable[str] = ()) -> "list[SettingRow]":
     """Every setting with its value and origin, in the order of the table.
 
     clients: names of the source clients, for which the rows of `sources.*` are written out.
@@ -291,7 +293,9 @@ def _written_out(setting: Setting, names: Mapping[str, tuple[str, ...]]) -> Iter
         yield setting.name.replace("*", name)
 
 
-def _row(config: Config, name: str, problem: str | None) -> SettingRow:
+def _row(config: Config, name: str, problem: str | None) -> "SettingRow":
+    from engine.answers import SettingRow
+
     setting = _setting_of(name)
     return SettingRow(
         name=name,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine import config as configuration
 from engine import lost_index
-from engine.answers import IngestReport, LibraryHit
+from engine.document_answers import IngestReport, LibraryHit
 from engine.opened import Opened
 from engine.watching import Watch, WatchState
 from tools.corpus.documents.off_limits import refusal
@@ -18,7 +18,7 @@ from tools.text.tokens import stem, stems, words
 
 Progress = Callable[[str, int, int, str | None], object]
 LEFT, RIGHT = "\x02", "\x03"
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"(\w+)")
 _FEW = 6  # words of a text that is no more than a note below a heading
 
 
@@ -164,13 +164,9 @@ class Documents:
 
 def marked(text: str, wanted: set[str]) -> str:
     """The text with each word of a wanted stem between U+0002 and U+0003."""
-    out, at = [], 0
-    plain = text.replace(LEFT, " ").replace(RIGHT, " ")
-    for match in _WORD.finditer(plain):
-        if not wanted.isdisjoint(_stems_of(match.group())):
-            out += [plain[at : match.start()], LEFT, match.group(), RIGHT]
-            at = match.end()
-    return "".join([*out, plain[at:]])
+    pieces = _WORD.split(text.replace(LEFT, " ").replace(RIGHT, " "))  # every second one is a word
+    hits = {word for word in {*pieces[1::2]} if not wanted.isdisjoint(_stems_of(word))}
+    return "".join([f"{LEFT}{piece}{RIGHT}" if piece in hits else piece for piece in pieces])
 
 
 @lru_cache(maxsize=8192)

@@ -12,35 +12,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine import config as configuration
-from engine.answers import (
-    CacheEntry,
-    Check,
-    ClientStatus,
-    DataList,
-    Exported,
-    HistoryEntry,
-    HistoryPage,
-    HistoryQuery,
-    Imported,
-    IngestReport,
-    JobStatus,
-    KeyStatus,
-    ListUpdate,
-    LoggedEvent,
-    ReaderPage,
-    RunOptions,
-    SettingRow,
-)
 from engine.config import Config
 from engine.documents import Documents, Progress
 from engine.extensions import NO_EXTENSIONS, Extensions
 from engine.model_settings import ModelSettings
 from engine.opened import Opened
+from engine.queries import HistoryQuery, RunOptions
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from engine.about_reports import Comparison, FollowUp
+    from engine.answers import (
+        CacheEntry,
+        Check,
+        ClientStatus,
+        DataList,
+        Exported,
+        HistoryEntry,
+        HistoryPage,
+        Imported,
+        IngestReport,
+        JobStatus,
+        KeyStatus,
+        ListUpdate,
+        LoggedEvent,
+        ReaderPage,
+        SettingRow,
+    )
     from engine.asking import Asking
     from engine.coding import Coding
     from engine.jobs.journal import Watcher

@@ -220,7 +220,7 @@ EMBEDDINGS = (
     text("embeddings.model", "all-MiniLM-L6-v2", "Name of the model. Give a model of yours another name when its file changes; its vectors are made anew then."),
     Setting("embeddings.path", "path", None, "Folder of a model of yours instead of the installed one."),
     Setting("embeddings.device", "choice", "cpu", "Where the model runs.", choices=("cpu", "cuda")),
-    whole("embeddings.batch", 4, 1, 256, "Sentences per batch."),
+    whole("embeddings.batch", 1, 1, 256, "Sentences per batch."),
 )
 
 PROVIDERS = ("openai", "anthropic", "ollama", "local")

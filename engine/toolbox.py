@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING
 
 from engine import config as configuration
 from engine import lost_index
-from engine.answers import ClientStatus, IngestReport
 from engine.clock import now
 from engine.config import Config
+from engine.document_answers import IngestReport
 from engine.extensions import NO_EXTENSIONS, Extensions
-from tools.corpus.chunker import CHARACTERS_PER_TOKEN, Cut
-from tools.corpus.library import Library
+from tools.corpus.library import LazyParser, Library
+from tools.corpus.model import CHARACTERS_PER_TOKEN, Cut
 from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
@@ -34,6 +34,7 @@ from tools.schema import CORPUS
 
 # A search of the documents needs none of these
 if TYPE_CHECKING:
+    from engine.answers import ClientStatus
     from engine.model_answers import KeptAnswers
     from engine.vectors import Vectors
     from engine.workshop import Order
@@ -138,9 +139,8 @@ class Toolbox:
 
     @cached_property
     def library(self) -> Library:
-        return Library(
-            self.corpus, self.library_pool, self.snapshots, now, uploads=self.config.paths.uploads, in_use=self._in_use
-        )
+        parser, paths = LazyParser(lambda: self.library_pool), self.config.paths
+        return Library(self.corpus, parser, self.snapshots, now, uploads=paths.uploads, in_use=self._in_use)
 
     @cached_property
     def embedder(self) -> embeddings.Embedder | None:

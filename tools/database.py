@@ -10,7 +10,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from tools.database_schema import statements
@@ -81,17 +81,18 @@ class Database:
         # What a transaction changed may be rolled back, which no number of SQLite's tells
         return self._local.opened, others, connection.total_changes, next(_serial) if connection.in_transaction else 0
 
-    @contextmanager
-    def write(self) -> Iterator[sqlite3.Connection]:
+    def write(self) -> AbstractContextManager[sqlite3.Connection]:
         """One transaction that holds the write lock from its first statement; rolled back on any error.
 
         Nested use joins the outer transaction.
         """
         with _readable(self.path):
             connection = self.read()
-            if connection.in_transaction:
-                yield connection
-                return
+        return nullcontext(connection) if connection.in_transaction else self._transaction()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with _readable(self.path):
             connection = self._begin()
             self._local.afterwards = []
             try:

@@ -21,7 +21,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from tools.corpus.chunker import Cut, chunks
+from tools.corpus.chunker import chunks
+from tools.corpus.model import Cut
 from tools.corpus.parsers import markdown
 from tools.corpus.parsers.request import Request
 from tools.errors import ParseError

@@ -60,6 +60,22 @@ def test_a_search_beside_the_point_gets_the_anchors(query: str, expected: str | 
     assert instead(query, "irrelevant", STATE, ()) == expected
 
 
+def test_an_alternative_says_nothing_twice_and_asks_nothing_that_was_asked_in_other_words() -> None:
+    state = replace(STATE, understanding=Understanding(primary_anchor="risk toxic algae lakes"))
+    question = "What is the risk of toxic algae in lakes?"
+    assert instead(question, "irrelevant", state, ()) == '"risk toxic algae lakes"'
+    # The subject already holds all of it: this would be the question again
+    assert instead("toxic algae, lakes", "irrelevant", state, {question, '"risk toxic algae lakes"'}) is None
+
+
+def test_what_an_earlier_round_asked_is_no_alternative() -> None:
+    desk = Desk({})
+    known = replace(STATE, asked=("openalex\tgrid batteries prices", "arxiv\tgrid accumulator evening prices"))
+    deps = replace(World({}).deps(), search=desk.search)
+    ask(errand("grid batteries evening prices", most=3), known, deps, [])
+    assert desk.asked == ["grid batteries evening prices", "grid accumulator evening prices"]
+
+
 def test_no_word_is_its_own_synonym() -> None:
     assert len(synonyms()) > 150 and all(stem(other) != word for word, other in synonyms().items())
 

@@ -60,7 +60,7 @@ def encode_blocks(blocks: Iterable[Block]) -> list[list[Any]]:
     """JSON values for `decode_blocks`."""
     return [
         [
-            block.kind.value,
+            block.kind,
             block.start,
             block.end,
             block.level,
@@ -87,9 +87,10 @@ def decode_blocks(text: str, rows: Iterable[Sequence[Any]]) -> tuple[Block, ...]
     ]
     last = 0
     for block in blocks:
-        spans = ((block.start, block.end), *block.context)
-        if block.start < last or any(not 0 <= start <= end <= len(text) for start, end in spans):
+        if not last <= block.start <= block.end <= len(text):
             raise ValueError("a block lies outside its text")
+        if block.context and any(not 0 <= start <= end <= len(text) for start, end in block.context):
+            raise ValueError("the context of a block lies outside its text")
         last = block.end
     return with_heading_paths(text, blocks)
 

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from itertools import groupby, zip_longest
 
 from tools.corpus.blocks import Span, blocks_of_text, start_with_marker
-from tools.corpus.model import Block, BlockKind, Section
+from tools.corpus.model import Block, BlockKind, Cut, Section
 from tools.text.sentences import spans
 
-MAX_CHARACTERS = 1000
-CHARACTERS_PER_TOKEN = 5
 _REPEATED_SHARE = 0.35  # of a chunk; a longer sentence is not repeated
 _DENSE_WEIGHT = 3  # added per dense character
 # Thai, Kana, Han, Hangul
@@ -26,6 +24,7 @@ _DENSE = re.compile(
 )
 _SOFT_BORDER = re.compile(r"[;,:\n。、，)\]]\s*|\s+")
 _NOT_INDEXED = ("references", "contents")
+_DEFAULT = Cut()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +41,8 @@ class Chunk:
     context: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """How long a chunk may be, and how many sentences two neighbours share within a long block."""
-
-    max_characters: int = MAX_CHARACTERS
-    overlap_sentences: int = 1
-
-
-DEFAULT = Cut()
-
-
 def chunks(
-    text: str, sections: Sequence[Section] = (), cut: Cut = DEFAULT, blocks: Sequence[Block] = ()
+    text: str, sections: Sequence[Section] = (), cut: Cut = _DEFAULT, blocks: Sequence[Block] = ()
 ) -> list[Chunk]:
     """The chunks of a text in order; a text without blocks is first cut into some.
 

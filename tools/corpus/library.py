@@ -4,23 +4,19 @@ A document is named by its content (the first 16 digits of its sha256), so it ke
 Where it lies on this machine is stored and never handed out.
 """
 
+from __future__ import annotations
+
 import re
 import threading
 from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
-from tools.corpus.documents.as_source import (
-    document_snapshot,
-    document_source,
-    entry_snapshot,
-    entry_source,
-    snippet,
-)
 from tools.corpus.documents.outcome import ADDED, CHANGED, UNCHANGED, Ingested, Tally
-from tools.corpus.documents.reading import Parser, Reader, Reading
 from tools.corpus.documents.store import DocumentRow, DocumentStore, NamedText
 from tools.corpus.documents.uploads import FOLDER, Uploads
 from tools.corpus.documents.walk import FoundFile, key_of, keys_below, shown, walk
@@ -28,10 +24,26 @@ from tools.corpus.model import RELEVANT, Document, Snapshot
 from tools.corpus.search import Corpus
 from tools.corpus.snapshots import SnapshotFiles
 from tools.errors import NotFound
-from tools.research.source import Source
+
+# A search of the library reads no file and makes no source
+if TYPE_CHECKING:
+    from tools.corpus.documents.reading import Parser, Reader, Reading
+    from tools.corpus.model import Extracted
+    from tools.research.source import Source
 
 Progress = Callable[[str, int, int, str | None], object]
 MAX_FILE_MB = 200
+
+
+class LazyParser:
+    """Parsers that are loaded with the first file: a search of the library needs none."""
+
+    def __init__(self, load: Callable[[], Parser]) -> None:
+        self._load = load
+
+    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
+        """See tools.corpus.parse_pool.ParsePool."""
+        return self._load().parse(data, name=name, media_type=media_type, url=url)
 
 
 class Library:
@@ -51,15 +63,20 @@ class Library:
         uploads: Path | None = None,
         in_use: Callable[[str], bool] = lambda snapshot_id: False,
     ) -> None:
-        self._corpus, self._snapshots, self._clock = corpus, snapshots, clock
+        self._corpus, self._pool, self._snapshots, self._clock = corpus, pool, snapshots, clock
         self._uploads = Uploads(uploads or snapshots.root.parent.parent / "documents" / "uploads")
         self._in_use = in_use
         self._store = DocumentStore(corpus.db)
-        self._reader = Reader(pool, snapshots, corpus.prepare, self._is_whole)
         self._lock = threading.Lock()
         self._last = threading.local()  # what may be quoted, for as long as nothing changes
 
-    def read_by(self, parser: Parser, threads: int) -> "Library":
+    @cached_property
+    def _reader(self) -> Reader:
+        from tools.corpus.documents.reading import Reader
+
+        return Reader(self._pool, self._snapshots, self._corpus.prepare, self._is_whole)
+
+    def read_by(self, parser: Parser, threads: int) -> Library:
         """The same library, with another parser that reads several files at once."""
         other = copy(self)
         other._reader = replace(self._reader, pool=parser, threads=threads)
@@ -88,19 +105,20 @@ class Library:
             known = self._store.files()
             total = len(found.files)
             files = [self._uploads.named(file) for file in found.files]
-            there = {key_of(file.path) for file in files if _is_known(file, known)}
+            keys = {file.path: key_of(file.path) for file in files}
+            there = {keys[file.path] for file in files if _is_known(file, known.get(keys[file.path]))}
             broken = self._broken({known[key][0] for key in there})
             unchanged = {key for key in there if known[key][0] not in broken}
             done = 0
-            for group in self._reader.groups(files, lambda file: key_of(file.path) in unchanged, max_file_mb * 1e6):
+            for group in self._reader.groups(files, lambda file: keys[file.path] in unchanged, max_file_mb * 1e6):
                 with self._store.db.write():
-                    problems = [self._take(file, read, known, tally) for file, read in group]
+                    problems = [self._take(file, keys[file.path], read, known, tally) for file, read in group]
                 for (file, _), problem in zip(group, problems, strict=True):
                     done += 1
                     if progress:
                         progress(file.name, done, total, problem)
-            present = {key_of(file.path) for file in found.files}
-            gone = {key for start in keys_below(found.folders) for key in known if key.startswith(start)} - present
+            below = {key for start in keys_below(found.folders) for key in known if key.startswith(start)}
+            gone = below - {key_of(file.path) for file in found.files} if below else set()
             self._forget(gone, known, tally)
         return Ingested(tuple(tally.files), tally.dropped)
 
@@ -187,10 +205,14 @@ class Library:
 
     def source(self, document_id: str) -> Source:
         """A document as a source. Raises NotFound."""
+        from tools.corpus.documents.as_source import document_source
+
         return document_source(self._row(document_id))
 
     def record(self, document: Document) -> Snapshot:
         """The fact that a document was read. Raises NotFound when it has no text."""
+        from tools.corpus.documents.as_source import document_snapshot
+
         row = self._row(document.document_id)
         if row.document.snapshot_id is None:
             raise NotFound(f"The document {document.title!r} has no text.")
@@ -203,6 +225,8 @@ class Library:
         entry = self._store.entry(source.snapshot_id) if source.snapshot_id else None
         if entry is None or entry.completeness != "abstract":
             return None
+        from tools.corpus.documents.as_source import entry_snapshot
+
         characters = len(self._snapshots.get(entry.snapshot_id))
         return entry_snapshot(entry, self._row(entry.document_id), source, characters)
 
@@ -212,6 +236,8 @@ class Library:
         The snippet is the best passage. A document's source has document_id and snapshot_id; an entry's has the
         snapshot of its abstract, or none when only its title is known.
         """
+        from tools.corpus.documents.as_source import snippet
+
         allowed: dict[str, tuple[str, str]] = {}
         for snapshot_id, document_id, what in self._store.texts(document_ids):
             allowed.setdefault(snapshot_id, (document_id, what))
@@ -226,16 +252,17 @@ class Library:
         return found[:limit]
 
     def _source_of(self, snapshot_id: str, document_id: str, what: str) -> Source:
+        from tools.corpus.documents.as_source import entry_source
+
         entry = self._store.entry(snapshot_id) if what != "document" else None
         return entry_source(entry) if entry else self.source(document_id)
 
     # one file
 
     def _take(
-        self, file: FoundFile, read: Reading | None, known: dict[str, tuple[str, str]], tally: Tally
+        self, file: FoundFile, key: str, read: Reading | None, known: dict[str, tuple[str, str]], tally: Tally
     ) -> str | None:
         """Store one reading; the reason when there is no text."""
-        key = key_of(file.path)
         if read is None:
             row = self._row(known[key][0])
             return tally.note(file, UNCHANGED, row, row.document.problem)
@@ -248,7 +275,7 @@ class Library:
             if before and before != read.document_id and not self._store.files_of(before):
                 self._drop(before)
         status = CHANGED if before and before != read.document_id else ADDED if created else UNCHANGED
-        return tally.note(file, status, self._store.row(read.document_id), read.problem)
+        return tally.note(file, status, self._store.row(read.document_id, layout=False), read.problem)
 
     def _put(self, name: str, folder: str, read: Reading) -> bool:
         """Store a document and index its texts, inside the caller's transaction; False when it was there."""
@@ -303,8 +330,7 @@ class Library:
         return row
 
     def _is_indexed(self, document_id: str) -> bool:
-        row = self._store.row(document_id)
-        return row is not None and row.document.status == "indexed"
+        return self._store.status(document_id) == "indexed"
 
     def _is_whole(self, document_id: str) -> bool:
         """Whether a document is in the library, with its texts."""
@@ -316,8 +342,9 @@ class Library:
         return {document_id for snapshot_id, document_id, _ in texts if not self._snapshots.begins_well(snapshot_id)}
 
 
-def _is_known(file: FoundFile, known: dict[str, tuple[str, str]]) -> bool:
-    return known.get(key_of(file.path), ("", ""))[1] in (file.state, f"upload:{file.size}")
+def _is_known(file: FoundFile, stored: tuple[str, str] | None) -> bool:
+    """stored: the document and the state of the file when it was read, None for a new one."""
+    return stored is not None and stored[1] in (file.state, f"upload:{file.size}")
 
 
 def _plain(value: object) -> object:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+CHARACTERS_PER_TOKEN = 5
 RELEVANT = 0.25  # cosine below which a passage without a word of the query is no answer
 
 
@@ -18,6 +19,14 @@ class Section:
     start: int
     end: int
     kind: str = "body"
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How long a chunk may be, and how many sentences two neighbours share within a long block."""
+
+    max_characters: int = 200 * CHARACTERS_PER_TOKEN
+    overlap_sentences: int = 1
 
 
 class BlockKind(StrEnum):

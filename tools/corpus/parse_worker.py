@@ -25,6 +25,7 @@ from tools.corpus.parsers.request import Request
 from tools.errors import ParseError
 
 MAX_MESSAGE = 65536
+_OBJECTS_BETWEEN_COLLECTIONS = 20_000  # a page makes thousands and hardly a cycle
 # What a family of formats needs from other people's libraries (tools.corpus.detect.family).
 _LIBRARIES = {
     "markdown": ("markdown_it", "lxml.html"),
@@ -44,6 +45,7 @@ _PR_SET_PDEATHSIG = 1
 
 def template(fd: int) -> NoReturn:
     """The template's loop: answers load, fork and end on the control socket until the program goes away."""
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     control = socket.socket(fileno=fd)
     readers: set[int] = set()
     _say(control, {"ok": True})

@@ -32,6 +32,6 @@ def with_phrases(
         return raised
     for chunk in sorted(lexical, key=lambda c: (-lexical[c], c))[:_LOOKED_AT]:
         if chunk in rows:
-            held = set(pairwise(readings.of(rows[chunk]).ordered))
+            held = set(filter(wanted.__contains__, pairwise(readings.of(rows[chunk]).ordered)))
             raised[chunk] += share * best * sum(wanted[pair] for pair in wanted.keys() & held) / total
     return raised

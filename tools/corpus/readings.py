@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tools.corpus.store import ChunkRow
-from tools.text.tokens import STOP, fold, stem, words
+from tools.text.tokens import content_stems, fold, words
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Reading:
     @cached_property
     def ordered(self) -> tuple[str, ...]:
         """Stems of the words that count, in order, an empty one between heading and body."""
-        return (*_stems(self.heading), "", *_stems(self.body))
+        return (*content_stems(self.heading), "", *content_stems(self.body))
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -63,7 +63,3 @@ class Readings:
     def all(self, rows: Mapping[int, ChunkRow]) -> dict[int, Reading]:
         """The readings of some chunks."""
         return {chunk: self.of(row) for chunk, row in rows.items()}
-
-
-def _stems(found: tuple[str, ...]) -> list[str]:
-    return [stem(word) for word in found if word not in STOP]

@@ -10,16 +10,15 @@ on one half of the queries. The same index and query give the same passages in t
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tools.corpus import fusion as fuse
 from tools.corpus.blocks import blocks_of_text
-from tools.corpus.chunker import DEFAULT, chunks
-from tools.corpus.embeddings import Embedder
 from tools.corpus.following import Field, follow
 from tools.corpus.frequencies import BUDGET, Frequencies
 from tools.corpus.index import ChunkIndex
 from tools.corpus.leads import PASSAGES, Asked, asked, asks, next_question
-from tools.corpus.model import Block, Passage, Section
+from tools.corpus.model import Block, Cut, Passage, Section
 from tools.corpus.phrases import with_phrases
 from tools.corpus.query import any_of, pairs, terms
 from tools.corpus.readings import Reading, Readings
@@ -28,6 +27,9 @@ from tools.corpus.snapshots import SnapshotFiles
 from tools.corpus.spelling import nearest_spellings
 from tools.corpus.store import EXACT, PAIRS, STEM, BlockStore, ChunkRow, IndexStore, NewChunk, Scope
 from tools.database import Database
+
+if TYPE_CHECKING:
+    from tools.corpus.embeddings import Embedder
 
 CANDIDATES = 200  # of each kind, before they are combined
 STEM_CANDIDATES = 500  # by stems alone, before exact words are looked at
@@ -81,14 +83,14 @@ class Corpus:
         db: Database,
         snapshots: SnapshotFiles,
         *,
-        embedder: Embedder | None = None,
+        embedder: "Embedder | None" = None,
         fusion: str = "weighted",
         on_demand: int = 8,
         index: ChunkIndex | None = None,
     ) -> None:
         self.store: ChunkIndex = index or IndexStore(db)
         self.db, self.snapshots = db, snapshots
-        self.dense_weight, self.fusion, self.cut, self.tuning = DENSE_WEIGHT, fusion, DEFAULT, Tuning()
+        self.dense_weight, self.fusion, self.cut, self.tuning = DENSE_WEIGHT, fusion, Cut(), Tuning()
         self._blocks = BlockStore(db)
         self._semantic = Semantic(self.store, embedder, on_demand)
         self._frequencies = Frequencies(self.store)
@@ -130,6 +132,8 @@ class Corpus:
         self, text: str, sections: Sequence[Section] = (), title: str = "", blocks: Sequence[Block] = ()
     ) -> list[NewChunk]:
         """The chunks of a text as they are stored; the part of `add` that needs no database."""
+        from tools.corpus.chunker import chunks  # a search needs none of it
+
         titles = {section.section_id: section.title for section in sections}
         rows = []
         for chunk in chunks(text, sections, self.cut, blocks):

@@ -6,12 +6,14 @@ ranking, and the candidates are compared with it again. It finds passages that s
 
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tools.corpus.embeddings import Embedder
 from tools.corpus.index import ChunkIndex
 from tools.corpus.store import Scope
 from tools.errors import ModelError
+
+if TYPE_CHECKING:
+    from tools.corpus.embeddings import Embedder
 
 FEEDBACK_PASSAGES = 2
 _BATCH = 16  # a second or two of work, so that a program that ends need not wait long
@@ -25,7 +27,7 @@ class Semantic:
     on_demand: how many candidates without a vector one search may embed itself, once all documents have theirs.
     """
 
-    def __init__(self, store: ChunkIndex, embedder: Embedder | None, on_demand: int) -> None:
+    def __init__(self, store: ChunkIndex, embedder: "Embedder | None", on_demand: int) -> None:
         self.problem: str | None = None
         self._store, self._embedder, self._on_demand = store, embedder, on_demand
         self._vectors = store.dense(embedder.model, embedder.dimensions) if embedder else None

@@ -133,7 +133,8 @@ class IndexStore:
                 "INSERT INTO chunks (text_id, start, end, section_id, title, body, pairs) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [(inserted[0], r.start, r.end, r.section_id, r.title, r.body, r.pairs) for r in rows],
             )
-            for sql in _INDEX_ROWS:
+            has_pairs = any(row.pairs is not None for row in rows)
+            for sql in _INDEX_ROWS if has_pairs else _INDEX_ROWS[:-1]:  # the last one is that of the pairs
                 connection.execute(sql, inserted)
         return len(rows)
 

@@ -211,7 +211,10 @@ def _alike(first: str, second: str) -> bool:
         return True
     if len(least) < 4 < len(most):
         return least[0] == most[0] and least[-1] == most[-1]
-    return difflib.SequenceMatcher(None, first, second).ratio() >= (ALIKE if len(least) > 4 else ALIKE_SHORT)
+    wanted = ALIKE if len(least) > 4 else ALIKE_SHORT
+    if 2 * len(least) < wanted * (len(least) + len(most)):  # no likeness of words of these lengths is larger
+        return False
+    return difflib.SequenceMatcher(None, first, second).ratio() >= wanted
 
 
 def _text(words: Sequence[Word]) -> str:

@@ -11,7 +11,7 @@ from tools.reading.reader import Candidate, Reader, Reading
 from tools.reading.reading_model import ModelReading, ReadingModel, Weights
 
 MODEL_FILE = "reader.onnx"
-READ = 20  # passages, best first by the features, that the model reads; the others come after them
+READ, READ_UNITS = 20, 4  # passages, and units of one, best first by the features, that the model reads
 _NO_WORDS = 1e-6  # probability that a passage without words answers
 
 
@@ -50,7 +50,7 @@ class OnnxReader:
         if self._model is None:
             return before
         ranking = sorted(range(len(before)), key=lambda i: (-before[i].score, i))
-        best = ranking[: len(ranking) if units else READ]
+        best = ranking[: READ_UNITS if units else READ]
         try:
             readings = self._model.read(question, [(candidates[i].heading, candidates[i].text) for i in best])
             figures = self._model.figures

@@ -16,6 +16,7 @@ _ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|[a-z0-9]+")
 _SPACES = {code: " " for code in range(128) if not chr(code).isalnum()}
 UNSPACED = "぀-ヿ㐀-䶿一-鿿가-힯฀-๿"  # the characters of those scripts, as a class of a pattern
 _CJK = re.compile(rf"[{UNSPACED}]")
+_REMEMBERED = 65536  # words with their stems
 
 STOP = frozenset(
     """a about above after again against all almost also although always am among an and another any anybody anyone
@@ -61,7 +62,7 @@ def bigrams(run: str) -> list[str]:
     return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=_REMEMBERED)
 def stem(word: str) -> str:
     """English Snowball stem of a folded word; words with digits unchanged."""
     if not word.isalpha() or not word.isascii():
@@ -76,7 +77,25 @@ def content_words(text: str) -> list[str]:
 
 def stems(text: str) -> list[str]:
     """Stems of the content words, in order."""
-    return [stem(word) for word in content_words(text)]
+    return content_stems(words(text))
+
+
+def content_stems(found: Iterable[str]) -> list[str]:
+    """Stems of the folded words that are no stop words, in order."""
+    return list(filter(None, map(_STEMS.__getitem__, found)))
+
+
+class _Stems(dict[str, str]):
+    """Word -> its stem, "" for a stop word. One look-up a word: a search reads tens of thousands of words."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = self[word] = "" if word in STOP else stem(word)
+        return found
+
+
+_STEMS = _Stems()
 
 
 def shingles(tokens: Iterable[str], size: int = 4) -> frozenset[tuple[str, ...]]:

@@ -177,7 +177,8 @@ def ask(errand: Errand, state: ResearchState, deps: Deps, attempts: list[Attempt
         outcome = _search(client, query, deps)
         attempt, left = Attempt(query, outcome, _nothing(outcome, state, deps)), left - 1
         if attempt.reason in ("no_results", "irrelevant") and client.kind != "local" and deps.settings.backtracking:
-            tried = {*errand.queries, *(a.instead for a in attempts if a.instead)}
+            before = {query for name, _, query in (line.partition("\t") for line in state.asked) if name == client.name}
+            tried = {*before, *errand.queries, *(a.instead for a in attempts if a.instead)}
             other = instead(query, attempt.reason, state, tried)
             if other:
                 attempt = _tried_otherwise(attempt, other, client, deps, left, ends)

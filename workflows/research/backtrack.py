@@ -33,7 +33,13 @@ _UNANSWERED = "not tried, the service had stopped answering"
 def instead(query: str, reason: str, state: ResearchState, tried: Collection[str]) -> str | None:
     """Another query for one that found nothing, or nothing to the point; None when there is none left to try."""
     options = _for_nothing(query, state) if reason == "no_results" else _for_irrelevant(query, state)
-    return next((other for other in options if other and other != query and other not in tried), None)
+    done = {_meaning_of(one) for one in (query, *tried)}
+    return next((other for other in options if other and _meaning_of(other) not in done), None)
+
+
+def _meaning_of(query: str) -> tuple[frozenset[str], bool]:
+    """What two queries share that ask for the same: their words in any order and form, quoted or not."""
+    return frozenset(stems(query)), _QUOTES.search(query) is not None
 
 
 def _for_nothing(query: str, state: ResearchState) -> list[str]:
@@ -68,10 +74,14 @@ def _for_irrelevant(query: str, state: ResearchState) -> list[str]:
     read, held = state.understanding, set(stems(query))
     subject = "" if set(stems(read.primary_anchor)) <= held else read.primary_anchor
     context = [term for term in read.anchor_terms if term not in STOP and not set(stems(term)) <= held]
-    added = " ".join(filter(None, (subject, *context[:3])))
-    quoted = f'"{read.primary_anchor}"'
-    whole = f"{quoted} {query.replace(read.primary_anchor, '').strip()}" if " " in read.primary_anchor else ""
-    return [f"{added} {query}" if added else "", whole if '"' not in query else ""]
+    added = " ".join(
+        filter(None, (subject, *(term for term in context[:3] if not set(stems(term)) <= set(stems(subject)))))
+    )
+    anchored = set(stems(read.primary_anchor))
+    left = [word for word in query.split() if not set(stems(word)) <= anchored]  # stop words have no stems
+    whole = " ".join((f'"{read.primary_anchor}"', *left)) if " " in read.primary_anchor else ""
+    own = " ".join(left) if subject else query  # what the subject says is not said again
+    return [f"{added} {own}".strip() if added else "", whole if '"' not in query else ""]
 
 
 @cache

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tools.corpus.chunker import MAX_CHARACTERS, Cut, chunks
-from tools.corpus.model import Section
+from tools.corpus.chunker import chunks
+from tools.corpus.model import Cut, Section
+
+MAX_CHARACTERS = Cut().max_characters
 
 
 def prose(sentences: int, length: int = 100) -> str:

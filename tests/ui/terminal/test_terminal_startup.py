@@ -29,8 +29,12 @@ def test_version_loads_nothing_heavy() -> None:
 LEAN = {
     "version": (75, HEAVY),
     "library": (
-        140,
-        ("numpy", "ssl", "engine.storage", "engine.sources", "tools.http", "tools.models", "tools.judging"),
+        115,
+        (
+            *("numpy", "ssl", "engine.storage", "engine.sources", "tools.http", "tools.models", "tools.judging"),
+            *("engine.answers", "tools.corpus.chunker", "tools.corpus.documents.reading", "tools.corpus.parse_pool"),
+            *("tools.corpus.embeddings", "tools.research.source"),
+        ),
     ),
     "web": (260, ("numpy", "engine.worker", "engine.storage", "engine.steering", "workflows.research.pipeline")),
 }

@@ -77,6 +77,7 @@ def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path], own
         if entries is None:
             complete = False
             continue
+        place = _below(root, folder)
         usable = [
             e for e in entries if not _ignored(Path(e.path).relative_to(root), ignore) and _inside(e, root, found)
         ]
@@ -87,7 +88,7 @@ def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path], own
             if suffix in _NEVER:
                 left_out[suffix] += 1
             else:
-                _file(_real(entry.path), _below(root, folder), found, seen, shown(entry.name))
+                _file(_real(entry.path), place, found, seen, shown(entry.name))
         folders = [Path(e.path) for e in usable if _is(e, "folder") and e.name not in _SKIPPED_FOLDERS]
         waiting.extend(reversed(folders))
     found.problems.extend(

@@ -12,7 +12,7 @@ from workflows.research.answer.windows import Unit, Window, units_within, window
 from workflows.research.understand.parts import Part
 
 CANDIDATES = 50
-READ = 20  # chunks whose sentences are read
+READ = 12  # chunks whose sentences are read
 _ANSWER_WITHIN = 300  # characters behind a question, in which its answer begins
 _LEAD_WEIGHT = 0.5  # of the best sentence or item of a chunk, against the chunk
 _OF_THE_BEST = 0.4  # of the best coverage, that a passage must have to be shown beside it

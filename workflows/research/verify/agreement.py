@@ -6,6 +6,7 @@ Without an entailment model or a language model only restatements count. Nothing
 from dataclasses import replace
 
 from tools.judging.judge import JudgeKind, Label, Passage
+from tools.judging.restatement import restates
 from tools.research.source import Source
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.model import AnswerPassage
@@ -94,8 +95,8 @@ class _Claims:
             for start, end in self._units(hit.snapshot_id, hit.start, hit.end):
                 quote = self._collection.text(hit.snapshot_id)[start:end]
                 found.append((source, Evidence("", source.source_id, hit.snapshot_id, start, end, quote, "", 0.0)))
-        if self._judge.kind == JudgeKind.NONE:
-            return found
+        if self._judge.kind == JudgeKind.NONE:  # affirms restatements alone; the other checks would only say why not
+            return [(source, one) for source, one in found if restates(passage.lead.text, one.quote)]
         return found[: _COMPARED * 2]
 
     def _units(self, snapshot_id: str, start: int, end: int) -> list[tuple[int, int]]:

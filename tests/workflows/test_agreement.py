@@ -1,0 +1,59 @@
+"""Which other sources say what a lead says, and what the judge is asked for that."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from plain_deps import World
+
+from tools.corpus.model import Block, BlockKind, Passage
+from tools.judging.checks import Checks
+from tools.judging.judge import JudgeKind, Judgement, Pair
+from tools.research.source import make_source
+from workflows.research.answer.model import Answer, AnswerPassage, Lead
+from workflows.research.state import ResearchState
+from workflows.research.verify.agreement import with_claims
+
+LEAD = "Trees cool a street by two degrees in summer."
+TEXT = f"{LEAD} Buses run every ten minutes. Prices rose by nine per cent in 2024."
+
+
+class Counting:
+    """The checks, and what they were asked."""
+
+    name, kind = "checks", JudgeKind.NONE
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        self.asked += [passages[0].text for _, passages in pairs]
+        return Checks().judge(pairs)
+
+
+class Texts:
+    """One text of another source, of which every search finds all."""
+
+    def search(self, query: str, limit: int, among: Collection[str] | None = None) -> list[Passage]:
+        return [Passage("s2", 0, len(TEXT), TEXT, 1.0)]
+
+    def text(self, snapshot_id: str) -> str:
+        return TEXT
+
+    def blocks(self, snapshot_id: str) -> tuple[Block, ...]:
+        return (Block(BlockKind.PARAGRAPH, 0, len(TEXT)),)
+
+
+def test_without_a_judge_that_infers_only_restatements_are_judged() -> None:
+    mine, other = (
+        replace(make_source(f"https://{name}.example/", name), snapshot_id=name, source_type="web")
+        for name in ("s1", "s2")
+    )
+    passage = AnswerPassage(Lead(LEAD), "paragraph", (), LEAD, source_id=mine.source_id)
+    state = ResearchState(
+        "Do trees cool streets?", sources=(mine, other), answer=Answer("answered", "fact"), passages=(passage,)
+    )
+    judge = Counting()
+    deps = replace(World({}).deps(), judge=judge, collection=lambda state: Texts())
+    done = with_claims(state, deps)
+    assert judge.asked == [LEAD]
+    assert done.claims[0].supporting_sources == tuple(sorted((mine.source_id, other.source_id)))
