@@ -125,11 +125,15 @@
       const mine = ++number, address = `${live.action}?${new URLSearchParams(new FormData(live))}`;
       const answer = await fetch(address).catch(() => null);
       if (!answer?.ok || mine !== number) return;
-      const came = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("article.text");
-      document.querySelector("article.text").replaceWith(came);
+      const came = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-results]");
+      if (!came) return;
+      document.querySelector("[data-results]").replaceWith(came);
       history.replaceState(null, "", address);
     };
-    live.addEventListener("input", () => { clearTimeout(wait); wait = setTimeout(load, 250); });
+    // The field of a search stands outside of its form
+    addEventListener("input", (event) => {
+      if (event.target.form === live) { clearTimeout(wait); wait = setTimeout(load, 250); }
+    });
   }
 
   // A research that was watched is done: say so in the title of a hidden tab, and aloud where that was asked for.

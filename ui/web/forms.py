@@ -22,9 +22,14 @@ def question(text: str) -> str:
     return text
 
 
-def run_options(form: Mapping[str, str], sources: Sequence[str], default_depth: int) -> RunOptions:
-    """The choices of the form on the first page. No source ticked is refused, since nothing could be found."""
-    chosen = tuple(name for name in sources if name in KINDS)
+def run_options(
+    form: Mapping[str, str], sources: Sequence[str], default_depth: int, documents: tuple[str, ...] | None = None
+) -> RunOptions:
+    """The choices of the form on the first page. No source ticked is refused, since nothing could be found.
+
+    documents: ids of the only documents to search; nothing else is searched then.
+    """
+    chosen = ("local",) if documents else tuple(name for name in sources if name in KINDS)
     if not chosen:
         raise ConfigError("Choose at least one kind of source.")
     filters = Filters(
@@ -33,7 +38,13 @@ def run_options(form: Mapping[str, str], sources: Sequence[str], default_depth: 
         sites=sites(form.get("site", "")),
         lang=form.get("lang", "").strip()[:20] or None,
     )
-    return RunOptions(depth=depth(form.get("depth"), default_depth), sources=chosen, filters=filters, clarify=True)
+    return RunOptions(
+        depth=depth(form.get("depth"), default_depth),
+        sources=chosen,
+        documents=documents,
+        filters=filters,
+        clarify=True,
+    )
 
 
 def depth(value: Any, default: int) -> int:

@@ -8,11 +8,13 @@ from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryEntry, HistoryQuery, JobStatus
 from engine.figures import hundredths
+from engine.models import ConfigError
 from ui.web import forms, models
 from ui.web.addresses import own_path
 from ui.web.context import engine
 from ui.web.filters import THEMES
 from ui.web.progress_view import usable
+from ui.web.scope import scope
 from ui.web.wording import day, duration, many, state_name
 
 bp = Blueprint("home", __name__)
@@ -57,7 +59,12 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
     starred = front.history(HistoryQuery(starred=True, limit=3))
     jobs = [job for job in front.jobs() if not job.over]
     shown = {job.research_id for job in jobs} | {entry.research_id for entry in starred.entries}
-    chosen = request.form.getlist("sources") if problem else [kind.name for kind in kinds()]
+    try:
+        limited = scope(request.values)
+    except ConfigError as gone:
+        limited, problem = None, problem or str(gone)
+    chosen = request.form.getlist("sources") if request.form and problem else [kind.name for kind in kinds()]
+    chosen = ["local"] if limited else chosen
     return render_template(
         "home.html",
         question=question,
@@ -66,7 +73,8 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
         depths=depths(chosen),
         kinds=kinds(),
         chosen=chosen,
-        examples=examples(),
+        scope=limited,
+        examples=() if limited else examples(),
         jobs=jobs,
         recent=[entry for entry in recent.entries if entry.research_id not in shown][:5],
         starred=starred.entries,

@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
 from engine import lost_index
+from engine.folder_suggestions import suggest
 from engine.leftovers import clear_folder
 from engine.models import ConfigError, Document, IngestedFile, NotFound, Refused, ZororaError
 from engine.watching import WatchState
@@ -66,6 +67,7 @@ def page(problem: str | None = None, given: str = "") -> str:
         lost=lost_index.is_lost(engine().config.paths),
         passages=engine().get_stats().get("passages"), preparing=engine().preparing(begin=True),
         problem=problem, given=given, most=MOST_FILES,
+        suggested=suggest("", engine().roots()) if served_here() else [],
     )  # fmt: skip
 
 
@@ -89,6 +91,16 @@ def progress() -> Response:
 def meaning() -> str:
     """How many vectors of documents are ready, for HTMX; nothing when all are."""
     return render_template("fragments/meaning.html", preparing=engine().preparing())
+
+
+@bp.get("/library/folders")
+def folders() -> Response:
+    """Folders that begin like what is typed, one a line; only where the page is reached from this computer alone."""
+    if not served_here():
+        raise Refused("Folders can be listed only while the page is served to this computer alone.")
+    answer = make_response("\n".join(suggest(request.args.get("path", "")[:1000], engine().roots())))
+    answer.headers["Content-Type"] = "text/plain; charset=utf-8"
+    return answer
 
 
 @bp.get("/library/<document_id>")

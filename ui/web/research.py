@@ -23,6 +23,7 @@ from ui.web.log_view import trajectory
 from ui.web.progress_view import Progress, progress
 from ui.web.reader_view import reader_text
 from ui.web.retractions import withdrawn
+from ui.web.scope import scope
 from ui.web.sources_view import source_lists, source_row
 
 bp = Blueprint("research", __name__)
@@ -39,8 +40,12 @@ def start() -> ResponseReturnValue:
     try:
         if (way := request.form.get("to", "")) in asked.WAYS:
             return asked.begun(way, forms.question(text))
+        limited = scope(request.form)
         options = forms.run_options(
-            request.form, request.form.getlist("sources"), engine().config.get("research.depth")
+            request.form,
+            request.form.getlist("sources"),
+            engine().config.get("research.depth"),
+            limited.ids if limited else None,
         )
         research_id = engine().start(forms.question(text), options)
     except ConfigError as problem:

@@ -15,7 +15,7 @@ SAME = {
     "history.change": "marks archive compare delete undelete", "history.index": "search jobs",
     "home.index": "start search jobs related clients keys roles", "home.nearby": "related", "home.theme": "",
     "library.clear": "remove_document", "library.document": "document", "library.examples": "upload",
-    "library.folder": "add_folder",
+    "library.folder": "add_folder", "library.folders": "",
     "library.index": "documents search_documents folders stats",
     "library.meaning": "meaning",
     "library.progress": "reading", "library.refresh": "refresh", "library.remove": "remove_document",
