@@ -14,7 +14,7 @@ from engine.report_document import Document as ReportDocument
 from engine.source_status import advice
 from ui.web import asked, follow_up, forms, page_cache, report_view
 from ui.web.answer_view import AnswerView
-from ui.web.citing import Citing, research_address
+from ui.web.citing import MARKS, Citing, research_address
 from ui.web.claim_view import why
 from ui.web.context import engine
 from ui.web.graph_svg import Wanted, draw
@@ -223,7 +223,9 @@ def reader_page(research_id: str, source_id: str, number: int | None) -> str:
     text = reader_text(page, request.args.get("show") == "all", home, state.user.checks if state else ())
     row = source_row(page.source, page.snapshot)
     back = home or research_address(research_id)
-    return render_template("reader.html", page=page, text=text, row=row, home=back, checkable=state is not None)
+    return render_template(
+        "reader.html", page=page, text=text, row=row, home=back, checkable=state is not None, mark_words=MARKS
+    )
 
 
 def older_page(research_id: str, source_id: str, number: int) -> ReaderPage:

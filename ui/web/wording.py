@@ -33,6 +33,16 @@ SERVERS = {
     "huggingface": "Hugging Face",
     "local": "inside this program",
 }  # those that are known without an entry of the user, as their makers write them
+ROLES = {
+    "orchestrator": "Small decisions",
+    "reasoning": "Writing and judging",
+    "codestral": "Code",
+    "search": "Quick searches",
+    "intent_detector": "Commands at the prompt",
+    "vision": "Describing images",
+    "image_generation": "Making images",
+    "nehanda": "Policy documents",
+}  # roles by what they do
 MEDIA = {
     "application/pdf": "PDF",
     "text/html": "Web page",
@@ -114,6 +124,11 @@ def depth_name(depth: int | None) -> str:
 def server_name(name: str) -> str:
     """A model server by the name of its product; one of the user's own by the name it was given."""
     return SERVERS.get(name, name)
+
+
+def role_name(role: str) -> str:
+    """What a model of this role does."""
+    return ROLES.get(role, role.replace("_", " ").capitalize())
 
 
 def halt(status: str) -> str:

@@ -43,7 +43,7 @@ def test_a_running_server_is_found_and_used_with_one_button(
     assert answer.status_code == 303 and answer.headers["Location"].endswith("/settings#models")
     role = next(role for role in fake.models.roles() if role.role == "reasoning")
     assert (role.model, role.endpoint) == ("small-4b", "lmstudio")
-    assert "small-4b helps" in text(browser.get("/")) and "by reasoning" in text(browser.get("/settings"))
+    assert "small-4b helps" in text(browser.get("/")) and "the model that writes" in text(browser.get("/settings"))
     browser.post("/settings/models/role", {"role": "reasoning", "model": "small-4b", "clear": "1"})
     assert "None is used" in text(browser.get("/"))
 
