@@ -27,6 +27,7 @@ SAME = {
     "models.get_file": "get_model_file getting_model_file model_offers model_files",
     "models.remove_file": "remove_model_file",
     "models.role": "set_role", "models.served": "served_models", "models.test": "test_role",
+    "questions.as_csv": "search_documents", "questions.show": "search_documents",
     "research.again": "again", "research.cancel": "cancel", "research.claim": "claim", "research.clarify": "clarify",
     "research.export": "export formats", "research.fragment": "status events preview", "research.graph": "graph",
     "research.log": "fetch events", "research.reader": "reader", "research.resume": "resume",
