@@ -269,7 +269,7 @@ class FakeEngine:
         state = self.states.get(research_id)
         if state is None:
             raise NotFound(f"There is no finished research called {research_id!r}.")
-        return exports.export(state, format, self.texts.__getitem__ if with_snapshots else None)
+        return exports.export(state, format, self.texts.__getitem__, whole=with_snapshots)
 
     def compare(self, a: str, b: str) -> Comparison:
         for research_id in (a, b):
