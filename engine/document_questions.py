@@ -4,9 +4,12 @@ import csv
 import io
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from engine.opened import Opened
 from tools.corpus.model import RELEVANT, Document, Passage
+
+if TYPE_CHECKING:
+    from engine.opened import Opened
 
 _FORMULA = ("=", "+", "-", "@", "\t")
 
@@ -26,7 +29,7 @@ class DocumentRow:
 class DocumentQuestions:
     """Asks the library, one document at a time."""
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: "Opened") -> None:
         self._open = opened
 
     def table(self, questions: Sequence[str], document_ids: Collection[str] | None = None) -> tuple[DocumentRow, ...]:

@@ -136,7 +136,7 @@
     });
   }
 
-  // A research that was watched is done: say so in the title of a hidden tab, and aloud where that was asked for.
+  // A report that was watched is done: say so in the title of a hidden tab, and aloud where that was asked for.
   const main = document.getElementById("main");
   const watched = "zorora-watched";
   if (main?.dataset.watch) sessionStorage.setItem(watched, main.dataset.watch);
@@ -147,7 +147,7 @@
       document.title = `Ready: ${title}`;
       addEventListener("visibilitychange", () => { document.title = title; }, { once: true });
       if (window.Notification?.permission === "granted") {
-        const said = new Notification("Zorora: the research is ready", { body: title.replace(/ · Zorora$/, ""), tag: main.dataset.done });
+        const said = new Notification("Zorora: the report is ready", { body: title.replace(/ · Zorora$/, ""), tag: main.dataset.done });
         said.addEventListener("click", () => { window.focus(); said.close(); });
       }
     }

@@ -74,7 +74,7 @@ class FakeAsking:
     ) -> FollowUp:
         state = self.engine.load_research(research_id)
         if state is None or state.report is None:
-            raise NotFound(f"There is no finished research called {research_id!r}.")
+            raise NotFound(f"There is no finished report called {research_id!r}.")
         if state.kind == "ask":
             _, said_by_model = self.conversations.ask(question, research_id, on_text, check_cancelled)
             return FollowUp(research_id, len(state.conversation) + 1, said_by_model, True)
@@ -102,7 +102,7 @@ class FakeAsking:
 
     def further(self, research_id: str, question: str) -> str:
         if self.engine.load_research(research_id) is None:
-            raise NotFound(f"There is no finished research called {research_id!r}.")
+            raise NotFound(f"There is no finished report called {research_id!r}.")
         self.engine.calls.append(("further", research_id, question))
         return research_id
 

@@ -64,7 +64,7 @@ def iso_date(value: Any, name: str) -> str | None:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
-        raise ConfigError(f"{name}: {text[:40]} is no date. Write it as 2024-05-31.") from None
+        raise ConfigError(f"{name}: {text[:40]} is not a date. Write it as 2024-05-31.") from None
 
 
 def sites(value: str) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ def sites(value: str) -> tuple[str, ...]:
         except ValueError:
             host = None
         if not host or "." not in host:
-            raise ConfigError(f"“{entry[:60]}” is no site. Write it like agency.example.")
+            raise ConfigError(f"“{entry[:60]}” is not a site. Write it like agency.example.")
         out.append(host)
     return tuple(out)
 

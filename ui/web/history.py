@@ -27,7 +27,7 @@ STATUSES = (
     ("partial", "Ended early", ("partial",)),
     ("failed", "Failed or stopped", ("failed", "cancelled")),
 )
-KINDS = (("research", "Researches"), ("search", "Quick searches"), ("ask", "Conversations"))
+KINDS = (("research", "Reports"), ("search", "Quick searches"), ("ask", "Conversations"))
 SOURCES = (("academic", "scholarly"), ("web", "web pages"), ("newsroom", "newsroom"), ("local", "your documents"))
 TAGS = 12
 PERIODS = (("today", "Today", 0), ("week", "Last week", 7), ("month", "Last month", 30))  # days before today
@@ -104,7 +104,7 @@ def asked() -> tuple[HistoryQuery, list[str]]:
         before=request.args.get("before", "")[:200] or None,
     )
     if query.since and query.until and query.since > query.until:
-        problems.append(f"Since {query.since} is later than until {query.until}, so nothing fits.")
+        problems.append(f"Since {query.since} is later than until {query.until}, so nothing can match.")
     return query, problems
 
 
@@ -145,7 +145,7 @@ def change() -> ResponseReturnValue:
     ids = every() if request.form.get("every") else list(dict.fromkeys(request.form.getlist("id")))[:MOST]
     action = request.form.get("do", "")
     if not ids:
-        flash("Tick the researches first.")
+        flash("Select the reports first.")
     elif action == "export":
         try:
             return export(ids, request.form.get("format", "md"))
@@ -179,7 +179,7 @@ def compare(ids: Sequence[str], target: str) -> ResponseReturnValue:
     """The two that are ticked, side by side."""
     if len(ids) == 2:
         return redirect(url_for("compare.index", a=ids[0], b=ids[1]), 303)
-    flash("Tick exactly two researches to compare them.")
+    flash("Select exactly two reports to compare them.")
     return redirect(target, 303)
 
 
@@ -216,7 +216,7 @@ def each(ids: Sequence[str], do: Callable[[str], None], said: str) -> str:
         except (NotFound, Conflict) as problem:
             problems.append(str(problem))
     done = len(ids) - len(problems)
-    first = f"{many(done, 'research', 'researches')} {said}." if done else "Nothing was done."
+    first = f"{many(done, 'report')} {said}." if done else "Nothing was done."
     return " ".join([first, *dict.fromkeys(problems)])
 
 

@@ -33,7 +33,7 @@ RELATED = 3
 DEPTHS = (
     (1, "Quick", 35, "one round"),
     (2, "Balanced", 50, "follows citations once"),
-    (3, "Thorough", 70, "follows them twice"),
+    (3, "Thorough", 70, "follows citations twice"),
 )  # seconds: at most, as far as nothing is known of this computer and its network
 
 
@@ -110,7 +110,7 @@ def examples() -> tuple[str, ...]:
 def setup() -> list[tuple[str, str, str, str]]:
     """What is configured: name, state, and the link that changes it."""
     known = writer()
-    model = f"{known} helps; what it writes is checked." if known else "None is used; reports are made of quotations."
+    model = f"{known} writes; every sentence is checked." if known else "None. Reports quote the sources word for word."
     change = ("/settings#models", "Change" if known else "Choose one")
     if not known and (found := models.offer()):
         model, change = f"{found.label} is running with {found.best}.", ("/settings?models=look#models", "Use it")
@@ -120,7 +120,7 @@ def setup() -> list[tuple[str, str, str, str]]:
         ("Model", model, *change),
         (
             "Keys",
-            f"{keys} stored." if keys else "None stored, and none is needed.",
+            f"{keys} stored." if keys else "None stored; none is needed.",
             "/settings#keys",
             "Add a key",
         ),
@@ -138,15 +138,17 @@ def first_steps() -> list[tuple[str, str, str, str]]:
     clients = [client for client in engine().sources() if client.kind != "local"]
     free = sum(map(usable, clients))
     locked = [client.label for client in clients if client.needs_key and not client.has_key]
-    more = f"{', '.join(locked[:4])} can be asked as well." if locked else "Some services answer more often."
+    more = (
+        f"{', '.join(locked[:4])} can be searched as well." if locked else "Some services allow more requests with one."
+    )
     return [
-        ("Works now", f"{many(free, 'source')} can be asked without a key or an account. Reports are made of "
-                      "quotations; every sentence leads to the passage it comes from.", "/help", "How it works"),
-        ("With documents of yours", "They are read on this computer and researched along, also without a network.",
+        ("Works now", f"{many(free, 'source')} can be searched without a key or an account. Reports quote "
+                      "the sources; every sentence leads to the passage it comes from.", "/help", "How it works"),
+        ("With your own documents", "They are read on this computer and searched too, also without a network.",
          "/library", "Add documents"),
         ("With a key", more, "/settings#keys", "Add a key"),
-        ("With a model on this computer", "It may put questions and sentences in its own words; each is checked "
-                                          "against the passages.", "/settings#models", "Look for a model server"),
+        ("With a model on this computer", "It can write the report in its own words; each sentence is checked "
+                                          "against the passages.", "/settings#models", "Find a model"),
     ]  # fmt: skip
 
 

@@ -174,7 +174,7 @@ def upload() -> ResponseReturnValue:
 
     if not indexing().start(work):
         shutil.rmtree(folder, ignore_errors=True)
-        flash("Other documents are being read just now. Send these again when that is done.")
+        flash("Other documents are being read now. Upload these again when that is done.")
     return redirect(url_for("library.index"), 303)
 
 
@@ -221,7 +221,7 @@ def folder() -> ResponseReturnValue:
         raise Refused("Folders can be added only while the page is served to this computer alone.")
     path = request.form.get("folder", "").strip()
     if not path:
-        flash("Write the folder's path first.")
+        flash("Enter the path of a folder first.")
         return redirect(url_for("library.index"), 303)
     front = engine()
     try:
@@ -229,7 +229,7 @@ def folder() -> ResponseReturnValue:
     except (ConfigError, NotFound, Refused) as problem:
         return page(str(problem), path), 400
     if not indexing().start(lambda report: _ingest(front, [path], report)):
-        flash("The folder was added. It is read when the documents before it are done; ask for it with Read again.")
+        flash("The folder was added. Other documents are being read now; choose Read again when they are done.")
     return redirect(url_for("library.index"), 303)
 
 
@@ -238,7 +238,7 @@ def examples() -> ResponseReturnValue:
     """Read the documents that come with Zorora, for somebody who wants to try it first."""
     front, path = engine(), str(find("examples"))
     if not indexing().start(lambda report: _ingest(front, [path], report)):
-        flash("Other documents are being read just now. Add the examples when that is done.")
+        flash("Other documents are being read now. Add the examples when that is done.")
     return redirect(url_for("library.index"), 303)
 
 
@@ -309,7 +309,7 @@ def clear() -> ResponseReturnValue:
 def remove_folder() -> ResponseReturnValue:
     """Read a folder no longer."""
     forget_folder(request.form.get("folder", ""))
-    flash("The folder is no longer read. Its documents stay in the library until you remove them.")
+    flash("The folder will not be read again. Its documents stay in the library until you remove them.")
     return redirect(url_for("library.index"), 303)
 
 

@@ -246,7 +246,7 @@ def claim(research_id: str, claim_id: str) -> str:
     state = engine().steering.revision(research_id, number) if number else loaded(research_id)
     citing = Citing(state, bool(number))
     if claim_id not in citing.claims:
-        raise NotFound("This research has no such statement. It may belong to another revision of the report.")
+        raise NotFound("This report has no such statement. It may belong to another revision of the report.")
     found = why(state, citing, citing.claims[claim_id])
     return render_template("claim.html", state=state, why=found, home=citing.home)
 
@@ -260,7 +260,8 @@ def export(research_id: str, name: str) -> ResponseReturnValue:
         if name != "pdf":
             raise
         flash(
-            "Print this page to a PDF in the print dialog of your browser (Ctrl+P); it has a layout for paper.", "print"
+            "Print this page to a PDF in the print dialog of your browser (Ctrl+P); the page has a print layout.",
+            "print",
         )
         return redirect(url_for("research.show", research_id=research_id, all=1), 303)
 
@@ -285,7 +286,7 @@ def loaded(research_id: str) -> ResearchState:
     """The record of a finished research, or NotFound."""
     state = engine().load_research(research_id)
     if state is None:
-        raise NotFound("This computer holds no finished research of this name.")
+        raise NotFound("This computer holds no finished report of this name.")
     return state
 
 

@@ -42,5 +42,5 @@ def scope(values: MultiDict[str, str]) -> Scope | None:
     documents: Sequence[Document] = engine().library(None if folder else ids)
     chosen = tuple(one for one in documents if one.snapshot_id and (not folder or one.folder == folder))
     if not chosen:
-        raise ConfigError("The documents that were chosen are no longer in the library. Choose others there.")
+        raise ConfigError("The documents you chose are no longer in the library. Choose others there.")
     return Scope(chosen, folder)

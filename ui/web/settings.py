@@ -148,7 +148,7 @@ def save() -> ResponseReturnValue:
         return page(str(problem), place, given), 403 if isinstance(problem, Refused) else 400
     said = "Saved." if changed else "Nothing was changed."
     if any(rows[name].next_start for name in changed):
-        said += " It takes effect when Zorora is started the next time."
+        said += " It takes effect the next time Zorora starts."
     return done(said, place if place in ("defaults", "all") else "")
 
 
@@ -198,7 +198,7 @@ def data() -> ResponseReturnValue:
         return done("The lists are being loaded already.", "data")
     state = updating().state
     if state.running:
-        return done("The lists are being loaded; researches can go on meanwhile.", "data")
+        return done("The lists are being loaded in the background.", "data")
     return done("Some lists were not loaded." if state.failed or state.problem else "The lists were loaded.", "data")
 
 

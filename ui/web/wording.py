@@ -12,7 +12,7 @@ MONTHS = (
     "August", "September", "October", "November", "December",
 )  # fmt: skip
 STATES = {
-    "queued": "Waiting for its turn",
+    "queued": "Waiting to start",
     "running": "Running",
     "waiting_for_input": "Waiting for you",
     "complete": "Complete",
@@ -133,7 +133,7 @@ def role_name(role: str) -> str:
 
 def halt(status: str) -> str:
     """What the button that ends a run does in this state."""
-    return "Take it out of the queue" if status == "queued" else "Stop and keep what was found"
+    return "Cancel" if status == "queued" else "Stop and keep the results so far"
 
 
 def state_name(status: str, ended_by: str | None = None) -> str:

@@ -32,7 +32,7 @@ LEAN = {
         140,
         ("numpy", "ssl", "engine.storage", "engine.sources", "tools.http", "tools.models", "tools.judging"),
     ),
-    "web": (260, ("numpy", "engine.worker", "engine.storage", "engine.steering", "workflows.research.pipeline")),
+    "web": (262, ("numpy", "engine.worker", "engine.storage", "engine.steering", "workflows.research.pipeline")),
 }
 
 

@@ -230,11 +230,11 @@ def test_wrong_hosts_climbing_paths_and_large_files_get_a_page_that_explains(
     page.goto(root)
     page.evaluate("document.getElementById('q').removeAttribute('maxlength')")
     page.fill("#q", "x" * 20_001)
-    page.click("text=Start research")
+    page.click("text=Start")
     assert "Up to 20,000 are possible" in page.inner_text("#q-problem")
     page.evaluate("document.getElementById('q').removeAttribute('maxlength')")
     page.evaluate("document.getElementById('q').value = 'x'.repeat(1100000)")
-    page.click("text=Start research")
+    page.click("text=Start")
     assert "too large" in page.inner_text("h1") and "20 000 characters" in page.inner_text("main")
     assert fake.calls == []
     context.close()

@@ -17,7 +17,7 @@ def test_a_column_a_question_and_a_row_a_document(browser: Any, fake: FakeEngine
     page = browser.get(ADDRESS).get_data(as_text=True)
     assert page.count('<th scope="col"') == 3 and page.count('<tr role="row"><th scope="row"') == 1
     assert "/library/d1?start=0" in page and '<span class="sr">Nothing</span>' in page
-    assert "No document fits" in browser.get(f"{ADDRESS}&q=zeppelin").get_data(as_text=True)
+    assert "No document matches" in browser.get(f"{ADDRESS}&q=zeppelin").get_data(as_text=True)
     empty = browser.get("/library/questions").get_data(as_text=True)
     assert "Show the table" in empty and "<table" not in empty
 

@@ -51,7 +51,7 @@ def researched(page: Any, root: str, question: str) -> str:
         page.uncheck(f"input[value={kind}]")
     page.check("input[name=depth][value='1']")
     page.fill("#q", question)
-    page.click("text=Start research")
+    page.click("text=Start")
     page.wait_for_selector("#answer", timeout=LATER)
     return str(page.url)
 
@@ -218,8 +218,8 @@ def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> 
             assert "404" in page.inner_text(".errno")
         said.clear()
         page.goto(address)
-        page.click("text=Stop and keep what was found")
-        page.wait_for_selector("text=This research was stopped before anything was read")
+        page.click("text=Stop and keep the results so far")
+        page.wait_for_selector("text=This report was stopped before anything was read")
         page.wait_for_selector("button:has-text('Run again')")
         assert audit(page, said) == []
         page.click("button:has-text('Move this report to the bin')")
@@ -251,7 +251,7 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
                 page.goto(house.root + path)
                 assert page.locator("main a").count() or page.locator("main button").count(), path
             page.goto(house.root)
-            page.click("text=Look for a model server")
+            page.click("text=Find a model")
             page.click("text=Look for models on this computer")
             page.click("button:has-text('Use it')")
             page.wait_for_selector(".notice:has-text('Saved')")
