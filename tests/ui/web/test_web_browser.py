@@ -209,7 +209,7 @@ def test_another_page_cannot_start_a_research(chrome: Any, fake: FakeEngine, roo
         page.set_content(f'<form method="post" action="{root}/research"><input name="q" value="x">'
                          '<input name="sources" value="web"><button>Go</button></form>')  # fmt: skip
         page.click("button")
-        page.wait_for_selector("text=was asked for by another page")
+        page.wait_for_selector("text=Another page requested this change")
         assert fake.calls == []
 
 

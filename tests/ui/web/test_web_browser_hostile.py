@@ -123,7 +123,7 @@ def test_hostile_words_stay_words_where_scripts_move_them(chrome: Any, poisoned:
         page.goto(f"{root}/import")
         page.set_input_files("input[type=file]", [{"name": "<img src=x onerror=alert(1)>.json", "mimeType": "text/html",
                                                    "buffer": b"<script>alert(1)</script>"}])  # fmt: skip
-        page.click("main button:has-text('Bring')")
+        page.click("main button:has-text('Import')")
         assert "is not JSON" in page.inner_text("main")
         page.goto(f"{root}/library")
         page.set_input_files(

@@ -176,7 +176,7 @@ def brought_back(page: Any, root: str, address: str, record: bytes) -> None:
     """The record that was exported, with its marks, its question and its passages."""
     page.goto(f"{root}/import")
     page.set_input_files("#files", [{"name": "record.json", "mimeType": "application/json", "buffer": record}])
-    page.click("main button:has-text('Bring in')")
+    page.click("main button:has-text('Import')")
     assert page.url == address.partition("#")[0] and "Brought in" in page.inner_text("main")
     assert "in spring." in page.inner_text(".mynote") and page.locator("#turn-1").count() == 1
     page.click("#answer .doc a >> nth=0")
@@ -222,7 +222,7 @@ def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> 
         page.wait_for_selector("text=This report was stopped before anything was read")
         page.wait_for_selector("button:has-text('Run again')")
         assert audit(page, said) == []
-        page.click("button:has-text('Move this report to the bin')")
+        page.click("button:has-text('Move to the bin')")
         assert "Moved to the bin" in page.inner_text(".notice")
         page.goto(slow.root)
         page.fill("#q", "What is new about mills?")
@@ -277,5 +277,5 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
             page.click(".entry:has-text('mills') button:has-text('Remove')")
             page.click("text=Keep it")
             assert page.locator(".entry:has-text('mills')").count() == 1
-            page.click("button:has-text('Read it no longer')")
+            page.click("button:has-text('Stop reading it')")
             assert "no longer read" in page.inner_text(".notice") and said == []
