@@ -85,7 +85,7 @@ def test_a_name_of_two_people_is_asked_back_and_answered(
         form.wait_for()
     chemist = form.locator("label:has-text('chemist') input")
     chemist.check()
-    form.locator("text=Continue").click()
+    form.locator("button:has-text('Continue')").click()
     page.wait_for_selector("#sources")
     (state,) = [engine.load_research(entry.research_id) for entry in engine.history().entries]
     assert state and "chemist" in (state.understanding.entity or "")
