@@ -9,7 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
+
+import interface_strings  # noqa: E402
+import site_pages  # noqa: E402
 
 from engine import exports, settings_docs  # noqa: E402
 from tools import registry  # noqa: E402
@@ -115,8 +118,11 @@ def main() -> None:
         if after != before:
             path.write_text(after, "utf-8")
             sys.stdout.write(f"{path.relative_to(ROOT)}\n")
+    (ROOT / "docs" / "strings.md").write_text(interface_strings.listed(ROOT), "utf-8")
     (ROOT / "docs" / "zorora.1").write_text(man.page(), "utf-8")
     settings_docs.main()
+    pages = site_pages.build(ROOT, ROOT / "build" / "site")
+    sys.stdout.write(f"{len(pages)} pages in build/site; open build/site/index.html\n")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from engine.opened import Opened
 
 if TYPE_CHECKING:
     from engine.conversations import Conversations
+    from engine.document_questions import DocumentQuestions
     from engine.follow_up import FollowUps
     from engine.picturing import Pictures
     from engine.quick_search import QuickSearch
@@ -40,6 +41,13 @@ class Asking:
         from engine.quick_search import QuickSearch
 
         return QuickSearch(self._opened)
+
+    @cached_property
+    def documents(self) -> "DocumentQuestions":
+        """The best passage of every document for a question."""
+        from engine.document_questions import DocumentQuestions
+
+        return DocumentQuestions(self._opened)
 
     @cached_property
     def pictures(self) -> "Pictures":

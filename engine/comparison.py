@@ -14,6 +14,7 @@ from tools.judging.restatement import is_copy, restates
 from tools.research.source import Source
 from tools.text.tokens import stems
 from workflows.research.model import Claim
+from workflows.research.quality import used_sources
 from workflows.research.state import ResearchState
 
 MOST = 200  # claims of one research that are compared, the surest first
@@ -45,7 +46,12 @@ def _surest(state: ResearchState) -> list[Claim]:
 
 
 def _kept(state: ResearchState) -> list[Source]:
-    return state.get_authoritative_sources(top_n=len(state.sources))
+    """The sources that a report cites: files that were only looked at are in every report over one library."""
+    found = state.get_authoritative_sources(top_n=len(state.sources))
+    if state.report is None and state.answer is None:
+        return found
+    cited = used_sources(state)
+    return [source for source in found if source.source_id in cited]
 
 
 def _rest(claims: Sequence[Claim], taken: set[int]) -> tuple[Claim, ...]:

@@ -25,7 +25,7 @@ from workflows.research.state import ResearchState
 
 KIND = "ask"
 UNCHECKED = "A conversation with a model. Nothing was searched, and nothing in it was checked."
-MISSING = "No model is configured for a conversation. Choose one with `zorora models`; researches need none."
+MISSING = "No model is configured for a conversation. Choose one with `zorora models`; reports need none."
 _PROMPT = Path(__file__).with_name("ask.md")
 _TITLE = 300  # characters
 
@@ -83,7 +83,7 @@ class Conversations:
         if state is None:
             raise NotFound(f"There is no conversation called {conversation_id[:80]!r}.")
         if state.kind != KIND:
-            raise Refused("This is a research, not a conversation. Ask about it with `zorora follow`.")
+            raise Refused("This is a report, not a conversation. Ask about it with `zorora follow`.")
         if state.user.deleted_at:
             raise Conflict(f"This conversation lies in the bin. `zorora undelete {conversation_id}` brings it back.")
         return state

@@ -108,7 +108,7 @@ def permissions(config: Config) -> Iterator[Check]:
         names = ", ".join(str(path) for path in exposed)
         yield Check("permissions", WARNING, f"Others may read {names}.", f"chmod go= {' '.join(map(str, exposed))}")
     else:
-        yield Check("permissions", OK, "Only you can read your researches.")
+        yield Check("permissions", OK, "Only you can read your reports.")
 
 
 def disk_space(config: Config) -> Iterator[Check]:
@@ -174,8 +174,8 @@ def records(look: Examination) -> Iterator[Check]:
         message += f" Also {others}." if others else ""
         yield Check("records", PROBLEM, message, f"{restore}; opening one names all its sentences.")
     if missing:
-        sentence = f"{counted(len(missing), 'research', 'researches')} without a record file: {_some(missing)}."
-        yield Check("records", PROBLEM, sentence, f"{restore}, or delete the researches.")
+        sentence = f"{counted(len(missing), 'report')} without a record file: {_some(missing)}."
+        yield Check("records", PROBLEM, sentence, f"{restore}, or delete the reports.")
     if unknown:
         sentence = f"{counted(len(unknown), 'record')} not in the database: {_some(unknown)}."
         yield Check("records", WARNING, sentence, "They are read at the next start, or by `zorora repair-db`.")
@@ -190,7 +190,7 @@ def texts(look: Examination) -> Iterator[Check]:
     missing = sorted((store.snapshots_needed(paths.db) | verified.missing_texts) - there)
     if missing:
         names = _some([one[:12] for one in missing])
-        sentence = f"{counted(len(missing), 'stored text')} that researches quote cannot be found: {names}."
+        sentence = f"{counted(len(missing), 'stored text')} that reports quote cannot be found: {names}."
         yield Check("texts", PROBLEM, sentence, "Put research/snapshots back from a backup of yours.")
     if bad_texts := sorted(verified.damaged_texts):
         sentence = f"{counted(len(bad_texts), 'stored text')} damaged: {_some([one[:12] for one in bad_texts])}."
@@ -198,7 +198,7 @@ def texts(look: Examination) -> Iterator[Check]:
         yield Check("texts", PROBLEM, sentence, remedy)
     if undeleted := sorted(there & store.texts_to_forget(paths.db) - store.texts_kept(paths.corpus_db)):
         names = _some([one[:12] for one in undeleted])
-        sentence = f"{counted(len(undeleted), 'text')} of deleted researches still there: {names}."
+        sentence = f"{counted(len(undeleted), 'text')} of deleted reports still there: {names}."
         yield Check("texts", WARNING, sentence, "The next daily tidying removes them.")
     if not (missing or bad_texts or undeleted):
         yield Check("texts", OK, _extent(verified.texts, "stored text", "each is what it was"))

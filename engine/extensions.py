@@ -51,7 +51,7 @@ class Extensions:
         """Raises Refused where another process would have to know objects of this one."""
         if self.sources or self.judge:
             raise Refused(
-                "A research in the background runs in another process, which does not have the sources and the judge "
+                "A report in the background runs in another process, which does not have the sources and the judge "
                 "of this program. Use `run` or `deep_research`, which stay in this process."
             )
 

@@ -60,7 +60,7 @@ def is_research_id(text: str) -> bool:
 
 def unknown(research_id: str) -> NotFound:
     """What is said of an id nobody knows, everywhere."""
-    return NotFound(f"There is no research called {research_id[:80]!r}; the history lists the ones there are.")
+    return NotFound(f"There is no report called {research_id[:80]!r}; the history lists the ones there are.")
 
 
 def record_name(research_id: str) -> str:

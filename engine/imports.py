@@ -33,13 +33,13 @@ def take(opened: Opened, data: bytes) -> Imported:
     check(state, texts)
     here = opened.load(state.research_id) if ids.is_research_id(state.research_id) else None
     if here is not None and _same(here, state):
-        return Imported(state.research_id, False, ("This research is here already; nothing was changed.",), len(texts))
+        return Imported(state.research_id, False, ("This report is here already; nothing was changed.",), len(texts))
     notes = []
     if here is not None or not _free(opened, state.research_id):
         at = ids.time_of(state.research_id) or present()
         new = ids.new_research_id(state.original_query, at, lambda one: not _free(opened, one))
         if here is not None:
-            notes.append(f"Another research is called {state.research_id} here; this one is kept beside it as {new}.")
+            notes.append(f"Another report is called {state.research_id} here; this one is kept beside it as {new}.")
         state = replace(state, research_id=new)
     missing = len({snapshot.snapshot_id for snapshot in state.snapshots} - set(texts))
     if missing:
@@ -61,10 +61,10 @@ def read(data: bytes) -> tuple[ResearchState, dict[str, str]]:
         raise Refused(
             f"The record has the format {form}, which is newer than this Zorora understands. Update Zorora first."
             if newer
-            else "The file is JSON, but not the record of a research."
+            else "The file is JSON, but not the record of a report."
         )
     if not isinstance(record.get("original_query") or record.get("query"), str):
-        raise Refused("The file is JSON, but not the record of a research: it holds no question.")
+        raise Refused("The file is JSON, but not the record of a report: it holds no question.")
     try:
         state = ResearchState.from_dict(record)
     except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as error:
@@ -80,9 +80,9 @@ def _parsed(data: bytes) -> dict[str, Any]:
     try:
         record = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise Refused("The file is not JSON. Export a research as “Record (JSON)” and bring that file in.") from error
+        raise Refused("The file is not JSON. Export a report as “Record (JSON)” and bring that file in.") from error
     if not isinstance(record, dict):
-        raise Refused("The file is JSON, but not the record of a research.")
+        raise Refused("The file is JSON, but not the record of a report.")
     return record
 
 

@@ -167,8 +167,13 @@ def _claims(state: ResearchState) -> Iterator[Part]:
 
 def _cell(stance: str, text: str, evidence_id: str) -> Cell:
     quote = " ".join(text.split())
-    found = _FIGURE.search(quote)
-    return Cell(stance, quote, found.group().rstrip(".,") if found else "", evidence_id)
+    return Cell(stance, quote, figure_in(quote), evidence_id)
+
+
+def figure_in(text: str) -> str:
+    """The first figure of a text with its unit, "" where there is none."""
+    found = _FIGURE.search(text)
+    return found.group().rstrip(".,") if found else ""
 
 
 def _counts(cells: Iterable[Cell]) -> dict[str, int]:

@@ -19,14 +19,14 @@ from tools.models.roles import FOR_ITSELF, REASONING, Complete, Models
 from tools.models.wire import Wire
 
 HELP = {
-    "orchestrator": "small and fast: kinds of questions, search queries",
-    "reasoning": "claims and writing; also answers for every role that has none",
-    "codestral": "code",
-    "search": "answers to quick searches",
-    "intent_detector": "what a line at the prompt means, as a tool",
-    "vision": "describing images",
-    "image_generation": "making images",
-    "nehanda": "policy documents: an endpoint that answers from a collection of its own",
+    "orchestrator": "kinds of questions and search queries; a small, fast model is enough",
+    "reasoning": "writes reports and checks statements; also does every task that has no model of its own",
+    "codestral": "writes and explains code",
+    "search": "writes the answers of quick searches",
+    "intent_detector": "decides what a line at the prompt asks for",
+    "vision": "says what a picture shows",
+    "image_generation": "makes pictures",
+    "nehanda": "answers from a collection of policy documents on a server of its own",
 }
 Check = Callable[[], None]
 # Classes of results that a test may show where its words must not be shown

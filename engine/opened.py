@@ -153,7 +153,7 @@ class Opened:
         state = self.load_with_warning(research_id) if as_shown else self.load(research_id)
         if state is None:
             self.jobs.get(research_id)  # NotFound where nobody knows it
-            raise NotFound(f"The research {research_id!r} has no report yet.")
+            raise NotFound(f"The report {research_id!r} is not finished yet.")
         return state
 
     def page_version(self, research_id: str) -> str:
@@ -172,7 +172,7 @@ class Opened:
     def delete(self, research_id: str, for_good: bool) -> None:
         """Into the bin; or everything of it, except texts that something else still needs. Conflict while it runs."""
         if (job := self.jobs.find(research_id)) is not None and job.status in ("queued", "running"):
-            raise Conflict("This research is still running; cancel it first.")
+            raise Conflict("This report is still running; cancel it first.")
         alone = self.storage.delete(research_id, now=for_good)
         if for_good:
             self._forget([research_id], alone)

@@ -53,7 +53,7 @@ def source_of(state: ResearchState, source_id: str) -> tuple[Source, Snapshot | 
     """The source and the snapshot its text stands in. NotFound when the research has no such source."""
     source = state.source(source_id)
     if source is None:
-        raise NotFound("This research has no such source.")
+        raise NotFound("This report has no such source.")
     held = [snapshot for snapshot in state.snapshots if snapshot.source_id == source_id]
     used = {evidence.snapshot_id for evidence in state.evidence if evidence.source_id == source_id}
     # The text that was quoted before any other; then the one the source names

@@ -69,10 +69,10 @@ def rebuild_corpus(config: Config, storage: LocalStorage) -> list[str]:
     finally:
         toolbox.close()
     count = counted(texts, "stored text")
-    actions = [f"Indexed again: {count} of researches." if texts else "All stored texts are indexed."]
+    actions = [f"Indexed again: {count} of reports." if texts else "All stored texts are indexed."]
     if unreadable:
         count = counted(unreadable, "stored text")
-        actions.append(f"Gone or damaged: {count} that researches quote; put research/snapshots back.")
+        actions.append(f"Gone or damaged: {count} that reports quote; put research/snapshots back.")
     if report and (report.added or report.changed):
         actions.append(f"Indexed again: {counted(report.added + report.changed, 'document')}.")
     return actions
@@ -121,12 +121,12 @@ def _mended(database: Path, migrations: Sequence[str]) -> list[str]:
 
 def _researches(storage: LocalStorage) -> list[str]:
     swept = sweep(storage.database, storage.files, storage.path_in_database, thorough=True)
-    count = counted(len(swept.indexed), "research", "researches")
+    count = counted(len(swept.indexed), "report")
     actions = [f"Read from the records, with stars, tags and notes: {count}."]
     actions += [f"{sentence} It was left as it is." for sentence in swept.damaged]
     if swept.missing:
         names = ", ".join(swept.missing[:3]) + (" …" if len(swept.missing) > 3 else "")
-        missing = counted(len(swept.missing), "research", "researches")
+        missing = counted(len(swept.missing), "report")
         actions.append(f"{missing} without a record file ({names}); the database keeps what it has.")
     return actions
 

@@ -258,7 +258,7 @@ class ResearchEngine:
         from engine import exports
 
         state = self._opened.require(research_id, as_shown=format != "json")  # the record itself goes out as it is
-        return exports.export(state, format, self.snapshot_text if with_snapshots else None)
+        return exports.export(state, format, self.snapshot_text, whole=with_snapshots)
 
     def export_formats(self) -> tuple[tuple[str, str, str], ...]:
         """(name, label, suffix) of every format."""

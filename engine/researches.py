@@ -163,7 +163,7 @@ class Researches:
                 return research_id
             except IntegrityError:
                 continue  # another process has just taken this name
-        raise StorageError("No name was left for this research.")
+        raise StorageError("No name was left for this report.")
 
     def _here(self, research_id: str, on_event: Watcher | None) -> ResearchState:
         with _signals() as switch:

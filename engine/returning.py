@@ -69,7 +69,7 @@ def _anew(paths: Paths) -> tuple[Path | None, list[str]]:
         origin = f"Jobs, events and memory notes returned from the copy {copy.name}; later ones are lost."
     else:
         origin = "There was no sound copy: jobs, events and memory notes are lost."
-    return aside, [origin, f"{counted(len(swept.indexed), 'research', 'researches')} returned from the records."]
+    return aside, [origin, f"{counted(len(swept.indexed), 'report')} returned from the records."]
 
 
 def _last_sound_copy(paths: Paths, new: Path) -> Path | None:

@@ -109,12 +109,12 @@ def text(name: str, default: str | None, help: str, **more: Any) -> Setting:
 
 # fmt: off
 RESEARCH = (
-    whole("research.depth", 2, 1, 3, "How deep a research goes when nothing else is said: 1 quick, 2 balanced, 3 thorough.",
+    whole("research.depth", 2, 1, 3, "How thorough a report is unless a command says otherwise: 1 quick, 2 balanced, 3 thorough.",
           legacy=("DEEP_RESEARCH_MAX_DEPTH",)),
     Setting("research.sources", "names", SOURCE_TYPES, "Which kinds of sources are asked.", choices=SOURCE_TYPES, safe=("local",)),
-    whole("research.max_sources", 50, 1, 1000, "Sources a research keeps.", legacy=("DEEP_RESEARCH_MAX_SOURCES",)),
-    whole("research.max_sources_thorough", 200, 1, 2000, "Sources a research of depth 3 keeps."),
-    whole("research.max_findings", 50, 1, 1000, "Findings a research keeps."),
+    whole("research.max_sources", 50, 1, 1000, "Sources a report keeps.", legacy=("DEEP_RESEARCH_MAX_SOURCES",)),
+    whole("research.max_sources_thorough", 200, 1, 2000, "Sources a report of depth 3 keeps."),
+    whole("research.max_findings", 50, 1, 1000, "Findings a report keeps."),
     whole("research.synthesis_sources", 15, 1, 100, "Sources that go into one prompt of the writing model."),
     each("research.rounds", (1, 2, 3), 1, 10, "Rounds of searching at depth 1, 2 and 3."),
     each("research.hops", (0, 1, 2), 0, 5, "How many steps citations are followed at depth 1, 2 and 3."),
@@ -129,8 +129,8 @@ RESEARCH = (
     whole("research.candidates", 40, 1, 500, "Sources shortlisted in a round."),
     whole("research.fetch", 20, 0, 200, "Pages read in a round."),
     whole("research.fetch_workers", 6, 1, 32, "Pages read at the same time."),
-    whole("research.min_sources", 5, 0, 100, "Below this number of sources a research goes on while its budget lasts.", safer=DEFAULT),
-    number("research.enough_coverage", 0.8, 0, 1, "Mean coverage of the questions at which a research stops.", safer=DEFAULT),
+    whole("research.min_sources", 5, 0, 100, "Below this number of sources a report goes on while its budget lasts.", safer=DEFAULT),
+    number("research.enough_coverage", 0.8, 0, 1, "Mean coverage of the questions at which a report stops.", safer=DEFAULT),
     number("research.primary_coverage", 0.5, 0, 1, "Coverage that every primary question needs for that.", safer=DEFAULT),
     whole("research.voices_for_coverage", 3, 1, 10, "Independent voices that answer a question fully."),
     number("research.gap_importance", 0.5, 0, 1, "Gaps of this importance are searched again, lesser ones only listed."),
@@ -197,7 +197,7 @@ PRIVACY = (
 )
 
 JOBS = (
-    whole("jobs.parallel", 2, 1, 32, "Researches that run at the same time; the others wait."),
+    whole("jobs.parallel", 2, 1, 32, "Reports that run at the same time; the others wait."),
     number("jobs.lease", 60, 5, 3600, "Seconds without a sign of life after which a job may be taken over.", unit="s", safer=DEFAULT),
     number("jobs.heartbeat", 10, 1, 600, "Seconds between signs of life.", unit="s", safer=DEFAULT),
 )

@@ -190,7 +190,7 @@ class Steering:
         with locked(folder / "lock"):
             current = self._open.require(before.research_id)
             if current.revision != before.revision:
-                raise Conflict("This research was changed in the meantime; look at it and try again.")
+                raise Conflict("This report was changed in the meantime; look at it and try again.")
             if not set(revise.differences(before, made)) - _OF_THE_WORK:
                 raise Refused("The same report came out, so there is no new revision.")
             self.keep(current)
@@ -217,7 +217,7 @@ class Steering:
             raise Refused("This is a conversation with a model; there are no texts to work over.")
         if state.kind == "search" and not fresh:
             raise Refused(
-                "This is a quick search, which has no claims to work over. Ask its question as a research instead."
+                "This is a quick search, which has no claims to work over. Ask its question as a report instead."
             )
 
         def told(event: Event) -> None:
@@ -238,7 +238,7 @@ class Steering:
             if wanted in (document.document_id, document.name, document.title):
                 known = (one for one in state.sources if one.document_id == document.document_id)
                 return next(known, None) or self._open.tools.library.source(document.document_id)
-        raise NotFound(f"Neither a source of this research nor a document of the library is called {wanted!r}.")
+        raise NotFound(f"Neither a source of this report nor a document of the library is called {wanted!r}.")
 
 
 def _retracted(credibility: Credibility | None) -> bool:
@@ -254,7 +254,7 @@ def find_source(state: ResearchState, wanted: str) -> Source:
     for source in state.sources:
         if wanted in (source.source_id, source.url) or wanted.upper() == (source.tag or ""):
             return source
-    raise NotFound(f"This research has no source {wanted!r}. Name one by its tag (S1), id or address.")
+    raise NotFound(f"This report has no source {wanted!r}. Name one by its tag (S1), id or address.")
 
 
 def _cited(state: ResearchState) -> dict[str, list[Evidence]]:

@@ -104,7 +104,7 @@ class LocalStorage:
             state = replace(state, research_id=self.new_id(state.original_query))
         research_id = state.research_id
         if not is_research_id(research_id):
-            raise StorageError(f"{research_id[:80]!r} cannot be the name of a research.")
+            raise StorageError(f"{research_id[:80]!r} cannot be the name of a report.")
         path = self._path(research_id)
         for _ in range(ATTEMPTS):
             row = self.row_of(research_id)
@@ -373,7 +373,7 @@ class LocalStorage:
         name = Path(row.file_path).name
         reason = "is damaged" if isinstance(error, RecordDamaged) else "is gone"
         sentence = (
-            f"The record of this research ({name}) {reason}. What the database still knows of it is "
+            f"The record of this report ({name}) {reason}. What the database still knows of it is "
             "shown: the beginning of the report, the sources and the claims. Put the file back from a backup "
             "of yours to see all of it."
         )

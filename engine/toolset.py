@@ -73,7 +73,7 @@ class Toolset:
         documents of the user has none. NotFound when there is no such research."""
         state = self._engine.load_research(research_id)
         if state is None:
-            raise NotFound(f"There is no finished research called {research_id!r}.")
+            raise NotFound(f"There is no finished report called {research_id!r}.")
         return Toolset(self._engine, self._opened, self._memory, state.config.sources)
 
     def offered(self, classes: Collection[str] = (READ, RESEARCH), place: Path | None = None) -> list[OfferedTool]:
@@ -289,13 +289,13 @@ class ResearchText:
         self._listener.on_result(tool_results.history(page))
         if not page.entries:
             fits = f' fits "{query}"' if query else ""
-            return f"No past research{fits}. deep_research makes one."
+            return f"No past report{fits}. deep_research makes one."
         entries = [
             f"{number}. {e.query}\n   Id: {e.research_id}\n   {e.created_at[:10]} | {e.status} | "
             f"{counted(e.total_sources, 'source')}"
             for number, e in enumerate(page.entries, 1)
         ]
-        return "\n\n".join([*entries, f"{len(page.entries)} of {counted(page.total, 'research', 'researches')}."])
+        return "\n\n".join([*entries, f"{len(page.entries)} of {counted(page.total, 'report')}."])
 
     def report(self, research_id: str) -> str:
         text = self.export(research_id, "md")

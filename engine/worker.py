@@ -37,10 +37,10 @@ GRACE_SECONDS = 1.0  # a phase may finish its thought after a cancel
 GATHERING = ("aggregate", "follow")  # the steps that ask and read; stopped half-way they have found something
 REPORT_SECONDS = 8.0  # for the report of what was found
 _FAREWELL = {
-    "complete": "The research is complete.",
-    "partial": "The research ended early; what was found is kept.",
-    "cancelled": "The research was stopped before anything was read.",
-    "failed": "The research failed.",
+    "complete": "The report is complete.",
+    "partial": "The report ended early; what was found is kept.",
+    "cancelled": "The report was stopped before anything was read.",
+    "failed": "The report failed.",
 }
 log = logging.getLogger("zorora.worker")
 
@@ -120,7 +120,7 @@ class _Run:
         except Exception as fault:
             # Otherwise the job would stay with this process for as long as it lives
             self._unsaved(fault)
-            raise StorageError(f"The research could not be saved; its last checkpoint remains. {fault}") from fault
+            raise StorageError(f"The report could not be saved; its last checkpoint remains. {fault}") from fault
         finally:
             self.main.left = True
             self.journal.close()
@@ -211,7 +211,7 @@ class _Run:
 
     def check_cancelled(self, only_left: bool = False) -> None:
         if self.main.left or (not only_left and self._stopping()):
-            raise Cancelled("The research was stopped.")
+            raise Cancelled("The report was stopped.")
 
     def _stopping(self) -> bool:
         return self.switch.presses > 0 or self.journal.stop.is_set()

@@ -1,4 +1,4 @@
-/* While a question is typed, finished researches on related ones are named under the form; and the question of a run
+/* While a question is typed, finished reports on related ones are named under the form; and the question of a run
    that waits for an answer stands in a dialog. Without this file the next page names them, and the question is a form. */
 (() => {
   "use strict";

@@ -1,6 +1,18 @@
-/* Files may be dropped anywhere on the page; without this file they are chosen. */
+/* The library: files may be dropped anywhere on the page, and folders are proposed while a path is typed. */
 (() => {
   "use strict";
+  const path = document.querySelector("input[data-folders]");
+  if (path) {
+    let wait = 0, asked = "";
+    const propose = async () => {
+      asked = path.value;
+      const answer = await fetch(`${path.dataset.folders}?${new URLSearchParams({ path: asked })}`).catch(() => null);
+      if (!answer?.ok || asked !== path.value) return;
+      const lines = (await answer.text()).split("\n").filter(Boolean);
+      path.list.replaceChildren(...lines.map((line) => new Option("", line)));
+    };
+    path.addEventListener("input", () => { clearTimeout(wait); wait = setTimeout(propose, 120); });
+  }
   const input = document.querySelector("input[type=file][data-drop]");
   if (!input) return;
   const form = input.form, place = input.closest("p");

@@ -14,7 +14,7 @@
   // The place of the answer: its height is kept, so that little moves when words come
   const place = (question) => {
     const box = made("div", "", "turn coming"), head = made("h2", question, "asked"), words = made("p", ""), prose = made("div", "", "prose");
-    const state = made("p", form.dataset.waiting || "Reading the texts of this report. ", "meta"), stop = made("button", "Stop", "plain");
+    const state = made("p", form.dataset.waiting || "Reading the sources of this report. ", "meta"), stop = made("button", "Stop", "plain");
     head.dir = words.dir = "auto";
     state.setAttribute("role", "status");
     stop.type = "button";
@@ -59,7 +59,7 @@
       });
       if (!answer.ok || !(answer.headers.get("Content-Type") || "").startsWith("text/event-stream")) {
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        throw new Error(page.querySelector("main .text p")?.textContent || "The question could not be asked. Load the page again.");
+        throw new Error(page.querySelector("main .text p")?.textContent || "The question could not be sent. Reload the page.");
       }
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       let rest = "", ended = false;
@@ -74,7 +74,7 @@
           else { ended = true; if (name === "done") { finish(at, data); field.value = ""; } else fail(at, data); }
         }
       }
-      if (!ended) fail(at, "The answer broke off. Load the page again to see whether it was kept.");
+      if (!ended) fail(at, "The answer was interrupted. Reload the page to see whether it was kept.");
     } catch (problem) {
       if (leave.signal.aborted) at.box.remove();
       else fail(at, problem.message || "The server does not answer.");

@@ -14,9 +14,9 @@
     if (status && status.textContent !== sentence) status.textContent = sentence;
   };
   for (const name of ["htmx:sendError", "htmx:timeout"]) {
-    addEventListener(name, () => quiet("The server does not answer. The work goes on; this page tries again."));
+    addEventListener(name, () => quiet("The server does not answer. The work continues; this page keeps trying."));
   }
-  addEventListener("htmx:responseError", () => quiet("The state could not be read just now. This page tries again."));
+  addEventListener("htmx:responseError", () => quiet("The state could not be read just now. This page keeps trying."));
 
   // Lists that scroll stay where the reader left them.
   const places = new Map();
@@ -28,7 +28,7 @@
     if (phase) document.title = `${phase}/6 ${document.title.replace(/^\d\/6 /, "")}`;
   });
 
-  // A notification when the research is done, where somebody asks for it.
+  // A notification when the report is done, where somebody asks for it.
   const tell = document.getElementById("tell");
   if (tell && window.Notification?.permission === "default") {
     tell.classList.remove("unready");

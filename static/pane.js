@@ -49,6 +49,15 @@
     return [snap, target];
   };
 
+  // The mark stands in the text of the report as well, as after the page is loaded anew
+  const markInText = (link, words) => {
+    const place = link.closest(".s[id], .passages > li[id], .cards > li"), before = place?.querySelector(".ev, .doc, .cards blockquote:last-of-type, blockquote");
+    let mark = place?.querySelector(".mine");
+    if (!words || !before) { mark?.remove(); return; }
+    if (!mark) { mark = made(place.matches(".s") ? "span" : "p", "mine"); before.after(mark); }
+    mark.textContent = words;
+  };
+
   // The form of the reader page, for the sentence that was clicked; its answer is the page with the new mark
   const checkOf = (from, link, url) => {
     const name = link.closest(".s[id], .passages > li[id], .cards blockquote[id], .cards > li")?.id || "";
@@ -62,6 +71,7 @@
       if (!answer?.ok) { form.append(made("p", "notice", "Not saved. Reload the page and try again.")); return; }
       const came = new DOMParser().parseFromString(await answer.text(), "text/html");
       kept.set(url.split("#")[0], came);
+      markInText(link, given.get("mark") === given.get("was") ? "" : event.submitter.dataset.words);
       const next = checkOf(came, link, url);
       form.replaceWith(next);
       next.querySelector?.(`button[value="${given.get("mark")}"]`)?.focus();

@@ -20,6 +20,7 @@
     sheet.addEventListener("close", () => { opener?.focus(); body.replaceChildren(); });
     sheet.addEventListener("click", (event) => { if (event.target === sheet) sheet.close(); });
     body.addEventListener("submit", send);
+    body.addEventListener("click", within);
     document.body.append(sheet);
   };
 
@@ -35,6 +36,20 @@
     return true;
   };
 
+  const reveal = (target) => {
+    if (!target) return;
+    for (let box = target.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+    target.scrollIntoView();
+  };
+  // Links within what the sheet shows stay in it
+  const within = (event) => {
+    const link = event.target.closest?.("a[href^='#']");
+    const target = link && body.querySelector(`[id="${CSS.escape(link.hash.slice(1))}"]`);
+    if (!target) return;
+    event.preventDefault();
+    reveal(target);
+  };
+
   const open = async (address, part) => {
     if (!sheet?.open) opener = document.activeElement;
     try {
@@ -43,7 +58,7 @@
       if (!answer.ok || answer.redirected || !show(await answer.text(), part)) throw new Error();
       if (!sheet.open) sheet.showModal();
       const place = new URL(address, location.href).hash;
-      if (place) body.querySelector(place)?.scrollIntoView();
+      reveal(place && body.querySelector(place));
     } catch {
       location.href = address;
     }
@@ -55,7 +70,7 @@
     if (form.method !== "post" || form.enctype === "multipart/form-data") return;
     event.preventDefault();
     const data = new FormData(form, event.submitter);
-    const where = form.closest("section[id]")?.id;
+    const where = form.closest(".part[id]")?.id;
     try {
       const button = event.submitter, target = button?.hasAttribute("formaction") ? button.formAction : form.action;
       const answer = await fetch(target, { method: "POST", body: new URLSearchParams(data) });

@@ -125,14 +125,18 @@
       const mine = ++number, address = `${live.action}?${new URLSearchParams(new FormData(live))}`;
       const answer = await fetch(address).catch(() => null);
       if (!answer?.ok || mine !== number) return;
-      const came = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("article.text");
-      document.querySelector("article.text").replaceWith(came);
+      const came = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-results]");
+      if (!came) return;
+      document.querySelector("[data-results]").replaceWith(came);
       history.replaceState(null, "", address);
     };
-    live.addEventListener("input", () => { clearTimeout(wait); wait = setTimeout(load, 250); });
+    // The field of a search stands outside of its form
+    addEventListener("input", (event) => {
+      if (event.target.form === live) { clearTimeout(wait); wait = setTimeout(load, 250); }
+    });
   }
 
-  // A research that was watched is done: say so in the title of a hidden tab, and aloud where that was asked for.
+  // A report that was watched is done: say so in the title of a hidden tab, and aloud where that was asked for.
   const main = document.getElementById("main");
   const watched = "zorora-watched";
   if (main?.dataset.watch) sessionStorage.setItem(watched, main.dataset.watch);
@@ -143,7 +147,7 @@
       document.title = `Ready: ${title}`;
       addEventListener("visibilitychange", () => { document.title = title; }, { once: true });
       if (window.Notification?.permission === "granted") {
-        const said = new Notification("Zorora: the research is ready", { body: title.replace(/ · Zorora$/, ""), tag: main.dataset.done });
+        const said = new Notification("Zorora: the report is ready", { body: title.replace(/ · Zorora$/, ""), tag: main.dataset.done });
         said.addEventListener("click", () => { window.focus(); said.close(); });
       }
     }

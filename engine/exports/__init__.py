@@ -10,7 +10,15 @@ from workflows.research.state import ResearchState
 
 FORMATS: tuple[Format, ...] = (
     Format("md", "Markdown", ".md", "text/markdown; charset=utf-8", markdown.write),
-    Format("html", "Web page, one file", ".html", "text/html; charset=utf-8", html.write),
+    Format(
+        "html",
+        "Web page, one file",
+        ".html",
+        "text/html; charset=utf-8",
+        html.write,
+        html.write_with_texts,
+        excerpts=True,
+    ),
     Format("pdf", "PDF", ".pdf", "application/pdf", pdf.write),
     Format("docx", "Word document", ".docx", docx.MEDIA_TYPE, docx.write),
     Format("json", "Record (JSON)", ".json", "application/json", record.write, record.write_with_texts),
@@ -27,9 +35,10 @@ FORMATS: tuple[Format, ...] = (
 )
 
 
-def export(state: ResearchState, name: str, texts: Callable[[str], str] | None = None) -> Exported:
+def export(state: ResearchState, name: str, texts: Callable[[str], str] | None = None, whole: bool = True) -> Exported:
     """A research in one format. texts: gives the text of a snapshot, for the formats that can hold texts.
 
+    whole: with whole texts, where the format may have them; excerpts stand in a format that shows them either way.
     Raises NotFound for a format there is not.
     """
     plain, _, scope = name.partition("-")  # "bibtex-all": with the sources that are not cited
@@ -41,7 +50,7 @@ def export(state: ResearchState, name: str, texts: Callable[[str], str] | None =
     data: str | bytes
     if scope and chosen.write_all is not None:
         data = chosen.write_all(state)
-    elif texts is not None and chosen.write_with_texts is not None:
+    elif texts is not None and chosen.write_with_texts is not None and (whole or chosen.excerpts):
         data = chosen.write_with_texts(state, texts)
     else:
         data = chosen.write(state)

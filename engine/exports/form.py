@@ -16,7 +16,7 @@ UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066
 class Format:
     """write: the research as text or bytes. write_with_texts: the same with the texts of its snapshots inside.
 
-    write_all: the same with the sources that are not cited.
+    write_all: the same with the sources that are not cited. excerpts: texts are always inside, in parts.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Format:
     write: Callable[[ResearchState], str | bytes]
     write_with_texts: Callable[[ResearchState, Callable[[str], str]], str] | None = None
     write_all: Callable[[ResearchState], str] | None = None
+    excerpts: bool = False
 
 
 def line(text: str | None) -> str:

@@ -1,4 +1,5 @@
-"""html: the report as one file that loads nothing: every citation leads to a note with its quote and source.
+"""html: the report as one file that loads nothing: every citation leads to a note with its quote and source, and the
+note to the paragraph of the source that it stands in.
 
 The note leads back to the sentence; on paper the notes stand at the end. No script, no image, no outside address but
 those of the sources.
@@ -7,10 +8,11 @@ those of the sources.
 import base64
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 
 from engine.exports import outline
+from engine.exports.excerpts import Excerpt, ReadParagraph, excerpts
 from engine.exports.form import UNSEEN, address, line, link_of, listed, year
 from engine.exports.outline import Cited
 from engine.figures import hundredths
@@ -55,6 +57,8 @@ td,th{border-bottom:1px solid #8886}thead th{color:var(--quiet)}:target{backgrou
 blockquote{border-inline-start:2px solid var(--accent)}blockquote p{margin:.3em 0}blockquote .list_item{margin-left:1em}
 .path,.context,figcaption{font:.875rem/1.5 system-ui,"Noto Sans",sans-serif;color:var(--quiet)}.path{margin:0}
 mark{background:var(--tint);color:inherit}pre{white-space:pre-wrap;font-size:.8em;margin:.4em 0}
+.read p{font-size:.9em}.read h3{margin:1.6em 0 .4em}:target+mark,mark:has(:target){outline:2px solid var(--accent)}
+@media print{details::details-content{content-visibility:visible;display:block}mark{border-bottom:1px solid}}
 @media print{body{max-width:none;margin:0;font-size:10.5pt}h2{break-after:avoid}li,tr{break-inside:avoid}}
 @media print{.back{display:none}}
 """
@@ -65,15 +69,21 @@ def write(state: ResearchState) -> str:
     return page(state, STYLE)
 
 
-def page(state: ResearchState, style: str) -> str:
-    """The whole file with one style sheet."""
+def write_with_texts(state: ResearchState, texts: Callable[[str], str]) -> str:
+    """With what the reader page shows of every cited source."""
+    return page(state, STYLE, tuple(excerpts(state, texts)))
+
+
+def page(state: ResearchState, style: str, read: Sequence[Excerpt] = ()) -> str:
+    """The whole file with one style sheet. read: what stands around the passages in their sources."""
     title = _text(outline.title_of(state))
-    notes = _Notes(outline.Lookup(state))
+    notes = _Notes(outline.Lookup(state), read)
     body = [f'<h1 dir="auto">{title}</h1>', f'<p class="about">{_text(outline.facts_of(state))}</p>']
     body += [_block(block, notes) for block in document(state)]
     body += [
         *notes.written(),
         *_sources(state),
+        *_read(read),
         *(_block(block, notes) for block in outline.apparatus(state)),
         f"<footer><p>Zorora, research {_text(state.research_id)}.</p></footer>",
     ]
@@ -95,8 +105,9 @@ def _head(title: str, style: str) -> str:
 class _Notes:
     """Numbers the evidence in the order it is cited, and writes the notes at the end."""
 
-    def __init__(self, lookup: outline.Lookup) -> None:
+    def __init__(self, lookup: outline.Lookup, read: Sequence[Excerpt]) -> None:
         self._lookup = lookup
+        self._in_place = {name for excerpt in read for name in excerpt.evidence_ids()}
         self._numbers: dict[str, int] = {}
         self._cited: dict[str, Cited] = {}
 
@@ -122,7 +133,12 @@ class _Notes:
             return "The evidence is not in the record."
         back = f' <a class="back" href="#r{number}" aria-label="Back to the sentence">↩</a>'
         source = _cited(cited.source) if cited.source else ""
-        return f'<q dir="auto">{_text(cited.evidence.quote)}</q> {source}{back}'
+        return f'<q dir="auto">{_text(cited.evidence.quote)}</q> {source}{self.place(evidence_id)}{back}'
+
+    def place(self, evidence_id: str) -> str:
+        """A link to the passage among what was read, where it stands there."""
+        there = evidence_id in self._in_place
+        return f' <a class="back" href="#x-{_text(evidence_id)}">in its place</a>' if there else ""
 
 
 def _block(block: Block, notes: _Notes) -> str:  # noqa: C901 - one case for each kind of block
@@ -136,12 +152,16 @@ def _block(block: Block, notes: _Notes) -> str:  # noqa: C901 - one case for eac
         case Paragraph(sentences):
             return f'<p dir="auto">{_run(sentences, notes)}</p>'
         case Quotation():
-            return _quotation(block)
+            return _quotation(block, notes)
         case Card(card, passages):
             facts = f'<p class="path">{_text(card_facts(card))}</p>' if card_facts(card) else ""
-            return f'<h3 dir="auto">{_text(card.title)}</h3>{facts}{"".join(map(_quotation, passages))}'
+            return (
+                f'<h3 dir="auto">{_text(card.title)}</h3>{facts}{"".join(_quotation(one, notes) for one in passages)}'
+            )
         case Closest(passages):
-            return f"<details><summary>{CLOSEST}</summary>{''.join(map(_quotation, passages))}</details>"
+            return (
+                f"<details><summary>{CLOSEST}</summary>{''.join(_quotation(one, notes) for one in passages)}</details>"
+            )
         case ItemList(items):
             return _list(f"{_text(item.text)} {_tag(item.tag)}" for item in items)
         case Facing(sides, why):
@@ -156,13 +176,14 @@ def _list(items: Iterable[str]) -> str:
     return "<ul>" + "".join(f'<li dir="auto">{item}</li>' for item in items) + "</ul>"
 
 
-def _quotation(block: Quotation) -> str:
+def _quotation(block: Quotation, notes: _Notes) -> str:
     passage = block.passage
     path = " › ".join(passage.heading_path)
     head = f'<p class="path" dir="auto">{_text(path)}</p>' if path else ""
     body = "".join(_piece(piece) for piece in block.pieces)
     named = f"{_text(block.source.title)}. " if block.source else ""
-    foot = f"{_tag(passage.tag)} {named}{_text(passage.strength)}"
+    place = notes.place(passage.lead.citations[0].evidence_id) if passage.lead.citations else ""
+    foot = f"{_tag(passage.tag)} {named}{_text(passage.strength)}{place}"
     return (
         f'<figure>{head}<blockquote dir="auto">{body}</blockquote><figcaption dir="auto">{foot}</figcaption></figure>'
     )
@@ -208,8 +229,35 @@ def _sentence(sentence: Sentence, notes: _Notes) -> str:
 def _sources(state: ResearchState) -> Iterator[str]:
     sources = listed(state)
     if sources:
-        items = "\n".join(f"<li>{_cited(source)}</li>" for source in sources)
+        items = "\n".join(
+            f'<li id="{_text(source.tag or source.source_id)}">{_cited(source)}</li>' for source in sources
+        )
         yield f'<section class="sources">\n<h2>Sources</h2>\n<ul>\n{items}\n</ul>\n</section>'
+
+
+def _read(found: Sequence[Excerpt]) -> Iterator[str]:
+    """The paragraphs around the passages, as they were read, source by source."""
+    if found:
+        shown = "\n".join(map(_excerpt, found))
+        yield f'<section class="read">\n<h2>Passages in their place</h2>\n{shown}\n</section>'
+
+
+def _excerpt(excerpt: Excerpt) -> str:
+    title = f"<b>{_text(excerpt.source.tag or '')}</b> {_text(excerpt.source.title)}"
+    named: set[str] = set()  # a passage may go on in the next paragraph
+    body = "\n".join(_as_read(paragraph, named) for paragraph in excerpt.paragraphs)
+    left = f'<p class="path">{excerpt.left} more paragraphs are cited.</p>' if excerpt.left else ""
+    return f'<h3 dir="auto">{title}</h3>\n{body}\n{left}'
+
+
+def _as_read(paragraph: ReadParagraph, named: set[str]) -> str:
+    shown = ""
+    for segment in paragraph.segments:
+        anchors = "".join(f'<span id="x-{_text(name)}"></span>' for name in segment.evidence_ids if name not in named)
+        named.update(segment.evidence_ids)
+        shown += f"{anchors}<mark>{_part(segment.text)}</mark>" if segment.number else _part(segment.text)
+    gap = '<p class="path">[…]</p>\n' if paragraph.gap else ""
+    return f'{gap}<p dir="auto">{f"<b>{shown}</b>" if paragraph.level else shown}</p>'
 
 
 def _cited(source: Source) -> str:
@@ -217,7 +265,7 @@ def _cited(source: Source) -> str:
     said = _text(described(source))
     shown = f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{said}</a>' if link else said
     score = f" (credibility {hundredths(source.credibility.score)})" if source.credibility else ""
-    return f'<b id="{_text(source.tag or "")}">{_text(source.tag or "")}</b> <bdi>{shown}</bdi>{score}'
+    return f"<b>{_text(source.tag or '')}</b> <bdi>{shown}</bdi>{score}"
 
 
 def described(source: Source) -> str:

@@ -242,7 +242,7 @@ class JobStore:
             if job.answer is not None:
                 raise Conflict(f"The question has been answered already: {job.answer}")
             if job.status != WAITING:
-                raise Conflict("This research is not waiting for an answer.")
+                raise Conflict("This report is not waiting for an answer.")
             write.execute(
                 "UPDATE jobs SET answer = ?, status = 'queued', waiter = NULL, spawns = 0, claims = 0,"
                 " place = (SELECT MIN(place) - 1 FROM jobs) WHERE research_id = ?",
@@ -314,7 +314,7 @@ class JobStore:
                 self._give_up(write, research_id, "cancelled", None, ended_by="user")
             elif row["claims"] >= STRIKES:
                 where = row["step"] or "the beginning"
-                problem = f"The research stopped {_times(STRIKES)} at {where}. `zorora resume --force` tries again."
+                problem = f"The report stopped {_times(STRIKES)} at {where}. `zorora resume --force` tries again."
                 self._give_up(write, research_id, "failed", problem)
             else:
                 write.execute("UPDATE jobs SET status = 'queued', spawns = 0 WHERE research_id = ?", (research_id,))

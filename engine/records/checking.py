@@ -37,7 +37,7 @@ def check(state: ResearchState, texts: Mapping[str, str]) -> None:
     if not state.original_query.strip():
         raise Refused("The record holds no question.")
     if state.status not in STATUSES:
-        raise Refused(f"The record says its research is {state.status[:40]!r}; only a research that is over is taken.")
+        raise Refused(f"The record says its report is {state.status[:40]!r}; only a report that is over is taken.")
     _unique("source", [source.source_id for source in state.sources])
     _unique("passage", [evidence.evidence_id for evidence in state.evidence])
     _unique("claim", [claim.claim_id for claim in state.claims])

@@ -126,7 +126,7 @@ def encode(record: Mapping[str, Any]) -> bytes:
     try:
         text = json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except (ValueError, TypeError, RecursionError) as error:
-        raise StorageError(f"This research cannot be written as a record: {error}.") from error
+        raise StorageError(f"This report cannot be written as a record: {error}.") from error
     return (text + "\n").encode("utf-8", "replace")
 
 
@@ -137,7 +137,7 @@ def decode(path: Path, data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise RecordDamaged(f"The record {path.name} is damaged: it is not complete JSON.") from error
     if not isinstance(record, dict) or not isinstance(record.get("research_id"), str):
-        raise RecordDamaged(f"The file {path.name} is not the record of a research.")
+        raise RecordDamaged(f"The file {path.name} is not the record of a report.")
     return record
 
 

@@ -15,7 +15,7 @@ def tags(texts: Iterable[str]) -> tuple[str, ...]:
     """Distinct tags in alphabetical order, white space tidied, empty ones left out. Raises Refused."""
     result = tuple(sorted({tag for raw in texts if (tag := " ".join(clean(raw).split()))}))
     if len(result) > MAX_TAGS:
-        raise Refused(f"A research can have {MAX_TAGS} tags at most.")
+        raise Refused(f"A report can have {MAX_TAGS} tags at most.")
     for tag in result:
         if len(tag) > MAX_TAG:
             raise Refused(f"A tag can have {MAX_TAG} characters at most, {tag[:30]}… has {len(tag)}.")

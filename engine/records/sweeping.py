@@ -81,7 +81,7 @@ def index(
     record, fingerprint = files.read(path)
     research_id = record["research_id"]
     if not is_research_id(research_id):
-        raise RecordDamaged(f"The file {path.name} is the record of no valid research ({research_id[:80]!r}).")
+        raise RecordDamaged(f"The file {path.name} is the record of no valid report ({research_id[:80]!r}).")
     with database.write() as connection:
         current = store.find_row(connection, research_id)
         if current and not thorough and current.fingerprint.sha256 == fingerprint.sha256:

@@ -86,9 +86,9 @@ def test_a_text_that_is_needed_again_since_is_not_named(storage: LocalStorage) -
 
 def test_a_text_whose_removal_was_cut_off_goes_with_the_next_tidying(home: Path) -> None:
     with ResearchEngine(home=home, environ={}) as engine:
-        document = str(engine.upload("letter.txt", b"A letter that a research quotes.").snapshot_id)
+        document = str(engine.upload("letter.txt", b"A letter that a report quotes.").snapshot_id)
         files = SnapshotFiles(engine.config.paths.snapshots)
-        text, kept = files.put("Only this research has it."), files.put("Stored anew since.")
+        text, kept = files.put("Only this report has it."), files.put("Stored anew since.")
         os.utime(files.path(text), (0, 0))
         storage = engine._opened.storage
         for one in (text, kept, document):

@@ -8,6 +8,7 @@ import pytest
 from engine.comparison import compare
 from tools.research.source import Source, make_source
 from workflows.research.model import Claim
+from workflows.research.report import Citation, Report, Sentence
 from workflows.research.state import ResearchState
 
 
@@ -47,6 +48,19 @@ def test_a_source_is_the_same_by_its_canonical_address() -> None:
         ("https://two.example/b?utm_source=x", "https://two.example/b")
     ]
     assert [len(sources) for sources in found.only_sources] == [1, 1]
+
+
+def test_files_that_a_report_never_cites_are_not_shared() -> None:
+    def cites(base: ResearchState, *numbers: int) -> ResearchState:
+        names = [base.sources[number].source_id for number in numbers]
+        cited = tuple(Sentence("s", "quote", "Said.", citations=(Citation("E1", name, "S1"),)) for name in names)
+        return replace(base, report=Report("Why?", summary=cited))
+
+    both = ("https://one.example/a", "https://two.example/b")
+    one, other = state("a", urls=both), state("b", urls=both)
+    found = compare(cites(one, 0), cites(other, 1))
+    assert found.shared_sources == () and [len(sources) for sources in found.only_sources] == [1, 1]
+    assert len(compare(cites(one, 0, 1), cites(other, 1)).shared_sources) == 1
 
 
 def test_the_other_way_round_is_the_same_the_other_way_round() -> None:

@@ -71,7 +71,7 @@ def test_records_and_texts_that_are_gone_unknown_or_damaged_are_named(config: Co
     (config.paths.findings / "bad.json").write_text("{")
     sentences = [check.message for check in doctor.checks(config) if check.name == "records"]
     assert any("bad.json cannot be read" in sentence for sentence in sentences)
-    assert any("1 research without a record file" in sentence and path.name in sentence for sentence in sentences)
+    assert any("1 report without a record file" in sentence and path.name in sentence for sentence in sentences)
     assert any("not in the database: new.json" in sentence for sentence in sentences)
 
 

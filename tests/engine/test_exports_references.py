@@ -173,7 +173,7 @@ def test_a_word_processor_finds_title_table_and_a_footnote_with_every_quote() ->
 
     whole = fake_research.finished()
     data = export(whole, "docx").data
-    assert export(whole, "docx").data == data, "the same research is the same file"
+    assert export(whole, "docx").data == data, "the same report is the same file"
     document = docx.Document(io.BytesIO(data))
     assert document.paragraphs[0].text == whole.original_query and document.paragraphs[0].style.name == "Title"
     headings = [p.text for p in document.paragraphs if p.style.name == "Heading 1"]

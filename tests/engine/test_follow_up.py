@@ -108,7 +108,7 @@ def test_impossible_questions_are_refused_in_words(home: tuple[ResearchEngine, s
         engine.follow_up(research_id, " \x00 ")
     with pytest.raises(Refused, match="100,001 characters"):
         engine.follow_up(research_id, "why? " * 20_000 + "b")
-    with pytest.raises(NotFound, match="no research called"):
+    with pytest.raises(NotFound, match="no report called"):
         engine.follow_up("never_asked_20260101_000000", COUNT)
     with pytest.raises(NotFound):
         engine.follow_up("../../etc/passwd", COUNT)

@@ -173,7 +173,7 @@ def twice(record: dict[str, Any]) -> None:
     (change("config.depth", 1.5), "whole number"),
     (change("snapshots.0.snapshot_id", "../../../etc/passwd"), "was changed"),
     (change("snapshots.0.sections", [{"section_id": "1", "title": "x", "level": 1, "start": 9, "end": 1}]), "outside"),
-    (change("status", "running"), "only a research that is over"),
+    (change("status", "running"), "only a report that is over"),
     (change("format", "zorora-research/2"), "newer"),
     (change("format", ["zorora"]), "not the record"),
     (change("query", 5), "no question"),

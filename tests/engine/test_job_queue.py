@@ -84,7 +84,7 @@ def test_one_job_has_one_owner(jobs: JobStore, another: owners.Owner) -> None:
 
 
 def test_an_unknown_job_is_not_found(jobs: JobStore) -> None:
-    with pytest.raises(NotFound, match="no research called 'x'"):
+    with pytest.raises(NotFound, match="no report called 'x'"):
         jobs.claim("x", ME)
 
 

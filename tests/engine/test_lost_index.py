@@ -59,7 +59,7 @@ def test_a_lost_index_is_said_until_it_is_filled_again(
         assert main(["--home", str(home_without_index), "history"]) == 0
         assert "corpus.db) was gone" in capsys.readouterr().err
         page = create_app({"ENGINE": engine}).test_client().get("/library").get_data(as_text=True)
-        assert "was gone" in page and 'action="/library/refresh"' in page
+        assert "is lost" in page and 'action="/library/refresh"' in page
         assert engine.library() == [] and (home_without_index / "corpus.db").exists()
 
 
@@ -79,7 +79,7 @@ def test_repair_reads_again_and_says_what_is_to_be_named_anew(
     assert main(["--home", str(home_without_index), "repair-db"]) == 0
     output = capsys.readouterr().out
     assert "was gone" in output and "Indexed again: 2 documents." in output
-    assert "Indexed again: 1 stored text of researches." in output and "zorora ingest PATH" in output
+    assert "Indexed again: 1 stored text of reports." in output and "zorora ingest PATH" in output
     assert {one.name for one in engine.library()} == {"letter.txt", "own.txt"}
     assert corpus_check(engine) == doctor.OK
 

@@ -86,7 +86,7 @@ def test_researches_and_marks_return_from_the_records(config: Config, how: str) 
         assert [path.read_bytes() for path in copy] == [before]
         assert "moved to" in output[0]
         assert any("memory notes are lost" in sentence for sentence in output)
-    assert any("tags and notes: 12 researches" in sentence for sentence in output)
+    assert any("tags and notes: 12 reports" in sentence for sentence in output)
     assert output[-1] == "corpus asked"
 
 

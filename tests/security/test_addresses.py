@@ -188,7 +188,7 @@ def test_no_research_fetches_them(engine: ResearchEngine, server: Standin, reach
     options = RunOptions(sources=("web",), depth=1, clarify=False, follow=False, filters=Filters(urls=tuple(good)))
     state = engine.run("What is the secret of the network?", options)
     through = strays(reached, server.port) + [s.url for s in state.snapshots if not s.url.startswith(server.url)]
-    tell("the same named for a research", len(URLS), len(through))
+    tell("the same named for a report", len(URLS), len(through))
     assert through == [] and len(good) > 30
 
 

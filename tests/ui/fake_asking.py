@@ -1,17 +1,19 @@
 """What can be asked of the engine in memory beside researches: answers that are quotations, echoes and one picture."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.about_reports import FollowUp
 from engine.conversations import MISSING, UNCHECKED
+from engine.document_questions import DocumentRow
 from engine.picturing import NO_EYES, NO_PAINTER
 from engine.quick_search import Policy
 from tests.model_endpoint import PICTURE
 from tests.ui import fake_research
+from tools.corpus.model import Document, Passage
 from tools.errors import Cancelled, ModelError, NotFound, Refused
 from tools.models.images import Picture, media_type
 from tools.models.model import Reply
@@ -32,6 +34,25 @@ def first_passage(answer: Answer) -> Answer:
     return Answer("answered", "fact", passages=answer.passages[:1], searched=answer.searched)
 
 
+class FakeDocuments:
+    """For every question the beginning of each text, except for questions with "unknown" in them."""
+
+    def __init__(self, engine: "FakeEngine") -> None:
+        self._engine = engine
+
+    def table(self, questions: Sequence[str], document_ids: Collection[str] | None = None) -> tuple[DocumentRow, ...]:
+        def best(document: Document, question: str) -> Passage | None:
+            text = self._engine.texts.get(document.snapshot_id or "", "")
+            found = text and "unknown" not in question
+            return Passage(document.snapshot_id or "", 0, len(text), text, 0.9) if found else None
+
+        return tuple(
+            DocumentRow(one, tuple(best(one, question) for question in questions))
+            for one in self._engine.library(document_ids)
+            if one.snapshot_id
+        )
+
+
 class FakeAsking:
     """Answers by the first sentence of a report, except questions with "unknown" in them. waits: holds answers back.
 
@@ -42,6 +63,7 @@ class FakeAsking:
         self.engine = engine
         self.follow_ups = self.conversations = self.quick = self.pictures = self
         self.conversations = FakeConversations(self)
+        self.documents = FakeDocuments(engine)
         self.waits = threading.Event()
         self.waits.set()
         self.stopped = 0
@@ -52,7 +74,7 @@ class FakeAsking:
     ) -> FollowUp:
         state = self.engine.load_research(research_id)
         if state is None or state.report is None:
-            raise NotFound(f"There is no finished research called {research_id!r}.")
+            raise NotFound(f"There is no finished report called {research_id!r}.")
         if state.kind == "ask":
             _, said_by_model = self.conversations.ask(question, research_id, on_text, check_cancelled)
             return FollowUp(research_id, len(state.conversation) + 1, said_by_model, True)
@@ -80,7 +102,7 @@ class FakeAsking:
 
     def further(self, research_id: str, question: str) -> str:
         if self.engine.load_research(research_id) is None:
-            raise NotFound(f"There is no finished research called {research_id!r}.")
+            raise NotFound(f"There is no finished report called {research_id!r}.")
         self.engine.calls.append(("further", research_id, question))
         return research_id
 

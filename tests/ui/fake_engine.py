@@ -162,7 +162,7 @@ class FakeEngine:
             return self.open[research_id]
         state = self.states.get(research_id)
         if state is None:
-            raise NotFound(f"There is no research called {research_id!r}.")
+            raise NotFound(f"There is no report called {research_id!r}.")
         return JobStatus(research_id, state.original_query, state.status, state.config.depth, BEGUN, over=True)
 
     def usual_seconds(self, depth: int, sources: Collection[str]) -> float | None:
@@ -188,7 +188,7 @@ class FakeEngine:
 
     def clarify(self, research_id: str, answer: str) -> None:
         if self.status(research_id).status != "waiting_for_input":
-            raise Conflict("This research was answered already: “1”.")
+            raise Conflict("This report was answered already: “1”.")
         self.calls.append(("clarify", research_id, answer))
 
     def resume(self, research_id: str, force: bool = False) -> None:
@@ -256,7 +256,7 @@ class FakeEngine:
     def reader(self, research_id: str, source_id: str) -> ReaderPage:
         state = self.states.get(research_id)
         if state is None:
-            raise NotFound(f"There is no finished research called {research_id!r}.")
+            raise NotFound(f"There is no finished report called {research_id!r}.")
         source, snapshot = reading.source_of(state, source_id)
         return reading.page(state, source, snapshot, self.texts.get(snapshot.snapshot_id) if snapshot else None)
 
@@ -268,13 +268,13 @@ class FakeEngine:
     def export(self, research_id: str, format: str, with_snapshots: bool = False) -> Exported:
         state = self.states.get(research_id)
         if state is None:
-            raise NotFound(f"There is no finished research called {research_id!r}.")
-        return exports.export(state, format, self.texts.__getitem__ if with_snapshots else None)
+            raise NotFound(f"There is no finished report called {research_id!r}.")
+        return exports.export(state, format, self.texts.__getitem__, whole=with_snapshots)
 
     def compare(self, a: str, b: str) -> Comparison:
         for research_id in (a, b):
             if research_id not in self.states:
-                raise NotFound(f"There is no finished research called {research_id!r}.")
+                raise NotFound(f"There is no finished report called {research_id!r}.")
         return compare(self.states[a], self.states[b])
 
     def import_record(self, data: bytes) -> Imported:
@@ -282,7 +282,7 @@ class FakeEngine:
         new = state.research_id not in self.states
         self.calls.append(("import", state.research_id))
         self.states.setdefault(state.research_id, state)
-        return Imported(state.research_id, new, () if new else ("This research is here already; nothing was changed.",))
+        return Imported(state.research_id, new, () if new else ("This report is here already; nothing was changed.",))
 
     def export_formats(self) -> tuple[tuple[str, str, str], ...]:
         return tuple((form.name, form.label, form.suffix) for form in exports.FORMATS)
@@ -460,7 +460,7 @@ def documents() -> list[Document]:
 
 def rows() -> list[SettingRow]:
     return [
-        SettingRow("research.depth", "research", "int", "2", "2", "How deep a research goes when nothing else is said."),
+        SettingRow("research.depth", "research", "int", "2", "2", "How deep a report goes when nothing else is said."),
         SettingRow("research.clarify", "research", "bool", "true", "true", "Ask when a name may mean several things."),
         SettingRow("http.contact", "http", "text", "", "", "Your mail address."),
         SettingRow("models.reasoning.endpoint", "models.reasoning", "url", "", "", "Address of the server."),

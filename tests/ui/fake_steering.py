@@ -63,7 +63,7 @@ class FakeSteering:
     def check(self, research_id: str, source_id: str, use: str, mark: str) -> None:
         state = self.states.get(research_id)
         if state is None:
-            raise NotFound(f"There is no finished research called {research_id!r}.")
+            raise NotFound(f"There is no finished report called {research_id!r}.")
         text = next((text for name, text in reader.uses_of(state, source_id) if name == use), None)
         if text is None:
             raise NotFound("The report cites this source for no such sentence.")
@@ -76,7 +76,7 @@ class FakeSteering:
     def revision(self, research_id: str, number: int) -> ResearchState:
         state = self.states.get(research_id)
         if state is None:
-            raise NotFound(f"There is no finished research called {research_id!r}.")
+            raise NotFound(f"There is no finished report called {research_id!r}.")
         if number == state.revision:
             return state
         if (research_id, number) not in self.kept:

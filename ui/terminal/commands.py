@@ -8,7 +8,7 @@ from ui.terminal.table import asking, code, configuration, documents, past, rese
 GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Research", research.COMMANDS),
     ("Asking", asking.COMMANDS),
-    ("Past researches", past.COMMANDS),
+    ("Past reports", past.COMMANDS),
     ("Documents and sources", documents.COMMANDS),
     ("Code", code.COMMANDS),
     ("Configuration", configuration.COMMANDS),

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 QUESTION = flag("question", help="the question", nargs="*", metavar="QUESTION")
 FOLLOW = (
-    flag("id", help="id of a research, its beginning, or `last` (the last report)", metavar="ID"),
+    flag("id", help="id of a report, its beginning, or `last` (the last report)", metavar="ID"),
     QUESTION,
-    switch("--further", help="search for it on the network: a new revision of the research"),
+    switch("--further", help="search for it on the network: a new revision of the report"),
     switch("--list", help="what was asked so far, with the answers"),
     JSON,
 )
@@ -95,7 +95,7 @@ def _shown(session: Session, made: "FollowUp", talk: bool) -> None:
         used = model_use(made.turn.calls, made.turn.tokens_in + made.turn.tokens_out, ())
         session.screen.note(", ".join([f"Written by {plain(made.turn.model)}", checked, *used]) + ".")
     elif made.turn.refused:
-        session.screen.note(f"Quoted: none of the {made.turn.refused} sentences that a model wrote passed.")
+        session.screen.note(f"Quoted, because none of the {made.turn.refused} sentences that a model wrote passed.")
     if made.turn.problem:
         session.screen.note(plain(made.turn.problem))
     if made.offer:
@@ -110,7 +110,7 @@ def _told(session: Session, research_id: str, as_json: bool) -> int:
         return DONE
     render.show_turns(session.screen, state, turns)
     if not turns:
-        session.screen.note("Nothing was asked about it yet.")
+        session.screen.note("No follow-up questions yet.")
     return DONE
 
 
@@ -142,7 +142,7 @@ def conversations(session: Session, args: Arguments) -> int:
     rows = [(one.research_id, one.created_at[:10], shorten(plain(one.query), 60)) for one in entries]
     session.screen.rows(("id", "begun", "first question"), rows)
     if not rows:
-        session.screen.note('There is no conversation yet. Begin one: zorora ask "..."')
+        session.screen.note('No conversation yet. Start one: zorora ask "..."')
     return DONE
 
 
@@ -151,7 +151,7 @@ def load(session: Session, args: Arguments) -> int:
     newest = session.listed(kind="ask", limit=1)
     name = " ".join(args.name)
     if not name and not newest:
-        raise UsageError('There is no conversation yet. Begin one: zorora ask "..."')
+        raise UsageError('No conversation yet. Start one: zorora ask "..."')
     wanted = session.find(name) if name else newest[0].research_id
     state = session.engine.load_research(wanted)
     if state is not None and state.kind != "ask":

@@ -58,7 +58,7 @@ def _checked(args: Arguments) -> str:
     if args.detach and args.cluster:
         raise UsageError("--detach and --cluster do not go together: the records come back to this process.")
     if args.output or args.format:
-        raise UsageError("A batch is kept in the history; export each research with: zorora export ID FORMAT")
+        raise UsageError("A batch is kept in the history; export each report with: zorora export ID FORMAT")
     return str(args.batch)
 
 

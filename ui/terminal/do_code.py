@@ -68,7 +68,7 @@ class Person:
             if typed in ("a", "approve", "y", "yes"):
                 return "approve", ""
             if typed in ("m", "modify"):
-                remark = self._screen.ask("What is to be different? ")
+                remark = self._screen.ask("What should change? ")
                 if remark:
                     return "modify", remark
             if typed in ("c", "cancel", "n", "no"):
@@ -98,7 +98,7 @@ class Person:
 def _request(args: Arguments, command: str) -> str:
     request = " ".join(args.request).strip()
     if not request:
-        raise UsageError(f'Say what is to be done: zorora {command} "fix the rounding in prices.py"')
+        raise UsageError(f'Say what to do: zorora {command} "fix the rounding in prices.py"')
     return request
 
 

@@ -28,7 +28,7 @@ def data(session: Session, args: Arguments) -> int:
     if args.action == "update":
         return _update(session, args)
     if args.retractions or args.journals or args.predatory or args.force:
-        raise UsageError("Say that you want to load them: zorora data update")
+        raise UsageError("To load them, run: zorora data update")
     if args.action == "remove":
         if not args.name:
             raise UsageError('Name the list: zorora data remove "NAME"')
@@ -44,7 +44,7 @@ def data(session: Session, args: Arguments) -> int:
     ]
     session.screen.rows(("list", "of", "rows", "dated", "loaded", "from"), rows)
     if not any(one.rows for one in found):
-        session.screen.note("Only the small built-in lists are in use. Load the whole ones with: zorora data update")
+        session.screen.note("Only the small built-in lists are in use. Load the full ones with: zorora data update")
     return DONE
 
 
@@ -106,7 +106,7 @@ def _key(client: "ClientStatus") -> str:
 def _limits(client: "ClientStatus") -> str:
     budget = "/".join(map(str, client.budget))
     pace = f"{client.min_interval:g} s apart, " if client.min_interval else ""
-    return f"{pace}{budget} a research"
+    return f"{pace}{budget} a report"
 
 
 def cache(session: Session, args: Arguments) -> int:
@@ -115,7 +115,7 @@ def cache(session: Session, args: Arguments) -> int:
         raise UsageError("--older-than goes with clear: zorora cache clear --older-than DAYS")
     if args.action == "clear":
         count = session.engine.clear_cache(args.older_than)
-        session.screen.note(f"{count} kept answers were dropped.")
+        session.screen.note(f"{count} cached answers were deleted.")
         return DONE
     if args.action == "show":
         return _show(session, args)
@@ -126,13 +126,13 @@ def cache(session: Session, args: Arguments) -> int:
         rows = [(one.cache_id, one.status, one.size, one.stored_at[:16], one.expires_at[:16], one.url) for one in found]
         session.screen.rows(("id", "status", "bytes", "stored", "expires", "address"), rows)
         if not rows:
-            session.screen.note("No answer is kept; a research that asks services keeps theirs.")
+            session.screen.note("No answer is cached; reports cache the answers of search services.")
     return DONE
 
 
 def _show(session: Session, args: Arguments) -> int:
     if not args.id:
-        raise UsageError("Name the kept answer: zorora cache show ID")
+        raise UsageError("Name the cached answer: zorora cache show ID")
     one = session.engine.cache_entry(args.id)
     if args.json:
         session.screen.json(one)

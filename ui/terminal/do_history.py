@@ -26,7 +26,7 @@ def history(session: Session, args: Arguments) -> int:
         session.screen.json(page)
         return DONE
     if not page.entries:
-        session.screen.note("Nothing matches." if _limited(args) else 'No research yet: zorora research "..."')
+        session.screen.note("Nothing matches." if _limited(args) else 'No report yet: zorora research "..."')
         return DONE
     if session.screen.on_terminal:
         _list(session, page.entries, searched=bool(args.query))
@@ -153,7 +153,7 @@ def delete(session: Session, args: Arguments) -> int:
     """Move a research to the bin, or with --now remove it for good."""
     research_id = session.find(args.id) if args.id else None
     if research_id is None:
-        raise UsageError("Name the research to delete: zorora delete ID")
+        raise UsageError("Name the report to delete: zorora delete ID")
     if args.now and not args.yes and session.screen.interactive:
         typed = session.screen.ask(f"Remove {plain(research_id)} for good? Type yes: ")
         if typed.lower() not in ("y", "yes"):
@@ -175,7 +175,7 @@ def delete(session: Session, args: Arguments) -> int:
 def undelete(session: Session, args: Arguments) -> int:
     """Bring a research back from the bin."""
     if not args.id:
-        raise UsageError("Name the research to bring back; `zorora history --bin` lists what is in the bin.")
+        raise UsageError("Name the report to bring back; `zorora history --bin` lists what is in the bin.")
     session.engine.undelete(args.id)
     if args.json:
         session.screen.json({"research_id": args.id})

@@ -34,7 +34,7 @@ def ingest(session: Session, args: Arguments) -> int:
         counts = (("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged))
         more = (("removed", report.removed), ("refused", len(report.failed)))
         parts = [f"{count} {word}" for word, count in (*counts, *more) if count]
-        session.screen.print(", ".join(parts) or "Nothing to read there.")
+        session.screen.print(", ".join(parts) or "There is nothing to read there.")
     _meaning(session)
     read = report.added + report.changed + report.unchanged
     return FAILED if report.failed and not read else DONE
@@ -145,7 +145,7 @@ def _search(session: Session, query: str, args: Arguments) -> int:
     if not hits:
         session.screen.note("Nothing in the library matches.")
     elif not any(hit.worded for hit in hits):
-        session.screen.note("No passage has these words. Nearest in meaning:")
+        session.screen.note("No passage has these words. Closest in meaning:")
     if not session.screen.on_terminal:
         session.screen.rows((), [(hit.document_id, hit.name, hit.passage.text) for hit in hits])
         return DONE

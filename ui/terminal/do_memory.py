@@ -25,7 +25,7 @@ RECALL = (
 )
 
 MCP = (
-    flag("--research", help="only for work on this finished research: nothing is fetched", metavar="ID"),
+    flag("--research", help="only for work on this finished report: nothing is fetched", metavar="ID"),
     flag("--http", help="serve streamable HTTP on this computer, with the access token", action="store_true"),
     flag("--port", help="port for --http (5001)", type=int, metavar="PORT"),
     flag("--print-config", help="print what a client is told about this server, and end", action="store_true"),
@@ -51,7 +51,7 @@ def remember(session: Session, args: Arguments) -> int:
         return DONE
     text = " ".join(args.note)
     if not any(char.isalnum() for char in text):
-        raise UsageError('Write the note: zorora remember "..."')
+        raise UsageError('Enter the note: zorora remember "..."')
     note = memory.remember(text, args.source or "", args.tag or ())
     if args.json:
         session.screen.json(note)

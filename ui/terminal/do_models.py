@@ -170,7 +170,7 @@ def _unset(session: Session, args: Arguments) -> int:
     (role,) = _words(args, "unset", 1, 1)
     _role(session, role)
     session.engine.models.set_role(role, "", "")
-    session.screen.note(f"{plain(role)} has no model of its own now")
+    session.screen.note(f"{plain(role)} no longer has a model of its own")
     return DONE
 
 

@@ -114,7 +114,7 @@ def watch(session: Session, args: Arguments) -> int:
         return DONE if _answer_now(session, status) and watch(session, args) == DONE else FAILED
     state = session.engine.load_research(research_id)
     if state is None:
-        session.screen.note(plain(status.problem or status.message or f"It ended as {status.status}."))
+        session.screen.note(plain(status.problem or status.message or f"It ended: {status.status}."))
         return STATUS_CODES.get(status.status, FAILED)
     return _ended(session, state, Delivery())
 
@@ -124,7 +124,7 @@ def answer(session: Session, args: Arguments) -> int:
     research_id = session.find(args.id)
     text = " ".join(args.answer).strip()
     if not text:
-        raise UsageError("Say the answer: a number, yes or no, or your own words.")
+        raise UsageError("Give the answer: a number, yes or no, or your own words.")
     session.engine.clarify(research_id, text)
     session.screen.note(f"Answered. Follow it with: zorora watch {research_id}")
     return DONE
@@ -147,7 +147,7 @@ def jobs(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json(found)
     elif not found:
-        session.screen.note("Nothing is running. `zorora jobs --all` also lists what is over.")
+        session.screen.note("Nothing is running. `zorora jobs --all` also lists finished ones.")
     else:
         rows = [(job.research_id, _where(job), f"{job.elapsed:.0f} s", job.query) for job in found]
         session.screen.rows(("id", "status", "time", "question"), rows)
@@ -158,7 +158,7 @@ def worker(session: Session, args: Arguments) -> int:
     """Run one queued job in this process; started by the engine, not by people."""
     state = session.engine.work(args.job)
     if state is None:
-        session.screen.note("This research is already being worked on.")  # into the log, which names no question
+        session.screen.note("This report is already being worked on.")  # into the log, which names no question
     return DONE
 
 
@@ -224,7 +224,7 @@ def _offer_earlier(session: Session, query: str) -> None:
     """Say which earlier researches are about the same; a new one is made all the same."""
     earlier = session.engine.related(query, EARLIER)
     if earlier:
-        session.screen.note(f"Researched before ({'/' if session.repl else 'zorora '}show ID):")
+        session.screen.note(f"Asked before ({'/' if session.repl else 'zorora '}show ID):")
     for entry in earlier:
         session.screen.note(f"  {plain(entry.research_id)}  {shorten(plain(entry.query), 60)}")
 
@@ -242,7 +242,7 @@ def _show_hosts(session: Session, options: "RunOptions", as_json: bool) -> int:
     reads = (
         "" if options.lean or not asked else " Pages that are found are read from their own hosts; --lean reads none."
     )
-    said = "These would be asked; nothing was asked now." if asked else "Nobody would be asked."
+    said = "These would be searched; nothing was sent." if asked else "No service would be searched."
     session.screen.note(f"{said}{reads}")
     return DONE
 
@@ -324,7 +324,7 @@ def _answer_now(session: Session, status: "JobStatus") -> bool:
     if not session.screen.interactive:
         session.screen.note(_waiting(status))
         return False
-    session.screen.note(plain(status.question or "The run asks which one you mean."))
+    session.screen.note(plain(status.question or "Zorora asks which one you mean."))
     for number, choice in enumerate(status.choices, 1):
         session.screen.note(f"  {number}. {plain(choice)}")
     try:

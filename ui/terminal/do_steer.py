@@ -30,7 +30,7 @@ def replay(session: Session, args: Arguments) -> int:
     else:
         show(session.screen, state)
     if differ:
-        session.screen.note(f"It came out otherwise in: {', '.join(differ)}.")
+        session.screen.note(f"A different report came out; what differs: {', '.join(differ)}.")
         return FAILED
     session.screen.note("The same, apart from ids and times.")
     return DONE
@@ -86,9 +86,9 @@ def recheck(session: Session, args: Arguments) -> int:
         for gone in withdrawn:
             session.screen.note(f"Retracted since: {gone.tag} {plain(gone.title)}. {plain(gone.notice)}")
         if withdrawn:
-            session.screen.note(f"Score it anew with: zorora rescore {research_id}")
+            session.screen.note(f"Score it again with: zorora rescore {research_id}")
         if not found:
-            session.screen.note("The report cites no page of the network.")
+            session.screen.note("The report cites no web page.")
     return FAILED if withdrawn or any(one.outcome == "changed" for one in found) else DONE
 
 
@@ -132,5 +132,5 @@ def up_to_date(session: Session, state: "ResearchState") -> "ResearchState":
         return state
     for one in gone:
         session.screen.note(f"Retracted since this was written: {one.tag} {plain(one.title)}. {plain(one.notice)}")
-    session.screen.note("Its claims were scored anew; the revision before is kept.")
+    session.screen.note("Its statements were scored again; the previous revision is kept.")
     return session.engine.steering.rescore(state.research_id)

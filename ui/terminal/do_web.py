@@ -104,7 +104,7 @@ def _serve(session: Session, args: Arguments, path: str | None) -> int:
         if line.startswith("Zorora is at") and not args.no_browser and shown is None and host in addresses.LOOPBACK:
             session.screen.note(f"From another computer: {addresses.tunnel(_port(line, port))}")
         if line.startswith("Zorora is at") and path:
-            session.screen.note(f"The research is at {path}")
+            session.screen.note(f"The report is at {path}")
 
     if path and shown:
         import webbrowser  # which loads what starts programs
@@ -113,7 +113,7 @@ def _serve(session: Session, args: Arguments, path: str | None) -> int:
     try:
         server.serve(session.engine, how, say)
     except KeyboardInterrupt:
-        session.screen.note("Stopped. Running researches go on; `zorora jobs` lists them.")
+        session.screen.note("Stopped. Running reports continue; `zorora jobs` lists them.")
     return DONE
 
 

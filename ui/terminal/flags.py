@@ -4,7 +4,7 @@ from ui.terminal import do_research
 from ui.terminal.command import JSON, Flag, flag
 from ui.terminal.do_research import at_least_one, iso_date, source_list
 
-ID = flag("id", help="id of a research, its beginning, or `last`", nargs="?", metavar="ID")
+ID = flag("id", help="id of a report, its beginning, or `last`", nargs="?", metavar="ID")
 OUTPUT = (
     flag("-o", "--output", help="write to this file; its suffix is the format", metavar="FILE"),
     flag("--format", help="print or write this export format instead of the report", metavar="FORMAT"),
@@ -35,7 +35,7 @@ RESEARCH: tuple[Flag, ...] = (
     flag("--batch", help="research each line of this file", metavar="FILE"),
     switch("--again", help="with --batch: also what this file was answered before"),
     CLUSTER,
-    flag("--replay", help="do this research again over its stored texts, and compare", metavar="ID"),
+    flag("--replay", help="do this report again over its stored texts, and compare", metavar="ID"),
     flag("--sources", help="kinds of sources: academic,web,newsroom,local", metavar="LIST", type=source_list),
     flag("--docs", help="files or folders of your own to use in this run", metavar="PATH", nargs="+", action="extend"),
     switch("--no-clarify", help="never ask back; take the likeliest meaning and say so"),

@@ -162,7 +162,7 @@ def _our_fault(session: Session, error: Exception) -> None:
         session.screen.note(f"zorora: {plain(damage)}")
         return
     session.screen.note(
-        f"zorora: this is a fault in Zorora ({type(error).__name__}: {shorten(plain(error), 200)}). "
+        f"zorora: this is a bug in Zorora ({type(error).__name__}: {shorten(plain(error), 200)}). "
         "Nothing saved is lost; `zorora doctor` checks the installation, -v shows where it happened."
     )
 

@@ -68,7 +68,7 @@ def command_of(session: Session, route: "Route", line: str) -> tuple[str, Words]
         return None
     if route.arguments.get("several") and command not in LISTS:
         if route.action not in FILES:
-            raise UsageError(f"One at a time: /{command} ID. /history lists the researches, /list the conversations.")
+            raise UsageError(f"One at a time: /{command} ID. /history lists the reports, /list the conversations.")
         command = "list" if thing == "conversation" else "history"
     if command == "code":
         return command, ["--", line]
@@ -81,7 +81,7 @@ def file_order(session: Session, route: "Route") -> bool:
     if thing not in ("file", "folder"):
         return False
     if route.action == "delete":
-        raise UsageError("Files are never deleted here. /delete takes a research out of the history.")
+        raise UsageError("Files are never deleted here. /delete takes a report out of the history.")
     if route.action == "make":
         tool, arguments = _making(session, thing, name)
     elif route.action == "where":
@@ -168,7 +168,7 @@ def _conversation(session: Session) -> str:
     """The conversation that goes on, or the newest one."""
     newest = session.listed(kind="ask", limit=1)
     if not session.conversation and not newest:
-        raise UsageError("There is no conversation yet. /ask begins one.")
+        raise UsageError("No conversation yet. /ask starts one.")
     return session.conversation or newest[0].research_id
 
 
@@ -184,5 +184,5 @@ def meant(session: Session, name: str) -> str:
         return name
     found = session.engine.search_history(name, limit=1)
     if not found:
-        raise UsageError(f'No research matches "{plain(name)}". /history lists them.')
+        raise UsageError(f'No report matches "{plain(name)}". /history lists them.')
     return found[0].research_id

@@ -25,9 +25,9 @@ GLYPHS = {
     "⚠": "a single source, or disputed",
 }
 STATUS = {
-    "partial": "This research ended early",
-    "cancelled": "This research was cancelled",
-    "failed": "This research failed",
+    "partial": "This report ended early",
+    "cancelled": "This report was cancelled",
+    "failed": "This report failed",
 }
 
 

@@ -64,8 +64,8 @@ def _execute(session: Session, line: str) -> bool:
         return True
     meant = orders.command_of(session, route, line)
     if meant is None or repl_command(meant[0]) is None:
-        session.screen.note("That is nothing Zorora does; /help lists what there is.")
-        session.screen.note(f"To research the line as a question: /research {plain(line)}")
+        session.screen.note("Zorora cannot do that; /help lists the commands.")
+        session.screen.note(f"To ask the line as a question: /research {plain(line)}")
         return True
     name, words = meant
     if name != "research":

@@ -113,12 +113,12 @@ class Session:
         ids = self._newest()
         if not wanted or wanted.lower() in NEWEST:
             if not ids:
-                raise NotFound('There is no research yet. Ask something: zorora research "..."')
+                raise NotFound('There is no report yet. Ask something: zorora research "..."')
             return ids[0]
         starting = [research_id for research_id in ids if research_id.startswith(wanted)]
         if len(starting) > 1 and wanted not in starting:
             shown = ", ".join(starting[:5])
-            raise NotFound(f'"{plain(wanted)}" begins {len(starting)} researches ({shown}). Type more of the id.')
+            raise NotFound(f'"{plain(wanted)}" begins {len(starting)} reports ({shown}). Type more of the id.')
         return starting[0] if len(starting) == 1 else wanted
 
     def find_report(self, text: str) -> str:

@@ -16,7 +16,7 @@ class Waiting:
     def __init__(self, screen: Screen) -> None:
         self._console = screen.console(progress=True)
         self._began = time.monotonic()
-        self._step, self._text = "Reading the texts of this report.", ""
+        self._step, self._text = "Reading the sources of this report.", ""
 
     def step(self, message: str) -> None:
         """Say what is being done."""

@@ -40,6 +40,7 @@ class Passage:
     """A passage with the document that it stands in. facts: its date, its place, what stands behind it.
 
     also: the other sources that hold it. why: the page that says what stands behind its lead.
+    mark: what the user found when checking it, in words.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Passage:
     facts: tuple[str, ...]
     also: tuple[Cite, ...]
     why: str
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,7 @@ class AnswerView:
             tuple(_facts(passage)),
             tuple(self._citing.cite(source_id) for source_id in passage.also),
             self._citing.why(passage.claim_id) if passage.also and passage.claim_id else "",
+            self._citing.mark(passage.lead.text, (passage.source_id,)),
         )
 
     def _cards(self, cards: Sequence[doc.AnswerCard], prefix: str) -> Iterable[Card]:

@@ -16,9 +16,9 @@ bp = Blueprint("asked", __name__, url_prefix="/asked")
 AT_ONCE = 3
 SOON = 1.0  # seconds within which an answer needs no page to be watched on
 SENTENCES = Sentences(
-    busy="Several questions are being answered already. Ask again in a moment.",
-    stopped="It was stopped; nothing was kept.",
-    fault="It ended unexpectedly; nothing was kept, and the log says why.",
+    busy="Several questions are being answered. Try again in a moment.",
+    stopped="Stopped; nothing was kept.",
+    fault="It ended unexpectedly; nothing was kept, and the log gives the reason.",
 )
 
 
@@ -35,7 +35,7 @@ WAYS = {
     "search": Way(
         "Searching the news, the web and your documents",
         "A few pages are read. The answer is kept in the history.",
-        "The quick search came to nothing",
+        "The quick search failed",
     ),
     "ask": Way(
         "Asking the model",
@@ -89,7 +89,7 @@ def show(key: str) -> ResponseReturnValue:
 def known(key: str) -> Work:
     work = working().of(key)
     if work is None:
-        raise NotFound("This answer is not being made any more. What was finished stands in the history.")
+        raise NotFound("This answer is no longer being prepared. Finished answers are in the history.")
     return work
 
 

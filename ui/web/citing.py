@@ -10,6 +10,7 @@ from ui.web.wording import judge_name, site
 
 GLYPHS = {"✓✓": "g-high", "✓": "g-ok", "⚠": "g-low"}
 TIP = 3  # sources that a tooltip names
+MARKS = {"no": "disputed by you", "part": "only partly, you found", "yes": "checked by you"}  # the weightiest first
 WORDS = {"g-high": "Well supported", "g-ok": "Supported", "g-low": "Weakly supported"}
 
 
@@ -46,13 +47,17 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A sentence ready to be rendered. Narration has no citations, sign or note; what nobody judged has no sign."""
+    """A sentence ready to be rendered. Narration has no citations, sign or note; what nobody judged has no sign.
+
+    mark: what the user found when checking it, in words.
+    """
 
     id: str
     text: str
     cites: tuple[Cite, ...] = ()
     glyph: Glyph | None = None
     note: Note | None = None
+    mark: str = ""
 
 
 class Citing:
@@ -68,6 +73,7 @@ class Citing:
         self.claims: dict[str, Claim] = {claim.claim_id: claim for claim in state.claims}
         self.snapshots: dict[str, Snapshot] = {snap.snapshot_id: snap for snap in state.snapshots}
         self._quoted = {item.source_id for item in state.evidence}
+        self._checks = {(check.source_id, check.text): check.mark for check in state.user.checks}
 
     def reader(self, source_id: str, evidence_id: str = "") -> str:
         """The address of a source's text, at a passage when one is named."""
@@ -97,7 +103,14 @@ class Citing:
         if sentence.kind == "narration" or not sentence.citations:
             return Shown(sentence.sentence_id, sentence.text)
         cites = tuple(self._tags(sentence))
-        return Shown(sentence.sentence_id, sentence.text, cites, self.glyph(sentence), self._note(sentence, before))
+        mark = self.mark(sentence.text, (citation.source_id for citation in sentence.citations))
+        note = self._note(sentence, before)
+        return Shown(sentence.sentence_id, sentence.text, cites, self.glyph(sentence), note, mark)
+
+    def mark(self, text: str, source_ids: Iterable[str]) -> str:
+        """What the user found when checking a text against these sources, the weightiest where they differ."""
+        found = {self._checks.get((source_id, text)) for source_id in source_ids} if self._checks else set()
+        return next((words for mark, words in MARKS.items() if mark in found), "")
 
     def _tags(self, sentence: Sentence) -> Iterable[Cite]:
         seen = set()

@@ -46,7 +46,7 @@ def index() -> ResponseReturnValue:
     if not all(ids):
         return choose(*ids)
     if ids[0] == ids[1]:
-        return choose(ids[0], "", "Choose two different researches.")
+        return choose(ids[0], "", "Choose two different reports.")
     a, b = (with_claims(loaded(one)) for one in ids)
     return render_template("compare.html", **shown(a, b, engine().compare(a.research_id, b.research_id)))
 

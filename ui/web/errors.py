@@ -37,23 +37,23 @@ STATUS: tuple[tuple[type[ZororaError], int], ...] = (
 )  # fmt: skip
 
 HEADINGS = {
-    400: "This cannot be done as asked.",
-    401: "This needs the access token.",
-    403: "This was not allowed.",
-    404: "This is not here.",
-    405: "This address does not do that.",
-    409: "Something else came first.",
-    413: "This is too large.",
-    415: "This kind of data is not understood here.",
-    422: "This could not be read.",
-    429: "Too many attempts.",
-    502: "A service did not answer as it should.",
-    503: "The stored data cannot be reached.",
+    400: "This request cannot be carried out",
+    401: "Access token needed",
+    403: "Not allowed",
+    404: "Page not found",
+    405: "This address does not support that",
+    409: "Something changed in the meantime",
+    413: "Too large",
+    415: "This kind of data is not supported",
+    422: "Not readable",
+    429: "Too many attempts",
+    502: "A service did not answer properly",
+    503: "The stored data is unavailable",
 }
 SENTENCES = {
     400: "The request could not be understood.",
     404: "There is no page at this address.",
-    405: "This address is used in another way; start from the first page.",
+    405: "This address does not accept this request; start from the first page.",
     413: "One file may have 50 MB and one upload 200 MB; a question may have 20 000 characters.",
     415: "Send JSON with the header Content-Type: application/json.",
 }
@@ -102,14 +102,14 @@ def describe(exception: Exception) -> Problem:
     if isinstance(exception, HTTPException) and exception.code and exception.code < 500:
         status = exception.code
         description = exception.description if type(exception).description != exception.description else None
-        heading = HEADINGS.get(status, "This cannot be done as asked.")
+        heading = HEADINGS.get(status, "This request cannot be carried out")
         return Problem(status, heading, description or SENTENCES.get(status) or SENTENCES[400])
     number = secrets.token_hex(2)
     log.error("request %s failed, number %s", request.path, number, exc_info=exception)
     return Problem(
         500,
         "Something went wrong inside Zorora.",
-        "Your researches are safe; this page could not be made. Load it again; "
+        "Your reports are safe; this page could not be made. Load it again; "
         "if it fails again, the log says why under the number below.",
         number,
         _place(exception) if current_app.config["SHOW_FAULTS"] else "",

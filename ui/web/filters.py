@@ -21,7 +21,7 @@ MARK_ON, MARK_OFF = "\x02", "\x03"
 def register(app: Flask) -> None:
     """Hand the filters and globals to the templates of an application."""
     words = (wording.day, wording.day_time, wording.clock, wording.duration, wording.size, wording.grouped,
-             wording.depth_name, wording.state_name, wording.server_name, wording.web_link,
+             wording.depth_name, wording.state_name, wording.server_name, wording.role_name, wording.web_link,
              wording.site, wording.media_name)  # fmt: skip
     app.jinja_env.filters.update({word.__name__: word for word in words})
     app.jinja_env.filters["hundredths"] = hundredths

@@ -62,7 +62,7 @@ def _facts(turn: Turn) -> str:
         refused = f"; {turn.refused} of its sentences did not pass and were left out" if turn.refused else ""
         return f"Written by {turn.model} and checked against the texts{refused}{used}."
     if turn.refused:
-        return f"Quoted: none of the {many(turn.refused, 'sentence')} that a model wrote passed{used}."
+        return f"Quoted, because none of the {many(turn.refused, 'sentence')} that a model wrote passed{used}."
     return f"Quoted, because the model could not be used: {turn.problem}" if turn.problem else ""
 
 
@@ -74,7 +74,7 @@ def ask(research_id: str) -> ResponseReturnValue:
         return redirect(url_for("home.index", q=question, depth=request.form.get("depth", "")), 303)
     if way == "further":
         engine().asking.follow_ups.further(research_id, question)
-        flash(f"Searching further for “{short(question, 160)}”. Its answer will stand under the report.")
+        flash(f"Searching further for “{short(question, 160)}”. The answer will appear below the report.")
         return redirect(url_for("research.show", research_id=research_id), 303)
     if speaking.wants_events():
         return stream(research_id, question)
@@ -97,6 +97,6 @@ def turn_html(research_id: str, number: int) -> str:
     """An answer as the page shows it."""
     state = engine().load_research(research_id)
     if state is None:
-        raise NotFound("This computer holds no finished research of this name.")
+        raise NotFound("This computer holds no finished report of this name.")
     turn = said(state, Citing(state))[number - 1]
     return render_template("fragments/turn.html", turn=turn, rid=research_id, state=state)

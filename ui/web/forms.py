@@ -22,9 +22,14 @@ def question(text: str) -> str:
     return text
 
 
-def run_options(form: Mapping[str, str], sources: Sequence[str], default_depth: int) -> RunOptions:
-    """The choices of the form on the first page. No source ticked is refused, since nothing could be found."""
-    chosen = tuple(name for name in sources if name in KINDS)
+def run_options(
+    form: Mapping[str, str], sources: Sequence[str], default_depth: int, documents: tuple[str, ...] | None = None
+) -> RunOptions:
+    """The choices of the form on the first page. No source ticked is refused, since nothing could be found.
+
+    documents: ids of the only documents to search; nothing else is searched then.
+    """
+    chosen = ("local",) if documents else tuple(name for name in sources if name in KINDS)
     if not chosen:
         raise ConfigError("Choose at least one kind of source.")
     filters = Filters(
@@ -33,7 +38,13 @@ def run_options(form: Mapping[str, str], sources: Sequence[str], default_depth: 
         sites=sites(form.get("site", "")),
         lang=form.get("lang", "").strip()[:20] or None,
     )
-    return RunOptions(depth=depth(form.get("depth"), default_depth), sources=chosen, filters=filters, clarify=True)
+    return RunOptions(
+        depth=depth(form.get("depth"), default_depth),
+        sources=chosen,
+        documents=documents,
+        filters=filters,
+        clarify=True,
+    )
 
 
 def depth(value: Any, default: int) -> int:
@@ -53,7 +64,7 @@ def iso_date(value: Any, name: str) -> str | None:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
-        raise ConfigError(f"{name}: {text[:40]} is no date. Write it as 2024-05-31.") from None
+        raise ConfigError(f"{name}: {text[:40]} is not a date. Write it as 2024-05-31.") from None
 
 
 def sites(value: str) -> tuple[str, ...]:
@@ -66,7 +77,7 @@ def sites(value: str) -> tuple[str, ...]:
         except ValueError:
             host = None
         if not host or "." not in host:
-            raise ConfigError(f"“{entry[:60]}” is no site. Write it like agency.example.")
+            raise ConfigError(f"“{entry[:60]}” is not a site. Write it like agency.example.")
         out.append(host)
     return tuple(out)
 

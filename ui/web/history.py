@@ -5,6 +5,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from datetime import date, datetime, time, timedelta
 from typing import Any, TypeVar
 
 from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
@@ -26,9 +27,11 @@ STATUSES = (
     ("partial", "Ended early", ("partial",)),
     ("failed", "Failed or stopped", ("failed", "cancelled")),
 )
-KINDS = (("research", "Researches"), ("search", "Quick searches"), ("ask", "Conversations"))
+KINDS = (("research", "Reports"), ("search", "Quick searches"), ("ask", "Conversations"))
 SOURCES = (("academic", "scholarly"), ("web", "web pages"), ("newsroom", "newsroom"), ("local", "your documents"))
 TAGS = 12
+PERIODS = (("today", "Today", 0), ("week", "Last week", 7), ("month", "Last month", 30))  # days before today
+MOST = 500  # reports that one action takes
 T = TypeVar("T")
 
 
@@ -43,7 +46,8 @@ def index() -> ResponseReturnValue:
     html = render_template(
         "history.html", page=page, query=query, problem=" ".join(problems), statuses=statuses, shown=shown, jobs=jobs,
         tags=sorted(page.tags.items(), key=lambda item: (-item[1], item[0]))[:TAGS], address=address,
-        kinds=KINDS, source_types=SOURCES,
+        kinds=KINDS, source_types=SOURCES, periods=PERIODS, period=request.args.get("period", ""), most=MOST,
+        formats=[row for row in engine().export_formats() if row[0] not in ("matrix", "dot", "graphml")],
     )  # fmt: skip
     return html, 400 if problems else 200
 
@@ -90,7 +94,7 @@ def asked() -> tuple[HistoryQuery, list[str]]:
         starred=request.args.get("starred") == "1",
         tag=request.args.get("tag", "")[:60] or None,
         min_confidence=read("min_confidence", "Confidence from", forms.fraction),
-        since=read("since", "Since", forms.iso_date),
+        since=read("since", "Since", forms.iso_date) or begin_of(request.args.get("period", "")),
         until=read("until", "Until", forms.iso_date),
         kind=one_of(request.args.get("kind"), KINDS),
         source_type=one_of(request.args.get("source_type"), SOURCES),
@@ -100,8 +104,17 @@ def asked() -> tuple[HistoryQuery, list[str]]:
         before=request.args.get("before", "")[:200] or None,
     )
     if query.since and query.until and query.since > query.until:
-        problems.append(f"Since {query.since} is later than until {query.until}, so nothing fits.")
+        problems.append(f"Since {query.since} is later than until {query.until}, so nothing can match.")
     return query, problems
+
+
+def begin_of(period: str) -> str | None:
+    """The local midnight at which a period begins, with its offset; None for no such period."""
+    days = next((days for name, _, days in PERIODS if name == period), None)
+    if days is None:
+        return None
+    begin = datetime.combine(date.today() - timedelta(days=days), time()).astimezone()
+    return begin.isoformat()
 
 
 def one_of(given: str | None, choices: Sequence[tuple[str, str]]) -> str | None:
@@ -129,12 +142,15 @@ def change() -> ResponseReturnValue:
     if chosen := request.form.get("star"):
         engine().star(chosen, request.form.get(f"on-{chosen}") == "1")
         return redirect(target, 303)
-    ids = list(dict.fromkeys(request.form.getlist("id")))[:200]
+    ids = every() if request.form.get("every") else list(dict.fromkeys(request.form.getlist("id")))[:MOST]
     action = request.form.get("do", "")
     if not ids:
-        flash("Tick the researches first.")
+        flash("Select the reports first.")
     elif action == "export":
-        return export(ids)
+        try:
+            return export(ids, request.form.get("format", "md"))
+        except (ConfigError, NotFound, Conflict) as problem:  # an extra is not installed, or nothing has a report
+            flash(str(problem))
     elif action == "compare":
         return compare(ids, target)
     elif action == "purge":
@@ -145,11 +161,25 @@ def change() -> ResponseReturnValue:
     return redirect(target, 303)
 
 
+def every() -> list[str]:
+    """The ids of all that this address lists, not only of the page that is shown; MOST at most."""
+    query, _ = asked()
+    query = replace(query, limit=100, before=None)
+    ids: list[str] = []
+    while len(ids) < MOST:
+        page = engine().history(query)
+        ids += [entry.research_id for entry in page.entries]
+        if not page.next or not page.entries:
+            break
+        query = replace(query, before=page.next)
+    return ids[:MOST]
+
+
 def compare(ids: Sequence[str], target: str) -> ResponseReturnValue:
     """The two that are ticked, side by side."""
     if len(ids) == 2:
         return redirect(url_for("compare.index", a=ids[0], b=ids[1]), 303)
-    flash("Tick exactly two researches to compare them.")
+    flash("Select exactly two reports to compare them.")
     return redirect(target, 303)
 
 
@@ -186,7 +216,7 @@ def each(ids: Sequence[str], do: Callable[[str], None], said: str) -> str:
         except (NotFound, Conflict) as problem:
             problems.append(str(problem))
     done = len(ids) - len(problems)
-    first = f"{many(done, 'research', 'researches')} {said}." if done else "Nothing was done."
+    first = f"{many(done, 'report')} {said}." if done else "Nothing was done."
     return " ".join([first, *dict.fromkeys(problems)])
 
 
@@ -197,13 +227,24 @@ def tags_of(research_id: str) -> tuple[str, ...]:
 
 
 def export(ids: Sequence[str], name: str = "md") -> Response:
-    """Several researches as files of one format in one archive."""
-    buffer = io.BytesIO()
+    """Several reports as files of one format in one archive. What has no report is named in a list beside them.
+
+    Raises NotFound or Conflict when none has one.
+    """
+    buffer, missing = io.BytesIO(), list[str]()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, research_id in enumerate(ids, 1):
-            made = engine().export(research_id, name)
+            try:
+                made = engine().export(research_id, name)
+            except (NotFound, Conflict) as problem:
+                missing.append(f"{research_id}: {problem}")
+                if len(missing) == len(ids):
+                    raise
+                continue
             archive.writestr(f"{number:03d}_{made.file_name}", made.data)
+        if missing:
+            archive.writestr("not-exported.txt", "\n".join(missing) + "\n")
     answer = make_response(buffer.getvalue())
     answer.headers["Content-Type"] = "application/zip"
-    answer.headers.set("Content-Disposition", "attachment", filename="zorora-researches.zip")
+    answer.headers.set("Content-Disposition", "attachment", filename="zorora-reports.zip")
     return answer

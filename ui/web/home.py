@@ -8,11 +8,13 @@ from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryEntry, HistoryQuery, JobStatus
 from engine.figures import hundredths
+from engine.models import ConfigError
 from ui.web import forms, models
 from ui.web.addresses import own_path
 from ui.web.context import engine
 from ui.web.filters import THEMES
 from ui.web.progress_view import usable
+from ui.web.scope import scope
 from ui.web.wording import day, duration, many, state_name
 
 bp = Blueprint("home", __name__)
@@ -31,7 +33,7 @@ RELATED = 3
 DEPTHS = (
     (1, "Quick", 35, "one round"),
     (2, "Balanced", 50, "follows citations once"),
-    (3, "Thorough", 70, "follows them twice"),
+    (3, "Thorough", 70, "follows citations twice"),
 )  # seconds: at most, as far as nothing is known of this computer and its network
 
 
@@ -57,7 +59,12 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
     starred = front.history(HistoryQuery(starred=True, limit=3))
     jobs = [job for job in front.jobs() if not job.over]
     shown = {job.research_id for job in jobs} | {entry.research_id for entry in starred.entries}
-    chosen = request.form.getlist("sources") if problem else [kind.name for kind in kinds()]
+    try:
+        limited = scope(request.values)
+    except ConfigError as gone:
+        limited, problem = None, problem or str(gone)
+    chosen = request.form.getlist("sources") if request.form and problem else [kind.name for kind in kinds()]
+    chosen = ["local"] if limited else chosen
     return render_template(
         "home.html",
         question=question,
@@ -66,7 +73,8 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
         depths=depths(chosen),
         kinds=kinds(),
         chosen=chosen,
-        examples=examples(),
+        scope=limited,
+        examples=() if limited else examples(),
         jobs=jobs,
         recent=[entry for entry in recent.entries if entry.research_id not in shown][:5],
         starred=starred.entries,
@@ -102,7 +110,7 @@ def examples() -> tuple[str, ...]:
 def setup() -> list[tuple[str, str, str, str]]:
     """What is configured: name, state, and the link that changes it."""
     known = writer()
-    model = f"{known} helps; what it writes is checked." if known else "None is used; reports are made of quotations."
+    model = f"{known} writes; every sentence is checked." if known else "None. Reports quote the sources word for word."
     change = ("/settings#models", "Change" if known else "Choose one")
     if not known and (found := models.offer()):
         model, change = f"{found.label} is running with {found.best}.", ("/settings?models=look#models", "Use it")
@@ -112,7 +120,7 @@ def setup() -> list[tuple[str, str, str, str]]:
         ("Model", model, *change),
         (
             "Keys",
-            f"{keys} stored." if keys else "None stored, and none is needed.",
+            f"{keys} stored." if keys else "None stored; none is needed.",
             "/settings#keys",
             "Add a key",
         ),
@@ -130,15 +138,17 @@ def first_steps() -> list[tuple[str, str, str, str]]:
     clients = [client for client in engine().sources() if client.kind != "local"]
     free = sum(map(usable, clients))
     locked = [client.label for client in clients if client.needs_key and not client.has_key]
-    more = f"{', '.join(locked[:4])} can be asked as well." if locked else "Some services answer more often."
+    more = (
+        f"{', '.join(locked[:4])} can be searched as well." if locked else "Some services allow more requests with one."
+    )
     return [
-        ("Works now", f"{many(free, 'source')} can be asked without a key or an account. Reports are made of "
-                      "quotations; every sentence leads to the passage it comes from.", "/help", "How it works"),
-        ("With documents of yours", "They are read on this computer and researched along, also without a network.",
+        ("Works now", f"{many(free, 'source')} can be searched without a key or an account. Reports quote "
+                      "the sources; every sentence leads to the passage it comes from.", "/help", "How it works"),
+        ("With your own documents", "They are read on this computer and searched too, also without a network.",
          "/library", "Add documents"),
         ("With a key", more, "/settings#keys", "Add a key"),
-        ("With a model on this computer", "It may put questions and sentences in its own words; each is checked "
-                                          "against the passages.", "/settings#models", "Look for a model server"),
+        ("With a model on this computer", "It can write the report in its own words; each sentence is checked "
+                                          "against the passages.", "/settings#models", "Find a model"),
     ]  # fmt: skip
 
 

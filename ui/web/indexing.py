@@ -65,12 +65,12 @@ class Indexing:
 
     def _run(self, work: Work) -> None:
         files: tuple[IngestedFile, ...] = ()
-        problem: str | None = "Reading stopped unexpectedly; what was read until then is kept."
+        problem: str | None = "Reading stopped unexpectedly; the files read so far are kept."
         try:
             files = work(self._report) or ()
             problem = None
         except Cancelled:
-            problem = f"Stopped after {self._state.done} of {self._state.total}. What was read is kept."
+            problem = f"Stopped after {self._state.done} of {self._state.total}. The files read so far are kept."
         except ZororaError as wrong:
             problem = str(wrong)
         finally:

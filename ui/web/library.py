@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
 from engine import lost_index
+from engine.folder_suggestions import suggest
 from engine.leftovers import clear_folder
 from engine.models import ConfigError, Document, IngestedFile, NotFound, Refused, ZororaError
 from engine.watching import WatchState
@@ -66,6 +67,7 @@ def page(problem: str | None = None, given: str = "") -> str:
         lost=lost_index.is_lost(engine().config.paths),
         passages=engine().get_stats().get("passages"), preparing=engine().preparing(begin=True),
         problem=problem, given=given, most=MOST_FILES,
+        suggested=suggest("", engine().roots()) if served_here() else [],
     )  # fmt: skip
 
 
@@ -89,6 +91,16 @@ def progress() -> Response:
 def meaning() -> str:
     """How many vectors of documents are ready, for HTMX; nothing when all are."""
     return render_template("fragments/meaning.html", preparing=engine().preparing())
+
+
+@bp.get("/library/folders")
+def folders() -> Response:
+    """Folders that begin like what is typed, one a line; only where the page is reached from this computer alone."""
+    if not served_here():
+        raise Refused("Folders can be listed only while the page is served to this computer alone.")
+    answer = make_response("\n".join(suggest(request.args.get("path", "")[:1000], engine().roots())))
+    answer.headers["Content-Type"] = "text/plain; charset=utf-8"
+    return answer
 
 
 @bp.get("/library/<document_id>")
@@ -162,7 +174,7 @@ def upload() -> ResponseReturnValue:
 
     if not indexing().start(work):
         shutil.rmtree(folder, ignore_errors=True)
-        flash("Other documents are being read just now. Send these again when that is done.")
+        flash("Other documents are being read now. Upload these again when that is done.")
     return redirect(url_for("library.index"), 303)
 
 
@@ -209,7 +221,7 @@ def folder() -> ResponseReturnValue:
         raise Refused("Folders can be added only while the page is served to this computer alone.")
     path = request.form.get("folder", "").strip()
     if not path:
-        flash("Write the folder's path first.")
+        flash("Enter the path of a folder first.")
         return redirect(url_for("library.index"), 303)
     front = engine()
     try:
@@ -217,7 +229,7 @@ def folder() -> ResponseReturnValue:
     except (ConfigError, NotFound, Refused) as problem:
         return page(str(problem), path), 400
     if not indexing().start(lambda report: _ingest(front, [path], report)):
-        flash("The folder was added. It is read when the documents before it are done; ask for it with Read again.")
+        flash("The folder was added. Other documents are being read now; choose Read again when they are done.")
     return redirect(url_for("library.index"), 303)
 
 
@@ -226,7 +238,7 @@ def examples() -> ResponseReturnValue:
     """Read the documents that come with Zorora, for somebody who wants to try it first."""
     front, path = engine(), str(find("examples"))
     if not indexing().start(lambda report: _ingest(front, [path], report)):
-        flash("Other documents are being read just now. Add the examples when that is done.")
+        flash("Other documents are being read now. Add the examples when that is done.")
     return redirect(url_for("library.index"), 303)
 
 
@@ -297,7 +309,7 @@ def clear() -> ResponseReturnValue:
 def remove_folder() -> ResponseReturnValue:
     """Read a folder no longer."""
     forget_folder(request.form.get("folder", ""))
-    flash("The folder is no longer read. Its documents stay in the library until you remove them.")
+    flash("The folder will not be read again. Its documents stay in the library until you remove them.")
     return redirect(url_for("library.index"), 303)
 
 

@@ -12,7 +12,7 @@ from ui.web.context import engine
 
 bp = Blueprint("marks", __name__)
 
-BOTH = "Saved. The note had been changed elsewhere meanwhile; both texts are kept."
+BOTH = "Saved. The note had also been changed in another window; both texts are kept."
 
 
 def back(research_id: str) -> ResponseReturnValue:

@@ -9,6 +9,7 @@ from engine.models import Source
 from ui.web.citing import Citing, author
 from ui.web.quoting import cut
 from ui.web.research import loaded
+from ui.web.scope import MOST
 from ui.web.wording import day, many
 
 bp = Blueprint("matrix", __name__)
@@ -56,7 +57,7 @@ def show(research_id: str) -> str:
         "matrix.html", state=state, matrix=found, heads=[_head(column) for column in found.columns],
         rows=[_line(row.source, row.cells, found, citing) for row in rows[:most]], left=len(rows) - most,
         sort=sort, sorts=SORT_WORDS, stances=stances or [SAYS, DENIES, QUOTED], text=text, total=len(found.rows),
-        kinds=_kinds(found),
+        kinds=_kinds(found), documents=[row.source.document_id for row in found.rows if row.source.document_id][:MOST],
     )  # fmt: skip
 
 

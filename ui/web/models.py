@@ -61,7 +61,7 @@ def role() -> ResponseReturnValue:
         engine().models.set_role(name, place, "" if request.form.get("clear") else model)
     except ConfigError as problem:
         return settings.page(str(problem), PLACE), 400
-    return settings.done("Saved. It is used for researches that begin from now on." if model else "Saved.", PLACE)
+    return settings.done("Saved. New reports use it." if model else "Saved.", PLACE)
 
 
 @bp.post("/test")
@@ -93,7 +93,7 @@ def served() -> ResponseReturnValue:
     except ConfigError as problem:
         return settings.page(str(problem), PLACE), 400
     except ModelError:
-        return settings.page(models={"listed": name, "served": (), "said": f"{name}: could not be asked."})
+        return settings.page(models={"listed": name, "served": (), "said": f"{name} could not be reached."})
     return settings.page(models={"listed": name, "served": names})
 
 
@@ -104,7 +104,7 @@ def endpoint() -> ResponseReturnValue:
         add(_word("name"), _word("url"), _word("provider"), _word("key"))
     except ConfigError as problem:
         return settings.page(str(problem), PLACE), 400
-    return settings.done("The server was saved." + (" Its key is asked for under Keys." if _word("key") else ""), PLACE)
+    return settings.done("The server was saved." + (" Enter its key under Keys." if _word("key") else ""), PLACE)
 
 
 def add(name: str, url: str, provider: str, key_name: str) -> None:
@@ -145,7 +145,7 @@ def get_file() -> ResponseReturnValue:
         return settings.done("A model is being downloaded already.", PLACE)
     state = downloading().state
     if state.running:
-        return settings.done("The model is being downloaded; reports can be made meanwhile.", PLACE)
+        return settings.done("The model is being downloaded in the background.", PLACE)
     return settings.done("The model was not downloaded." if state.problem else "The model is installed.", PLACE)
 
 

@@ -114,11 +114,11 @@ def progress(
 def headline(job: JobStatus) -> str:
     """The one sentence that is read out when it changes; it holds no running clock."""
     if job.stopping:
-        return "Stopping; what was found is kept."
+        return "Stopping; the results so far are kept."
     if job.status == "queued":
         if job.position == 1:
-            return "Next to start."
-        return f"Waiting its turn: number {job.position} in the queue." if job.position else "Waiting its turn."
+            return "Waiting to start."
+        return f"Waiting to start, number {job.position} in the queue." if job.position else "Waiting to start."
     if job.status == "waiting_for_input":
         return "Waiting for your answer."
     name = dict(PHASES).get(job.phase)

@@ -125,8 +125,8 @@ def clashes(pairs: Sequence[Facing], most: int) -> Clashes:
 
 
 _NOTHING = {
-    "cancelled": "This research was stopped before anything was read.",
-    "failed": "This research failed before anything was found.",
+    "cancelled": "This report was stopped before anything was read.",
+    "failed": "This report failed before anything was found.",
 }
 
 
@@ -134,7 +134,7 @@ def notices(state: ResearchState) -> list[str]:
     """What has to be said about the whole of a report."""
     said = []
     if state.status == "partial":
-        said.append(f"{state_name(state.status, state.ended_by)}: this report holds what was found until then.")
+        said.append(f"{state_name(state.status, state.ended_by)}: this report contains what was found until then.")
     if state.status in _NOTHING:
         said.append(_NOTHING[state.status])
     line = source_status.unanswered(state)
@@ -143,7 +143,7 @@ def notices(state: ResearchState) -> list[str]:
     overall = figures.hundredths(confidence) if confidence is not None and state.claims else ""
     low = overall and float(overall) < CONFIDENT  # as it is shown: 0.70 is not below 0.70
     if low and not any("confidence" in note.lower() for note in report_notes):
-        said.append(f"Overall confidence is {overall}, below {figures.hundredths(CONFIDENT)}. Read with care.")
+        said.append(f"Overall confidence is {overall}, below {figures.hundredths(CONFIDENT)}. Read it with caution.")
     return said + report_notes
 
 

@@ -14,7 +14,7 @@ from engine.report_document import Document as ReportDocument
 from engine.source_status import advice
 from ui.web import asked, follow_up, forms, page_cache, report_view
 from ui.web.answer_view import AnswerView
-from ui.web.citing import Citing, research_address
+from ui.web.citing import MARKS, Citing, research_address
 from ui.web.claim_view import why
 from ui.web.context import engine
 from ui.web.graph_svg import Wanted, draw
@@ -23,6 +23,7 @@ from ui.web.log_view import trajectory
 from ui.web.progress_view import Progress, progress
 from ui.web.reader_view import reader_text
 from ui.web.retractions import withdrawn
+from ui.web.scope import scope
 from ui.web.sources_view import source_lists, source_row
 
 bp = Blueprint("research", __name__)
@@ -39,8 +40,12 @@ def start() -> ResponseReturnValue:
     try:
         if (way := request.form.get("to", "")) in asked.WAYS:
             return asked.begun(way, forms.question(text))
+        limited = scope(request.form)
         options = forms.run_options(
-            request.form, request.form.getlist("sources"), engine().config.get("research.depth")
+            request.form,
+            request.form.getlist("sources"),
+            engine().config.get("research.depth"),
+            limited.ids if limited else None,
         )
         research_id = engine().start(forms.question(text), options)
     except ConfigError as problem:
@@ -218,7 +223,9 @@ def reader_page(research_id: str, source_id: str, number: int | None) -> str:
     text = reader_text(page, request.args.get("show") == "all", home, state.user.checks if state else ())
     row = source_row(page.source, page.snapshot)
     back = home or research_address(research_id)
-    return render_template("reader.html", page=page, text=text, row=row, home=back, checkable=state is not None)
+    return render_template(
+        "reader.html", page=page, text=text, row=row, home=back, checkable=state is not None, mark_words=MARKS
+    )
 
 
 def older_page(research_id: str, source_id: str, number: int) -> ReaderPage:
@@ -239,7 +246,7 @@ def claim(research_id: str, claim_id: str) -> str:
     state = engine().steering.revision(research_id, number) if number else loaded(research_id)
     citing = Citing(state, bool(number))
     if claim_id not in citing.claims:
-        raise NotFound("This research has no such statement. It may belong to another revision of the report.")
+        raise NotFound("This report has no such statement. It may belong to another revision of the report.")
     found = why(state, citing, citing.claims[claim_id])
     return render_template("claim.html", state=state, why=found, home=citing.home)
 
@@ -253,7 +260,8 @@ def export(research_id: str, name: str) -> ResponseReturnValue:
         if name != "pdf":
             raise
         flash(
-            "Print this page to a PDF in the print dialog of your browser (Ctrl+P); it has a layout for paper.", "print"
+            "Print this page to a PDF in the print dialog of your browser (Ctrl+P); the page has a print layout.",
+            "print",
         )
         return redirect(url_for("research.show", research_id=research_id, all=1), 303)
 
@@ -278,7 +286,7 @@ def loaded(research_id: str) -> ResearchState:
     """The record of a finished research, or NotFound."""
     state = engine().load_research(research_id)
     if state is None:
-        raise NotFound("This computer holds no finished research of this name.")
+        raise NotFound("This computer holds no finished report of this name.")
     return state
 
 

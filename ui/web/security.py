@@ -110,7 +110,7 @@ def check_token(secret: str) -> None:
     if failures.too_many(address):
         raise TooManyRequests("Too many wrong tokens. Wait a minute and try again.")
     failures.add(address)
-    raise Unauthorized("This token is not the one that was shown when it was made.")
+    raise Unauthorized("This token is not valid.")
 
 
 def token() -> Token:
@@ -156,7 +156,7 @@ def check_change() -> ResponseReturnValue | None:
     if csrf_fits(sent_token):
         return None
     if not request.endpoint or request.endpoint in SECRET or request.path.startswith("/api/") or request.files:
-        raise Refused("This page is out of date. Go back, load it again, and send the form once more.")
+        raise Refused("This page is out of date. Go back, reload it and submit the form again.")
     fields = [(name, value) for name, value in request.form.items(multi=True) if name != "csrf"]
     return make_response(
         render_template("stale.html", fields=fields, target=own_path(request.full_path.rstrip("?"))), 403
@@ -167,10 +167,12 @@ def check_origin() -> None:
     """Raises Refused for a change that another page asks for, or nobody can tell who."""
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site is None and origin is None:
-        raise Refused("Without a browser, send the access token: Authorization: Bearer TOKEN. Settings makes one.")
+        raise Refused(
+            "Without a browser, send the access token: Authorization: Bearer TOKEN. You can create one in the settings."
+        )
     is_own = site == "same-origin" if site is not None else origin == f"{request.scheme}://{request.host}"
     if not is_own:
-        raise Refused("This change was asked for by another page, so it was not made.")
+        raise Refused("Another page requested this change, so it was not made.")
 
 
 def served_here() -> bool:

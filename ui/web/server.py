@@ -68,7 +68,7 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
     if secret:
         say(f"The access token, shown this once: {secret}")
     if not is_loopback(how.host):
-        say("Warning: beyond this computer the page travels unencrypted. Put a server with HTTPS before it.")
+        say("Warning: other computers reach the page without encryption. Put a server with HTTPS in front of it.")
     limits = {
         "max_request_body_size": TAKEN_IN,
         "clear_untrusted_proxy_headers": True,
@@ -129,7 +129,7 @@ def sentence(problem: Exception, host: str, port: int) -> str:
             f"Port {port} is taken by another program. Choose another one with --port, for example --port {port + 1}."
         )
     if code == errno.EACCES:
-        return f"Port {port} needs more rights than this user has. Choose one above 1023 with --port."
+        return f"Port {port} needs administrator rights. Choose one above 1023 with --port."
     return f"Zorora cannot listen on {host}, port {port}. Check --host and --port (0 to 65535)."
 
 

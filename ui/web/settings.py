@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, flash, get_flashed_messages, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine import settings_doors
@@ -11,7 +11,9 @@ from engine.answers import ClientStatus, SettingRow
 from engine.models import ConfigError, NotFound, Refused
 from ui.web.context import engine
 from ui.web.indexing import Indexed, Indexing, Report
+from ui.web.progress_view import usable
 from ui.web.security import served_here, token
+from ui.web.wording import many, server_name
 
 bp = Blueprint("settings", __name__)
 
@@ -48,8 +50,11 @@ def page(
     grouped: dict[str, list[SettingRow]] = {}
     for row in rows.values():  # rows of one section do not stand together where several have the same names
         grouped.setdefault(row.section, []).append(row)
+    sources = clients or engine().sources()
     return render_template(
         "settings.html",
+        basics=basics(sources),
+        opened=opened(place if problem else "", bool(models), bool(clients)),
         problem=problem,
         place=place,
         given=given or {},
@@ -60,7 +65,7 @@ def page(
         desk=engine().models,
         shown=models or {},
         keys=engine().keys(),
-        clients=clients or engine().sources(),
+        clients=sources,
         ticked=ticked,
         lists=engine().data_lists(),
         updating=updating().state,
@@ -71,6 +76,54 @@ def page(
         has_token=token().exists(),
         must_sign_in=current_app.config["TOKEN"],
     )
+
+
+def basics(clients: Sequence[ClientStatus]) -> list[tuple[str, str, str, str]]:
+    """(question, answer, address, link) of what most people come for: the model, keys, sources, folders."""
+    front = engine()
+    role = next((role for role in front.models.roles() if role.role == "reasoning" and role.model), None)
+    stored = front.keys()
+    keys = [key for key in stored if key.origin != "none"]
+    asked = [client for client in clients if client.kind != "local"]
+    on = sum(usable(client) for client in asked)
+    folders, files = front.roots(), front.library_size()
+    return [
+        (
+            "Which model writes?",
+            f"{role.model} on {server_name(role.endpoint)}{'' if role.local else ', not on this computer'}. "
+            "Every sentence it writes is checked against the sources."
+            if role
+            else "None. Reports are made of passages from the sources, word for word.",
+            "#models",
+            "Change" if role else "Choose a model",
+        ),
+        (
+            "Which keys are stored?",
+            f"{', '.join(key.purpose or key.name for key in keys)}." if keys else "None, and none is needed.",
+            "#keys",
+            "Change" if keys else "Add a key",
+        ),
+        (
+            "Which sources are searched?",
+            f"{on} of {many(len(asked), 'search service')}, and your documents.",
+            "#clients",
+            "Change",
+        ),
+        (
+            "Which folders are read?",
+            f"{', '.join(folders) or 'None'}: {many(files, 'document')}.",
+            url_for("library.index"),
+            "Open the library",
+        ),
+    ]
+
+
+def opened(problem: str, models: bool, clients: bool) -> set[str]:
+    """The sections that are open when the page comes: those that have something to say."""
+    flashed: Any = get_flashed_messages(with_categories=True)
+    said = {category for category, _ in flashed}
+    shown = {"models": models or _downloading().running, "clients": clients, "data": updating().state.running}
+    return said | {problem} | {name for name, is_open in shown.items() if is_open}
 
 
 def done(said: str, place: str) -> ResponseReturnValue:
@@ -95,7 +148,7 @@ def save() -> ResponseReturnValue:
         return page(str(problem), place, given), 403 if isinstance(problem, Refused) else 400
     said = "Saved." if changed else "Nothing was changed."
     if any(rows[name].next_start for name in changed):
-        said += " It takes effect when Zorora is started the next time."
+        said += " It takes effect the next time Zorora starts."
     return done(said, place if place in ("defaults", "all") else "")
 
 
@@ -145,7 +198,7 @@ def data() -> ResponseReturnValue:
         return done("The lists are being loaded already.", "data")
     state = updating().state
     if state.running:
-        return done("The lists are being loaded; researches can go on meanwhile.", "data")
+        return done("The lists are being loaded in the background.", "data")
     return done("Some lists were not loaded." if state.failed or state.problem else "The lists were loaded.", "data")
 
 

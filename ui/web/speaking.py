@@ -15,7 +15,7 @@ from ui.web import errors
 BEAT = 0.5  # seconds between two signs of life, by which a closed page is noticed
 HELD = threading.BoundedSemaphore(6)  # requests that last: they never hold all threads of the server
 EVENTS = "text/event-stream"
-FULL = "Several questions are being answered already. Ask again in a moment."
+FULL = "Several questions are being answered. Try again in a moment."
 
 Say = Callable[[str, str], None]  # the kind of a piece (piece, step) and its text
 Check = Callable[[], None]  # raises Cancelled once nobody listens any more

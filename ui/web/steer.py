@@ -113,5 +113,5 @@ def revision(research_id: str, number: int) -> ResponseReturnValue:
         return redirect(url_for("research.show", research_id=research_id))
     state = engine().steering.revision(research_id, number)
     if state.report is None:
-        raise NotFound(f"Revision {number} of this research has no report.")
+        raise NotFound(f"Revision {number} of this report has no report.")
     return render_template("report.html", **report(state, older=True), current=current.revision)

@@ -9,20 +9,20 @@ from ui.web.wording import confidence_words, day_time, many
 
 # What a page says while it is done
 ACTIONS = {
-    "exclude": "Making the report anew without {subject}",
-    "include": "Making the report anew with {subject}",
-    "deepen": "Searching and reading once more",
-    "rescore": "Scoring by the lists of today",
+    "exclude": "Making the report again without {subject}",
+    "include": "Making the report again with {subject}",
+    "deepen": "Searching and reading another round",
+    "rescore": "Scoring with today's lists",
     "replay": "Replaying over the stored texts",
     "recheck": "Reading the cited pages again",
 }
 ENDED = {"replay": "Replayed over the stored texts", "recheck": "The cited pages, read again"}
 # What a new revision is, said on the report
 OVER = {
-    "exclude": "The report was made anew without {subject}.",
-    "include": "The report was made anew with {subject}.",
+    "exclude": "The report was made again without {subject}.",
+    "include": "The report was made again with {subject}.",
     "deepen": "One more round was searched and read.",
-    "rescore": "The sources were scored by the lists of today.",
+    "rescore": "The sources were scored with today's lists.",
 }
 FIELDS = {
     "sources": "the sources",
@@ -54,7 +54,7 @@ class RevisionRow:
 def heading(action: str, subject: str, running: bool, failed: bool) -> str:
     """What the page of a piece of work is called."""
     if failed:
-        return "It was not done"
+        return "Not done"
     return ACTIONS[action].format(subject=subject) if running else ENDED.get(action, "Done")
 
 
@@ -89,7 +89,7 @@ def changes(before: ResearchState, after: ResearchState) -> tuple[str, ...]:
     asked = [one for one in after.conversation[len(before.conversation) :] if one.question not in sought]
     if asked:
         said.append(f"{many(len(asked), 'question')} asked about the report.")
-    return tuple(said) or ("Made anew over the same sources.",)
+    return tuple(said) or ("Made again from the same sources.",)
 
 
 def by_sources(before: ResearchState, after: ResearchState) -> tuple[str, str]:

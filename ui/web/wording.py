@@ -12,7 +12,7 @@ MONTHS = (
     "August", "September", "October", "November", "December",
 )  # fmt: skip
 STATES = {
-    "queued": "Waiting for its turn",
+    "queued": "Waiting to start",
     "running": "Running",
     "waiting_for_input": "Waiting for you",
     "complete": "Complete",
@@ -33,6 +33,16 @@ SERVERS = {
     "huggingface": "Hugging Face",
     "local": "inside this program",
 }  # those that are known without an entry of the user, as their makers write them
+ROLES = {
+    "orchestrator": "Small decisions",
+    "reasoning": "Writing and judging",
+    "codestral": "Code",
+    "search": "Quick searches",
+    "intent_detector": "Commands at the prompt",
+    "vision": "Describing images",
+    "image_generation": "Making images",
+    "nehanda": "Policy documents",
+}  # roles by what they do
 MEDIA = {
     "application/pdf": "PDF",
     "text/html": "Web page",
@@ -116,9 +126,14 @@ def server_name(name: str) -> str:
     return SERVERS.get(name, name)
 
 
+def role_name(role: str) -> str:
+    """What a model of this role does."""
+    return ROLES.get(role, role.replace("_", " ").capitalize())
+
+
 def halt(status: str) -> str:
     """What the button that ends a run does in this state."""
-    return "Take it out of the queue" if status == "queued" else "Stop and keep what was found"
+    return "Cancel" if status == "queued" else "Stop and keep the results so far"
 
 
 def state_name(status: str, ended_by: str | None = None) -> str:

@@ -17,9 +17,9 @@ OnEvent = Callable[[Event], None]
 class Sentences:
     """What is said where a piece of work does not go on: too many at once, stopped, a fault of ours."""
 
-    busy: str = "Other researches are being worked on just now. Try again when they are done."
-    stopped: str = "It was stopped; the report is as it was."
-    fault: str = "It ended unexpectedly; the report is as it was, and the log says why."
+    busy: str = "Other reports are being changed. Try again when they are done."
+    stopped: str = "Stopped; the report is unchanged."
+    fault: str = "It ended unexpectedly; the report is unchanged, and the log gives the reason."
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Working:
         with self._lock:
             known = self._works.get(research_id)
             if known and known.running:
-                raise Conflict("This research is being worked on already. Wait until that is done, or stop it.")
+                raise Conflict("This report is already being changed. Wait until that is done, or stop it.")
             if sum(one.running for one in self._works.values()) >= self._at_once:
                 raise Conflict(self._sentences.busy)
             self._forget()

@@ -107,7 +107,7 @@ def test_memory_documents_and_exports_answer(engine: ResearchEngine) -> None:
         assert [one.uri for one in resources] == [f"zorora://research/{research_id}"]
         assert (await client.read_resource(resources[0].uri)).contents[0].text.startswith("Naps help.")
         for name, arguments, words in (
-            ("get_research", {"research_id": "nope"}, "no research called"), ("save_finding", {"text": ""}, "empty"),
+            ("get_research", {"research_id": "nope"}, "no report called"), ("save_finding", {"text": ""}, "empty"),
             ("web_search", {}, "needs the argument 'query'"), ("web_search", {"query": 1}, "type string"),
             ("web_search", {"query": "x", "search_type": "y"}, "one of general"),
             ("get_full_content", {"source": "/etc/passwd"}, "on this machine"),

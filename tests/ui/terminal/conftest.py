@@ -226,7 +226,7 @@ class FakeEngine:
         if research_id in self.waiting:
             return self.waiting[research_id]
         if research_id not in self.states:
-            raise NotFound(f'There is no research "{research_id}".')
+            raise NotFound(f'There is no report "{research_id}".')
         return JobStatus(research_id, self.states[research_id].original_query, "complete", 2, "2026-01-02", over=True)
 
     def events(self, research_id: str, after: int = 0, limit: int = 500) -> list[LoggedEvent]:
@@ -292,7 +292,7 @@ class FakeEngine:
     def _mark(self, research_id: str, **marks: Any) -> None:
         state = self.states.get(research_id)
         if state is None:
-            raise NotFound(f'There is no research "{research_id}".')
+            raise NotFound(f'There is no report "{research_id}".')
         self.states[research_id] = replace(state, user=replace(state.user, **marks))
 
     def delete(self, research_id: str, now: bool = False) -> None:
@@ -366,7 +366,7 @@ class FakeEngine:
         return [Check("database", "ok", "whole"), Check("disk", "problem", "full", "Free some space.")]
 
     def repair(self) -> list[str]:
-        return ["2 researches were indexed again."]
+        return ["2 reports were indexed again."]
 
     def backup(self, path: Path | None = None) -> Path:
         return path or Path("backups/zorora.db")

@@ -91,10 +91,10 @@ def test_what_is_not_answered_says_how_to_search_further(run: Run) -> None:
     ("argv", "status", "said"),
     [
         (("follow", ID), 2, "Write what you want to ask"),
-        (("follow", "nothing", "Why?"), 1, "no research called"),
+        (("follow", "nothing", "Why?"), 1, "no report called"),
         (("ask",), 2, "Write what you want to ask"),
         (("ask", "Hello"), 1, "No model is configured"),
-        (("load",), 2, "no conversation yet"),
+        (("load",), 2, "No conversation yet"),
         (("image", "a", "mill"), 1, "No model is configured for making images"),
         (("vision", "none.png"), 1, "cannot be read"),
         (("analyst", "What does the plan say?"), 1, "no document in the library"),

@@ -111,13 +111,13 @@ def test_an_ambiguous_beginning_lists_what_it_may_mean(zorora: Run, fake: Any) -
 def test_without_any_research_the_last_one_is_explained(zorora: Run, fake: Any) -> None:
     fake.states.clear()
     ran = zorora("show")
-    assert ran.code == 1 and "no research yet" in ran.err
+    assert ran.code == 1 and "no report yet" in ran.err
 
 
 def test_a_fault_of_ours_is_one_sentence(zorora: Run, fake: Any) -> None:
     fake.raises = KeyError("surprise")
     ran = zorora("research", "q")
-    assert ran.code == 1 and "fault in Zorora (KeyError" in ran.err and "Traceback" not in ran.err
+    assert ran.code == 1 and "bug in Zorora (KeyError" in ran.err and "Traceback" not in ran.err
 
 
 def test_a_storage_fault_is_its_own_sentence(zorora: Run) -> None:

@@ -209,7 +209,7 @@ def test_documents(zorora: Run, fake: Any) -> None:
     assert zorora("library", "--folders").out == "papers\n"
     near = replace(fake.search_library("sleep")[0], text="Rest is what counts")
     fake.search_library = lambda query, limit=20: [near]
-    assert "No passage has these words. Nearest in meaning:" in zorora("library", "xyzzyqwert").err
+    assert "No passage has these words. Closest in meaning:" in zorora("library", "xyzzyqwert").err
     assert json.loads(zorora("sources", "--json").out)[0]["name"] == "openalex"
 
 
@@ -232,7 +232,7 @@ def test_settings_and_keys(zorora: Run, fake: Any) -> None:
 def test_upkeep(zorora: Run, tmp_path: Path) -> None:
     ran = zorora("doctor")
     assert ran.code == 1 and "PROBLEM  disk: full" in ran.out and "Free some space." in ran.out
-    assert zorora("repair-db").out == "2 researches were indexed again.\n"
+    assert zorora("repair-db").out == "2 reports were indexed again.\n"
     assert zorora("backup", str(tmp_path / "b.db")).out.endswith("b.db\n")
     assert zorora("restore", str(tmp_path / "none.db")).code == 1
     assert zorora("worker", SLEEP).code == 0

@@ -61,7 +61,7 @@ def test_lists_are_shown_loaded_and_removed(zorora: Zorora, tmp_path: Path) -> N
 
 def test_sources_tell_their_key_limits_and_how_they_fared(zorora: Zorora) -> None:
     rows = {line.split("\t")[0]: line.split("\t") for line in zorora("sources")[1].splitlines()}
-    assert rows["arxiv"][3:6] == ["on", "no", "3/6/10 a research"]
+    assert rows["arxiv"][3:6] == ["on", "no", "3/6/10 a report"]
     assert rows["openalex"][4] == "optional"
     found = {one["name"]: one for one in json.loads(zorora("sources", "--json")[1])}
     assert found["openalex"]["host"].startswith("127.0.0.1:") and found["openalex"]["budget"] == [3, 6, 10]

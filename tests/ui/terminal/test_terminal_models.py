@@ -57,7 +57,7 @@ def zorora(home: Path, server: ModelEndpoint, monkeypatch: pytest.MonkeyPatch) -
 
 def test_roles_and_endpoints_are_listed(zorora: Zorora) -> None:
     status, out, _ = zorora()
-    assert status == 0 and "reasoning\tnone\t-\tclaims and writing" in out and "local\tinside this process" in out
+    assert status == 0 and "reasoning\tnone\t-\twrites reports" in out and "local\tinside this process" in out
     found = json.loads(zorora("list", "--json")[1])
     assert found["roles"][1]["role"] == "reasoning" and found["endpoints"][0]["name"] == "lmstudio"
 
@@ -150,6 +150,4 @@ def test_at_the_prompt_the_list_leads_to_the_choice(zorora: Zorora, home: Path, 
     session = Session(Screen(out, Stream(tty=True), Stream(typed, tty=True)), home, repl=True)
     assert repl.execute(session, "/models")
     session.close()
-    assert "claims and writing" in out.getvalue() and (
-        said in out.getvalue() if said else "works" not in out.getvalue()
-    )
+    assert "writes reports" in out.getvalue() and (said in out.getvalue() if said else "works" not in out.getvalue())

@@ -70,7 +70,7 @@ def test_words(text: str, words: list[str]) -> None:
 
 def test_orders_become_commands(zorora: Run, fake: Any) -> None:
     ran = zorora(
-        keys="list my researches\nshow my research on tea\ndelete the last research\nstar it\nsave it as tea time\n"
+        keys="list my reports\nshow my research on tea\ndelete the last research\nstar it\nsave it as tea time\n"
     )
     assert f"{SLEEP}\t" in ran.out and "Tea and iron?" in ran.out
     assert not fake.bin and f"To move it to the bin: /delete {TEA}" in ran.err
@@ -84,33 +84,33 @@ class Keys(io.StringIO):
         return True
 
 
-@pytest.mark.parametrize(("answer", "gone"), [("y", [SLEEP]), ("", []), ("delete all researches", [])])
+@pytest.mark.parametrize(("answer", "gone"), [("y", [SLEEP]), ("", []), ("delete all reports", [])])
 def test_an_order_to_delete_is_asked_back(fake: Any, answer: str, gone: list[str]) -> None:
     seen = Keys()
-    screen = Screen(io.StringIO(), seen, Keys(f"delete the research on sleep\n{answer}\n"))
+    screen = Screen(io.StringIO(), seen, Keys(f"delete the report on sleep\n{answer}\n"))
     repl.run(Session(screen, open_engine=lambda home: fake))
     assert list(fake.bin) == gone and f"Move {SLEEP} (" in seen.getvalue()
 
 
 def test_several_are_never_taken_for_the_newest(zorora: Run, fake: Any) -> None:
-    ran = zorora(keys="delete all researches\ndelete everything\nstar my researches\n")
+    ran = zorora(keys="delete all reports\ndelete everything\nstar my reports\n")
     assert ran.err.count("One at a time: /delete ID") == 2 and "One at a time: /star ID" in ran.err
     assert not fake.bin and not any(state.user.starred for state in fake.states.values())
-    assert f"{SLEEP}\t" in zorora(keys="show my researches\n").out
+    assert f"{SLEEP}\t" in zorora(keys="show my reports\n").out
 
 
 def test_earlier_researches_on_the_question_are_named(zorora: Run, fake: Any) -> None:
     ran = zorora(keys="Tea and iron?\n/deep something else\n")
-    assert ran.err.count("Researched before") == 1 and f"  {TEA}  Tea and iron?" in ran.err
+    assert ran.err.count("Asked before") == 1 and f"  {TEA}  Tea and iron?" in ran.err
     assert len(fake.asked) == 2
     ran = zorora("research", "Tea and iron?", "--json")
-    assert "Researched before (zorora show ID):" in ran.err and TEA in ran.err and "before" not in ran.out
+    assert "Asked before (zorora show ID):" in ran.err and TEA in ran.err and "before" not in ran.out
     assert "before" not in zorora("research", "Tea and iron?", "--show-hosts").err
 
 
 def test_what_this_version_lacks_is_said(zorora: Run, fake: Any) -> None:
     ran = zorora(keys="rename the file a.txt to b.txt\n")
-    assert "nothing Zorora does" in ran.err and "/research rename the file" in ran.err and not fake.asked
+    assert "Zorora cannot do that" in ran.err and "/research rename the file" in ran.err and not fake.asked
 
 
 def test_mistakes_and_faults_do_not_end_it(zorora: Run, fake: Any) -> None:
@@ -170,8 +170,8 @@ def test_orders_name_what_they_mean(fake: Any) -> None:
         return orders.command_of(session, routing.route(line), line)
 
     assert meant('save my report as "summer notes"') == ("save", ["--", "summer notes"])
-    assert meant("save this research") == ("save", [])
-    assert meant(f"rename the research {SLEEP} to naps") == ("save", ["--id", SLEEP, "--", "naps"])
+    assert meant("save this report") == ("save", [])
+    assert meant(f"rename the report {SLEEP} to naps") == ("save", ["--id", SLEEP, "--", "naps"])
     assert meant("load my last research") == ("load", ["last"])
     assert meant("list my saved conversations") == ("list", ["--"])
     assert meant("draw me a cat") == ("image", ["--", "me a cat"])
@@ -187,7 +187,7 @@ def test_orders_name_what_they_mean(fake: Any) -> None:
 def test_the_last_conversation_is_never_a_research(zorora: Run, fake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fake, "history", lambda query: HistoryPage((), None, 0))
     ran = zorora(keys="delete the last conversation\n")
-    assert "There is no conversation yet" in ran.err and len(fake.states) == 2
+    assert "No conversation yet" in ran.err and len(fake.states) == 2
 
 
 COMMANDS = (
@@ -240,7 +240,7 @@ def test_results_that_nobody_reads_any_more_end_the_prompt(fake: Any, capfd: pyt
 def test_nothing_to_list_is_said_without_a_head_of_a_table(zorora: Run, fake: Any) -> None:
     fake.states.clear()
     ran = zorora("list", tty=True)
-    assert "There is no conversation yet" in ran.err and "first question" not in ran.out
+    assert "No conversation yet" in ran.err and "first question" not in ran.out
     assert "md" in zorora("export", "--list").out  # also before there is a research
 
 

@@ -84,7 +84,7 @@ def test_what_is_asked_back_says_how_to_go_on(zorora: Any, project: Path) -> Non
     said = ran.err.splitlines()
     assert "Did you mean /history?" in said[0]
     assert "/research batteries" in said[1]
-    assert "Zorora is no shell" in said[2] and "/research git status" in said[2]
+    assert "Zorora is not a shell" in said[2] and "/research git status" in said[2]
     assert "What do you want to find out?" in said[3]
 
 

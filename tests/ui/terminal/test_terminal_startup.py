@@ -36,7 +36,7 @@ LEAN = {
             *("tools.corpus.embeddings", "tools.research.source"),
         ),
     ),
-    "web": (260, ("numpy", "engine.worker", "engine.storage", "engine.steering", "workflows.research.pipeline")),
+    "web": (262, ("numpy", "engine.worker", "engine.storage", "engine.steering", "workflows.research.pipeline")),
 }
 
 

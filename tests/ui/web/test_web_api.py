@@ -277,7 +277,7 @@ def test_files_are_added(api: Any, fake: FakeEngine, document: Any) -> None:
     ({"query": "Why?", "depth": True}, "depth must be integer"),
     ({"query": "Why?", "sources": "web"}, "sources must be strings"),
     ({"query": "Why?", "sources": ["moon"]}, "one of"),
-    ({"query": "Why?", "since": "soon"}, "no date"),
+    ({"query": "Why?", "since": "soon"}, "not a date"),
     ({"query": "Why?", "dpeth": 2}, "Unknown name dpeth"),
     ({"query": "a\ud800b"}, "half of a character"),
     ([], "must be a JSON object"),

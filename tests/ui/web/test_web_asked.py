@@ -97,7 +97,7 @@ def test_no_more_are_answered_at_once_than_can_be(browser: Any, fake: FakeEngine
     for _ in range(asked.AT_ONCE):
         begun(browser, "search")
     answer = browser.post("/research", {"q": "One more?", "to": "search"})
-    assert answer.status_code == 409 and "Ask again in a moment" in answer.get_data(as_text=True)
+    assert answer.status_code == 409 and "Try again in a moment" in answer.get_data(as_text=True)
     fake.asking.waits.set()
     done(app)
 

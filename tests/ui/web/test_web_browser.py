@@ -129,7 +129,7 @@ def test_without_javascript_the_page_refreshes_and_every_form_works(chrome: Any,
     assert "five seconds" in page.inner_text("main")
     page.goto(root)
     page.fill("#q", "Do batteries lower prices?")
-    page.click("text=Start research")
+    page.click("text=Start")
     assert page.url.endswith("/research/started_1") and fake.calls[0][1] == "Do batteries lower prices?"
     page.goto(f"{root}/research/{DONE}")
     page.click("button:has-text('Starred')")
@@ -199,7 +199,7 @@ def test_a_link_from_another_site_opens_and_leaves_other_tabs_usable(chrome: Any
     other.evaluate(f"location.href = '{root}/history'")
     other.wait_for_selector("text=Filter")
     tab.fill("#q", "Still usable?")
-    tab.click("text=Start research")
+    tab.click("text=Start")
     tab.wait_for_url("**/research/started_*")
     context.close()
 
@@ -209,7 +209,7 @@ def test_another_page_cannot_start_a_research(chrome: Any, fake: FakeEngine, roo
         page.set_content(f'<form method="post" action="{root}/research"><input name="q" value="x">'
                          '<input name="sources" value="web"><button>Go</button></form>')  # fmt: skip
         page.click("button")
-        page.wait_for_selector("text=was asked for by another page")
+        page.wait_for_selector("text=Another page requested this change")
         assert fake.calls == []
 
 

@@ -123,7 +123,7 @@ def test_hostile_words_stay_words_where_scripts_move_them(chrome: Any, poisoned:
         page.goto(f"{root}/import")
         page.set_input_files("input[type=file]", [{"name": "<img src=x onerror=alert(1)>.json", "mimeType": "text/html",
                                                    "buffer": b"<script>alert(1)</script>"}])  # fmt: skip
-        page.click("main button:has-text('Bring')")
+        page.click("main button:has-text('Import')")
         assert "is not JSON" in page.inner_text("main")
         page.goto(f"{root}/library")
         page.set_input_files(
@@ -230,11 +230,11 @@ def test_wrong_hosts_climbing_paths_and_large_files_get_a_page_that_explains(
     page.goto(root)
     page.evaluate("document.getElementById('q').removeAttribute('maxlength')")
     page.fill("#q", "x" * 20_001)
-    page.click("text=Start research")
+    page.click("text=Start")
     assert "Up to 20,000 are possible" in page.inner_text("#q-problem")
     page.evaluate("document.getElementById('q').removeAttribute('maxlength')")
     page.evaluate("document.getElementById('q').value = 'x'.repeat(1100000)")
-    page.click("text=Start research")
+    page.click("text=Start")
     assert "too large" in page.inner_text("h1") and "20 000 characters" in page.inner_text("main")
     assert fake.calls == []
     context.close()

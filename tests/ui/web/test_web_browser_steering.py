@@ -73,7 +73,7 @@ def test_a_name_of_two_people_is_asked_back_and_answered(
         page.uncheck(f"input[value={kind}]")
     page.check("input[name=depth][value='1']")
     page.fill("#q", "Who is Jo Mercer?")
-    page.click("text=Start research")
+    page.click("text=Start")
     form = page.locator("dialog[open] form.ask-you" if scripts else "main form.ask-you")
     form.wait_for()
     assert "chemist" in form.inner_text() and "footballer" in form.inner_text()
@@ -85,7 +85,7 @@ def test_a_name_of_two_people_is_asked_back_and_answered(
         form.wait_for()
     chemist = form.locator("label:has-text('chemist') input")
     chemist.check()
-    form.locator("text=Go on").click()
+    form.locator("button:has-text('Continue')").click()
     page.wait_for_selector("#sources")
     (state,) = [engine.load_research(entry.research_id) for entry in engine.history().entries]
     assert state and "chemist" in (state.understanding.entity or "")
@@ -104,7 +104,7 @@ def test_a_source_is_left_out_and_the_first_report_can_still_be_read(chrome: Any
         tag = page.locator("#sources .srcs .tag").first.inner_text()
         page.locator("#sources button[form=leave]").first.focus()
         page.keyboard.press("Enter")
-        page.wait_for_selector(f".notice:has-text('made anew without {tag}')")
+        page.wait_for_selector(f".notice:has-text('made again without {tag}')")
         assert page.url == address and audit(page, said) == []
         page.click("text=All revisions, and what changed")
         assert "Left out by you" in page.inner_text("main") and audit(page, said) == []
@@ -120,5 +120,5 @@ def test_a_source_is_left_out_and_the_first_report_can_still_be_read(chrome: Any
         page.wait_for_selector("text=The same report came out")
         page.goto(address)
         page.click("#change button:has-text('Read the pages again')")
-        page.wait_for_selector("text=cites no page of the network")
+        page.wait_for_selector("text=cites no web page")
         assert said == []

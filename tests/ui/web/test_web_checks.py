@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks import screenshots
 from tests.ui.fake_engine import FakeEngine
-from tests.ui.fake_research import ANSWER, SOURCES
+from tests.ui.fake_research import ANSWER, SOURCES, WRITTEN
 from workflows.research.model import Check
 
 S1 = SOURCES["S1"].source_id
@@ -32,6 +32,19 @@ def test_a_passage_is_marked_and_taken_back_on_the_page_of_its_source(browser: A
     assert ", 1 disputed" in browser.get(f"/research/{fake.done}").get_data(as_text=True)
     browser.post(f"{address}/check", {"use": "p1", "mark": "no", "was": "no"})
     assert checks(fake) == ()
+
+
+def test_the_report_shows_what_was_checked_where_it_stands(browser: Any, fake: FakeEngine) -> None:
+    address = f"/research/{fake.done}"
+    assert 'class="mine"' not in browser.get(address).get_data(as_text=True)
+    fake.steering.check(fake.done, S1, "p1", "no")
+    passage = browser.get(address).get_data(as_text=True).partition('id="p1"')[2].partition("</li>")[0]
+    assert '<p class="mine">disputed by you</p>' in passage
+    sentence = WRITTEN[0]
+    source = sentence.citations[0].source_id
+    fake.steering.check(fake.done, source, sentence.sentence_id, "yes")
+    said = browser.get(address).get_data(as_text=True).partition(f'id="{sentence.sentence_id}"')[2]
+    assert '<span class="mine">checked by you</span>' in said.partition("</p>")[0]
 
 
 @pytest.mark.parametrize(("use", "mark"), [("p99", "yes"), ("p1", "perhaps"), ("<b>", "no")])
@@ -60,6 +73,9 @@ def test_the_pane_keeps_a_mark_and_goes_on(chrome: Any, fake: FakeEngine, root: 
         page.click(".pane form.check-it button[value=yes]")
         page.wait_for_selector(".pane button[value=yes][aria-pressed=true]")
         assert [one.mark for one in checks(fake)] == ["yes"]
+        assert page.inner_text("#p1 .mine") == "checked by you"
+        page.click(".pane form.check-it button[value=yes]")
+        page.wait_for_selector("#p1 .mine", state="detached")
         page.keyboard.press("j")
         page.wait_for_selector(".pane .pane-top :text('Passage')")
         assert screenshots.audit(page, said) == []

@@ -32,11 +32,11 @@ def test_a_load_under_way_is_not_begun_twice(browser: Any, app: Flask, fake: Fak
     assert updating.start(lambda report: go.wait(60) and None, wait=0.0)
     browser.post("/settings/data")
     page = text(browser.get("/settings"))
-    assert "being loaded already" in page and "How far is it?" in page and "Load the lists anew" not in page
+    assert "being loaded already" in page and "Refresh</a>" in page and "Update the lists" not in page
     go.set()
     updating.join()
     assert fake.calls == []
-    assert "Load the lists anew" in text(browser.get("/settings"))
+    assert "Update the lists" in text(browser.get("/settings"))
 
 
 def test_loading_needs_the_token_of_a_form(browser: Any, fake: FakeEngine) -> None:

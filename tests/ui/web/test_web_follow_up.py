@@ -50,7 +50,7 @@ def test_what_no_text_answers_offers_to_search_further(browser: Any, fake: FakeE
     assert answer.status_code == 303 and answer.headers["Location"].endswith(f"/research/{DONE}")
     assert fake.calls[-1] == ("further", DONE, "Something unknown?")
     notice = browser.get(f"/research/{DONE}").get_data(as_text=True)
-    assert "Searching further for “Something unknown?”. Its answer will stand under the report." in notice
+    assert "Searching further for “Something unknown?”. The answer will appear below the report." in notice
 
 
 def test_a_question_can_be_taken_to_the_first_page(browser: Any) -> None:
@@ -70,7 +70,7 @@ def test_questions_that_cannot_be_asked_are_answered_in_words(browser: Any, acce
 def test_an_unknown_research_is_said_to_be_unknown(browser: Any, research_id: str) -> None:
     assert browser.post(f"/research/{research_id}/follow", {"q": "Why?"}).status_code == 404
     answer = browser.post(f"/research/{research_id}/follow", {"q": "Why?"}, headers={"Accept": "text/event-stream"})
-    assert "no finished research" in dict(streamed(answer))["problem"]
+    assert "no finished report" in dict(streamed(answer))["problem"]
 
 
 def test_another_page_cannot_ask(browser: Any, fake: FakeEngine) -> None:
@@ -110,7 +110,9 @@ def test_a_page_says_who_wrote_an_answer_what_it_took_and_what_did_not_pass(brow
     turn = replace(state.conversation[-1], refused=2, calls=3, tokens_in=900, tokens_out=100)
     fake.states[DONE] = replace(state, conversation=(turn,))
     html = browser.get(f"/research/{DONE}").get_data(as_text=True)
-    assert "Quoted: none of the 2 sentences that a model wrote passed, 3 model calls, 1\u202f000 tokens." in html
+    assert (
+        "Quoted, because none of the 2 sentences that a model wrote passed, 3 model calls, 1\u202f000 tokens." in html
+    )
     fake.states[DONE] = replace(state, conversation=(replace(turn, model="small", refused=1),))
     html = browser.get(f"/research/{DONE}").get_data(as_text=True)
     assert "1 of its sentences did not pass and were left out, 3 model calls" in html

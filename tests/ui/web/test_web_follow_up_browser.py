@@ -60,4 +60,4 @@ def test_an_answer_can_be_stopped_and_a_fault_is_said(chrome: Any, fake: FakeEng
         fake.asking.waits.set()
         del fake.states[DONE]
         ask(page, "Why?")
-        until(page, "document.querySelector('#turns').textContent.includes('no finished research')")
+        until(page, "document.querySelector('#turns').textContent.includes('no finished report')")

@@ -35,8 +35,8 @@ def test_a_question_is_started_with_its_choices(browser: Any, fake: FakeEngine) 
     ({"q": "x" * 20_001, "sources": "web"}, "20,001 characters"),
     ({"q": "Why?"}, "at least one kind of source"),
     ({"q": "Why?", "sources": "web", "depth": "9"}, "Depth is 1"),
-    ({"q": "Why?", "sources": "web", "since": "yesterday"}, "yesterday is no date"),
-    ({"q": "Why?", "sources": "web", "site": "agency.example, not a site!"}, "“not a site!” is no site"),
+    ({"q": "Why?", "sources": "web", "since": "yesterday"}, "yesterday is not a date"),
+    ({"q": "Why?", "sources": "web", "site": "agency.example, not a site!"}, "“not a site!” is not a site"),
 ])  # fmt: skip
 def test_a_form_that_cannot_be_used_comes_back_as_it_was(
     browser: Any, fake: FakeEngine, data: dict[str, str], said: str
@@ -80,11 +80,11 @@ def test_again_and_deeper_ask_the_same_question(browser: Any, fake: FakeEngine) 
 def test_a_running_research_is_stopped(browser: Any, fake: FakeEngine) -> None:
     assert browser.post(f"/research/{RUNNING}/cancel").headers["Location"] == f"/research/{RUNNING}"
     assert fake.calls == [("cancel", RUNNING)]
-    assert "Stop and keep what was found" in text(browser.get(f"/research/{RUNNING}"))
+    assert "Stop and keep the results so far" in text(browser.get(f"/research/{RUNNING}"))
     fake.open[RUNNING] = replace(fake.open[RUNNING], stopping=True)
     html = browser.get(f"/research/{RUNNING}").get_data(as_text=True)
-    assert "Stopping; what was found is kept." in html and ">Stopping</span></button>" in html
-    assert '<button class="btn" disabled>' in html and "Stop and keep what was found</span>" not in html
+    assert "Stopping; the results so far are kept." in html and ">Stopping</span></button>" in html
+    assert '<button class="btn" disabled>' in html and "Stop and keep the results so far</span>" not in html
 
 
 def test_the_theme_is_kept_in_the_cookie(browser: Any) -> None:
@@ -105,7 +105,7 @@ def test_several_researches_at_once(browser: Any, fake: FakeEngine) -> None:
     browser.post("/history", {"star": DONE, f"on-{DONE}": "1"})
     assert fake.calls == [("delete", DONE, False), ("tag", DONE, ("storage", "markets", "new")), ("star", DONE, True)]
     browser.post("/history", {"do": "delete"})
-    assert "Tick the researches first." in text(browser.get("/history"))
+    assert "Select the reports first." in text(browser.get("/history"))
 
 
 def test_a_filter_that_makes_no_sense_is_said(browser: Any) -> None:
@@ -119,7 +119,7 @@ def test_a_filter_that_makes_no_sense_leaves_the_others_in_force(browser: Any, f
     known = fake.history
     fake.history = lambda query: asked.append(query) or known(query)  # type: ignore[method-assign, func-returns-value]
     html = text(browser.get("/history?q=trees&starred=1&since=broken&min_confidence=7&until=2025-01-31"))
-    assert "Since: broken is no date" in html and "Confidence from: 7 is not between 0 and 1" in html
+    assert "Since: broken is not a date" in html and "Confidence from: 7 is not between 0 and 1" in html
     query = asked[-1]
     assert (query.text, query.starred, query.until) == ("trees", True, "2025-01-31")
     assert (query.since, query.min_confidence) == (None, None)
@@ -160,7 +160,7 @@ def test_an_oversized_request_is_refused_before_it_is_read(browser: Any, app: An
     answer = browser.post(
         "/library/upload", {"files": [(io.BytesIO(b"x" * 20_000), "a.txt")]}, content_type="multipart/form-data"
     )
-    assert answer.status_code == 413 and "too large" in text(answer)
+    assert answer.status_code == 413 and "Too large" in text(answer)
     answer = browser.post("/research", {"q": "x" * 2_000_000, "sources": "web"})
     assert answer.status_code == 413
 

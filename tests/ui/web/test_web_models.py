@@ -43,9 +43,9 @@ def test_a_running_server_is_found_and_used_with_one_button(
     assert answer.status_code == 303 and answer.headers["Location"].endswith("/settings#models")
     role = next(role for role in fake.models.roles() if role.role == "reasoning")
     assert (role.model, role.endpoint) == ("small-4b", "lmstudio")
-    assert "small-4b helps" in text(browser.get("/")) and "by reasoning" in text(browser.get("/settings"))
+    assert "small-4b writes" in text(browser.get("/")) and "the model that writes" in text(browser.get("/settings"))
     browser.post("/settings/models/role", {"role": "reasoning", "model": "small-4b", "clear": "1"})
-    assert "None is used" in text(browser.get("/"))
+    assert "None. Reports quote" in text(browser.get("/"))
 
 
 def test_servers_are_named_like_their_products_and_depths_like_on_the_first_page(browser: Any) -> None:
@@ -72,7 +72,7 @@ def test_nothing_running_and_nothing_loaded_are_said(
     assert "is running and has no model loaded" in text(browser.post("/settings/models/detect"))
     rows = (("dead", "Dead", "http://127.0.0.1:9/v1", "openai"),)
     monkeypatch.setattr("tools.models.detect.detect.__defaults__", (rows,))
-    assert "No model server runs on this computer" in text(browser.post("/settings/models/detect"))
+    assert "No model server is running on this computer" in text(browser.post("/settings/models/detect"))
 
 
 def test_a_test_shows_the_class_and_never_the_words_of_the_server(browser: Any, server: ModelEndpoint) -> None:
@@ -92,7 +92,7 @@ def test_servers_are_added_changed_listed_and_removed(browser: Any, fake: FakeEn
     assert server.url in page and "LAB_API_KEY" in page
     assert "lab serves small-4b." in text(browser.post("/settings/models/served", {"endpoint": "lab"}))
     browser.post("/settings/models/endpoint", {**form, "url": "http://127.0.0.1:9/v1", "key": ""})
-    assert "lab: could not be asked." in text(browser.post("/settings/models/served", {"endpoint": "lab"}))
+    assert "lab could not be reached." in text(browser.post("/settings/models/served", {"endpoint": "lab"}))
     browser.post("/settings/models/role", {"role": "search", "endpoint": "lab", "model": "m"})
     refused = browser.post("/settings/models/endpoint/remove", {"name": "lab"})
     assert refused.status_code == 409 and "lab is used for search" in text(refused)

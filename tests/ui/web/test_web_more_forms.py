@@ -35,7 +35,7 @@ def test_one_record_is_opened_and_several_lead_to_the_history(browser: Any, fake
     assert "Brought in." in text(browser.get("/"))
     answer = sent(browser, (record, "a.json"), (record, "b.json"))
     page = text(browser.get("/history"))
-    assert answer.headers["Location"] == "/history" and "2 times: This research is here already" in page
+    assert answer.headers["Location"] == "/history" and "2 times: This report is here already" in page
     assert "brought in" not in page.lower()
 
 
@@ -44,7 +44,7 @@ def test_a_file_that_is_no_record_is_named_with_the_reason(browser: Any, fake: F
     answer = sent(browser, (b"<script>", '<b>"x.json'), (record, "good.json"))
     html = answer.get_data(as_text=True)
     assert answer.status_code == 400 and "not JSON" in html and "&lt;b&gt;" in html and "<b>&#34;x" not in html
-    assert "1 research was brought in" in html
+    assert "1 report was imported" in html
     assert "Choose a file first" in browser.post("/import", {}).get_data(as_text=True)
 
 
@@ -67,7 +67,7 @@ def test_two_ticked_researches_are_compared_and_other_numbers_are_explained(brow
 
 
 @pytest.mark.parametrize(("other", "status", "words"), [
-    ("unknown", 404, "no research called"),
+    ("unknown", 404, "no report called"),
     (fake_engine.RUNNING, 409, "not finished yet"),
     (fake_engine.FAILED, 404, "ended without a result"),
     (DONE, 400, "two different"),
@@ -119,7 +119,9 @@ def test_somebody_new_is_told_what_works_and_what_more_there_could_be(browser: A
     assert "To begin with" not in browser.get("/").get_data(as_text=True)
     fake.states, fake.open = {}, {}
     html = browser.get("/").get_data(as_text=True)
-    assert "To begin with" in html and "4 sources can be asked without a key" in html and "CORE can be asked" in html
+    assert (
+        "First steps" in html and "4 sources can be searched without a key" in html and "CORE can be searched" in html
+    )
 
 
 def test_a_document_opens_at_a_section(browser: Any) -> None:
@@ -136,10 +138,10 @@ def test_earlier_researches_on_a_question_are_named_before_and_after_it_is_asked
     link = f'href="/research/{DONE}"'
     assert link in browser.get("/related", query_string={"q": question}).get_data(as_text=True)
     assert browser.get("/related?q=batteries").get_data(as_text=True).strip() == ""
-    assert "Asked before" in browser.get("/", query_string={"q": question}).get_data(as_text=True)
+    assert "Similar questions you asked before" in browser.get("/", query_string={"q": question}).get_data(as_text=True)
     where = browser.post("/research", {"q": question, "sources": "web"}).headers["Location"]
     html = browser.get(where).get_data(as_text=True)
-    assert "Asked before" in html and link in html and f'href="{where}"' not in html
+    assert "Similar questions you asked before" in html and link in html and f'href="{where}"' not in html
 
 
 def test_folders_are_watched_again_when_the_server_comes_back(
@@ -180,7 +182,7 @@ def test_somebody_new_takes_the_examples(browser: Any, app: Flask, fake: FakeEng
         fixed.join()
     assert "The first documents are being read." in reading and "There is no document yet" not in reading
     assert [Path(path).name for _, path in fake.calls] == ["examples"] and Path(fake.calls[0][1]).is_dir()
-    assert "being read just now" in text(browser.get("/library"))
+    assert "being read now" in text(browser.get("/library"))
 
 
 def test_passages_without_the_words_are_said_to_be_near_in_meaning_alone(browser: Any, fake: FakeEngine) -> None:
@@ -188,7 +190,7 @@ def test_passages_without_the_words_are_said_to_be_near_in_meaning_alone(browser
     assert "1 passage for <em>flow</em>, best first" in browser.get("/library?q=flow").get_data(as_text=True)
     fake.search_library = lambda *asked: [replace(hit, text="Nothing marked.")]  # type: ignore[method-assign]
     page = browser.get("/library?q=xyzzy").get_data(as_text=True)
-    assert "No passage has the words of <em>xyzzy</em>. Nearest in meaning: 1 passage." in page
+    assert "No passage contains <em>xyzzy</em>. Closest in meaning: 1 passage." in page
 
 
 def test_the_library_counts_passages_of_documents_alone(browser: Any) -> None:
@@ -242,7 +244,7 @@ def test_a_reading_is_stopped_after_the_file_at_hand(browser: Any, app: Flask, f
         pressed.set()
         fixed.join()
     assert (fixed.state.done, fixed.state.running) == (2, False)
-    assert "Stopped after 2 of 3. What was read is kept." in text(browser.get("/library"))
+    assert "Stopped after 2 of 3. The files read so far are kept." in text(browser.get("/library"))
 
 
 def test_the_documents_of_a_folder_are_removed_together_after_one_more_question(browser: Any, fake: FakeEngine) -> None:
@@ -311,18 +313,18 @@ def test_what_another_tab_removed_stops_nothing_and_a_single_deletion_can_be_und
 ) -> None:
     def delete(research_id: str, now: bool = False) -> None:
         if research_id == "gone":
-            raise NotFound("There is no research called 'gone'.")
+            raise NotFound("There is no report called 'gone'.")
         fake.calls.append(("delete", research_id, now))
 
     fake.delete = delete  # type: ignore[method-assign]
     browser.post("/history", {"id": ["gone", DONE], "do": "delete"})
     page = text(browser.get("/history"))
-    assert fake.calls == [("delete", DONE, False)] and "1 research moved to the bin. There is no research" in page
+    assert fake.calls == [("delete", DONE, False)] and "1 report moved to the bin. There is no report" in page
     browser.post("/history", {"id": [DONE], "do": "delete"})
     page = text(browser.get("/history"))
     assert f'action="/research/{DONE}/undelete"' in page and "Put it back" in page
     browser.post("/history", {"id": ["gone"], "do": "purge", "sure": "1"})
-    assert "Nothing was done. There is no research" in text(browser.get("/history"))
+    assert "Nothing was done. There is no report" in text(browser.get("/history"))
 
 
 def test_one_research_is_put_back_from_its_place_in_the_bin(browser: Any, fake: FakeEngine) -> None:
@@ -330,16 +332,16 @@ def test_one_research_is_put_back_from_its_place_in_the_bin(browser: Any, fake: 
     fake.history = lambda query: HistoryPage(entries, None, len(entries))  # type: ignore[method-assign]
     assert f'name="back" value="{DONE}"' in text(browser.get("/history?bin=1"))
     browser.post("/history", {"back": DONE, "next": "/history?bin=1"})
-    assert fake.calls == [("undelete", DONE)] and "1 research put back." in text(browser.get("/history"))
+    assert fake.calls == [("undelete", DONE)] and "1 report put back." in text(browser.get("/history"))
 
 
 def test_a_search_without_a_hit_says_no_more_than_that(browser: Any) -> None:
     page = text(browser.get("/history?q=zzzqx"))
-    assert "No research mentions <em>zzzqx</em>." in page and "Best match first" not in page
+    assert "No report mentions <em>zzzqx</em>." in page and "Best match first" not in page
 
 
 def test_a_stopped_research_in_the_bin_says_so(browser: Any, fake: FakeEngine) -> None:
-    assert "Move this research to the bin" in text(browser.get(f"/research/{fake_engine.FAILED}"))
+    assert "Move to the bin" in text(browser.get(f"/research/{fake_engine.FAILED}"))
     gone = UserMarks(deleted_at="2026-10-14T12:00:00Z")
     fake.states[fake_engine.FAILED] = replace(
         fake.states[DONE], research_id=fake_engine.FAILED, report=None, synthesis="", user=gone
@@ -351,7 +353,7 @@ def test_a_stopped_research_in_the_bin_says_so(browser: Any, fake: FakeEngine) -
 def test_a_part_of_the_library_that_is_empty_is_not_the_whole(browser: Any) -> None:
     for address in ("/library?folder=unknown", "/library?from=9999999999"):
         page = text(browser.get(address))
-        assert "There is no document yet" not in page and "No document stands here." in page
+        assert "There is no document yet" not in page and "This folder has no documents." in page
 
 
 def test_the_library_shows_how_far_search_by_meaning_is_and_goes_on_with_it(browser: Any, fake: FakeEngine) -> None:

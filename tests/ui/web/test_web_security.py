@@ -95,7 +95,7 @@ def test_the_form_says_that_a_place_holds_from_the_next_start(browser: Any, fake
     row = fake.rows["research.depth"]
     fake.rows["storage.home"] = replace(row, name="storage.home", type="path", value="", next_start=True)
     answer = browser.post("/settings", {"storage.home": "/elsewhere", "place": "all"}, follow_redirects=True)
-    assert "It takes effect when Zorora is started the next time." in answer.get_data(as_text=True)
+    assert "It takes effect the next time Zorora starts." in answer.get_data(as_text=True)
 
 
 def test_the_form_of_another_computer_saves_nothing_when_one_field_is_shut(fake: FakeEngine) -> None:
@@ -285,7 +285,7 @@ def test_signing_in_opens_the_page_that_was_asked_for(fake: FakeEngine) -> None:
     page = client.get("/sign-in?next=/history?q=x").get_data(as_text=True)
     token = re.findall(r'name="csrf" value="(\w+)"', page)[0]
     wrong = client.post("/sign-in", data={"csrf": token, "token": "no", "next": "/history"}, headers=OWN)
-    assert wrong.status_code == 401 and b"not the one" in wrong.data
+    assert wrong.status_code == 401 and b"not valid" in wrong.data
     right = client.post("/sign-in", data={"csrf": token, "token": secret, "next": "/history?q=x"}, headers=OWN)
     assert right.headers["Location"] == "/history?q=x"
     assert client.get("/history").status_code == 200

@@ -34,13 +34,13 @@ def test_a_source_is_left_out_and_the_report_says_which_revision_it_is(browser: 
     assert answer.status_code == 303 and answer.headers["Location"] == REPORT
     html = page(browser, REPORT)
     assert fake.steering.calls == [("exclude", DONE, S3)]
-    assert "made anew without S3" in html and "revision 2" in html
+    assert "made again without S3" in html and "revision 2" in html
     assert "Excluded by you." in html and f'form="take" name="source" value="{S3}"' in html
 
 
 def test_a_document_is_taken_in_and_one_without_text_is_refused_with_the_reason(browser: Any, fake: FakeEngine) -> None:
     assert browser.post(f"{REPORT}/include", {"source": "d1"}).headers["Location"] == REPORT
-    assert "made anew with Tender documents 2025" in page(browser, REPORT)
+    assert "made again with Tender documents 2025" in page(browser, REPORT)
     browser.post(f"{REPORT}/include", {"source": "d3"})
     assert "was never read" in page(browser, f"{REPORT}/work")
     answer = browser.post(f"{REPORT}/include", {"source": " "})
@@ -80,7 +80,7 @@ def test_pages_that_were_read_again_say_what_is_gone(browser: Any, fake: FakeEng
     browser.post(f"{REPORT}/recheck")
     html = page(browser, f"{REPORT}/work")
     assert "3 pages read again: 1 as they were, 1 without a cited passage, 1 not to be read." in html
-    assert "Not there any more" in html and "status 410" in html
+    assert "No longer there" in html and "status 410" in html
 
 
 def test_a_source_retracted_since_is_said_on_opening_and_scored_anew(browser: Any, fake: FakeEngine) -> None:
@@ -112,7 +112,7 @@ def test_a_query_for_which_the_budget_was_too_small_is_no_dead_end(browser: Any,
     assert "2 dead ends" in dict(quality(fake.states[DONE]))["Searches"]
     log = page(browser, f"{REPORT}/log")
     assert log.index("Dead ends</h2>") < log.index("Behind a paywall. If you have access") < log.index("Not asked</h2>")
-    assert "The budget of this depth left out 4 queries to arxiv." in log and "4 further" not in log
+    assert "At this depth these were not searched: 4 queries to arxiv." in log and "4 further" not in log
     assert "Time ran out" not in log
 
 

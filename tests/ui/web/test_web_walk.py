@@ -51,7 +51,7 @@ def researched(page: Any, root: str, question: str) -> str:
         page.uncheck(f"input[value={kind}]")
     page.check("input[name=depth][value='1']")
     page.fill("#q", question)
-    page.click("text=Start research")
+    page.click("text=Start")
     page.wait_for_selector("#answer", timeout=LATER)
     return str(page.url)
 
@@ -176,7 +176,7 @@ def brought_back(page: Any, root: str, address: str, record: bytes) -> None:
     """The record that was exported, with its marks, its question and its passages."""
     page.goto(f"{root}/import")
     page.set_input_files("#files", [{"name": "record.json", "mimeType": "application/json", "buffer": record}])
-    page.click("main button:has-text('Bring in')")
+    page.click("main button:has-text('Import')")
     assert page.url == address.partition("#")[0] and "Brought in" in page.inner_text("main")
     assert "in spring." in page.inner_text(".mynote") and page.locator("#turn-1").count() == 1
     page.click("#answer .doc a >> nth=0")
@@ -218,11 +218,11 @@ def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> 
             assert "404" in page.inner_text(".errno")
         said.clear()
         page.goto(address)
-        page.click("text=Stop and keep what was found")
-        page.wait_for_selector("text=This research was stopped before anything was read")
+        page.click("text=Stop and keep the results so far")
+        page.wait_for_selector("text=This report was stopped before anything was read")
         page.wait_for_selector("button:has-text('Run again')")
         assert audit(page, said) == []
-        page.click("button:has-text('Move this report to the bin')")
+        page.click("button:has-text('Move to the bin')")
         assert "Moved to the bin" in page.inner_text(".notice")
         page.goto(slow.root)
         page.fill("#q", "What is new about mills?")
@@ -251,7 +251,7 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
                 page.goto(house.root + path)
                 assert page.locator("main a").count() or page.locator("main button").count(), path
             page.goto(house.root)
-            page.click("text=Look for a model server")
+            page.click("text=Find a model")
             page.click("text=Look for models on this computer")
             page.click("button:has-text('Use it')")
             page.wait_for_selector(".notice:has-text('Saved')")
@@ -277,5 +277,5 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
             page.click(".entry:has-text('mills') button:has-text('Remove')")
             page.click("text=Keep it")
             assert page.locator(".entry:has-text('mills')").count() == 1
-            page.click("button:has-text('Read it no longer')")
+            page.click("button:has-text('Stop reading it')")
             assert "no longer read" in page.inner_text(".notice") and said == []

@@ -44,7 +44,7 @@ def test_from_documents_to_the_passage_behind_a_sentence(site: tuple[Any, Resear
         for kind in ("academic", "web", "newsroom"):
             page.uncheck(f"input[value={kind}]")
         page.fill("#q", "Do batteries lower evening electricity prices in Norvalen?")
-        page.click("text=Start research")
+        page.click("text=Start")
         page.wait_for_selector("#answer .passages")
         address = page.url
         assert audit(page, said) == []

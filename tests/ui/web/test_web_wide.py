@@ -102,7 +102,7 @@ def test_the_matrix_is_sorted_and_filtered_by_its_address(browser: Any, fake: Fa
     assert newest.index(">S95</b>") < newest.index(">S94</b>") and ">S1</b>" not in newest
     one = browser.get(f"{ADDRESS}/matrix?q=1934&sort=nonsense&k=nonsense").get_data(as_text=True)
     assert "1 of 95" in one and ">S5</b>" in one
-    assert "No source fits" in browser.get(f"{ADDRESS}/matrix?q=zeppelin").get_data(as_text=True)
+    assert "No source matches" in browser.get(f"{ADDRESS}/matrix?q=zeppelin").get_data(as_text=True)
 
 
 @pytest.mark.parametrize("count", [0, 1])

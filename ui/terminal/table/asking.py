@@ -6,7 +6,7 @@ from ui.terminal.command import Command
 COMMANDS: tuple[Command, ...] = (
     Command(
         name="follow",
-        help="ask about a finished research: answered from its stored texts, kept with it",
+        help="ask about a finished report: answered from its stored texts, kept with it",
         run=do_ask.follow,
         flags=do_ask.FOLLOW,
         examples=('follow last "How large was the sample?"', 'follow last "And in children?" --further'),
@@ -50,7 +50,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="load",
-        help="reopen a conversation or a research by its name or id; without one the newest conversation",
+        help="reopen a conversation or a report by its name or id; without one the newest conversation",
         run=do_ask.load,
         flags=do_ask.LOAD,
         examples=("load what_is_a", "load heat pumps"),

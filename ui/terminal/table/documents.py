@@ -20,7 +20,7 @@ COMMANDS: tuple[Command, ...] = (
         flags=(
             flag("query", help="words to look for", nargs="*", metavar="QUERY"),
             flag("--limit", help="how many passages", metavar="N", type=at_least_one, default=20),
-            flag("--add", help="let researches and the page read this folder", metavar="DIR"),
+            flag("--add", help="let reports and the page read this folder", metavar="DIR"),
             flag("--remove", help="take a document out of the library", metavar="DOCUMENT"),
             switch("--folders", help="list the document folders"),
             JSON,
@@ -64,14 +64,14 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="remember",
-        help="keep a note in the research memory",
+        help="keep a note in the report memory",
         run=do_memory.remember,
         flags=do_memory.REMEMBER,
         examples=('remember "Spindles predict memory" --source 10.1000/xyz --tag sleep',),
     ),
     Command(
         name="recall",
-        help="what is known already: notes, and verified claims of past researches",
+        help="what is known already: notes, and verified claims of past reports",
         run=do_memory.recall,
         flags=do_memory.RECALL,
         examples=("recall sleep and memory",),

@@ -5,19 +5,19 @@ from ui.terminal.command import JSON, Command, flag
 from ui.terminal.do_research import at_least_one
 from ui.terminal.flags import ALL, BRIEF, HISTORY, ID, OUTPUT, switch
 
-_ONE = flag("id", help="id of a research, its beginning, or `last`", metavar="ID")
+_ONE = flag("id", help="id of a report, its beginning, or `last`", metavar="ID")
 
 COMMANDS: tuple[Command, ...] = (
     Command(
         name="history",
-        help="list or search past researches",
+        help="list or search past reports",
         run=do_history.history,
         flags=HISTORY,
         examples=("history", "history vaccines --starred", "history --since 2026-01 --json"),
     ),
     Command(
         name="show",
-        help="show a research again; of a running one, its progress",
+        help="show a report again; of a running one, its progress",
         run=do_history.show,
         flags=(ID, ALL, *OUTPUT, BRIEF, JSON),
         aliases=("research-view",),
@@ -25,7 +25,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="export",
-        help="write a research in another format",
+        help="write a report in another format",
         run=do_history.export,
         flags=(
             ID,
@@ -38,14 +38,14 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="open",
-        help="open a research in the browser",
+        help="open a report in the browser",
         run=do_web.open_page,
         flags=(ID, switch("--no-browser", help="print the address and open nothing")),
         examples=("open last",),
     ),
     Command(
         name="visualize",
-        help="draw the citation graph of a research, here and in the browser",
+        help="draw the citation graph of a report, here and in the browser",
         run=do_web.visualize,
         flags=(
             ID,
@@ -57,7 +57,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="star",
-        help="bookmark a research",
+        help="bookmark a report",
         run=do_history.star,
         flags=(ID, switch("--off", help="take the bookmark away"), JSON),
         examples=(
@@ -67,7 +67,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="tag",
-        help="add tags to a research, or show them",
+        help="add tags to a report, or show them",
         run=do_history.tag,
         flags=(
             ID,
@@ -79,7 +79,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="note",
-        help="write a note on a research, or show it",
+        help="write a note on a report, or show it",
         run=do_history.note,
         flags=(
             ID,
@@ -94,7 +94,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="delete",
-        help="move a research to the bin",
+        help="move a report to the bin",
         run=do_history.delete,
         flags=(
             ID,
@@ -109,21 +109,21 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="undelete",
-        help="bring a research back from the bin",
+        help="bring a report back from the bin",
         run=do_history.undelete,
         flags=(ID, JSON),
         examples=("undelete does_coffee_harm_sleep_20260102_101500",),
     ),
     Command(
         name="exclude",
-        help="leave a source out of a finished research: a new revision, nothing is fetched",
+        help="leave a source out of a finished report: a new revision, nothing is fetched",
         run=do_steer.exclude,
         flags=(_ONE, flag("source", help="tag (S1), id or address of the source", metavar="SOURCE"), JSON),
         examples=("exclude last S3",),
     ),
     Command(
         name="include",
-        help="take a source back into a research, or a document of the library in",
+        help="take a source back into a report, or a document of the library in",
         run=do_steer.include,
         flags=(
             _ONE,
@@ -148,14 +148,14 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="rescore",
-        help="score the sources of a research by the tables of today: a new revision",
+        help="score the sources of a report by the tables of today: a new revision",
         run=do_steer.rescore,
         flags=(ID, JSON),
         examples=("rescore last",),
     ),
     Command(
         name="revisions",
-        help="list the revisions of a research, or show an older one",
+        help="list the revisions of a report, or show an older one",
         run=do_steer.revisions,
         flags=(ID, flag("--show", help="show this revision", metavar="N", type=at_least_one), JSON),
         examples=(

@@ -37,28 +37,28 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="watch",
-        help="follow a running research live",
+        help="follow a running report live",
         run=do_research.watch,
         flags=(ID,),
         examples=("watch last",),
     ),
     Command(
         name="answer",
-        help="answer what a research asked",
+        help="answer what a report asked",
         run=do_research.answer,
         flags=(ID, flag("answer", help="a number, yes or no, or your own words", nargs="*", metavar="ANSWER")),
         examples=("answer last 2", 'answer last "the one at MIT"'),
     ),
     Command(
         name="cancel",
-        help="stop a research and keep what it found",
+        help="stop a report and keep what it found",
         run=do_research.cancel,
         flags=(ID, JSON),
         examples=("cancel last",),
     ),
     Command(
         name="resume",
-        help="take over an interrupted research and bring it to its end",
+        help="take over an interrupted report and bring it to its end",
         run=do_research.resume,
         flags=(ID, switch("--force", help="try again although it stopped three times"), *OUTPUT, BRIEF, JSON),
         examples=(
@@ -70,7 +70,7 @@ COMMANDS: tuple[Command, ...] = (
         name="worker",
         help="run one queued research in this process (the engine starts these)",
         run=do_research.worker,
-        flags=(flag("job", help="id of the research", metavar="JOB"),),
+        flags=(flag("job", help="id of the report", metavar="JOB"),),
         repl=False,
     ),
 )

@@ -58,7 +58,7 @@ def claim(given: dict[str, Any]) -> Reasons:
     state = of_revision(given)
     found = next((one for one in state.claims if one.claim_id == given["claim_id"]), None)
     if found is None:
-        raise NotFound("This research has no such statement. It may belong to another revision of the report.")
+        raise NotFound("This report has no such statement. It may belong to another revision of the report.")
     passages = {one.evidence_id: one for one in state.evidence}
     sources = {one.source_id: one for one in state.sources}
 
@@ -85,7 +85,7 @@ def preview(given: dict[str, Any]) -> dict[str, Any]:
     state = engine().load_research(name) or engine().preview(name)
     if state is None:
         engine().status(name)
-        raise NotFound("Nothing was found yet; ask again in a moment.")
+        raise NotFound("Nothing has been found yet; try again in a moment.")
     return record(state)
 
 

@@ -78,7 +78,7 @@ def read_input(route: Route, path: Mapping[str, Any]) -> dict[str, Any]:
     for param in route.params:
         raw = raw_value(param, path, body)
         if param.where == "path" and len(str(raw)) > param.length:
-            raise NotFound("There is nothing of this name.")
+            raise NotFound("There is nothing with this name.")
         if raw is None:
             if param.required:
                 raise BadRequest(f"{param.name} is missing.")

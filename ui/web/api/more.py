@@ -106,7 +106,7 @@ def data_lists(given: dict[str, Any]) -> list[DataList]:
 
 
 def update_data(given: dict[str, Any]) -> Indexed:
-    """Load the lists anew in the background; how far it is, after `wait` seconds at the latest."""
+    """Update the lists in the background; how far it is, after `wait` seconds at the latest."""
     front = engine()
 
     def work(report: Report) -> None:

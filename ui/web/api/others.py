@@ -101,7 +101,7 @@ def switch(given: dict[str, Any]) -> ClientStatus:
     if found is None:
         raise NotFound("There is no source of this name.")
     if found.kind == "local":
-        raise Refused("Your documents are no service; leave the kind local out of a research instead.")
+        raise Refused("Your documents are no service; leave the kind local out of a report instead.")
     engine().set_setting(f"sources.{found.name}.enabled", "true" if given["enabled"] else "false")
     return next(client for client in engine().sources() if client.name == found.name)
 
@@ -127,7 +127,7 @@ def archive(given: dict[str, Any]) -> Response:
     """Several researches in one ZIP archive."""
     names = list(dict.fromkeys(given["id"]))
     if len(names) > MANY:
-        raise BadRequest(f"Up to {MANY} researches at once.")
+        raise BadRequest(f"Up to {MANY} reports at once.")
     return history.export(names, given["format"])
 
 

@@ -71,7 +71,7 @@ def start() -> Response:
 def start_by_get() -> Response:
     """Starts only for programs with the token: a GET from a page must never start work."""
     if not g.get("bearer"):
-        raise MethodNotAllowed(["POST"], "Start a research with POST /api/v1/research, or send the access token.")
+        raise MethodNotAllowed(["POST"], "Start a report with POST /api/v1/research, or send the access token.")
     given = {"query": request.args.get("q", ""), "depth": forms.depth(request.args.get("depth"), 0) or None}
     made = START.view(given | {"wait": min(300.0, max(0.0, request.args.get("wait", 0.0, type=float)))})
     answer = jsonify(plain(made.value))

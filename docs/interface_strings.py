@@ -1,0 +1,169 @@
+"""Every text that people read: of the pages, their scripts, the terminal, and the errors below both.
+
+`docs/build.py` writes them to docs/strings.md, to be read from top to bottom; a test compares the file.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+HEAD = """# Texts of the interface
+
+Written by `make docs`; a test holds it up to date. Read it from top to bottom after a change of words.
+`…` stands for a value.
+"""
+NAMED = ("placeholder", "aria-label", "title", "alt", "data-words", "data-waiting")  # attributes that people read
+INLINE = {
+    "a",
+    "abbr",
+    "b",
+    "bdi",
+    "br",
+    "code",
+    "em",
+    "i",
+    "kbd",
+    "mark",
+    "q",
+    "small",
+    "span",
+    "strong",
+    "sup",
+    "time",
+}
+UNREAD = ("compile", "sub", "debug", "info", "warning", "exception")  # patterns, and what goes to the log
+SKIPPED = {"script", "style", "svg"}
+# A text and not a name, a pattern, a query or a path: words with a space between, from a capital or to a full stop
+_SENTENCE = re.compile(r"^(?=.*[a-z]{2})(?:[A-Z“…{][^\n]*\s\S|[^\n]*[a-z]\s[^\n]*[.?!:]$)", re.S)
+_CODE = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE FROM|CREATE|PRAGMA|WHERE)\b|\\[bdsSw]|\(\?|^[<{].*[>}]$|[A-Z]:\d")
+_JINJA = re.compile(r"\{\{(.*?)\}\}|\{%(.*?)%\}|\{#.*?#\}", re.S)
+_LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_SCRIPT = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
+_LABEL = re.compile(r"[A-Z][a-z]+(?: [\w,’'-]+)*[.?!]?|[a-z]+(?: [\w,’'-]+)+[.?!]?")
+
+
+class Page(HTMLParser):
+    """The texts of one template without its logic, each block of words as one text."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.texts: list[str] = []
+        self._words = ""
+        self._skipped = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._skipped += tag in SKIPPED
+        if tag not in INLINE:
+            self.end()
+        self.texts += [value for name, value in attrs if name in NAMED and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._skipped -= tag in SKIPPED
+        if tag not in INLINE:
+            self.end()
+
+    def handle_data(self, data: str) -> None:
+        if not self._skipped:
+            self._words += data
+
+    def end(self) -> None:
+        self.texts.append(self._words)
+        self._words = ""
+
+
+def of_template(text: str) -> Iterator[str]:
+    """Words between tags, attributes that are read, and words that an expression chooses between."""
+    literals = [
+        found for one in _JINJA.finditer(text) for found in _LITERAL.findall(one.group(1) or one.group(2) or "")
+    ]
+    page = Page()
+    page.feed(_JINJA.sub(_plain, text))
+    page.end()
+    yield from page.texts
+    yield from (words for words in literals if _LABEL.fullmatch(words.strip()))
+
+
+def _plain(match: re.Match[str]) -> str:
+    """What stands for an expression or a statement of a template."""
+    if match.group(1):
+        return "…"
+    return " / " if (match.group(2) or "").strip("- ").startswith(("else", "elif")) else ""
+
+
+def of_script(text: str) -> Iterator[str]:
+    """Texts in quotes; values in them become `…`."""
+    for plain, filled in _SCRIPT.findall(re.sub(r"^\s*//[^\n]*$|/\*.*?\*/", "", text, flags=re.M | re.S)):
+        words = re.sub(r"\$\{[^}]*\}", "…", plain or filled)
+        if _SENTENCE.search(words) and not _CODE.search(words) and "querySelector" not in words:
+            yield words
+
+
+def of_module(text: str, errors_only: bool) -> Iterator[str]:
+    """Sentences in a module, without its docstrings. errors_only: no others than those that are raised."""
+    if errors_only and "raise " not in text:
+        return
+    for words in _strings(ast.parse(text), not errors_only):
+        if _SENTENCE.search(words) and not _CODE.search(words):
+            yield words
+
+
+def _strings(node: ast.AST, is_read: bool) -> Iterator[str]:
+    """Texts below a node. is_read: those that stand here are for people."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return  # a docstring
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in UNREAD:
+        return
+    if isinstance(node, ast.Constant):
+        if is_read and isinstance(node.value, str):
+            yield node.value
+        return
+    if isinstance(node, ast.JoinedStr) and is_read:
+        yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+        parts: list[ast.AST] = [part for part in node.values if not isinstance(part, ast.Constant)]
+    else:
+        parts = list(ast.iter_child_nodes(node))
+    for part in parts:
+        yield from _strings(part, is_read or isinstance(node, ast.Raise))
+
+
+@cache
+def found(root: Path) -> tuple[tuple[str, str, list[str]], ...]:
+    """(part, file, texts) in the order in which they are listed."""
+    return tuple(_found(root))
+
+
+def _found(root: Path) -> Iterator[tuple[str, str, list[str]]]:
+    parts = (
+        ("Pages", "templates", "*.html", lambda path: of_template(path.read_text("utf-8"))),
+        ("Scripts of the pages", "static", "*.js", lambda path: of_script(path.read_text("utf-8"))),
+        ("Pages, from the program", "ui/web", "*.py", lambda path: of_module(path.read_text("utf-8"), False)),
+        ("Terminal", "ui/terminal", "*.py", lambda path: of_module(path.read_text("utf-8"), False)),
+        ("Engine", "engine", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
+        ("Workflows", "workflows", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
+        ("Tools", "tools", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
+    )
+    for part, folder, names, read in parts:
+        for path in sorted((root / folder).rglob(names)):
+            if path.name != "htmx.min.js":
+                texts = dict.fromkeys(
+                    words for text in read(path) if (words := " ".join(text.split())).strip("…·– ,.:;()[]→")
+                )
+                texts = {text: None for text in texts if re.search("[a-zA-Z]{2}", text)}
+                if texts:
+                    yield part, path.relative_to(root).as_posix(), list(texts)
+
+
+def listed(root: Path) -> str:
+    """The whole list as Markdown."""
+    lines, before = [HEAD], ""
+    for part, name, texts in found(root):
+        if part != before:
+            lines.append(f"## {part}\n")
+            before = part
+        lines.append(f"### {name}\n")
+        lines += [f"- {text.replace('`', chr(39))}" for text in texts]
+        lines.append("")
+    return "\n".join(lines)

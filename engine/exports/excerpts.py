@@ -1,0 +1,76 @@
+"""What the reader page shows of each cited source, for a file that is read far from the library: every paragraph that
+the report uses with its neighbours, the passages marked.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from engine import reader
+from engine.answers import Segment
+from engine.exports.form import listed
+from tools.errors import NotFound
+from tools.research.source import Source
+from workflows.research.quality import used_sources
+from workflows.research.state import ResearchState
+
+AROUND = 1  # paragraphs before and after one with a passage
+LONGEST = 1_200  # characters of a paragraph without a passage
+MOST = 40  # paragraphs of one source
+
+
+@dataclass(frozen=True, slots=True)
+class ReadParagraph:
+    """segments in order; a gap was left out before it. level: of a heading, else 0."""
+
+    segments: tuple[Segment, ...]
+    level: int = 0
+    gap: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The paragraphs of a source that the report uses. left: how many further paragraphs with passages there are."""
+
+    source: Source
+    paragraphs: tuple[ReadParagraph, ...]
+    left: int = 0
+
+    def evidence_ids(self) -> set[str]:
+        return {name for one in self.paragraphs for segment in one.segments for name in segment.evidence_ids}
+
+
+def excerpts(state: ResearchState, texts: Callable[[str], str]) -> Iterator[Excerpt]:
+    """One for each cited source whose text is stored, by tag. texts: the text of a snapshot, or NotFound."""
+    cited = used_sources(state)
+    for source in listed(state):
+        if source.source_id not in cited:
+            continue
+        _, snapshot = reader.source_of(state, source.source_id)
+        try:
+            text = texts(snapshot.snapshot_id) if snapshot else None
+        except (NotFound, KeyError):
+            continue
+        made = _excerpt(source, reader.page(state, source, snapshot, text).segments)
+        if made.paragraphs:
+            yield made
+
+
+def _excerpt(source: Source, segments: tuple[Segment, ...]) -> Excerpt:
+    blocks = [tuple(group) for _, group in groupby(segments, key=lambda segment: segment.paragraph)]
+    used = [n for n, block in enumerate(blocks) if any(segment.number for segment in block)]
+    wanted = sorted({m for n in used for m in range(n - AROUND, n + AROUND + 1) if 0 <= m < len(blocks)})
+    kept = wanted[:MOST]
+    paragraphs = tuple(
+        ReadParagraph(_short(blocks[n]), max(segment.level for segment in blocks[n]), n > 0 and n - 1 not in wanted)
+        for n in kept
+    )
+    return Excerpt(source, paragraphs, sum(n not in kept for n in used))
+
+
+def _short(block: tuple[Segment, ...]) -> tuple[Segment, ...]:
+    """A paragraph with a passage stays whole; another one is cut at a word."""
+    if len(block) > 1 or block[0].number or len(block[0].text) <= LONGEST:
+        return block
+    text = block[0].text
+    return (Segment(block[0].kind, text[: text.rfind(" ", LONGEST // 2, LONGEST)] + " […]", block[0].paragraph),)

@@ -1,0 +1,62 @@
+"""The documentation as pages: every link leads somewhere, nothing is loaded from elsewhere."""
+
+import importlib.util
+import re
+import shutil
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from benchmarks import screenshots
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def site() -> ModuleType:
+    """docs/site_pages.py."""
+    spec = importlib.util.spec_from_file_location("site_pages", ROOT / "docs" / "site_pages.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def out(site: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built pages."""
+    made: Path = tmp_path_factory.mktemp("site") / "pages"
+    site.build(ROOT, made)
+    return made
+
+
+def test_every_document_has_a_page_and_a_place_in_the_list(site: ModuleType, out: Path) -> None:
+    names = {name for _, group in site.ORDER for name in group}
+    assert names == set(site.sources(ROOT))
+    assert {site.file_name(name) for name in names} == {path.name for path in out.glob("*.html")}
+
+
+def test_every_link_and_picture_leads_somewhere(out: Path) -> None:
+    pages = {path.name: path.read_text("utf-8") for path in out.glob("*.html")}
+    for name, text in pages.items():
+        for address in re.findall(r'(?:href|src)="([^"]+)"', text):
+            if address.startswith(("http://", "https://", "mailto:")):
+                continue
+            file, _, anchor = address.partition("#")
+            assert not file or (out / file).exists(), f"{name}: {address}"
+            assert not anchor or f'id="{anchor}"' in pages[file or name], f"{name}: {address}"
+        assert "<script" not in text and not re.search(r'(?:src|<link[^>]*href)="https?:', text)
+
+
+@pytest.mark.lab
+@pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
+@pytest.mark.parametrize("width", [320, 1440])
+def test_the_pages_fit_and_are_accessible(out: Path, width: int) -> None:
+    with screenshots.chromium() as chrome:
+        for name in ("index", "terminal", "benchmarks"):
+            page: Any
+            with screenshots.opened(chrome, width, "dark") as (page, said):
+                page.goto((out / f"{name}.html").as_uri())
+                assert screenshots.audit(page, said) == [], name

@@ -1,0 +1,67 @@
+"""The list of interface texts is complete and up to date, and the glossary holds in it."""
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+# Words that readers stumbled over, and what stands for them
+GLOSSARY = {
+    r"\bresearches\b": "reports", r"\bvoices?\b": "independent sources", r"stayed open": "open questions",
+    r"What should be researched": "What do you want to find out?", r"^Take in$": "Add", r"^Leave out$": "Exclude",
+    r"This is not here": "Page not found", r"\bNext to start\b": "Waiting to start",
+    r"leave the flags away": "drop the flags",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def strings() -> ModuleType:
+    """docs/interface_strings.py."""
+    spec = importlib.util.spec_from_file_location("interface_strings", ROOT / "docs" / "interface_strings.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def texts(strings: ModuleType) -> list[tuple[str, str]]:
+    """(file, text) of the whole list."""
+    return [(name, text) for _, name, found in strings.found(ROOT) for text in found]
+
+
+def test_no_text_of_the_interface_stands_outside_the_list(strings: ModuleType) -> None:
+    listed = (ROOT / "docs" / "strings.md").read_text("utf-8")
+    assert listed == strings.listed(ROOT), "`make docs` writes docs/strings.md anew; read what changed"
+
+
+def test_texts_of_templates_modules_and_scripts_are_found(strings: ModuleType) -> None:
+    page = '<p title="Hover me">Read <b>{{ name }}</b> now{% if x %} or later{% endif %}.</p>'
+    page += '{{ "Star" if y else "Starred" }}'
+    found = {" ".join(text.split()) for text in strings.of_template(page)}
+    assert {"Hover me", "Read … now or later.", "Star", "Starred"} <= found
+    module = (
+        '"""Not me."""\nraise NotFound(f"There is no file {name}.")\nlog.info("Nor me, surely.")\nX = "A label here"\n'
+    )
+    assert list(strings.of_module(module, errors_only=True)) == ["There is no file …."]
+    assert "A label here" in strings.of_module(module, errors_only=False)
+    assert list(strings.of_script('// "A comment here."\nsay(`Send ${n} files now.`); q("a b");')) == [
+        "Send … files now."
+    ]
+
+
+@pytest.mark.parametrize(("word", "better"), GLOSSARY.items())
+def test_the_glossary_is_kept(texts: list[tuple[str, str]], word: str, better: str) -> None:
+    wrong = [f"{name}: {text}" for name, text in texts if re.search(word, text)]
+    assert not wrong, f"Write {better!r}: {wrong}"
+
+
+def test_headings_of_pages_are_in_sentence_case() -> None:
+    names = {"BibTeX", "GraphML", "JSON", "Zorora"}
+    for path in (ROOT / "templates").rglob("*.html"):
+        for heading in re.findall(r"<h[1-3][^>]*>([^<{]+)</h", path.read_text("utf-8")):
+            later = [word for word in heading.split()[1:] if word[:1].isupper() and word not in names]
+            assert not later, f"{path.name}: {heading}"

@@ -1,0 +1,204 @@
+"""All pages at four widths, light and dark, with and without scripts, over 5, 95 and 200 sources; tasks in clicks."""
+
+import shutil
+from typing import Any
+
+import pytest
+
+from benchmarks import screenshots
+from benchmarks.screenshots import fake_site
+from engine.answers import RunOptions
+from tests.ui.fake_engine import FakeEngine
+from tests.ui.fake_research import SECOND
+from tests.ui.wide_research import ID, wide
+
+pytestmark = [
+    pytest.mark.lab,
+    pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed"),
+]
+WIDTHS = (320, 375, 768, 1440)
+# What scrolls sideways, and what stands out of its box: neither may be there at any width
+OUT = """() => [document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  [...document.querySelectorAll('main :is(a,button,label,h1,h2,h3,p,td,th)')].filter((one) => {
+    if (!one.checkVisibility()) return false;
+    const box = one.getBoundingClientRect(), inside = one.closest('.table, .box, svg, .sr, .toc, .tip, pre, .sprite');
+    return !inside && box.width > 1 && box.height > 1 && (box.right > innerWidth + 1 || box.left < -1);
+  }).map((one) => one.outerHTML.slice(0, 90))]"""
+
+
+def put(fake: FakeEngine, count: int) -> None:
+    state, texts = wide(count)
+    fake.states[ID] = state
+    fake.texts.update(texts)
+
+
+def addresses(fake: FakeEngine, root: str) -> dict[str, str]:
+    """Every page by its name, the report and what belongs to it over many sources."""
+    pages = {name: address() for name, address in fake_site(root, fake).pages.items()}
+    report = f"{root}/research/{ID}"
+    source = fake.states[ID].sources[0].source_id
+    pages |= {"report": report, "matrix": f"{report}/matrix", "wide-graph": f"{report}/graph"}
+    pages |= {"whole": f"{report}?all=1", "wide-log": f"{report}/log", "wide-reader": f"{report}/source/{source}"}
+    pages["questions"] = f"{root}/library/questions?ask=What%20does%20it%20cost%3F"
+    pages["scope"] = f"{root}/?doc=d1"
+    return pages
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("count", [5, 95, 200])
+def test_every_page_fits_at_every_width(chrome: Any, fake: FakeEngine, root: str, count: int, scripts: bool) -> None:
+    put(fake, count)
+    wrong = []
+    pages = addresses(fake, root)
+    # The pages that do not hang on the number of sources are walked once
+    if count != 5:
+        pages = {name: pages[name] for name in ("report", "matrix", "wide-graph", "wide-reader", "history")}
+    for width in WIDTHS:
+        context = chrome.new_context(
+            viewport={"width": width, "height": 900}, java_script_enabled=scripts, reduced_motion="reduce",
+            color_scheme="dark" if width in (320, 1440) else "light",
+        )  # fmt: skip
+        page = context.new_page()
+        said: list[str] = []
+        page.on("console", lambda message, said=said: said.append(message.text))
+        for name, address in pages.items():
+            page.goto(address)
+            sideways, out = page.evaluate(OUT)
+            heard = [text for text in said if not (name == "error" and "404" in text)]
+            wrong += [(width, name, what) for what in (*([sideways] if sideways > 0 else []), *out, *heard)]
+            said.clear()
+        context.close()
+    assert wrong == []
+
+
+@pytest.mark.parametrize("width", [768, 1440])
+@pytest.mark.parametrize("name", ["report", "matrix", "history", "library", "settings", "home", "questions", "scope"])
+def test_pages_are_accessible_between_phone_and_desk(
+    chrome: Any, fake: FakeEngine, root: str, name: str, width: int
+) -> None:
+    put(fake, 95)
+    with screenshots.opened(chrome, width, "light" if width == 1440 else "dark") as (page, said):
+        page.goto(addresses(fake, root)[name])
+        assert screenshots.audit(page, said) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (375, 812)])
+def test_the_answer_and_its_first_source_are_in_view(
+    chrome: Any, fake: FakeEngine, root: str, width: int, height: int
+) -> None:
+    put(fake, 95)
+    # One that a model wrote has its first source in the first sentence, the other beside the first passage
+    written = ("#answer .written-by p", "#answer .written-by .cite")
+    for name, places in ((fake.done, written), (ID, ("#answer .passages blockquote", "#answer .from .doc"))):
+        page = chrome.new_page(viewport={"width": width, "height": height})
+        page.goto(f"{root}/research/{name}")
+        foot = page.locator(".follow").bounding_box()
+        for place in places:
+            box = page.locator(place).first.bounding_box()
+            assert box["y"] + min(box["height"], 40) <= foot["y"], (name, place, box, foot)
+        page.close()
+
+
+class Clicks:
+    """Counts what a person presses."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.count = page, 0
+
+    def on(self, what: str) -> None:
+        self.count += 1
+        self.page.locator(what).locator("visible=true").first.click()
+        self.page.wait_for_load_state()
+
+
+def find_last_week(do: Clicks) -> None:
+    do.on("nav >> text=History")
+    do.on("text=Last week")
+
+
+def why_this_credibility(do: Clicks) -> None:
+    do.on("#sources summary:has-text('Why')")
+    do.page.wait_for_selector("table.sum")
+
+
+def check_a_sentence(do: Clicks) -> None:
+    do.on("#p1 .doc a")
+    do.page.wait_for_selector(".pane form.check-it")
+
+
+def bibtex(do: Clicks) -> None:
+    do.on("summary:has-text('Export')")
+    with do.page.expect_download():
+        do.on("text=BibTeX .bib")
+
+
+def add_a_folder_and_ask(do: Clicks) -> None:
+    do.page.fill("#folder", "Documents/Tender")
+    do.on("text=Add folder")
+    do.on("nav >> text=New")
+    do.page.fill("#q", "What does it cost?")
+    do.on("button:has-text('Start')")
+
+
+def store_a_key(do: Clicks) -> None:
+    do.on("text=Add a key")
+    do.on("summary:has-text('Add')")
+    do.page.locator("input[type=password] >> visible=true").fill("a-key-of-a-test")
+    do.on("button:has-text('Save')")
+    do.page.wait_for_selector("text=The key was saved")
+
+
+def stop(do: Clicks) -> None:
+    do.on("#halt")
+
+
+def compare(do: Clicks) -> None:
+    for name in (ID, SECOND):
+        do.page.wait_for_selector(f"input[value='{name}']")
+        do.on(f"input[value='{name}']")
+    do.on("button:has-text('Compare')")
+    do.page.wait_for_selector("text=Two reports side by side")
+
+
+def share(do: Clicks) -> None:
+    do.on("summary:has-text('Export')")
+    with do.page.expect_download():
+        do.on("text=Web page, one file")
+
+
+TASKS = (
+    ("/", find_last_week, 2), ("REPORT", why_this_credibility, 1), ("REPORT", check_a_sentence, 1),
+    ("REPORT", bibtex, 2), ("/library", add_a_folder_and_ask, 3), ("/", store_a_key, 3), ("RUNNING", stop, 1),
+    ("/history", compare, 3), ("REPORT", share, 2),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("start", "task", "most"), TASKS, ids=lambda value: getattr(value, "__name__", None))
+def test_a_task_takes_no_more_clicks(
+    chrome: Any, fake: FakeEngine, root: str, start: str, task: Any, most: int
+) -> None:
+    put(fake, 5)
+    place = {"REPORT": f"/research/{fake.done}", "RUNNING": "/research/running"}.get(start, start)
+    if start == "RUNNING":
+        place = f"/research/{fake.start('Do tides drive mills?', RunOptions())}"
+    page = chrome.new_page(viewport={"width": 1440, "height": 900})
+    page.goto(root + place)
+    do = Clicks(page)
+    task(do)
+    assert do.count <= most
+    page.close()
+
+
+def test_a_local_model_takes_three_clicks(chrome: Any, fake: FakeEngine, root: str, monkeypatch: Any) -> None:
+    from engine.model_roles import FoundServer
+
+    found = FoundServer("ollama", "Ollama", "http://127.0.0.1:11434", "ollama", ("small-4b",))
+    monkeypatch.setattr(type(fake.models), "detect", lambda self: [found])
+    page = chrome.new_page(viewport={"width": 1440, "height": 900})
+    page.goto(root)
+    do = Clicks(page)
+    do.on("text=Use it")
+    do.on("button:has-text('Use it')")
+    page.wait_for_selector("text=New reports use it")
+    assert do.count <= 3
+    page.close()
