@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MAX_LINKS = 500
 _MAX_NESTING = 50
 _MAX_LINE = 20_000  # a longer line is data; its inline markup is left as it is
+_SENTENCE_SPACES = 5  # a value of the front matter with fewer is a name or a label
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
 _TEMPLATE_TAG = re.compile(r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,300}(?:\{[^{}\n]{0,300}\}[^{}\n]{0,300})?\}\}")
 _CODE_OR_TAG = re.compile(rf"(`+)[^`\n]{{1,500}}\1|{_TEMPLATE_TAG.pattern}")
@@ -34,7 +35,7 @@ def parse(request: Request) -> Extracted:
     raw = snapshot_text(decode(request.data, request.media_type))
     fields, body = _front_matter(raw)
     reader = _read(body)
-    composed = compose(reader.blocks)
+    composed = compose([*_sentences(fields, body), *reader.blocks])
     if not composed.text:
         raise ParseError("This file holds no text.")
     metadata = _metadata(fields)
@@ -218,6 +219,16 @@ def _front_matter(raw: str) -> tuple[dict[str, str], str]:
         if match:
             fields[match.group(1).lower()] = match.group(2).strip().strip("\"'")
     return (fields, raw[end + 4 :].lstrip("-")) if fields else ({}, raw)
+
+
+def _sentences(fields: dict[str, str], body: str) -> list[ParsedBlock]:
+    """What the front matter says in sentences and the text does not: summaries; of some pages that is all."""
+    spoken = dict.fromkeys(value for name, value in fields.items() if name != "title" and _is_sentence(value))
+    return [block for value in spoken if value not in body for block in _read(value).blocks]
+
+
+def _is_sentence(value: str) -> bool:
+    return value.endswith((".", "!", "?", "…")) and value.count(" ") >= _SENTENCE_SPACES
 
 
 def _metadata(fields: dict[str, str]) -> dict[str, object]:
