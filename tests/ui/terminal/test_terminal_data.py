@@ -103,6 +103,6 @@ def test_kept_answers_are_listed_shown_and_dropped(zorora: Zorora) -> None:
     assert zorora("cache", "show", "feedfeedfeedfeed")[0] == 1
     assert zorora("cache", "show")[0] == zorora("cache", "--older-than", "3")[0] == 2
     assert zorora("cache", "clear", "--older-than", "soon")[0] == 2
-    assert "0 kept answers" in zorora("cache", "clear", "--older-than", "1")[2]
+    assert "0 cached answers" in zorora("cache", "clear", "--older-than", "1")[2]
     assert zorora("cache", "clear")[0] == 0
     assert zorora("cache", "list")[1] == ""

@@ -118,7 +118,7 @@ def test_hostile_words_stay_words_where_scripts_move_them(chrome: Any, poisoned:
         page.wait_for_selector("#related li")
         assert "<script>" in page.inner_text("#related") and page.evaluate(STRANGE) == []
         page.click("nav a[data-sheet]")
-        page.wait_for_selector("dialog[open] #h-d")
+        page.wait_for_selector("dialog[open] #defaults, dialog[open] details.set")
         assert page.evaluate(STRANGE) == []
         page.goto(f"{root}/import")
         page.set_input_files("input[type=file]", [{"name": "<img src=x onerror=alert(1)>.json", "mimeType": "text/html",
@@ -186,7 +186,7 @@ def test_another_site_can_neither_change_nor_frame_nor_read_a_page(chrome: Any, 
                 page.evaluate(f"document.getElementById('f{number}').submit()")
             shown = popup.value
             shown.wait_for_load_state()
-            assert "was asked for by another page" in shown.inner_text("main"), path
+            assert "Another page requested this change" in shown.inner_text("main"), path
             shown.close()
         read = page.evaluate(
             "a => fetch(a, {credentials: 'include'}).then(r => r.text(), e => 'refused')", root + "/api/v1/keys"
@@ -209,7 +209,7 @@ def test_wrong_hosts_climbing_paths_and_large_files_get_a_page_that_explains(
         "/nowhere",
     ):
         page.goto(root + path)
-        assert "This is not here" in page.inner_text("h1") and page.locator("a[href='/']").count(), path
+        assert "Page not found" in page.inner_text("h1") and page.locator("a[href='/']").count(), path
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
     page.goto(f"{root}{REPORT}#%E0%A4%A")  # no name of anything, and no script stops over it
@@ -235,6 +235,6 @@ def test_wrong_hosts_climbing_paths_and_large_files_get_a_page_that_explains(
     page.evaluate("document.getElementById('q').removeAttribute('maxlength')")
     page.evaluate("document.getElementById('q').value = 'x'.repeat(1100000)")
     page.click("text=Start")
-    assert "too large" in page.inner_text("h1") and "20 000 characters" in page.inner_text("main")
+    assert "Too large" in page.inner_text("h1") and "20 000 characters" in page.inner_text("main")
     assert fake.calls == []
     context.close()

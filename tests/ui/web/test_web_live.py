@@ -300,7 +300,7 @@ def test_after_a_form_the_focus_is_where_it_was_or_on_what_is_said(chrome: Any, 
         page.click("summary:has-text('Limits')")
         page.fill("#site", "nonsense")
         page.click("text=Start")
-        until(page, f"{focus}.startsWith('“nonsense” is no site')")
+        until(page, f"{focus}.startsWith('“nonsense” is not a site')")
         assert page.input_value("#q") == "Why?" and page.locator("#site").is_visible()
         page.goto(f"{root}/library")
         page.fill("#folder", "/etc")

@@ -70,7 +70,7 @@ def test_it_goes_on_in_the_background(browser: Any, app: Any, server: Standin, d
     server.on("/plain.onnx", late)
     browser.post("/settings/models/file", ORDER)
     page = text(browser.get("/settings"))
-    assert "The model is being downloaded; reports can be made meanwhile" in page and "How far is it?" in page
+    assert "The model is being downloaded in the background." in page and "Refresh" in page
     browser.post("/settings/models/file", ORDER)
     assert "A model is being downloaded already." in text(browser.get("/settings"))
     go_on.set()

@@ -116,7 +116,7 @@ def test_the_oldest_records_show_what_they_say(browser: Any, fake: FakeEngine) -
 
 
 def test_somebody_new_is_told_what_works_and_what_more_there_could_be(browser: Any, fake: FakeEngine) -> None:
-    assert "To begin with" not in browser.get("/").get_data(as_text=True)
+    assert "First steps" not in browser.get("/").get_data(as_text=True)
     fake.states, fake.open = {}, {}
     html = browser.get("/").get_data(as_text=True)
     assert (

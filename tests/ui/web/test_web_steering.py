@@ -55,14 +55,14 @@ def test_what_takes_longer_says_how_far_it_is_and_can_be_stopped(browser: Any, f
     html = page(browser, f"{REPORT}/work")
     assert "Begun over the stored texts." in html and "hx-get" in html and 'http-equiv="refresh"' in html
     again = browser.post(f"{REPORT}/replay")
-    assert again.status_code == 409 and "being worked on already" in again.get_data(as_text=True)
+    assert again.status_code == 409 and "already being changed" in again.get_data(as_text=True)
     assert page(browser, REPORT).count("Revision 1") == 1, "the report is read meanwhile"
     assert "HX-Refresh" not in browser.get(f"{REPORT}/work/progress").headers
     browser.post(f"{REPORT}/work/stop")
     assert "Stopping" in page(browser, f"{REPORT}/work")
     free.set()
     app.extensions["zorora_working"].join()
-    assert "stopped; the report is as it was" in page(browser, f"{REPORT}/work")
+    assert "Stopped; the report is unchanged." in page(browser, f"{REPORT}/work")
     assert fake.states[DONE].revision == 1 and browser.get(f"{REPORT}/work/progress").headers["HX-Refresh"] == "true"
 
 

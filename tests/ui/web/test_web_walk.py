@@ -169,7 +169,7 @@ def binned(page: Any, root: str, address: str) -> None:
     assert "cannot be undone" in page.inner_text("main")
     page.click("button:has-text('Delete for good')")
     page.goto(address)
-    assert "This is not here" in page.inner_text("h1")
+    assert "Page not found" in page.inner_text("h1")
 
 
 def brought_back(page: Any, root: str, address: str, record: bytes) -> None:
@@ -222,7 +222,7 @@ def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> 
         page.wait_for_selector("text=This report was stopped before anything was read")
         page.wait_for_selector("button:has-text('Run again')")
         assert audit(page, said) == []
-        page.click("button:has-text('Move to the bin')")
+        page.click("button:has-text('to the bin')")
         assert "Moved to the bin" in page.inner_text(".notice")
         page.goto(slow.root)
         page.fill("#q", "What is new about mills?")
@@ -246,7 +246,7 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
         with opened(chrome, 1440, "light") as (page, said):
             page.set_default_timeout(LATER)
             page.goto(house.root)
-            assert "To begin with" in page.inner_text("aside")
+            assert "First steps" in page.inner_text("aside")
             for path in ("/history", "/library", "/compare", "/history?bin=1"):
                 page.goto(house.root + path)
                 assert page.locator("main a").count() or page.locator("main button").count(), path
@@ -278,4 +278,4 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
             page.click("text=Keep it")
             assert page.locator(".entry:has-text('mills')").count() == 1
             page.click("button:has-text('Stop reading it')")
-            assert "no longer read" in page.inner_text(".notice") and said == []
+            assert "will not be read again" in page.inner_text(".notice") and said == []
