@@ -2,14 +2,10 @@
 
 import importlib.util
 import re
-import shutil
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
-
-from benchmarks import screenshots
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -48,15 +44,3 @@ def test_every_link_and_picture_leads_somewhere(out: Path) -> None:
             assert not file or (out / file).exists(), f"{name}: {address}"
             assert not anchor or f'id="{anchor}"' in pages[file or name], f"{name}: {address}"
         assert "<script" not in text and not re.search(r'(?:src|<link[^>]*href)="https?:', text)
-
-
-@pytest.mark.lab
-@pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
-@pytest.mark.parametrize("width", [320, 1440])
-def test_the_pages_fit_and_are_accessible(out: Path, width: int) -> None:
-    with screenshots.chromium() as chrome:
-        for name in ("index", "terminal", "benchmarks"):
-            page: Any
-            with screenshots.opened(chrome, width, "dark") as (page, said):
-                page.goto((out / f"{name}.html").as_uri())
-                assert screenshots.audit(page, said) == [], name

@@ -25,8 +25,8 @@ _MAX_LINE = 20_000  # a longer line is data; its inline markup is left as it is
 _SENTENCE_SPACES = 5  # a value of the front matter with fewer is a name or a label
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
 _TEMPLATE_TAG = re.compile(r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,300}(?:\{[^{}\n]{0,300}\}[^{}\n]{0,300})?\}\}")
-_CODE_OR_TAG = re.compile(rf"(`+)[^`\n]{{1,500}}\1|{_TEMPLATE_TAG.pattern}")
-_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})(.*)$")
+_CODE_OR_TAG = re.compile(rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_TEMPLATE_TAG.pattern}")
+_FENCE = re.compile(r"[ \t>]*+(`{3,}+|~{3,}+)(.*)")
 _TASK_BOX = re.compile(r"\[[ xX]\] ")
 
 

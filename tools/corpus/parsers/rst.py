@@ -41,7 +41,7 @@ _WITH_TARGET = re.compile(r"^([^<]*)<[^<>]*>$", re.S)
 _LINK = re.compile(r"`([^`<]{1,2000}?)\s*<[^<>`]{1,2000}>`__?|`([^`]{1,2000})`__?")
 _LITERAL = re.compile(r"``(.+?)``", re.S)
 _STRONG = re.compile(r"(?<![\w*/\\])(\*{1,2})(?=[^\s*])([^*\n]{0,1000}[^\s*])\1(?![\w*/])")
-_REFERENCE = re.compile(r"(?<![\w-])([^\W_]+(?:[-._:+][^\W_]+)*)__?(?=[\s.,;:!?)]|$)")
+_REFERENCE = re.compile(r"(?<![\w.:+-])([^\W_]+(?:[-._:+][^\W_]+)*)__?(?=[\s.,;:!?)]|$)")
 _ESCAPE = re.compile(r"\\(?:\s|(.))", re.S)
 _NOTE_REFERENCE = re.compile(r"\[([^\]\s]{1,60})\]_")
 _CODE = frozenset(
