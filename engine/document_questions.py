@@ -1,17 +1,14 @@
 """Documents against questions: the best passage of each document for each question, as a table to read across."""
 
-import csv
-import io
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tools.corpus.model import RELEVANT, Document, Passage
+from tools.text.spreadsheet import to_csv
 
 if TYPE_CHECKING:
     from engine.opened import Opened
-
-_FORMULA = ("=", "+", "-", "@", "\t")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +58,14 @@ def chosen(rows: Sequence[DocumentRow], sort: str = "", text: str = "") -> list[
     return kept
 
 
-def to_csv(questions: Sequence[str], rows: Sequence[DocumentRow]) -> str:
-    """The whole passages as CSV; no cell begins what a spreadsheet computes."""
-    out = io.StringIO(newline="")
-    written = csv.writer(out)
-    written.writerow(map(_plain, ("document", "file", "date", *questions)))
-    for row in rows:
-        document = row.document
-        cells = (passage.text if passage else "" for passage in row.passages)
-        written.writerow(map(_plain, (document.title or "", document.name, document.published or "", *cells)))
-    return out.getvalue()
+def table_csv(questions: Sequence[str], rows: Sequence[DocumentRow]) -> str:
+    """The whole passages as CSV."""
+    head = ("document", "file", "date", *questions)
+    facts = ((row.document.title, row.document.name, row.document.published) for row in rows)
+    cells = ((passage.text if passage else "" for passage in row.passages) for row in rows)
+    return to_csv([head, *((*fact, *texts) for fact, texts in zip(facts, cells, strict=True))])
 
 
 def _text(row: DocumentRow) -> str:
     cells = (passage.text for passage in row.passages if passage)
     return " ".join([row.document.title or "", row.document.name, *cells]).casefold()
-
-
-def _plain(text: str) -> str:
-    shown = " ".join(text.split())
-    return f"'{shown}" if shown.startswith(_FORMULA) else shown

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 from engine.exports import ooxml, outline
-from engine.exports.form import address, line, link_of, listed
+from engine.exports.form import address, link_of, listed
 from engine.exports.html import described
 from engine.figures import hundredths
 from tools.research.source import Source
+from tools.text.plain import line
 from workflows.research.document import (
     CLOSEST,
     Block,

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from tools.research.source import Source
+from tools.text.plain import line
 from workflows.research.state import ResearchState
-
-# Controls, and the marks that make text run the other way: they change what a reader believes to see
-UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +25,6 @@ class Format:
     write_with_texts: Callable[[ResearchState, Callable[[str], str]], str] | None = None
     write_all: Callable[[ResearchState], str] | None = None
     excerpts: bool = False
-
-
-def line(text: str | None) -> str:
-    """Text from outside as one line without invisible controls."""
-    return " ".join(UNSEEN.sub(" ", text or "").split())
 
 
 def address(url: str | None) -> str:

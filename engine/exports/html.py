@@ -13,10 +13,11 @@ from html import escape
 
 from engine.exports import outline
 from engine.exports.excerpts import Excerpt, ReadParagraph, excerpts
-from engine.exports.form import UNSEEN, address, line, link_of, listed, year
+from engine.exports.form import address, link_of, listed, year
 from engine.exports.outline import Cited
 from engine.figures import hundredths
 from tools.research.source import Source
+from tools.text.plain import UNSEEN, line
 from workflows.research.document import (
     CLOSEST,
     Block,

@@ -1,9 +1,10 @@
 """md: the report as the run wrote it, and the sources it stands on."""
 
 from engine.exports import outline
-from engine.exports.form import line, link_of, listed, year
+from engine.exports.form import link_of, listed, year
 from engine.figures import hundredths
 from tools.research.source import Source
+from tools.text.plain import line
 from workflows.research.markdown import block_markdown, conversation, escape
 from workflows.research.state import ResearchState
 

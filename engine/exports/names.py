@@ -7,8 +7,8 @@ surely a person's name of several parts stays one literal: a split institution i
 import re
 from dataclasses import dataclass
 
-from engine.exports.form import line
 from tools.research.source import Source
+from tools.text.plain import line
 
 _ORGANISATION = frozenset(
     """agency association authority bank board bureau centre center centers church collaboration college commission

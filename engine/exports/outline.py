@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine import figures
-from engine.exports.form import line
 from tools.research.source import Source
+from tools.text.plain import line
 from workflows.research.document import Block, Bullets, Grid, Heading, Paragraph, Remark, narrated
 from workflows.research.model import Evidence
 from workflows.research.report import Citation

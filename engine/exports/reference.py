@@ -4,9 +4,10 @@ import re
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from engine.exports.form import line, link_of, listed
+from engine.exports.form import link_of, listed
 from engine.exports.names import Name, people
 from tools.research.source import Source
+from tools.text.plain import line
 from workflows.research.answer.strength import cited_sources
 from workflows.research.quality import used_sources
 from workflows.research.state import ResearchState

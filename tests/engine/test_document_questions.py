@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine import ResearchEngine
-from engine.document_questions import chosen, to_csv
+from engine.document_questions import chosen, table_csv
 
 QUESTIONS = ("How deep is the basin?", "When was it dredged?")
 
@@ -52,6 +52,6 @@ def test_rows_are_sorted_and_filtered_and_written_without_formulas(engine: Resea
         rows = engine.asking.documents.table(QUESTIONS)
         assert chosen(rows, "filled")[0].document.name == "north.md"
         assert [row.document.name for row in chosen(rows, text="SOUTH 3.0")] == ["south.md"]
-        written = list(csv.reader(io.StringIO(to_csv(QUESTIONS, rows), newline="")))
+        written = list(csv.reader(io.StringIO(table_csv(QUESTIONS, rows), newline="")))
         assert written[0] == ["document", "file", "date", *QUESTIONS] and len(written) == len(rows) + 1
         assert not any(cell.startswith(("=", "+", "@")) for line in written for cell in line)

@@ -108,6 +108,17 @@ def test_a_question_in_the_language_of_the_texts_stays_as_it_is() -> None:
     assert not found.asked and "Millionen" in leads(found, collection)[0]
 
 
+def test_a_question_in_another_language_over_texts_of_a_third_stays_as_it_is() -> None:
+    texts = {"Budget": "La sécurité coûte à la ville 12 millions par an. Elle est payée avec les impôts de la ville."}
+    assert not answered(ASKED["de"], texts)[0].asked
+
+
+@pytest.mark.parametrize("question", ["civil war causes", "war in Vietnam", "What did the war in Vietnam cost?"])
+def test_an_english_question_over_texts_of_no_language_stays_as_it_is(question: str) -> None:
+    texts = {"Wars": "war,cost,place\n12,40,Vietnam\n13,50,Korea\n", "Code": "def war(cost): return cost * 2"}
+    assert not answered(question, texts)[0].asked
+
+
 @pytest.mark.parametrize(("factor", "found"), [(0.8, True), (1.2, False)])
 def test_how_near_a_translated_question_must_be_holds(
     factor: float, found: bool, monkeypatch: pytest.MonkeyPatch

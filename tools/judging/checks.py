@@ -12,6 +12,7 @@ from tools.judging.sentence import sentences_of
 from tools.judging.vetoes import Veto, vetoes
 from tools.judging.windows import LONGEST
 
+_MOST_SENTENCES = 50  # of a claim, each of which is compared with every sentence of the passage
 _RESTATED = "The passage says the same in the same words."
 
 
@@ -28,7 +29,7 @@ class Checks:
 
 def vetoes_of(claim: str, passage: Passage) -> list[Veto]:
     """What forbids saying that the passage supports any sentence of the claim."""
-    return [veto for one in sentences_of(claim) for veto in vetoes(one.text, _bounded(passage))]
+    return [veto for one in sentences_of(claim)[:_MOST_SENTENCES] for veto in vetoes(one.text, _bounded(passage))]
 
 
 def guarded(claim: str, passages: Sequence[Passage], judgement: Judgement) -> Judgement:

@@ -26,5 +26,5 @@ def _places() -> Mapping[str, int]:
 @lru_cache(maxsize=65536)
 def rarity(term: str) -> float:
     """Weight of a stem, 0 (the commonest) to 1 (not in the vocabulary)."""
-    last = len(read_vocabulary())
-    return (math.log1p(_places().get(term, last)) / math.log1p(last)) ** 2
+    places = _places()
+    return (math.log1p(places.get(term, len(places))) / math.log1p(len(places))) ** 2

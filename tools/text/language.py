@@ -42,7 +42,7 @@ _OPENS = {
 }
 _BESIDE = {
     "en": "in a an",
-    "de": "in des bei beim vom zum zur an ab am aus als dass es hat hatte wurde wurden kann man gibt liegt weit hoch"
+    "de": "des bei beim vom zum zur an ab am aus als dass es hat hatte wurde wurden kann man gibt liegt weit hoch"
     " lang viel viele gross alt eine einen einem einer eines dies diese dieser dieses sie ihr ihre ihren oder",
     "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou",
     "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus fueron era entre",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.document_questions import DocumentRow, chosen, to_csv
+from engine.document_questions import DocumentRow, chosen, table_csv
 from engine.matrix import figure_in
 from engine.models import ConfigError, Passage
 from ui.web.context import engine
@@ -54,7 +54,7 @@ def as_csv() -> Response:
     """The same table, whole."""
     questions = asked()
     rows = found(questions, scope(request.args), request.args.get("sort", ""))
-    answer = make_response(to_csv(questions, rows))
+    answer = make_response(table_csv(questions, rows))
     answer.headers["Content-Type"] = "text/csv; charset=utf-8"
     answer.headers.set("Content-Disposition", "attachment", filename="documents-and-questions.csv")
     return answer

@@ -1,12 +1,13 @@
 """The checks: false statements are supported by nobody, restatements are, whatever else is left open."""
 
 import json
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tools.judging.checks import Checks, guarded
+from tools.judging.checks import Checks, guarded, vetoes_of
 from tools.judging.judge import Judge, JudgeKind, Judgement, Label, Passage
 
 PLANTED = [
@@ -69,3 +70,10 @@ def test_a_support_that_is_vetoed_is_none() -> None:
     assert guarded("The dose was 20 mg.", [Passage("The dose came to 20 mg.")], yes) is yes
     no = Judgement(Label.CONTRADICT, 0.99, ("no",), "obliging", 0)
     assert guarded("The dose was 20 mg.", [Passage("The dose was 40 mg.")], no) is no
+
+
+def test_a_claim_of_200_000_characters_takes_a_second_at_most() -> None:
+    claim = "".join(f"The dose of drug{number} was {number} mg in the first week. " for number in range(4000))
+    began = time.process_time()
+    assert vetoes_of(claim, Passage("The dose of the drug was 30 mg in the first week of May 2020."))
+    assert time.process_time() - began < 1

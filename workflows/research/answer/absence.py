@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tools.reading.word_vectors import Likeness
 from tools.text.instructions import speaks_to_machines
-from tools.text.language import language_of, question_languages
+from tools.text.language import language_of
 from tools.text.sentences import spans
 from tools.text.tokens import words
 from workflows.research.answer.collection import TextCollection
@@ -47,7 +47,7 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
         return Presence(True)
     if wording.in_english:
         return Presence(_fits_in_english(wording, ranked, collection))
-    if in_another_language(wording.part.question, ranked):
+    if _in_another_language(wording.part.question, ranked):
         shared = Coverage(wording.part.question, collection.rarity)  # a name, a number, a word of both languages
         return Presence(any(shared.of(_whole(one)) for one in ranked))
     absent = tuple(sorted(wording.missing, key=lambda term: (-collection.rarity(term), term)))
@@ -91,8 +91,7 @@ def _whole(ranked: Ranked) -> str:
     return f"{ranked.passage.heading or ''} {ranked.passage.text}"
 
 
-def in_another_language(question: str, ranked: Sequence[Ranked]) -> bool:
-    """Whether the question is in a language that most of the nearest texts are not in: its words cannot stand there."""
-    asked = question_languages(question) or (language_of(question),)
-    nearest = [language_of(one.passage.text) for one in ranked[:_NEAREST]]
-    return bool(asked[0]) and 2 * sum(language in asked for language in nearest) < max(1, len(nearest))
+def _in_another_language(question: str, ranked: Sequence[Ranked]) -> bool:
+    """Whether the question is in a language that the nearest texts are not in, so that its words cannot stand there."""
+    asked = language_of(question)
+    return bool(asked) and asked not in {language_of(one.passage.text) for one in ranked[:_NEAREST]}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tools.text.phrases import counted
-from workflows.research.answer.absence import Presence, in_another_language, presence
+from workflows.research.answer.absence import Presence, presence
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.compose import Composer, EvidenceNames, interleaved
 from workflows.research.answer.draft import Draft
@@ -80,11 +80,8 @@ def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
     """
     if not part.topic.terms and part.intent in (Intent.OVERVIEW, Intent.DISAGREEMENT):
         return PartAnswer(part, Presence(True), Draft(), ())
-    wording = word_for(part, collection)
+    wording = word_in_english(part, collection) or word_for(part, collection)
     ranked = rank_chunks(wording.part, collection, related=wording.related)
-    if in_another_language(part.question, ranked) and (english := word_in_english(part, collection)):
-        wording = english
-        ranked = rank_chunks(wording.part, collection)
     there = presence(wording, ranked, collection)
     if dated := {info.snapshot_id for info in dated_texts(part.question, collection)}:
         of_date = rank_chunks(wording.part, collection, dated, wording.related)

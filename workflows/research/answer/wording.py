@@ -1,6 +1,7 @@
 """How a question's words stand in the texts: misspelled, in another language, by like words, or not at all."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tools.reading.thesaurus import related
@@ -14,6 +15,8 @@ from workflows.research.understand.topic import topic_of
 _CLOSE = 0.6  # likeness from which a word of like meaning is searched for as well
 _MOST_RELATED = 2  # of one word
 _WORD = re.compile(r"[^\W_]+")
+_BEGINNING = 2000  # characters that tell the language of a text
+_NEAREST = 5  # passages whose language tells that of the texts
 _SHORTEST_NAME = 6  # letters of a name that may be misspelled; a shorter one is another name
 
 
@@ -56,35 +59,52 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
 
 
 def word_in_english(part: Part, collection: TextCollection) -> Wording | None:
-    """The wording of a part in another language for texts in English; None where none of its words can be translated.
+    """The wording of a part in another language where the texts are in English; None otherwise.
 
     Word by word: of the English words that mean the same, those that the texts have. Question words stay, so that the
     type of the answer is known; what is not translated stays where the texts have it, as a name may.
     """
-    languages = question_languages(part.question) or (language_of(part.question),)
-    small, opening = small_words(languages), opening_words(languages)
+    languages = question_languages(part.question)
+    if not languages or not _are_english(_nearest_texts(part.query, collection)):
+        return None
+    dropped, opening = STOP | small_words(languages), opening_words(languages)
     worded: list[str] = []
-    others: list[str] = []
+    synonyms: list[str] = []
     missing: list[str] = []
     for word in _WORD.findall(part.question):
         folded = fold(word)
-        if folded in small:
-            worded += [word] if folded in opening else []
-            continue
-        english = [other for other in translations(word, languages) if other not in STOP]
-        here = [other for other in english if collection.occurring([other])]
-        own = collection.occurring([folded])
-        cognates = () if here or own else collection.spelled_like(folded)[:1]
-        found = ([word] if own else []) + (here[:1] or list(cognates))
-        worded += found
-        others += here[1:]
-        missing += [] if found else [folded]
+        if folded in opening:
+            worded.append(word)
+        elif folded not in dropped:
+            present, others = _in_english(word, languages, collection)
+            worded += present
+            synonyms += others
+            missing += [] if present else [folded]
     question = f"{' '.join(worded)}?"
     topic = topic_of(question)
     if not topic.terms:
         return None
-    query = " ".join((question, *others))
+    query = " ".join((question, *synonyms))
     return Wording(replace(part, question=question, topic=topic, query=query), "", tuple(missing), True)
+
+
+def _nearest_texts(query: str, collection: TextCollection) -> list[str]:
+    """The nearest passages; where none is near, how the first texts begin."""
+    nearest = [passage.text for passage in collection.search(query, _NEAREST)]
+    return nearest or [collection.text(info.snapshot_id)[:_BEGINNING] for info in collection.texts()[:_NEAREST]]
+
+
+def _are_english(texts: Sequence[str]) -> bool:
+    """Whether at least half of some texts are in English."""
+    return 2 * sum(language_of(text) == "en" for text in texts) >= len(texts)
+
+
+def _in_english(word: str, languages: Sequence[str], collection: TextCollection) -> tuple[list[str], list[str]]:
+    """A word as the texts have it: itself, the likeliest English word or one written nearly like it; further words."""
+    as_written = [word] if collection.occurring([fold(word)]) else []
+    english = [other for other in translations(word, languages) if other not in STOP and collection.occurring([other])]
+    cognates = [] if as_written or english else [*collection.spelled_like(fold(word))[:1]]
+    return [*as_written, *english[:1], *cognates], english[1:]
 
 
 def _may_be_misspelled(term: str, question: str) -> bool:
