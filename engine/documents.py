@@ -121,9 +121,10 @@ class Documents:
         # The nearest of what has nothing to do with the query is near as well
         near = [one for one in found if one.lexical or one.semantic is None or one.semantic >= RELEVANT]
         for passage in sorted(near, key=lambda one: _titled_only(one.text, wanted)):
-            document = documents[passage.snapshot_id]
-            text = marked(passage.text, wanted)
-            hits.append(LibraryHit(document.document_id, document.name, document.title, passage, text))
+            document = documents.get(passage.snapshot_id)
+            if document is not None:  # not removed since by another program
+                text = marked(passage.text, wanted)
+                hits.append(LibraryHit(document.document_id, document.name, document.title, passage, text))
         return hits
 
     def watch(self, on: bool = True, progress: Progress | None = None) -> WatchState:

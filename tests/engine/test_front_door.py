@@ -107,6 +107,16 @@ def test_documents_come_are_found_and_go(engine: ResearchEngine, tmp_path: Path)
         engine.remove_document("nobody")
 
 
+def test_a_document_that_another_program_removes_during_a_search_is_left_out(engine: ResearchEngine) -> None:
+    first = engine.upload("notes.txt", b"Notes: pumped hydro is slower than batteries, as one operator says.")
+    engine.upload("more.txt", b"More: batteries got cheaper every year, as another operator says.")
+    corpus = engine._opened.tools.corpus
+    found = corpus.search("batteries")
+    engine.remove_document(first.document_id)
+    corpus.search = lambda *asked, **more: found  # type: ignore[method-assign]
+    assert [hit.name for hit in engine.search_library("batteries")] == ["more.txt"]
+
+
 def test_what_is_far_in_words_and_in_meaning_is_not_found(engine: ResearchEngine) -> None:
     engine.upload("notes.txt", b"Notes: pumped hydro is slower than batteries, as one operator says.")
     corpus = engine._opened.tools.corpus

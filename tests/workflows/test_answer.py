@@ -1,16 +1,18 @@
 """Which passages answer, how much of them is shown, and when nothing does."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from plain_deps import FakeCollection, World
 
 from tools.corpus.blocks import blocks_of_text
+from tools.errors import NotFound
 from workflows.research.answer import absence, selection, windows
 from workflows.research.answer.collection import quotable_blocks
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.named_texts import named_texts
-from workflows.research.answer.phase import PartAnswer, answer_part
+from workflows.research.answer.phase import PartAnswer, answer_part, answer_to
 from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
 from workflows.research.understand.parts import parts_of
@@ -69,6 +71,22 @@ def test_what_no_passage_speaks_of_is_not_found_and_named() -> None:
 def test_a_name_that_stands_nowhere_decides_whatever_else_is_there() -> None:
     found, _ = answered("When was the river bridge of Bosk opened?", BRIDGE)
     assert (found.presence.found, found.presence.absent) == (False, ("bosk",))
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_document_that_is_removed_during_the_answer_is_left_out(again: bool) -> None:
+    world = World({title: ("local", text) for title, text in BRIDGE.items()})
+    state = ResearchState("?", config=RunConfig())
+    whole, left = FakeCollection(world, state), ({} if again else {"Log": ("local", BRIDGE["Log"])})
+    collections = [whole, whole if again else FakeCollection(World(left), state)]
+    gone = World({"Log": ("local", BRIDGE["Log"])})
+    deps = replace(world.deps(), collection=lambda state: collections.pop(0), source_of=gone.source_of)
+    if again:
+        with pytest.raises(NotFound, match="was removed while it was searched"):
+            answer_to("When was the river bridge of Aville opened?", state, deps)
+    else:
+        answer = answer_to("When was the harbour of Aville closed?", state, deps)[1]
+        assert [passage.text for passage in answer.passages] == [BRIDGE["Log"]]
 
 
 def test_a_misspelled_word_is_no_absence() -> None:

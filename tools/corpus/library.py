@@ -185,10 +185,10 @@ class Library:
         return texts
 
     def owners(self, snapshot_ids: Collection[str]) -> dict[str, Document]:
-        """Snapshot -> document, of those of the texts that may be quoted."""
+        """Snapshot -> document, of those of the texts that may be quoted; not of what was removed meanwhile."""
         owners = self._store.owners(snapshot_ids)
         documents = {document.document_id: document for document in self._store.all(set(owners.values()))}
-        return {snapshot_id: documents[document_id] for snapshot_id, document_id in owners.items()}
+        return {snapshot: documents[document] for snapshot, document in owners.items() if document in documents}
 
     def named_texts(self, document_ids: Collection[str] | None = None) -> list[NamedText]:
         """Every text that may be quoted with what it is called: of documents, and abstracts in bibliographies."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tools.corpus.model import Snapshot
+from tools.errors import NotFound
 from tools.research.source import Source
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import BlockPlace, CardDraft
@@ -14,6 +15,10 @@ from workflows.research.answer.windows import LEAD_WORDS, Span, lead_text
 from workflows.research.model import Evidence
 from workflows.research.sentences import Citation
 from workflows.research.state import ResearchState
+
+
+class TextGone(NotFound):
+    """A text of the collection belongs to no document any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +162,8 @@ class Composer:
     def _source(self, snapshot_id: str) -> Source:
         if snapshot_id not in self._sources:
             described = self.source_of(snapshot_id)
-            assert described is not None, "a passage of a text that no source is known of"
+            if described is None:
+                raise TextGone("A document was removed while it was searched. Ask again.")
             self._sources[snapshot_id], self._snapshots[snapshot_id] = described
         source = self._sources[snapshot_id]
         if not source.tag:

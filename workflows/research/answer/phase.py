@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from tools.text.phrases import counted
 from workflows.research.answer.absence import Presence, presence
 from workflows.research.answer.collection import TextCollection, TextInfo
-from workflows.research.answer.compose import Composer, EvidenceNames, interleaved
+from workflows.research.answer.compose import Composer, EvidenceNames, TextGone, interleaved
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms import FORMS
 from workflows.research.answer.model import (
@@ -56,8 +56,19 @@ def answer_question(state: ResearchState, deps: Deps) -> ResearchState:
 def answer_to(
     question: str, state: ResearchState, deps: Deps, naming: EvidenceNames = REPORT
 ) -> tuple[ResearchState, Answer, list[AnswerPassage]]:
-    """The state with the evidence of an answer, the answer, and further passages, which only a report shows."""
-    collection = deps.collection(state)
+    """The state with the evidence of an answer, the answer, and further passages, which only a report shows.
+
+    Where a document is removed meanwhile, the question is put to what is left, once.
+    """
+    try:
+        return _answer_from(deps.collection(state), question, state, deps, naming)
+    except TextGone:
+        return _answer_from(deps.collection(state), question, state, deps, naming)
+
+
+def _answer_from(
+    collection: TextCollection, question: str, state: ResearchState, deps: Deps, naming: EvidenceNames
+) -> tuple[ResearchState, Answer, list[AnswerPassage]]:
     found = [answer_part(part, collection) for part in parts_of(question)]
     composer = Composer(state, collection, deps.source_of, deps.tag_letter, naming)
     answer = compose_answer(found, composer, collection)

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from workflows.research.answer.compose import Composer, EvidenceNames, interleaved
+from workflows.research.answer.collection import TextCollection
+from workflows.research.answer.compose import Composer, EvidenceNames, TextGone, interleaved
 from workflows.research.answer.model import AnswerPassage
 from workflows.research.answer.phase import rank_part
 from workflows.research.answer.selection import CANDIDATES, select
@@ -18,7 +19,15 @@ def gather(
     state: ResearchState, question: str, deps: Deps, naming: EvidenceNames
 ) -> tuple[ResearchState, list[AnswerPassage]]:
     """The state with the evidence of up to 40 passages for a question, and these passages, best first."""
-    collection = deps.collection(state)
+    try:
+        return _gather_from(deps.collection(state), state, question, deps, naming)
+    except TextGone:
+        return _gather_from(deps.collection(state), state, question, deps, naming)
+
+
+def _gather_from(
+    collection: TextCollection, state: ResearchState, question: str, deps: Deps, naming: EvidenceNames
+) -> tuple[ResearchState, list[AnswerPassage]]:
     composer = Composer(state, collection, deps.source_of, deps.tag_letter, naming)
     found = [rank_part(part, collection) for part in parts_of(question)]
     chosen = [select(f.part, f.ranked, collection, MOST, CANDIDATES) for f in found if f.presence.found]

@@ -11,7 +11,7 @@ from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
 from workflows.research.understand.topic import topic_of
 
-_BOTH = 2  # passages on both things
+_BOTH = 1  # passages on both things
 # What stands before the things and between them. The last thing ends where the sentence goes on about them
 _THINGS_WRITTEN = (
     (r"\b(?:between|entre|zwischen|tra|tussen)\s+(?P<things>.+)", r"\s*,\s*(?:and\s+)?|\s+(?:and|und|et|y|e|en)\s+"),
@@ -37,10 +37,8 @@ def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection)
     chosen = selected[:_BOTH]
     for thing in _queries(part):
         asked = replace(part, question=thing, intent=Intent.DEFINITION, topic=topic_of(thing), query=thing)
-        for one in select(asked, rank_chunks(asked, collection), collection, SHOWN):
-            if not _known(one, chosen):
-                chosen.append(one)
-                break
+        best = select(asked, rank_chunks(asked, collection), collection, 1)
+        chosen += [one for one in best if not _known(one, chosen)]
     further = [one for one in selected if not _known(one, chosen)]
     return Draft(passages=tuple(chosen), further=tuple(further))
 
