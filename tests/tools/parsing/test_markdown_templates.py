@@ -25,3 +25,16 @@ def test_a_heading_of_a_template_gives_way_to_the_title() -> None:
     page = parse(Request(b"---\ntitle: Alerts\n---\n# <%= page.data.title %>\n\n## Who\n\nYou.", "a.md"))
     assert (page.title, page.text) == ("Alerts", "Who\n\nYou.")
     assert "Do not ask" in parse(Request(b"<%= warning('Do not ask') %> Now.", "a.md")).text
+
+
+def test_boxes_and_attributes_of_pandoc_are_no_text() -> None:
+    page = (
+        "# Using rm {#rm .unnumbered}\n\n:::::::: challenge\n\n[pipe]{#pipe} joins.\n\n"
+        "![A tree](tree.png){alt='Like other\ndirectories'}\n\nUse {braces} and `code {#x}`.\n\n"
+        ':::note Mind the gap\nIt is wide.\n:::\n\n::: {.callout-tip collapse="true"}\nA tip.\n:::\n\n'
+        '[link](a.md){target="_blank"} ends.\n\n::::::::\n\nstd ::: odd\n\n```\n::: kept {#here}\n```\n'
+    )
+    assert parse(Request(page.encode(), "a.md")).text == (
+        "Using rm\n\npipe joins.\n\nA tree\n\nUse {braces} and code {#x}.\n\nMind the gap\n\nIt is wide.\n\n"
+        "A tip.\n\nlink ends.\n\nstd ::: odd\n\n::: kept {#here}"
+    )

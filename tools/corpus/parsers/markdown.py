@@ -32,6 +32,11 @@ _DATES = (r"^(?:pub)?date$", "publi", "updat|modif|change", "review", "creat")  
 _NO_DATES = ("next", "due", "expire", "until", "review_in", "review_by")
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
 _CODE_OR_TAG = re.compile(rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_TEMPLATE_TAG.pattern}")
+# Of Pandoc, Quarto, MyST and Docusaurus: "::: note", "[text]{#id .class}"; a title after the kind of box stays
+_BOX = re.compile(r"^[ \t]*+:{3,}+[ \t]*+(?:\{[^{}\n]{0,200}\}|[\w-]{1,40})?+[ \t]*+([^:\n]{0,200}?)[ \t]*:*$", re.M)
+_ATTRIBUTES = re.compile(r"(?<=[\])`])\{(?:[#.][^{}]{1,600}|[\w-]{1,40}=[^{}]{1,600})\}")
+_HEADING_ATTRIBUTES = re.compile(r"^(#{1,6}[ \t][^{\n]{1,300}?)[ \t]*\{[#.][^{}\n]{1,200}\}[ \t]*$", re.M)
+_SPAN = re.compile(r"(?<![\\!\w])\[([^\[\]\n]{1,200})\]\{[#.][^{}\n]{1,200}\}")
 _FENCE = re.compile(r"[ \t>]*+(`{3,}+|~{3,}+)(.*)")
 _TASK_BOX = re.compile(r"\[[ xX]\] ")
 
@@ -99,7 +104,9 @@ def _without_markers(text: str) -> str:
 
 
 def _cleaned(lines: Sequence[str]) -> list[str]:
-    text = _without_comments("\n".join(lines))
+    text = _BOX.sub(r"\n\1\n", _without_comments("\n".join(lines)))
+    if "{" in text:
+        text = _ATTRIBUTES.sub("", _SPAN.sub(r"\1", _HEADING_ATTRIBUTES.sub(r"\1", text)))
     return [_CODE_OR_TAG.sub(lambda match: match.group() if match.group(1) else "", text)] if lines else []
 
 
