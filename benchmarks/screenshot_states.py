@@ -255,10 +255,11 @@ def talk(engine: FakeEngine) -> str:
 
 
 def pressed(button: str) -> Callable[[Any], None]:
-    """Press the first button that says this, and wait for the page it leads to."""
+    """Press the first button that says this, folded or not, and wait for the page it leads to."""
 
     def act(page: Any) -> None:
-        page.locator(f"button:text-is('{button}')").first.click()
+        unfolded(page)
+        page.locator(f"button:text-is('{button}')").locator("visible=true").first.click()
         page.wait_for_load_state("load")
 
     return act
@@ -316,7 +317,7 @@ def forged(page: Any) -> None:
     """A form that another page sends."""
     page.fill("#q", "Do batteries lower prices?")
     page.evaluate("document.querySelector('form.ask [name=csrf]').value = 'forged'")
-    page.click("text=Start research")
+    page.click("form.ask .btn.main")
     page.wait_for_load_state("load")
 
 

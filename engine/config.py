@@ -73,7 +73,7 @@ class Config:
     def check_online(self) -> None:
         """Raises Refused while nothing on the network may be asked."""
         if self.offline:
-            raise Refused(f"Nothing on the network is asked, because {self.offline}.")
+            raise Refused(f"No network request is made, because {self.offline}.")
 
     def get(self, name: str) -> Any:
         """The value of a setting. Raises ConfigError for a name the table does not have."""
@@ -221,7 +221,7 @@ def _read_file(path: Path) -> _File:
         problem = f"{path}{where}: {error}"
     except ConfigError as error:
         readable, problem = [], f"{path}: {error}"
-    sentence = f"{problem}. Until it is corrected, nothing on the network is asked."
+    sentence = f"{problem}. Until it is corrected, no network request is made."
     return _File((RawSetting("", "", problem=sentence), *readable), f"{path.name} cannot be understood")
 
 

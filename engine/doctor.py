@@ -126,7 +126,7 @@ def configuration(config: Config) -> Iterator[Check]:
     for sentence in config.problems:
         yield Check("configuration", state, sentence, "Correct it, or see `zorora config list`.")
     if not config.problems:
-        there = "" if config.paths.config.exists() else " (not there; defaults hold)"
+        there = "" if config.paths.config.exists() else " (not there; defaults apply)"
         yield Check("configuration", OK, f"{config.paths.config}{there}")
 
 
@@ -135,7 +135,7 @@ def databases(look: Examination) -> Iterator[Check]:
     config = look.config
     if is_lost(config.paths):
         message = f"{config.paths.db} is gone or empty, though records or copies of it are there."
-        yield Check("database", PROBLEM, message, "`zorora repair-db` makes it anew; so does the next start.")
+        yield Check("database", PROBLEM, message, "`zorora repair-db` rebuilds it; so does the next start.")
     else:
         yield _database(
             "database", config.paths.db, ZORORA, "`zorora repair-db` rebuilds it from the records.", look.quick
@@ -268,7 +268,7 @@ def reachability(config: Config) -> Iterator[Check]:
     ]
     remedy = "`zorora sources --check` asks every one now."
     if not contacts:
-        yield Check("sources", OK, "None was asked yet.", remedy)
+        yield Check("sources", OK, "None has been asked yet.", remedy)
     elif failed:
         were = f"{counted(len(failed), 'service')} of {len(contacts)} gave no answer when asked last"
         yield Check("sources", WARNING, f"{were}: {_some(failed)}.", remedy)

@@ -111,9 +111,9 @@ def mask(value: str) -> str:
 def _check(config: Config, name: str, value: str) -> None:
     names = [key.name for key in all_keys(config)]
     if name not in names:
-        raise ConfigError(f"There is no key {name[:80]!r}. Known are {', '.join(names)}.")
+        raise ConfigError(f"There is no key {name[:80]!r}. Known keys: {', '.join(names)}.")
     if len(value) > MAX_LENGTH or any(not 32 < ord(c) < 127 for c in value.strip()):
-        raise ConfigError(f"This cannot be a key for {name}: it must be one word of plain characters.")
+        raise ConfigError(f"This is not a valid key for {name}: a key is one word of plain characters.")
 
 
 # --- the file ----------------------------------------------------------------------------------------------------
@@ -140,10 +140,10 @@ def _read_file(config: Config) -> dict[str, dict[str, str]]:
         return {}
     except (OSError, ValueError, RecursionError) as error:
         raise StorageError(
-            f"The file of keys {path} cannot be read. Correct or delete it; keys are entered again."
+            f"The file of keys {path} cannot be read. Correct or delete it; then enter the keys again."
         ) from error
     if not isinstance(data, dict):
-        raise StorageError(f"The file of keys {path} is damaged. Delete it; keys are entered again.")
+        raise StorageError(f"The file of keys {path} is damaged. Delete it; then enter the keys again.")
     return {
         name: entry for name, entry in data.items() if isinstance(entry, dict) and isinstance(entry.get("value"), str)
     }

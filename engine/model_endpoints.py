@@ -96,10 +96,11 @@ def add(config: Config, name: str, url: str, provider: str = "", key_name: str =
     """
     if not NAME.fullmatch(name) or name == endpoint_names.LOCAL:
         raise ConfigError(
-            f"{name[:60]!r} cannot be the name of a server: small letters, digits and -, beginning with a letter."
+            f"{name[:60]!r} is not a valid server name: use lower-case letters, digits and hyphens, starting with a "
+            "letter."
         )
     if key_name and not KEY_NAME.fullmatch(key_name):
-        raise ConfigError(f"{key_name[:60]!r} cannot be the name of a key: capitals, ending in _KEY or _TOKEN.")
+        raise ConfigError(f"{key_name[:60]!r} is not a valid key name: use capital letters, ending in _KEY or _TOKEN.")
     if not url.strip():
         raise ConfigError("Give the address of the server, http://localhost:1234/v1 for example.")
     _refuse_link_local(config, url.strip())

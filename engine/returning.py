@@ -40,7 +40,7 @@ def bring_back(paths: Paths) -> list[str]:
         if not is_lost(paths):
             return []  # another program was faster
         _, actions = _anew(paths)
-        return [f"{paths.db.name} was gone or empty and was made anew.", *actions]
+        return [f"{paths.db.name} was gone or empty and was rebuilt.", *actions]
 
 
 def replace_damaged(paths: Paths) -> list[str]:

@@ -46,8 +46,9 @@ def test_texts_of_templates_modules_and_scripts_are_found(strings: ModuleType) -
     module = (
         '"""Not me."""\nraise NotFound(f"There is no file {name}.")\nlog.info("Nor me, surely.")\nX = "A label here"\n'
     )
-    assert list(strings.of_module(module, errors_only=True)) == ["There is no file …."]
-    assert "A label here" in strings.of_module(module, errors_only=False)
+    module += 'ROW = Command("tidy", "sweep the \'floor\'", sql="SELECT a FROM b WHERE c = ?", kind="a_name")\n'
+    assert list(strings.of_module(module)) == ["There is no file ….", "A label here"]
+    assert list(strings.of_module(module, has_phrases=True))[2:] == ["sweep the 'floor'"]
     assert list(strings.of_script('// "A comment here."\nsay(`Send ${n} files now.`); q("a b");')) == [
         "Send … files now."
     ]

@@ -166,7 +166,7 @@ def _check_operand(place: Workplace, name: str, word: str) -> None:
         if place_has(place, part) and not folder:
             check_path(place, "git", part)
         elif folder or is_secret(tuple(part.split("/"))):
-            raise Refused(f"{part[:60]!r} usually holds secrets; it stays closed.")
+            raise Refused(f"{part[:60]!r} usually contains secrets; it stays closed.")
 
 
 def place_has(place: Workplace, path: str) -> bool:

@@ -99,7 +99,7 @@ class Line:
             return "Stopped before any file was read."
         return (
             f"Stopped after {self.done:,} of {self.total:,} files. They are in the library; "
-            "the same command again goes on from there."
+            "run the same command again to continue."
         )
 
 
@@ -108,7 +108,7 @@ def library(session: Session, args: Arguments) -> int:
     if args.add:
         session.engine.add_root(args.add)
         session.screen.note(
-            f"{plain(args.add)} is a document folder now. Read it with: zorora ingest {plain(args.add)}"
+            f"{plain(args.add)} is now a document folder. Read it with: zorora ingest {plain(args.add)}"
         )
         return DONE
     if args.remove:
@@ -145,7 +145,7 @@ def _search(session: Session, query: str, args: Arguments) -> int:
     if not hits:
         session.screen.note("Nothing in the library matches.")
     elif not any(hit.worded for hit in hits):
-        session.screen.note("No passage has these words. Closest in meaning:")
+        session.screen.note("No passage contains these words. Closest in meaning:")
     if not session.screen.on_terminal:
         session.screen.rows((), [(hit.document_id, hit.name, hit.passage.text) for hit in hits])
         return DONE

@@ -56,7 +56,7 @@ class Delivery:
             return cls(brief=brief)
         name = format_name(session, wanted)
         if named and name not in named:
-            raise UsageError(f"{plain(output)} is a name for {named[0]}, not for {name}; give the file another one.")
+            raise UsageError(f"{plain(output)} is a name for {named[0]}, not for {name}; give the file another name.")
         if output not in (None, "-"):
             _writable(Path(output))
         return cls(name, output, bool(getattr(args, "with_snapshots", False)), brief)

@@ -21,7 +21,7 @@ EXAMPLES = (
     ('zorora research "Does coffee raise blood pressure?"', "the answer, with its passages and their sources"),
     ('zorora research "Who chairs the board?" --sources local --brief || echo none', "the answer alone, for scripts"),
     ('zorora research "..." --docs ~/papers --sources local --offline', "from your own documents alone"),
-    ("zorora export last html -o report.html", "the newest research as a page"),
+    ("zorora export last html -o report.html", "the newest report as a web page"),
     ('zorora history coffee --json | jq -r ".entries[].research_id"', "for scripts"),
     ("zorora web", "the same in the browser"),
 )

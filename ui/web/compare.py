@@ -74,7 +74,8 @@ def with_claims(state: ResearchState) -> ResearchState:
     if state.kind != "research":
         kind = "conversation" if state.kind == "ask" else "quick search"
         raise Conflict(
-            f"“{state.original_query[:200]}” is a {kind}, which has no claims to compare. Research it first."
+            f"“{state.original_query[:200]}” is a {kind}, which has no statements to compare. "
+            "Make a full report of it first."
         )
     return state
 

@@ -127,7 +127,7 @@ def headline(job: JobStatus) -> str:
         return f"{name}: phase {job.phase_number} of {len(PHASES)}{rounds}."
     before = {
         "understand": "Reading the question.",
-        "plan": "Planning what to ask.",
+        "plan": "Planning the searches.",
         "gaps": f"Looking for gaps{rounds}.",
     }
     return before.get(job.phase) or job.message or "Starting."
@@ -300,5 +300,5 @@ def counts(job: JobStatus, sources: int, claims: int) -> tuple[str, ...]:
     if pages := job.counts.get("pages"):
         said.append(many(pages, "page") + " read")
     if made := max(claims, job.counts.get("claims", 0)):
-        said.append(many(made, "claim"))
+        said.append(many(made, "statement"))
     return tuple(said)

@@ -92,7 +92,7 @@ def _set_aside(state: ResearchState) -> Iterable[str]:
     rejected = [source for source in state.sources if source.rejected]
     unread = [end for end in state.dead_ends if end.url and end.message]
     if not rejected and not unread:
-        yield "Nothing was set aside, and nothing could not be read."
+        yield "Nothing was set aside, and everything could be read."
     for source in rejected[:MOST]:
         yield f"{_named(source)} was set aside: {str(source.rejected).rstrip('.')}."
     for end in unread[:MOST]:
@@ -141,7 +141,7 @@ def _who(state: ResearchState) -> Iterable[str]:
 def _disagreements(state: ResearchState) -> Iterable[str]:
     assert state.report is not None
     if not state.report.disagreements:
-        yield "No two of its sources were found to differ. That is no proof that they agree."
+        yield "No two of its sources were found to differ. That does not prove that they agree."
     for one in state.report.disagreements[:MOST]:
         sides = [f"“{s.text}” {''.join(f'[{c.tag}]' for c in s.citations)}" for s in one.sentences if s.citations]
         yield " against ".join(sides) + "."

@@ -113,7 +113,7 @@ def _parse(request: Request, nested: bool) -> Extracted:
     else:
         raise ParseError(refusal(kind))
     if not extracted.text.strip() and not extracted.entries:
-        raise ParseError("This file holds no text.")
+        raise ParseError("This file contains no text.")
     return extracted
 
 

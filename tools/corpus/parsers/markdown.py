@@ -37,7 +37,7 @@ def parse(request: Request) -> Extracted:
     reader = _read(body)
     composed = compose([*_sentences(fields, body), *reader.blocks])
     if not composed.text:
-        raise ParseError("This file holds no text.")
+        raise ParseError("This file contains no text.")
     metadata = _metadata(fields)
     title = str(metadata.get("title", ""))
     return Extracted(
