@@ -9,6 +9,7 @@ from plain_deps import FakeCollection, World
 from tools.corpus.blocks import blocks_of_text
 from tools.errors import NotFound
 from workflows.research.answer import absence, selection, windows
+from workflows.research.answer.absence import Presence
 from workflows.research.answer.collection import quotable_blocks
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.named_texts import named_texts
@@ -146,6 +147,36 @@ def test_how_near_a_translated_question_must_be_holds(
     assert answered(question, BRIDGE)[0].presence.found is found
 
 
+@pytest.mark.parametrize(
+    ("asked", "factor", "found"),
+    [("", 1.0, False), ("", 1.2, True), (" of Aville", 1.0, True), (" of Aville", 0.8, False)],
+)
+def test_how_many_words_may_stand_nowhere_holds(
+    asked: str, factor: float, found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(absence, "ABSENT_SHARE", absence.ABSENT_SHARE * factor)
+    question = f"When was the long river bridge{asked} opened for zeppelins?"
+    answer = answered(question, {**BRIDGE, "Long": "The long river bridge is 210 metres long."})[0]
+    assert answer.presence == Presence(found, ("zeppelins",))
+
+
+@pytest.mark.parametrize(("factor", "found"), [(0.8, False), (1.2, True)])
+def test_how_rare_a_word_must_be_to_be_missed_holds(
+    factor: float, found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(absence, "RARE", absence.RARE * factor)
+    word = "random" if factor < 1 else "zeppelins"
+    question = f"Was the river bridge of Aville opened for {word}?"
+    assert answered(question, BRIDGE)[0].presence.found is found
+    monkeypatch.undo()
+    assert answered(question, BRIDGE)[0].presence.found is not found
+
+
+def test_a_word_of_like_meaning_is_no_absence() -> None:
+    texts = {"Roads": "Fatal accidents on the roads of Aville fell in 1931."}
+    assert answered("How many deadly accidents were on the roads?", texts)[0].presence == Presence(True)
+
+
 def test_coverage_is_a_share_of_weight_and_like_words_count() -> None:
     def rarity(word: str) -> float:
         return 3.0 if word == "zinc" else 1.0
@@ -164,6 +195,7 @@ def test_how_near_a_passage_must_be_holds(factor: float, found: bool, monkeypatc
         "Other": "Ferries leave daily. Storms are rare. Cranes lift crates.",
     }
     question = "Does the harbour beside the market have ferries, storms, cranes, divers and a lighthouse?"
+    monkeypatch.setattr(absence, "ABSENT_SHARE", 2.0)
     monkeypatch.setattr(absence, "LEAST_FIT", absence.LEAST_FIT * factor)
     assert answered(question, texts)[0].presence.found is found
 

@@ -48,6 +48,12 @@ def test_absent_words_are_named_as_they_were_typed() -> None:
     assert absence_sentence(own) == "Not found: nothing in your document answers this."
 
 
+def test_a_word_that_stands_nowhere_is_said_beside_the_passages() -> None:
+    parts = (AnswerPart("Who called the juror?", "answered"),)
+    answer = Answer("answered", "fact", parts, absent_terms=("juror",), searched=Searched(1200, 9, own=True))
+    assert list(Document(ResearchState("?")).remarks(answer)) == ["“juror” is in none of your 1,200 documents."]
+
+
 def test_a_question_that_was_searched_in_english_says_so() -> None:
     part = AnswerPart("Wann wurde die Brücke gebaut?", "answered", "fact", "Wann bridge built?")
     remarks = Document(ResearchState("?")).remarks(Answer("answered", "fact", (part,)))

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from tools.judging.rarity import rarity
 from tools.text import sentences
 from tools.text.quantities import Quantity, quantities
+from tools.text.rarity import rarity
 from tools.text.tokens import STOP, fold, stem
 from tools.text.units import UNITS
 

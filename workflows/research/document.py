@@ -19,6 +19,7 @@ from workflows.research.answer.model import (
     AnswerItem,
     AnswerPassage,
     OtherDocument,
+    Searched,
 )
 from workflows.research.report import Report, Turn
 from workflows.research.sentences import Citation, Sentence
@@ -177,6 +178,8 @@ class Document:
         """What is said about an answer as a whole: how it was searched for, what is missing."""
         if translated := " ".join(part.searched_as for part in answer.parts if part.searched_as):
             yield f"Searched in English, word by word: {translated}"
+        if answer.status != NOT_FOUND and answer.absent_terms:
+            yield _absent_words(answer)
         if answer.status == PARTIAL:
             yield f"Not found: {' '.join(part.question for part in answer.parts if part.status == NOT_FOUND)}"
         if answer.intent == Intent.DISAGREEMENT and answer.cards and not self._state.contradictions:
@@ -272,18 +275,24 @@ def absence_sentence(answer: Answer) -> str:
     """That nothing answers, with the words that stand in none of the texts."""
     if not answer.searched.sources:
         return "Not found: there was no text to search. Add documents, or allow sources on the network."
-    count = answer.searched.sources
-    if count == 1:
-        texts = "your document" if answer.searched.own else "the text searched"
-    else:
-        texts = f"your {count:,} documents" if answer.searched.own else f"the {count:,} texts searched"
     if answer.absent_terms:
-        asked = " ".join(part.question for part in answer.parts)
-        named = ", ".join(f"“{_as_typed(term, asked)}”" for term in answer.absent_terms[:3])
-        verb = "is" if len(answer.absent_terms) == 1 else "are"
-        where = "not in" if count == 1 else "in none of"
-        return f"Not found: {named} {verb} {where} {texts}."
-    return f"Not found: nothing in {texts} answers this."
+        return f"Not found: {_absent_words(answer)}"
+    return f"Not found: nothing in {_texts(answer.searched)} answers this."
+
+
+def _absent_words(answer: Answer) -> str:
+    """Which words of the question stand in none of the texts, as a sentence."""
+    asked = " ".join(part.question for part in answer.parts)
+    named = ", ".join(f"“{_as_typed(term, asked)}”" for term in answer.absent_terms[:3])
+    verb = "is" if len(answer.absent_terms) == 1 else "are"
+    where = "not in" if answer.searched.sources == 1 else "in none of"
+    return f"{named} {verb} {where} {_texts(answer.searched)}."
+
+
+def _texts(searched: Searched) -> str:
+    if searched.sources == 1:
+        return "your document" if searched.own else "the text searched"
+    return f"your {searched.sources:,} documents" if searched.own else f"the {searched.sources:,} texts searched"
 
 
 def _as_typed(term: str, question: str) -> str:

@@ -13,18 +13,19 @@ from tools.text.tokens import stem
 
 
 @lru_cache(maxsize=1)
-def _places() -> Mapping[str, int]:
+def _places() -> tuple[Mapping[str, int], int]:
+    """The place of each stem, and the last place."""
     vocabulary = read_vocabulary()
     first = vocabulary.index("the")  # what stands before it are marks, letters and characters
     found: dict[str, int] = {}
     for place, word in enumerate(vocabulary[first:], 1):
         if not word.startswith("##"):
             found.setdefault(stem(word), place)
-    return found
+    return found, len(vocabulary)
 
 
 @lru_cache(maxsize=65536)
 def rarity(term: str) -> float:
     """Weight of a stem, 0 (the commonest) to 1 (not in the vocabulary)."""
-    places = _places()
-    return (math.log1p(places.get(term, len(places))) / math.log1p(len(places))) ** 2
+    places, last = _places()
+    return (math.log1p(places.get(term, last)) / math.log1p(last)) ** 2
