@@ -188,7 +188,7 @@ def _home(home: Path | str | None, db_path: Path | str | None, environ: Mapping[
         user = Path(environ["HOME"]) if environ.get("HOME") else Path.home()
         return (Path(place).expanduser() if place else user / ".zorora").absolute()
     except (RuntimeError, ValueError) as error:
-        raise ConfigError(f"There is no home directory ({error}). Set ZORORA_HOME to a folder of yours.") from error
+        raise ConfigError(f"There is no home directory ({error}). Set ZORORA_HOME to one of your folders.") from error
 
 
 def _paths(place: Path, values: Mapping[str, tuple[Any, str]]) -> Paths:

@@ -94,7 +94,7 @@ def status(config: Config, ring: ModuleType | None = None) -> list[KeyStatus]:
 
 def all_keys(config: Config) -> list[Key]:
     """The keys that services want: those of the table, then those that the user's own model servers name."""
-    return [*KEYS, *(Key(name, "A model server of yours") for name in own_key_names(config))]
+    return [*KEYS, *(Key(name, "Your own model server") for name in own_key_names(config))]
 
 
 def values(config: Config) -> list[str]:

@@ -21,7 +21,7 @@ from tools.database import Database
 from tools.errors import StorageError
 from tools.text.phrases import counted
 
-_UNFINISHED = "It was under way when the copy of the database was made; `zorora resume` goes on with it."
+_UNFINISHED = "It was under way when the copy of the database was made; `zorora resume` continues it."
 
 
 def is_lost(paths: Paths) -> bool:

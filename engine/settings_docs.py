@@ -131,7 +131,7 @@ def _star(section: str) -> str:
     if section == "models":
         return f"`*` is one of the roles {', '.join(ROLES)}. A role that is not set uses `reasoning`."
     if section == "endpoints":
-        return f"`*` is a name of yours. These are known without being set: {', '.join(BUILT_IN)}."
+        return f"`*` is a name of your choice. These are known without being set: {', '.join(BUILT_IN)}."
     return "`*` is the name of a source client (`zorora sources` lists them). Without a value, its default applies."
 
 

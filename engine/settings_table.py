@@ -154,7 +154,7 @@ VERIFICATION = (
     number("verification.high", 0.8, 0, 1, "Confidence from which a sentence is marked as cross-validated.", safer=DEFAULT),
     number("verification.medium", 0.6, 0, 1, "Confidence from which a sentence is marked as supported.", safer=DEFAULT),
     flag("verification.cross_validation", True, "Look for a second, independent source for every claim.", safer=MORE),
-    Setting("verification.model", "path", None, "A folder with an ONNX cross-encoder of yours that judges support."),
+    Setting("verification.model", "path", None, "Folder with your own ONNX cross-encoder, which judges support."),
 )
 
 NEWSROOM = (
@@ -163,7 +163,7 @@ NEWSROOM = (
     text("newsroom.token", "NEWSROOM_API_TOKEN", "Name of the key the newsroom needs."),
     number("newsroom.timeout", 10, 1, 120, "Seconds the newsroom may take.", unit="s", legacy=("NEWSROOM_API_TIMEOUT",)),
     whole("newsroom.days_back", 90, 1, 3650, "How far back articles are searched.", unit="days"),
-    whole("newsroom.max_results", 25, 1, 200, "Articles taken from one search."),
+    whole("newsroom.max_results", 25, 1, 200, "Articles used from one search."),
     Setting("newsroom.feeds", "names", (), "Addresses of RSS or Atom feeds that are searched as well."),
 )
 
@@ -171,7 +171,7 @@ SOURCES = (
     flag("sources.*.enabled", None, "Search this source."),
     Setting("sources.*.base_url", "url", None, "Another address of the service. A key has to be entered again for it."),
     text("sources.*.key", None, "Name of the key this source uses."),
-    whole("sources.*.max_results", None, 1, 200, "Hits taken from one search."),
+    whole("sources.*.max_results", None, 1, 200, "Hits used from one search."),
     number("sources.*.deadline", None, 1, 300, "Seconds all requests of one round may take together.", unit="s"),
     number("sources.*.min_interval", None, 0, 60, "Seconds between two requests.", unit="s", safer=MORE),
     each("sources.*.budget", None, 0, 100, "Requests per report at depth 1, 2 and 3."),
@@ -207,7 +207,7 @@ CORPUS = (
     Setting("corpus.ignore", "names", ("node_modules", "__pycache__", "*.tmp", "~$*"), "File and folder names to leave out."),
     Setting("corpus.watch", "bool", False, "Read new and changed files in the folders automatically while the web page is served."),
     whole("corpus.max_file_mb", 200, 1, 10000, "Largest file that is indexed.", unit="MB", safer=DEFAULT),
-    number("corpus.parse_seconds", 60, 1, 3600, "Seconds of computing time one file of yours may take to be read.", unit="s", safer=DEFAULT),
+    number("corpus.parse_seconds", 60, 1, 3600, "Seconds of computing time that reading one of your files may take.", unit="s", safer=DEFAULT),
     whole("corpus.chunk_tokens", 200, 20, 1000, "Longest chunk, in tokens. A change takes effect when texts are indexed again.", safer=DEFAULT),
     whole("corpus.overlap_sentences", 1, 0, 5, "Sentences that two neighbouring chunks share."),
     number("corpus.dense_weight", None, 0, 1, "Weight of meaning against words in a search; empty means the tuned value.", safer=DEFAULT),
@@ -218,7 +218,7 @@ CORPUS = (
 EMBEDDINGS = (
     flag("embeddings.enabled", True, "Search by meaning as well (needs the extra `embeddings`)."),
     text("embeddings.model", "all-MiniLM-L6-v2", "Name of the model. Give your own model a new name when its file changes, so that its vectors are made again."),
-    Setting("embeddings.path", "path", None, "Folder of a model of yours instead of the installed one."),
+    Setting("embeddings.path", "path", None, "Folder of your own model, instead of the installed one."),
     Setting("embeddings.device", "choice", "cpu", "Where the model runs.", choices=("cpu", "cuda")),
     whole("embeddings.batch", 1, 1, 256, "Sentences per batch."),
 )

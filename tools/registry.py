@@ -291,7 +291,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         edit_file,
-        "Replace a text that stands exactly once in a file that was read.",
+        "Replace a text that occurs exactly once in a file that was read.",
         HOST,
         {
             "path": "path from the working directory",

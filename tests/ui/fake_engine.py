@@ -208,6 +208,8 @@ class FakeEngine:
             entries = [e for e in entries if e.status in query.status]
         if query.bin:
             entries = []
+        if query.since:
+            entries = [e for e in entries if e.created_at >= query.since]
         if query.text:
             words = query.text.lower().split()
             entries = [e for e in entries if any(word in e.query.lower() for word in words)]

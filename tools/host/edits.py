@@ -110,7 +110,7 @@ def _applied(text: str, edit: Edit, replace_all: bool, label: str) -> tuple[str,
     if len(found) > 1 and not replace_all:
         where = ", ".join(str(text.count("\n", 0, at) + 1) for at in found[:5])
         raise EditError(
-            f"{label}OLD stands in the file {len(found)} times (lines {where}). Take in lines around it until it"
+            f"{label}OLD stands in the file {len(found)} times (lines {where}). Include the lines around it until it"
             " is unique, or ask for all of them to be replaced."
         )
     return text.replace(old, new), [text.count("\n", 0, at) + 1 for at in found[:1000]]

@@ -107,7 +107,7 @@ def check_git(place: Workplace, words: Sequence[str]) -> tuple[str, ...]:
     program = COMMANDS.get(name)
     if program is None:
         what = "options before the command" if name.startswith("-") else f"{name[:60]!r}"
-        raise Refused(f"git: {what} cannot be used here; there are {', '.join(sorted(COMMANDS))}.")
+        raise Refused(f"git: {what} cannot be used here; choose one of {', '.join(sorted(COMMANDS))}.")
     cut = list(options(f"git {name}", program, words[1:]))
     _check_operands(place, name, program, cut)
     if any(kind == TEXT and "%G" in word for kind, word in cut):

@@ -268,7 +268,7 @@ def _place(lines: Sequence[str], hunk: Hunk, floor: int, shift: int) -> int:
     if len(found) == 1:
         return found[0]
     if found:
-        raise EditError(f"its lines stand in {len(found)} places and not at the one it names.")
+        raise EditError(f"its lines occur in {len(found)} places, but not at the one it names.")
     raise EditError(_mismatch(lines, hunk, max(floor, _stated(hunk))))
 
 

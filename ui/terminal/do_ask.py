@@ -32,7 +32,7 @@ FOLLOW = (
 ASK = (
     QUESTION,
     flag(
-        "--in", help="go on with this conversation (default at the prompt: the one before)", metavar="ID", dest="within"
+        "--in", help="continue this conversation (default at the prompt: the one before)", metavar="ID", dest="within"
     ),
     switch("--new", help="begin a new conversation"),
     JSON,
@@ -147,7 +147,7 @@ def conversations(session: Session, args: Arguments) -> int:
 
 
 def load(session: Session, args: Arguments) -> int:
-    """Reopen a conversation: it is shown, and at the prompt the next /ask goes on with it."""
+    """Reopen a conversation: it is shown, and at the prompt the next /ask continues it."""
     newest = session.listed(kind="ask", limit=1)
     name = " ".join(args.name)
     if not name and not newest:

@@ -191,7 +191,7 @@ def _tell(session: Session, made: "Developed") -> None:
     screen.print(f"\nBranch {plain(made.branch)}, commit {plain(made.commit)}. Your own files are as they were.")
     screen.print(plain(made.summary, lines=True))
     if made.uncommitted:
-        files = "A file of yours is" if made.uncommitted == 1 else f"{made.uncommitted} files of yours are"
+        files = "One of your files is" if made.uncommitted == 1 else f"{made.uncommitted} of your files are"
         screen.note(f"{files} not committed; the branch does not include that.")
     for what, command in (
         ("look", f"git diff HEAD...{made.branch}"),

@@ -61,8 +61,8 @@ def _meaning(session: Session) -> None:
     from engine.vectors import sentence
 
     if progress := sentence(*session.engine.preparing()):
-        when = "in the background" if session.repl else "with the next research, and while the page is served"
-        session.screen.note(f"{progress}. It goes on {when}.")
+        when = "in the background" if session.repl else "with the next report, or while the page is served"
+        session.screen.note(f"{progress}. The rest follows {when}.")
 
 
 def date_of(item: "IngestedFile | Document") -> str:

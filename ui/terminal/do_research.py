@@ -114,7 +114,7 @@ def watch(session: Session, args: Arguments) -> int:
         return DONE if _answer_now(session, status) and watch(session, args) == DONE else FAILED
     state = session.engine.load_research(research_id)
     if state is None:
-        session.screen.note(plain(status.problem or status.message or f"It ended: {status.status}."))
+        session.screen.note(plain(status.problem or status.message or f"The run ended: {status.status}."))
         return STATUS_CODES.get(status.status, FAILED)
     return _ended(session, state, Delivery())
 

@@ -83,7 +83,7 @@ def format_name(session: Session, wanted: str) -> str:
     names = [known for known, _, _ in formats]
     close = nearest(name, names)
     hint = f" Did you mean {close}?" if close else ""
-    raise UsageError(f'"{plain(wanted)}" is not an export format. There are {", ".join(names)}.{hint}')
+    raise UsageError(f'"{plain(wanted)}" is not an export format. Choose one of {", ".join(names)}.{hint}')
 
 
 def free_name(session: Session, research_id: str, wanted: str) -> str:

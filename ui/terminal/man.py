@@ -38,7 +38,7 @@ def page() -> str:
         "[\\fB\\-\\-home\\fR \\fIDIR\\fR] [\\fB\\-v\\fR] [\\fICOMMAND\\fR ...]",
         ".SH DESCRIPTION",
         "Answers a question from scholarly works, the web, news and your own documents, with the passages that answer",
-        "and where each stands. Without a command it opens a prompt, where a line is a",
+        "and the place of each. Without a command it opens a prompt, where a line is a",
         "question and every command below is written with a slash.",
         ".SH COMMANDS",
     ]

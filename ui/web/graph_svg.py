@@ -20,6 +20,7 @@ from ui.web.wording import KINDS, many
 
 EDGE = 34
 STEPS = 60
+SMALLER = 18.0  # radius of a node in a crowd, at most
 NAMED = 12  # in a crowd only the most cited nodes have a label at rest
 LABEL, TIP = 28, 90  # characters of a title
 SHADES = (0.5, 0.7, 0.85)
@@ -277,7 +278,8 @@ def _nodes(
 
 def _radii(shown: Sequence[Source], authority: dict[str, float]) -> tuple[float, ...]:
     top = max((authority.get(s.source_id, 0.0) for s in shown), default=0.0) or 1.0
-    return tuple(7 + (LARGEST - 7) * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown)
+    largest = LARGEST if len(shown) <= CROWD else SMALLER
+    return tuple(7 + (largest - 7) * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown)
 
 
 def _tip(source: Source) -> str:

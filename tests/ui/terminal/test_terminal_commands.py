@@ -201,7 +201,7 @@ def test_documents(zorora: Run, fake: Any) -> None:
     assert "by meaning" not in ran.err
     fake.vectors = (80, 2400)
     ran = zorora("ingest", "a.txt", "b.pdf")
-    assert "Search by meaning is still being prepared (80 of 2,400). It goes on with the next research" in ran.err
+    assert "Search by meaning is still being prepared (80 of 2,400). The rest follows with the next report" in ran.err
     assert zorora("ingest").code == 2
     assert zorora("library").out.split("\t")[3] == "notes.md"
     assert "Sleep" in zorora("library", "sleep").out and "Sleep" in zorora("library", "sleep", tty=True).out

@@ -232,6 +232,14 @@ def test_a_failed_research_says_why_and_what_to_do(browser: Any) -> None:
     assert "there is no network" in html and "Try again" in html and "Add documents" in html
 
 
+def test_the_services_of_a_run_are_counted_and_folded_and_its_sources_named_by_their_site(browser: Any) -> None:
+    running = browser.get(f"/research/{fake_engine.RUNNING}").get_data(as_text=True)
+    assert '<details id="services"><summary>1 of 5 services answered</summary>' in running
+    assert '<p class="url">gridoperator.gov.example</p>' in running and "/reports/winter-season" not in running
+    failed = browser.get(f"/research/{fake_engine.FAILED}").get_data(as_text=True)
+    assert '<details id="services" open>' in failed
+
+
 def test_the_first_page_counts_what_can_be_asked(browser: Any, fake: FakeEngine, monkeypatch: Any) -> None:
     clients = [*fake.sources(), ClientStatus("brave", "Brave", "web", True, needs_key=True, has_key=False)]
     monkeypatch.setattr(fake, "sources", lambda: clients)

@@ -122,4 +122,4 @@ def _parse_nested(request: Request) -> Extracted:
 
 
 def _refuse(request: Request) -> Extracted:
-    raise ParseError("This file stands inside a file inside another one, which is not opened; unpack it.")
+    raise ParseError("This file is inside a file inside another one, which is not opened; unpack it.")
