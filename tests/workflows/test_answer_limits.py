@@ -216,6 +216,15 @@ def test_a_list_is_shown_with_forty_items_beside_its_passage() -> None:
     assert len(draft.items) == 40
 
 
+@pytest.mark.parametrize(("count", "words", "shown"), [(4, 4, 4), (4, 12, 3), (4, 60, 1), (2, 4, 1)])
+def test_a_list_leads_with_the_items_there_is_room_for(count: int, words: int, shown: int) -> None:
+    collection = Found([items(count, words)])
+    part = part_of("Which mills are there?")
+    lead = listing(part, rank_chunks(part, collection), collection).passages[0].lead
+    text = collection.text(collection.texts()[0].snapshot_id)[lead.start : lead.end]
+    assert text.count("mill ") == shown and not text.startswith("-")
+
+
 @pytest.mark.parametrize(("count", "listed"), [(3, True), (2, False)])
 def test_three_items_make_a_list(count: int, listed: bool) -> None:
     collection = Found([items(count, words=70)])

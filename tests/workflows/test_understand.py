@@ -35,6 +35,8 @@ from workflows.research.understand.phase import read_question, urls_in
         ("Where do the sources disagree?", "disagreement"),
         ("Who is Ada Okafor?", "person"),
         ("Who is Jo Mercer?", "person"),
+        ("Who was released by the garrison?", "fact"),
+        ("Who is making the plans?", "fact"),
         ("?", "unclear"),
         ("...", "unclear"),
         ("", "unclear"),

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tools.judging.sentence import MOST_WORDS, Sentence, sentence_spans, sentences_of
-from tools.text.tokens import shingles, words
+from tools.text.tokens import STOP, shingles, stem, words
 
 COPY_WORDS = 7  # a shorter statement may be worded alike by people who never met
+STATED_WORDS = 3  # other than small ones; "Removed from the agenda." says of nothing what it says
 COPY_SHARE = 0.8  # of the runs of three words of the shorter text that stand in the longer one
 COPY_LIKENESS = 0.84  # of two texts of a sentence or two, word by word: of seven words one may differ
 _COPY_LONGEST = 400  # words; longer texts are compared by runs of words alone
@@ -36,6 +37,12 @@ def restates(claim: str, passage: str) -> bool:
         return False
     stated, _ = _assertions(passage)
     return all(any(_same(*one, *other) for other in stated) for one in wanted)
+
+
+def is_statement(text: str) -> bool:
+    """Whether a text says something: a whole sentence with words enough of its own, no heading, label or question."""
+    content = {stem(word) for word in words(text) if word not in STOP}
+    return len(content) >= STATED_WORDS and text.rstrip("\"'”’) ").endswith((".", "!", "…"))
 
 
 def is_copy(a: str, b: str) -> bool:

@@ -49,7 +49,10 @@ _ASKED = (
     ),
     (AnswerType.REASON, r"\b(?:why|warum|wieso|pourquoi|por que|perche|waarom)\b|\breasons? (?:for|why)\b"),
     (AnswerType.METHOD, r"\bhow (?:do|can|to|should|could)\b|\bwie (?:kann|mache|macht)\b|\bcomment\b|\bcomo\b"),
-    (AnswerType.DEFINITION, r"^what (?:is|are) (?:an? )?[^?]{1,40}\??$|\bmeaning\b|\bmeans?\b|\bdefin\w+"),
+    (
+        AnswerType.DEFINITION,
+        r"^what (?:is|are) (?:an? )?[^?]{1,40}\??$|\bmeaning\b|\bmeans?\b|\bdefin\w+|\bstands? for\b",
+    ),
 )
 # How an answer shows it
 _SHOWN = {
@@ -71,8 +74,9 @@ _MEANS = frozenset("means refers describes denotes bezeichnet bedeutet designe s
 _ARTICLES = frozenset(
     "a an the any one ein eine der die das un une le la les una uno el los las um uma o os as".split()
 )
-_WHERE = re.compile(r"(?<=\w)\s(?:in|within|for|at|on|im|bei|en|dans|em|nel|nella|voor)\s", re.I)
+_WHERE = re.compile(r"(?<=\w)\s(?:in|within|for|at|on|stands?|im|bei|en|dans|em|nel|nella|voor)\s", re.I)
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_ENTRY = re.compile(r"\W{0,4}(?P<subject>[^:\n]{1,60}?)(?::|\s[-–—=])\s+\S")  # "DIA - duration of insulin action"
 _NAME = re.compile(r"(?<=[^.!?\s]\s)[A-Z][\w.-]+")
 _ASKED_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _ASKED)
 _SHOWN_COMPILED = {kind: re.compile(pattern, re.I) for kind, pattern in _SHOWN.items()}
@@ -92,9 +96,12 @@ def defined_subject(question: str) -> str:
 def defines(terms: Collection[str], text: str) -> float:
     """How far a sentence says what its subject is, when that is all of some stemmed terms, 0..1.
 
-    1 for "X is a ...", "X means ..."; 0.5 for "X is ...", which may say anything of it.
+    1 for "X is a ...", "X means ..."; 0.5 for "X is ...", which may say anything of it, and "X - ..." as in a glossary.
     """
-    tokens = words(_BRACKETS.sub(" ", text))[: len(terms) + _SUBJECT]
+    plain = _BRACKETS.sub(" ", text)
+    if terms and _is_entry(terms, plain):
+        return 0.5
+    tokens = words(plain)[: len(terms) + _SUBJECT]
     places = {term: at for at, word in reversed(list(enumerate(tokens))) if (term := stem(word)) in terms}
     if not terms or places.keys() != set(terms) or min(places.values()) > _BEFORE_SUBJECT:
         return 0.0
@@ -105,6 +112,13 @@ def defines(terms: Collection[str], text: str) -> float:
         if verb in _COPULAS:
             return 0.5
     return 0.0
+
+
+def _is_entry(terms: Collection[str], text: str) -> bool:
+    """Whether a text begins with the subject and a dash or colon, as in a glossary."""
+    entry = _ENTRY.match(text)
+    subject = [term for term in map(stem, words(entry["subject"])) if term not in _ARTICLES] if entry else []
+    return sorted(subject) == sorted(terms)
 
 
 def holds(kind: AnswerType, text: str) -> bool:

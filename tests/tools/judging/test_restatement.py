@@ -5,7 +5,7 @@ import time
 import pytest
 
 from tools.judging import restatement
-from tools.judging.restatement import is_copy, restates
+from tools.judging.restatement import is_copy, is_statement, restates
 
 COPIED = "The old bridge over the river was opened in 1932."
 
@@ -75,6 +75,32 @@ def test_statements_in_other_words_and_short_ones_are_no_copies() -> None:
     assert not is_copy(COPIED, "In 1932 traffic began to cross the river on the bridge that is now called old.")
     assert not is_copy("The bridge opened in 1932.", "The bridge opened in 1932.")
     assert not is_copy("", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("The bridge opened in 1932.", True),
+        ("“The bridge was opened by ships.”", True),
+        ("The bridge opened in 1932", False),  # a heading
+        ("SQLite Is Serverless", False),
+        ("Removed from the agenda.", False),
+        ("License", False),
+        ("When was the long bridge opened?", False),
+        ("", False),
+    ],
+)
+def test_what_is_no_whole_sentence_states_nothing(text: str, stated: bool) -> None:
+    assert is_statement(text) == stated
+
+
+@pytest.mark.parametrize(
+    ("factor", "text"), [(0.6, "It was removed from the agenda."), (1.4, "The bridge opened in 1932.")]
+)
+def test_how_many_words_make_a_statement_holds(factor: float, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = is_statement(text)
+    monkeypatch.setattr(restatement, "STATED_WORDS", round(restatement.STATED_WORDS * factor))
+    assert is_statement(text) != before
 
 
 def test_a_passage_of_200_000_characters_takes_seconds_at_most() -> None:

@@ -28,3 +28,18 @@ def test_sentences_stand_before_the_text_once() -> None:
 )
 def test_labels_are_no_text(value: str) -> None:
     assert read(f"{HEAD}note: {value}\n", "The team stays.") == "The team stays."
+
+
+@pytest.mark.parametrize(
+    ("fields", "date"),
+    [
+        ("last_reviewed_on: 2024-07-29\nreview_in: 6 months\n", "2024-07-29"),
+        ("created: 2020-01-02\nlast_updated: 2021-03-04\n", "2021-03-04"),
+        ("updated: 2021-03-04\ndate: 2019-05-06\n", "2019-05-06"),
+        ("next_review: 2030-01-01\nexpires: 2031-01-01\n", None),
+        ("candidate: 2021-03-04\n", None),
+    ],
+)
+def test_the_best_date_is_when_it_was_published_then_changed_then_reviewed(fields: str, date: str | None) -> None:
+    page = parse(Request(f"---\ntitle: A page\n{fields}---\nThe team stays.".encode(), "page.md"))
+    assert page.metadata.get("published") == date

@@ -19,3 +19,9 @@ def test_code_keeps_braces_and_comments() -> None:
     assert "docker inspect -f '{{ .State }}' x ." in text
     assert "key: ${{ secrets.KEY }} <!-- kept -->" in text
     assert "here" not in text and "not this" not in text
+
+
+def test_a_heading_of_a_template_gives_way_to_the_title() -> None:
+    page = parse(Request(b"---\ntitle: Alerts\n---\n# <%= page.data.title %>\n\n## Who\n\nYou.", "a.md"))
+    assert (page.title, page.text) == ("Alerts", "Who\n\nYou.")
+    assert "Do not ask" in parse(Request(b"<%= warning('Do not ask') %> Now.", "a.md")).text

@@ -32,6 +32,10 @@ def test_a_question_wants_a_kind_of_answer(question: str, kind: AnswerType) -> N
         ("migraine", "There is much that doctors cannot say today about migraine, which is a disease.", 0.0),
         ("migraine", "Migraine often begins with a light in one eye.", 0.0),
         ("heart failure", "Failure is an option.", 0.0),
+        ("dia", "DIA - Duration of Insulin Action, or how long the insulin is active.", 0.5),
+        ("super bolus", "The super bolus (SB): insulin that is given early.", 0.5),
+        ("dia", "DIA settings: see the page on settings.", 0.0),
+        ("dia", "activity-dia - 3", 0.0),
         ("", "It is a thing.", 0.0),
         ("migraine", "", 0.0),
     ],
@@ -52,3 +56,5 @@ def test_a_definition_goes_before_what_is_said_of_a_thing() -> None:
 def test_what_is_to_be_defined_stands_before_where() -> None:
     assert defined_subject("What is a hook in Git?") == "What is a hook"
     assert defined_subject("What is rain?") == "What is rain?"
+    assert defined_subject("What does DIA stand for?") == "What does DIA"
+    assert expected_answer("What does DIA stand for?") == AnswerType.DEFINITION

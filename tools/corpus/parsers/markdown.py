@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from tools.corpus.detect import MARKDOWN
 from tools.corpus.model import BlockKind, Extracted, Link
@@ -24,7 +25,12 @@ _MAX_NESTING = 50
 _MAX_LINE = 20_000  # a longer line is data; its inline markup is left as it is
 _SENTENCE_SPACES = 5  # a value of the front matter with fewer is a name or a label
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
-_TEMPLATE_TAG = re.compile(r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,300}(?:\{[^{}\n]{0,300}\}[^{}\n]{0,300})?\}\}")
+_TEMPLATE_TAG = re.compile(
+    r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,300}(?:\{[^{}\n]{0,300}\}[^{}\n]{0,300})?\}\}|<%[^%'\"\n]{0,300}%>"
+)
+_DATES = (r"^(?:pub)?date$", "publi", "updat|modif|change", "review", "creat")  # names of fields, the best first
+_NO_DATES = ("next", "due", "expire", "until", "review_in", "review_by")
+_POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
 _CODE_OR_TAG = re.compile(rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_TEMPLATE_TAG.pattern}")
 _FENCE = re.compile(r"[ \t>]*+(`{3,}+|~{3,}+)(.*)")
 _TASK_BOX = re.compile(r"\[[ xX]\] ")
@@ -35,7 +41,7 @@ def parse(request: Request) -> Extracted:
     raw = snapshot_text(decode(request.data, request.media_type))
     fields, body = _front_matter(raw)
     reader = _read(body)
-    composed = compose([*_sentences(fields, body), *reader.blocks])
+    composed = compose([*_sentences(fields, body), *reader.without_pointers()])
     if not composed.text:
         raise ParseError("This file contains no text.")
     metadata = _metadata(fields)
@@ -43,7 +49,7 @@ def parse(request: Request) -> Extracted:
     return Extracted(
         composed.text,
         MARKDOWN,
-        "zorora-markdown 3",
+        "zorora-markdown 4",
         title,
         composed.sections(title),
         links=tuple(Link(url, text) for url, text in reader.links.items()),
@@ -113,6 +119,7 @@ class _Reader:
 
     blocks: list[ParsedBlock] = field(default_factory=list)
     links: dict[str, str] = field(default_factory=dict)
+    _pointers: dict[int, set[str]] = field(default_factory=dict)  # block -> the sections that it mostly links to
     _depth: int = 0  # of lists
     _quotes: int = 0
     _level: int = 0  # of the heading that is open
@@ -120,6 +127,11 @@ class _Reader:
     _cells: list[str] = field(default_factory=list)
     _in_head: bool = False
     _in_row: bool = False
+
+    def without_pointers(self) -> list[ParsedBlock]:
+        """The blocks without the items of a list of contents: they link to sections of the same page."""
+        sections = {_anchor(block.text) for block in self.blocks if block.block_kind == BlockKind.HEADING}
+        return [block for i, block in enumerate(self.blocks) if not self._pointers.get(i, set()) & sections]
 
     def take(self, token: Any) -> None:
         """One token of the block structure."""
@@ -169,6 +181,8 @@ class _Reader:
             self.blocks.append(ParsedBlock(text, self._level))
             self._level = 0
         else:
+            if self._depth:
+                self._pointers[len(self.blocks)] = _sections_linked(token.children or (), text)
             self._put(text, BlockKind.QUOTATION if self._quotes else BlockKind.PARAGRAPH)
 
     def _put(self, text: str, kind: BlockKind) -> None:
@@ -187,7 +201,7 @@ class _Reader:
             elif child.type in ("softbreak", "hardbreak"):
                 yield " "
             elif child.type == "image":
-                yield child.content
+                yield child.content if " " in child.content.strip() else ""  # one word is the name of a file
             elif child.type == "link_open":
                 self._note_link(str(child.attrGet("href") or ""), children[children.index(child) + 1 :])
 
@@ -205,6 +219,27 @@ class _Reader:
             self.blocks += blocks_of(html.document_fromstring(f"<body>{content}</body>"))
         except (etree.ParserError, ValueError):
             return  # only comments or broken tags
+
+
+def _anchor(heading: str) -> str:
+    """What an address names a heading by: small letters and digits."""
+    return re.sub(r"[\W_]+", "", heading).casefold()
+
+
+def _sections_linked(children: Sequence[Any], text: str) -> set[str]:
+    """The sections that links lead to, where these make up most of a text."""
+    sections: set[str] = set()
+    inside, linked = False, 0
+    for child in children:
+        if child.type == "link_open":
+            fragment = unquote(str(child.attrGet("href") or "")).partition("#")[2]
+            inside = bool(fragment)
+            sections |= {_anchor(fragment)} if fragment else set()
+        elif child.type == "link_close":
+            inside = False
+        elif inside:
+            linked += len(child.content)
+    return sections if linked >= _POINTER_SHARE * len(text) else set()
 
 
 def _front_matter(raw: str) -> tuple[dict[str, str], str]:
@@ -231,12 +266,19 @@ def _is_sentence(value: str) -> bool:
     return value.endswith((".", "!", "?", "…")) and value.count(" ") >= _SENTENCE_SPACES
 
 
+def _stated_date(fields: dict[str, str]) -> str | None:
+    """The date of publication that the front matter gives, else of the last change, review or creation."""
+    past = {name: value for name, value in fields.items() if not any(part in name for part in _NO_DATES)}
+    dates = (iso_date(value) for pattern in _DATES for name, value in past.items() if re.search(pattern, name))
+    return next(filter(None, dates), None)
+
+
 def _metadata(fields: dict[str, str]) -> dict[str, object]:
     authors = (fields.get("authors") or fields.get("author") or "").strip("[]").replace(",", ";").replace('"', "")
     metadata: dict[str, object] = {
         "title": fields.get("title", "")[:500],
         "authors": clean_authors([authors]),
-        "published": iso_date(fields.get("date") or fields.get("published")),
+        "published": _stated_date(fields),
         "language": (fields.get("lang") or fields.get("language") or "")[:2].lower(),
         "description": (fields.get("description") or fields.get("summary") or "")[:1000],
     }

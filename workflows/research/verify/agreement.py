@@ -6,7 +6,7 @@ Without an entailment model or a language model only restatements count. Nothing
 from dataclasses import replace
 
 from tools.judging.judge import JudgeKind, Label, Passage
-from tools.judging.restatement import restates
+from tools.judging.restatement import is_statement, restates
 from tools.research.source import Source
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.model import AnswerPassage
@@ -75,7 +75,7 @@ class _Claims:
     def _supporters(self, passage: AnswerPassage) -> list[tuple[Source, Evidence]]:
         """The other sources that say it too, each with the words by which it does."""
         self._deps.check_cancelled()
-        others = self._others(passage)
+        others = self._others(passage) if is_statement(passage.lead.text) else []
         if not others:
             return []
         judged = self._judge.judge([(passage.lead.text, [self._in_context(e)]) for _, e in others])

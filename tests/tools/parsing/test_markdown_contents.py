@@ -1,0 +1,24 @@
+"""What in a Markdown page only leads to its text: lists of contents, names of pictures."""
+
+from tools.corpus.parsers.formats import parse
+from tools.corpus.parsers.request import Request
+
+
+def read(page: str) -> str:
+    return parse(Request(page.encode(), "page.md")).text
+
+
+def test_items_that_lead_to_sections_of_the_page_are_left_out() -> None:
+    page = (
+        "# Tuning\n\n- [How it works](#how-it-works)\n- The [difference](https://a.example/tuning.html#the-difference:)\n"
+        "- [Elsewhere](other.md#far)\n- See [how it works](#how-it-works) before you begin with anything else\n\n"
+        "## How it works\n\nSlowly.\n\n## The difference:\n\nNone."
+    )
+    assert read(page) == (
+        "Tuning\n\n- Elsewhere\n- See how it works before you begin with anything else\n\n"
+        "How it works\n\nSlowly.\n\nThe difference:\n\nNone."
+    )
+
+
+def test_one_word_under_a_picture_is_the_name_of_its_file() -> None:
+    assert read("![activity_dia_3](a.png)\n\n![The pump from above](b.png)\n\nText.") == "The pump from above\n\nText."
