@@ -13,7 +13,9 @@ GLOSSARY = {
     r"\bresearches\b": "reports", r"\bvoices?\b": "independent sources", r"stayed open": "open questions",
     r"What should be researched": "What do you want to find out?", r"^Take in$": "Add", r"^Leave out$": "Exclude",
     r"This is not here": "Page not found", r"\bNext to start\b": "Waiting to start",
-    r"leave the flags away": "drop the flags",
+    r"leave the flags away": "drop the flags", r"\bTwo many\b": "Two reports", r"\banew\b": "again",
+    r"\bholds no (?:\w+ )?text\b": "contains no text", r"\bthis is no\b|\bThis is no\b": "this is not",
+    r"\bthere already\b": "already exists", r"\blies? in the bin\b": "is in the bin",
 }  # fmt: skip
 
 
@@ -58,6 +60,20 @@ def test_texts_of_templates_modules_and_scripts_are_found(strings: ModuleType) -
 def test_the_glossary_is_kept(texts: list[tuple[str, str]], word: str, better: str) -> None:
     wrong = [f"{name}: {text}" for name, text in texts if re.search(word, text)]
     assert not wrong, f"Write {better!r}: {wrong}"
+
+
+def documents() -> list[Path]:
+    """The documentation that is written by hand, without what is generated or quotes the texts of others."""
+    return [*ROOT.glob("*.md"), *(path for path in (ROOT / "docs").glob("*.md") if path.name != "strings.md")]
+
+
+@pytest.mark.parametrize(("word", "better"), GLOSSARY.items())
+def test_the_glossary_is_kept_in_the_documentation(word: str, better: str) -> None:
+    for path in documents():
+        if path.name != "CHANGELOG.md":
+            text = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text("utf-8"), flags=re.S)
+            wrong = [line for line in text.splitlines() if re.search(word, line)]
+            assert not wrong, f"{path.name}: write {better!r}: {wrong}"
 
 
 def test_headings_of_pages_are_in_sentence_case() -> None:
