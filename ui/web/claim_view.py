@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.figures import hundredths
+from engine.figures import hundredths, score_of
 from engine.models import Claim, Evidence, ResearchState
 from engine.reader import PASSAGE
 from engine.verification import confidence_sum
-from ui.web.citing import Cite, Citing, Glyph, byline, score_of
+from ui.web.citing import Cite, Citing, Glyph, byline
 
 
 @dataclass(frozen=True, slots=True)

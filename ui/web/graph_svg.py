@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, hypot, sin, sqrt
 
-from engine.figures import hundredths
+from engine.figures import hundredths, score_of
 from engine.models import ResearchState, Source
-from ui.web.citing import Citing, author, score_of
+from ui.web.citing import Citing, author
 from ui.web.graph_apart import CROWD, apart, joined, labels_of, points_along
 from ui.web.graph_rings import LARGEST, WIDTH, Circle, Point, rings
 from ui.web.wording import KINDS, many
