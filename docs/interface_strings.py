@@ -35,9 +35,11 @@ INLINE = {
     "time",
 }
 UNREAD = ("compile", "sub", "debug", "info", "warning", "exception")  # patterns, and what goes to the log
+TYPES = ("annotation", "returns")  # parts of a statement that name types
 SKIPPED = {"script", "style", "svg"}
 # A text and not a name, a pattern, a query or a path: words with a space between, from a capital or to a full stop
 _SENTENCE = re.compile(r"^(?=.*[a-z]{2})(?:[A-Z“…{][^\n]*\s\S|[^\n]*[a-z]\s[^\n]*[.?!:]$)", re.S)
+_WORD = re.compile(r"[A-Z][a-z]{2,}:?")
 _PHRASE = re.compile(r"^[a-z“(].*[a-z]{2} [a-z(\"'…]")
 _CODE = re.compile(
     r"\w \| None$|\? ORDER BY|= \?|BETWEEN \?|^SET |__|^complete -|\\[bdsSw]|\(\?|^[<{].*[>}]$|[A-Z]:\d"
@@ -108,7 +110,7 @@ def of_script(text: str) -> Iterator[str]:
 def of_module(text: str, has_phrases: bool = False) -> Iterator[str]:
     """Sentences in a module, without its docstrings. has_phrases: also words in lower case, as of commands."""
     for words in _strings(ast.parse(text)):
-        is_text = _SENTENCE.search(words) or (has_phrases and _PHRASE.search(words))
+        is_text = _SENTENCE.search(words) or _WORD.fullmatch(words) or (has_phrases and _PHRASE.search(words))
         if is_text and not _CODE.search(words):
             yield words
 
@@ -126,10 +128,16 @@ def _strings(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.JoinedStr):
         yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
         parts: list[ast.AST] = [part for part in node.values if not isinstance(part, ast.Constant)]
+    elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+        return
     else:
-        parts = list(ast.iter_child_nodes(node))
+        parts = [part for name, value in ast.iter_fields(node) if name not in TYPES for part in _nodes(value)]
     for part in parts:
         yield from _strings(part)
+
+
+def _nodes(value: object) -> list[ast.AST]:
+    return [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, ast.AST)]
 
 
 @cache

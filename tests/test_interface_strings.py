@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 # Words that readers stumbled over, and what stands for them
 GLOSSARY = {
-    r"\bresearches\b": "reports", r"\bvoices?\b": "independent sources", r"stayed open": "open questions",
+    r"\b[Rr]esearches\b": "reports", r"\bvoices?\b": "independent sources", r"stayed open": "open questions",
     r"What should be researched": "What do you want to find out?", r"^Take in$": "Add", r"^Leave out$": "Exclude",
     r"This is not here": "Page not found", r"\bNext to start\b": "Waiting to start",
     r"leave the flags away": "drop the flags", r"\bTwo many\b": "Two reports", r"\banew\b": "again",
@@ -49,8 +49,9 @@ def test_texts_of_templates_modules_and_scripts_are_found(strings: ModuleType) -
         '"""Not me."""\nraise NotFound(f"There is no file {name}.")\nlog.info("Nor me, surely.")\nX = "A label here"\n'
     )
     module += 'ROW = Command("tidy", "sweep the \'floor\'", sql="SELECT a FROM b WHERE c = ?", kind="a_name")\n'
-    assert list(strings.of_module(module)) == ["There is no file ….", "A label here"]
-    assert list(strings.of_module(module, has_phrases=True))[2:] == ["sweep the 'floor'"]
+    module += '__all__ = ["Name"]\ndef f(a: "Type") -> "Type": return "Label"\n'
+    assert list(strings.of_module(module)) == ["There is no file ….", "A label here", "Label"]
+    assert list(strings.of_module(module, has_phrases=True))[2:] == ["sweep the 'floor'", "Label"]
     assert list(strings.of_script('// "A comment here."\nsay(`Send ${n} files now.`); q("a b");')) == [
         "Send … files now."
     ]

@@ -8,7 +8,7 @@ def _memory() -> Memory:
 
 
 def _researches() -> Researches:
-    return need(current().researches, "Researches")
+    return need(current().researches, "Past reports")
 
 
 def save_finding(text: str, source: str = "", tags: list[str] | None = None) -> str:

@@ -6,7 +6,7 @@ from ui.terminal.manual import REPL_ONLY
 
 STATUS = (
     ("0", "done"),
-    ("1", "failed, or no source could be asked"),
+    ("1", "failed, or no source could be searched"),
     ("2", "wrong usage"),
     ("3", "partial: it ended early"),
     ("4", "the sources that were searched do not answer"),
