@@ -51,7 +51,7 @@ def write(state: ResearchState) -> bytes:
         body.append(_paragraph("Heading1", _run("Sources")))
         body += [_paragraph("Reference", writer.source(source)) for source in sources]
     body += [writer.block(block) for block in outline.apparatus(state)]
-    body.append(_paragraph("Quiet", _run(f"Zorora, research {state.research_id}.")))
+    body.append(_paragraph("Quiet", _run(f"Zorora, report {state.research_id}.")))
     found = _TIME.match(state.completed_at or state.started_at)
     made = f"{found.group()}Z" if found else ""
     return ooxml.archive("".join(body), "".join(writer.notes), writer.links, _xml(title), made)

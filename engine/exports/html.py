@@ -86,7 +86,7 @@ def page(state: ResearchState, style: str, read: Sequence[Excerpt] = ()) -> str:
         *_sources(state),
         *_read(read),
         *(_block(block, notes) for block in outline.apparatus(state)),
-        f"<footer><p>Zorora, research {_text(state.research_id)}.</p></footer>",
+        f"<footer><p>Zorora, report {_text(state.research_id)}.</p></footer>",
     ]
     return _head(title, style) + "\n".join(body) + "\n</main>\n</body>\n</html>\n"
 

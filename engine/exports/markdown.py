@@ -16,7 +16,7 @@ def write(state: ResearchState) -> str:
     if sources:
         parts.append("## Sources\n\n" + "\n".join(_entry(source) for source in sources))
     parts += [block_markdown(block) for block in outline.apparatus(state)]
-    parts.append(f"Research {state.research_id}, {state.status}, depth {state.config.depth}, as of {state.as_of}.")
+    parts.append(f"Report {state.research_id}, {state.status}, depth {state.config.depth}, as of {state.as_of}.")
     return "\n\n".join(parts) + "\n"
 
 

@@ -93,7 +93,7 @@ def bring_in(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json(done)
         return DONE
-    session.screen.note(f"{plain(done.research_id)} {'was brought in' if done.new else 'is here already'}")
+    session.screen.note(f"{plain(done.research_id)} {'was imported' if done.new else 'is already here'}")
     for sentence in done.notes:
         session.screen.note(plain(sentence))
     return DONE

@@ -95,7 +95,7 @@ def _route(state: ResearchState, deps: Deps) -> ResearchState:
         deps.emit(Event("note", "understand", told, {"candidates": [c.description for c in read.candidates]}))
         return _take(state, best)
     if clear:
-        question = f"Is {_entity(best)} the one that is meant? Yes, no, or say whom."
+        question = f"Do you mean {_entity(best)}? Yes, no, or describe whom you mean."
     else:
         question = f"Several are called {best.name}. Which one do you mean?"
     choices = tuple(_entity(candidate) for candidate in read.candidates)

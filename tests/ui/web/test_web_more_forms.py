@@ -36,7 +36,7 @@ def test_one_record_is_opened_and_several_lead_to_the_history(browser: Any, fake
     answer = sent(browser, (record, "a.json"), (record, "b.json"))
     page = text(browser.get("/history"))
     assert answer.headers["Location"] == "/history" and "2 times: This report is already here" in page
-    assert "brought in" not in page.lower()
+    assert "imported" not in page.lower()
 
 
 def test_a_file_that_is_no_record_is_named_with_the_reason(browser: Any, fake: FakeEngine) -> None:

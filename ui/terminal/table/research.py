@@ -68,7 +68,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="worker",
-        help="run one queued research in this process (the engine starts these)",
+        help="run one queued report in this process (the engine starts these)",
         run=do_research.worker,
         flags=(flag("job", help="id of the report", metavar="JOB"),),
         repl=False,
