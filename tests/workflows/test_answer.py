@@ -63,6 +63,13 @@ def test_passages_far_from_the_question_are_not_shown_beside_one_that_answers() 
     assert not any("Butter" in lead for lead in leads(found, collection))
 
 
+def test_texts_in_no_language_are_not_in_another_one() -> None:
+    kinds = ["", "del: el; la: los", "", "el: la; del: los", "il: di; che: per"]
+    rows = {f"Town {n}": f"city: Bakersfield {n}; 2014_murders: {n}; {kind}" for n, kind in enumerate(kinds)}
+    found, _ = answered("How did the murders in Bakersfield of the Quorvex develop?", rows)
+    assert found.presence == Presence(False, ("quorvex", "develop"))
+
+
 def test_what_no_passage_speaks_of_is_not_found_and_named() -> None:
     found, _ = answered("How do I repair a bicycle tyre?", BRIDGE)
     assert not found.presence.found

@@ -325,7 +325,8 @@ def test_twelve_passages_are_read_for_their_meaning(before: int, found: bool, mo
     assert rank_part(part_of("Why do bees swarm in warm summer nights?"), collection).presence.found == found
 
 
-def test_a_passage_that_covers_little_may_answer_by_its_meaning() -> None:
+def test_a_passage_that_covers_little_may_answer_by_its_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(absence, "ABSENT_SHARE", 2.0)
     question = part_of("Why do bees swarm in warm summer nights?")
     assert rank_part(question, Found(["Bees fly in summer."])).presence.found
 

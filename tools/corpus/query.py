@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tools.text.tokens import STOP, bigrams, fold
+from tools.text.tokens import STOP, bigrams, fold, is_word
 
 MAX_TERMS = 48
 _RUN = re.compile(r"[^\W_]+(?:['’.,\-][^\W_]+){0,6}")
@@ -20,7 +20,7 @@ def terms(query: str) -> list[str]:
     found: dict[str, str] = {}
     for word in " ".join(parts).split():
         found.setdefault(fold(word), word.lower())
-    content = [word for key, word in found.items() if key not in STOP and (len(key) > 1 or key.isdigit())]
+    content = [word for key, word in found.items() if key not in STOP and is_word(key, query)]
     return (content or list(found.values()))[:MAX_TERMS]
 
 

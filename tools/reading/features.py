@@ -17,7 +17,7 @@ from tools.reading.thesaurus import related
 from tools.reading.word_vectors import Likeness
 from tools.text.asking import task_words
 from tools.text.sentences import spans
-from tools.text.tokens import STOP, stem, words
+from tools.text.tokens import STOP, is_word, stem, words
 
 FEATURES = (
     "retrieval", "rank", "coverage", "soft_coverage", "with_heading", "best_sentence", "best_pair", "heading",
@@ -62,7 +62,7 @@ class _Sought:
 
     @classmethod
     def of(cls, question: str, rarity: Callable[[str], float]) -> "_Sought":
-        content = [w for w in words(question) if w not in STOP and (len(w) > 1 or w.isdigit())]
+        content = [w for w in words(question) if w not in STOP and is_word(w, question)]
         # What is asked about, without "mean", "list", "difference"; all of it where nothing else is asked about
         terms = list(dict.fromkeys(w for w in content if w not in task_words())) or list(dict.fromkeys(content))
         weights, near = tuple(map(rarity, terms)), tuple(map(related, terms))

@@ -16,6 +16,7 @@ _ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|[a-z0-9]+")
 _SPACES = {code: " " for code in range(128) if not chr(code).isalnum()}
 UNSPACED = "぀-ヿ㐀-䶿一-鿿가-힯฀-๿"  # the characters of those scripts, as a class of a pattern
 _CJK = re.compile(rf"[{UNSPACED}]")
+_LETTER = re.compile(r"(?<![\w.'’&-])[B-HJ-Z](?![\w.'’&-])")
 _REMEMBERED = 65536  # words with their stems
 
 STOP = frozenset(
@@ -55,6 +56,11 @@ def words(text: str) -> list[str]:
     for word in _WORD.findall(folded):
         found.extend(bigrams(word) if _CJK.search(word) else (word,))
     return [word for word in found if word != "s"]
+
+
+def is_word(word: str, text: str) -> bool:
+    """Whether a folded word of a text is long enough to say something; a single letter is as a name ("vitamin D")."""
+    return len(word) > 1 or word.isdigit() or word in map(str.lower, _LETTER.findall(text))
 
 
 def bigrams(run: str) -> list[str]:

@@ -3,10 +3,11 @@
 import re
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.text.tokens import bigrams, fold, words
+from tools.text.tokens import bigrams, fold, is_word, words
 
 WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 CJK = re.compile("[぀-ヿ㐀-䶿一-鿿가-힯฀-๿]")
@@ -30,3 +31,21 @@ def test_numbers_genitives_and_signs() -> None:
 @given(st.text(alphabet=st.sampled_from([*map(chr, range(128)), *"éß\u0301İﬁ½²—“東京가ก"]), max_size=40))
 def test_the_quick_ways_change_nothing(text: str) -> None:
     assert words(text) == slowly(text)
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "counts"),
+    [
+        ("r", "How do I install R?", True),
+        ("d", "vitamin D in winter", True),
+        ("b", "What does Company B carry?", True),
+        ("i", "May I go?", False),
+        ("a", "A day", False),
+        ("j", "by J. Smith", False),
+        ("s", "What's S-Bahn", False),
+        ("d", "l'heure d'ete", False),
+        ("7", "chapter 7", True),
+    ],
+)
+def test_a_single_letter_counts_where_it_is_a_name(word: str, text: str, counts: bool) -> None:
+    assert is_word(word, text) == counts

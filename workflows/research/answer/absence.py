@@ -1,6 +1,7 @@
 """Absence: whether the texts answer a question at all, and which of its words stand in none of them."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -118,6 +119,8 @@ def _whole(ranked: Ranked) -> str:
 
 
 def _in_another_language(question: str, ranked: Sequence[Ranked]) -> bool:
-    """Whether the question is in a language that the nearest texts are not in, so that its words cannot stand there."""
+    """Whether the question is in a language that most of the nearest texts are not in: its words cannot stand there."""
     asked = language_of(question)
-    return bool(asked) and asked not in {language_of(one.passage.text) for one in ranked[:_NEAREST]}
+    nearest = Counter(language_of(one.passage.text) for one in ranked[:_NEAREST])
+    others = [count for language, count in nearest.items() if language not in ("", asked)]
+    return bool(asked) and 2 * max(others, default=0) > nearest.total()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tools.text.asking import document_words, task_words, without_document_names
 from tools.text.language import asking_words as small_words
 from tools.text.names import names
-from tools.text.tokens import STOP, stem, words
+from tools.text.tokens import STOP, is_word, stem, words
 
 MAX_TERMS = 24
 _QUOTED = re.compile(r"[\"“«]([^\"”»]{2,80})[\"”»]")
@@ -39,7 +39,7 @@ def topic_of(question: str) -> Topic:
     question = without_document_names(question)
     folded = words(question)
     small = small_words(question)
-    content = [word for word in folded if word not in STOP and word not in small and (len(word) > 1 or word.isdigit())]
+    content = [word for word in folded if word not in STOP and word not in small and is_word(word, question)]
     terms = _without_asking(folded, content)
     phrases = [*_QUOTED.findall(question), *_COMPOUND.findall(question)]
     spoken = [" ".join(words(phrase)) for phrase in phrases]
