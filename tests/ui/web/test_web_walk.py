@@ -177,7 +177,7 @@ def brought_back(page: Any, root: str, address: str, record: bytes) -> None:
     page.goto(f"{root}/import")
     page.set_input_files("#files", [{"name": "record.json", "mimeType": "application/json", "buffer": record}])
     page.click("main button:has-text('Import')")
-    assert page.url == address.partition("#")[0] and "Brought in" in page.inner_text("main")
+    assert page.url == address.partition("#")[0] and "Imported." in page.inner_text("main")
     assert "in spring." in page.inner_text(".mynote") and page.locator("#turn-1").count() == 1
     page.click("#answer .doc a >> nth=0")
     page.wait_for_selector("mark")
