@@ -16,7 +16,7 @@ help:
 	@echo "make kills        two hundred kills at random moments of everything that writes or asks (half an hour)"
 	@echo "make faults       power cuts after every write, full disks, damage, four programs at once: all of it (minutes)"
 	@echo "make safety       five hundred damaged copies of the database, two thousand saves of settings (minutes)"
-	@echo "make soak         50 researches in a row and a day of looks at the pages; nothing may pile up (minutes)"
+	@echo "make soak         50 reports in a row and a day of looks at the pages; nothing may pile up (minutes)"
 	@echo "make lint         ruff, mypy"
 	@echo "make docs         write the generated parts of docs/ anew, and the pages of the documentation to build/site"
 	@echo "make screenshots  every page and its rare states, narrow and wide, light and dark, audited, to build/screenshots"

@@ -16,7 +16,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 
 def answer(step: str, text: str) -> Any:
-    """What is answered to a step; a string where it is no JSON."""
+    """What is answered to a step; a string where it is not JSON."""
     return STEPS[step](parts(text), text)
 
 

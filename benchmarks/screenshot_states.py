@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from benchmarks.screenshot_amounts import AMOUNTS, nothing
 from benchmarks.screenshot_answers import ANSWERS
 from engine.answers import LoggedEvent
 from tests.ui import fake_engine, fake_research
@@ -24,10 +25,6 @@ HEBREW = "האם סוללות מורידות את מחירי החשמל בערב
 ARABIC = "هل تخفض البطاريات أسعار الكهرباء في المساء؟"
 CHINESE = "大型储能电池是否会降低傍晚的电价？"
 JAPANESE = "大型蓄電池は夕方の電気料金を下げるのか、また寒くて風の弱い冬の週にもその効果は続くのか"
-
-
-def nothing(page: Any) -> None:
-    """The page as it comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,10 +252,11 @@ def talk(engine: FakeEngine) -> str:
 
 
 def pressed(button: str) -> Callable[[Any], None]:
-    """Press the first button that says this, and wait for the page it leads to."""
+    """Press the first button that says this, folded or not, and wait for the page it leads to."""
 
     def act(page: Any) -> None:
-        page.locator(f"button:text-is('{button}')").first.click()
+        unfolded(page)
+        page.locator(f"button:text-is('{button}')").locator("visible=true").first.click()
         page.wait_for_load_state("load")
 
     return act
@@ -316,7 +314,7 @@ def forged(page: Any) -> None:
     """A form that another page sends."""
     page.fill("#q", "Do batteries lower prices?")
     page.evaluate("document.querySelector('form.ask [name=csrf]').value = 'forged'")
-    page.click("text=Start research")
+    page.click("form.ask .btn.main")
     page.wait_for_load_state("load")
 
 
@@ -351,6 +349,7 @@ STATES: dict[str, State] = {
     "report-note": State(at(REPORT), noted),
     "report-menu": State(at(REPORT), menu),
     **{f"answer-{name}": State(answered(make)) for name, make in ANSWERS.items()},
+    **{name: State(prepare, act) for name, (prepare, act) in AMOUNTS.items()},
     "report-senses": State(senses),
     "report-many": State(many_sources),
     "report-empty": State(empty_report),

@@ -1,4 +1,4 @@
-"""Every text that people read: of the pages, their scripts, the terminal, and the errors below both.
+"""Every text that people read: of the pages, their scripts, the terminal, and everything below both.
 
 `docs/build.py` writes them to docs/strings.md, to be read from top to bottom; a test compares the file.
 """
@@ -35,10 +35,16 @@ INLINE = {
     "time",
 }
 UNREAD = ("compile", "sub", "debug", "info", "warning", "exception")  # patterns, and what goes to the log
+TYPES = ("annotation", "returns")  # parts of a statement that name types
 SKIPPED = {"script", "style", "svg"}
 # A text and not a name, a pattern, a query or a path: words with a space between, from a capital or to a full stop
 _SENTENCE = re.compile(r"^(?=.*[a-z]{2})(?:[A-Z“…{][^\n]*\s\S|[^\n]*[a-z]\s[^\n]*[.?!:]$)", re.S)
-_CODE = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE FROM|CREATE|PRAGMA|WHERE)\b|\\[bdsSw]|\(\?|^[<{].*[>}]$|[A-Z]:\d")
+_WORD = re.compile(r"[A-Z][a-z]{2,}:?")
+_PHRASE = re.compile(r"^[a-z“(].*[a-z]{2} [a-z(\"'…]")
+_CODE = re.compile(
+    r"\w \| None$|\? ORDER BY|= \?|BETWEEN \?|^SET |__|^complete -|\\[bdsSw]|\(\?|^[<{].*[>}]$|[A-Z]:\d"
+    r"|\b(?:SELECT|INSERT|UPDATE|DELETE FROM|CREATE|PRAGMA|WHERE)\b"
+)
 _JINJA = re.compile(r"\{\{(.*?)\}\}|\{%(.*?)%\}|\{#.*?#\}", re.S)
 _LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _SCRIPT = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
@@ -101,32 +107,37 @@ def of_script(text: str) -> Iterator[str]:
             yield words
 
 
-def of_module(text: str, errors_only: bool) -> Iterator[str]:
-    """Sentences in a module, without its docstrings. errors_only: no others than those that are raised."""
-    if errors_only and "raise " not in text:
-        return
-    for words in _strings(ast.parse(text), not errors_only):
-        if _SENTENCE.search(words) and not _CODE.search(words):
+def of_module(text: str, has_phrases: bool = False) -> Iterator[str]:
+    """Sentences in a module, without its docstrings. has_phrases: also words in lower case, as of commands."""
+    for words in _strings(ast.parse(text)):
+        is_text = _SENTENCE.search(words) or _WORD.fullmatch(words) or (has_phrases and _PHRASE.search(words))
+        if is_text and not _CODE.search(words):
             yield words
 
 
-def _strings(node: ast.AST, is_read: bool) -> Iterator[str]:
-    """Texts below a node. is_read: those that stand here are for people."""
+def _strings(node: ast.AST) -> Iterator[str]:
+    """Texts below a node that may be for people."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return  # a docstring
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in UNREAD:
         return
     if isinstance(node, ast.Constant):
-        if is_read and isinstance(node.value, str):
+        if isinstance(node.value, str):
             yield node.value
         return
-    if isinstance(node, ast.JoinedStr) and is_read:
+    if isinstance(node, ast.JoinedStr):
         yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
         parts: list[ast.AST] = [part for part in node.values if not isinstance(part, ast.Constant)]
+    elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+        return
     else:
-        parts = list(ast.iter_child_nodes(node))
+        parts = [part for name, value in ast.iter_fields(node) if name not in TYPES for part in _nodes(value)]
     for part in parts:
-        yield from _strings(part, is_read or isinstance(node, ast.Raise))
+        yield from _strings(part)
+
+
+def _nodes(value: object) -> list[ast.AST]:
+    return [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, ast.AST)]
 
 
 @cache
@@ -139,11 +150,12 @@ def _found(root: Path) -> Iterator[tuple[str, str, list[str]]]:
     parts = (
         ("Pages", "templates", "*.html", lambda path: of_template(path.read_text("utf-8"))),
         ("Scripts of the pages", "static", "*.js", lambda path: of_script(path.read_text("utf-8"))),
-        ("Pages, from the program", "ui/web", "*.py", lambda path: of_module(path.read_text("utf-8"), False)),
-        ("Terminal", "ui/terminal", "*.py", lambda path: of_module(path.read_text("utf-8"), False)),
-        ("Engine", "engine", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
-        ("Workflows", "workflows", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
-        ("Tools", "tools", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
+        ("Pages, from the program", "ui/web", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
+        ("Terminal", "ui/terminal", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
+        ("Model Context Protocol", "ui/mcp", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
+        ("Engine", "engine", "*.py", lambda path: of_module(path.read_text("utf-8"))),
+        ("Workflows", "workflows", "*.py", lambda path: of_module(path.read_text("utf-8"))),
+        ("Tools", "tools", "*.py", lambda path: of_module(path.read_text("utf-8"))),
     )
     for part, folder, names, read in parts:
         for path in sorted((root / folder).rglob(names)):

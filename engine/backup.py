@@ -177,7 +177,7 @@ def _copy(database: Path, final: Path) -> Path:
         os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         store.copy_into(database, temporary)
         if wrong := store.findings(temporary):
-            raise StorageError(f"The copy of {database.name} is not sound ({wrong[0]}). Run `zorora doctor`.")
+            raise StorageError(f"The copy of {database.name} failed its check ({wrong[0]}). Run `zorora doctor`.")
         sync_file(temporary)
         temporary.rename(final)
         sync_folder(final.parent)

@@ -68,9 +68,9 @@ def questions(path: Path) -> list[str]:
         raise Refused(f"{path.name} cannot be read as a list of questions ({error}).") from error
     found = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     if not found:
-        raise Refused(f"{path.name} holds no question. Write one a line.")
+        raise Refused(f"{path.name} contains no questions. Write one per line.")
     if len(found) > MOST_QUESTIONS:
-        raise Refused(f"{path.name} holds {len(found)} questions; at most {MOST_QUESTIONS} are taken at once.")
+        raise Refused(f"{path.name} contains {len(found)} questions; at most {MOST_QUESTIONS} can be run at once.")
     return [searchable(one) for one in dict.fromkeys(found)]
 
 
@@ -158,7 +158,7 @@ class Batch:
 
     def _keep(self, question: str, result: Any) -> Answered:
         if not isinstance(result, Done):
-            return Answered(question, None, "failed", f"It ended every worker that tried ({result}).")
+            return Answered(question, None, "failed", f"Every worker that tried it crashed ({result}).")
         if not result.record:
             return Answered(question, None, result.status, result.problem)
         try:
@@ -227,7 +227,7 @@ def _packed(database: Path, texts: Sequence[Path]) -> bytes:
     size = database.stat().st_size + sum(path.stat().st_size for path in texts)
     if size > MOST_SHELF:
         raise Refused(
-            f"The library has {size / 1e9:.1f} GB, too much to send to every worker. Put the index into PostgreSQL"
+            f"The library has {size / 1e9:.1f} GB, too large to send to every worker. Put the index into PostgreSQL"
             " (docs/scaling.md), or leave local sources out with --sources."
         )
     buffer = io.BytesIO()

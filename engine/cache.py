@@ -25,7 +25,7 @@ def entry(net: "NetStore", cache_id: str) -> CacheEntry:
     """One kept answer with its body as text. NotFound when there is none."""
     kept = net.cache.entry(cache_id.strip())
     if kept is None:
-        raise NotFound(f"There is no kept answer {cache_id[:40]!r}; `zorora cache list` names them.")
+        raise NotFound(f"There is no cached answer {cache_id[:40]!r}; `zorora cache list` lists them.")
     times = _moment(kept.stored_at), _moment(kept.expires_at)
     return CacheEntry(kept.cache_id, kept.url, kept.status, len(kept.body), *times, dict(kept.headers), _text(kept))
 

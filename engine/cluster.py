@@ -66,7 +66,7 @@ class Cluster:
                 extracted: Extracted = done.result()
                 return extracted
             except _dask().KilledWorker as error:
-                raise ParseError("Reading it ended every worker that tried.") from error
+                raise ParseError("Every worker that tried to read it crashed.") from error
 
     def each(self, call: Callable[..., Any], orders: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, Any]]:
         """(first value of the order, result) of `call(*order)` for each, in order; few wait at a time.
@@ -128,8 +128,8 @@ class Cluster:
             yield
         except (CancelledError, TimeoutError, OSError) as error:  # Dask's own kind of a closed line is an OSError
             raise StorageError(
-                f"The cluster at {self._address} was lost ({type(error).__name__}). What is done is kept; the same"
-                " command goes on from there."
+                f"The cluster at {self._address} was lost ({type(error).__name__}). Finished work is kept; run the"
+                " same command to continue."
             ) from error
 
 

@@ -66,7 +66,7 @@ class Coding:
         route = routing.route(request)
         wanted = route.arguments.get("file", "") if route.workflow == "code" else ""
         if not named and wanted and not makes:
-            raise NotFound(f"There is no {wanted!r} in {place.root}; only files of the working directory are edited.")
+            raise NotFound(f"There is no {wanted!r} in {place.root}; only files in the working directory are edited.")
         return Aim(None)
 
     def propose(self, place: Workplace, file: str, request: str, stop: Stop | None = None) -> Proposal:
@@ -99,7 +99,7 @@ class Coding:
         models = models_for_run(self._opened.config, self._opened.tools.models)
         if models is None or not models.has(ROLE):
             raise ConfigError(
-                "No model is configured that could write code. `zorora models detect` looks for local ones, "
+                "No coding model is configured. `zorora models detect` looks for local ones, "
                 f"`zorora models set {ROLE} ENDPOINT MODEL` chooses one."
             )
         return Coder(models, stop) if stop else Coder(models)

@@ -73,7 +73,7 @@ class Config:
     def check_online(self) -> None:
         """Raises Refused while nothing on the network may be asked."""
         if self.offline:
-            raise Refused(f"Nothing on the network is asked, because {self.offline}.")
+            raise Refused(f"No network request is made, because {self.offline}.")
 
     def get(self, name: str) -> Any:
         """The value of a setting. Raises ConfigError for a name the table does not have."""
@@ -188,7 +188,7 @@ def _home(home: Path | str | None, db_path: Path | str | None, environ: Mapping[
         user = Path(environ["HOME"]) if environ.get("HOME") else Path.home()
         return (Path(place).expanduser() if place else user / ".zorora").absolute()
     except (RuntimeError, ValueError) as error:
-        raise ConfigError(f"There is no home directory ({error}). Set ZORORA_HOME to a folder of yours.") from error
+        raise ConfigError(f"There is no home directory ({error}). Set ZORORA_HOME to one of your folders.") from error
 
 
 def _paths(place: Path, values: Mapping[str, tuple[Any, str]]) -> Paths:
@@ -221,7 +221,7 @@ def _read_file(path: Path) -> _File:
         problem = f"{path}{where}: {error}"
     except ConfigError as error:
         readable, problem = [], f"{path}: {error}"
-    sentence = f"{problem}. Until it is corrected, nothing on the network is asked."
+    sentence = f"{problem}. Until it is corrected, no network request is made."
     return _File((RawSetting("", "", problem=sentence), *readable), f"{path.name} cannot be understood")
 
 

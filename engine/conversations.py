@@ -62,7 +62,9 @@ class Conversations:
         reply = models.ask(REASONING, request, on_text=on_text, check_cancelled=check)
         text = reply.text.strip()
         if not text:
-            raise ModelError(f"{models.name(REASONING)} answered nothing. Ask again, or in other words.", "shape")
+            raise ModelError(
+                f"{models.name(REASONING)} answered nothing. Ask again, or rephrase the question.", "shape"
+            )
         memory = folding.remember(memory, asked, text, _summarise(models, check))
         turn = _turn(asked, text, reply, models, self._open.now())
         if state is None:
@@ -85,7 +87,7 @@ class Conversations:
         if state.kind != KIND:
             raise Refused("This is a report, not a conversation. Ask about it with `zorora follow`.")
         if state.user.deleted_at:
-            raise Conflict(f"This conversation lies in the bin. `zorora undelete {conversation_id}` brings it back.")
+            raise Conflict(f"This conversation is in the bin. `zorora undelete {conversation_id}` brings it back.")
         return state
 
     def _begin(self, asked: str, turn: Turn, models: Models) -> str:
@@ -125,5 +127,5 @@ def _turn(asked: str, text: str, reply: Reply, models: Models, now: str) -> Turn
         calls=used.calls,
         tokens_in=used.input_tokens,
         tokens_out=used.output_tokens,
-        problem="" if reply.finish != "length" else "The answer broke off at its longest.",
+        problem="" if reply.finish != "length" else "The answer was cut off at its maximum length.",
     )

@@ -86,7 +86,7 @@ def home(config: Config) -> Iterator[Check]:
     kind = file_system(place)
     if kind in NETWORK_SYSTEMS:
         yield Check(
-            "home", PROBLEM, f"{place} lies on a network file system ({kind}).", "Set ZORORA_HOME to a local disk."
+            "home", PROBLEM, f"{place} is on a network file system ({kind}).", "Set ZORORA_HOME to a local disk."
         )
     elif not place.exists():
         yield Check("home", OK, f"{place} is not there yet; it is made on first use.")
@@ -126,7 +126,7 @@ def configuration(config: Config) -> Iterator[Check]:
     for sentence in config.problems:
         yield Check("configuration", state, sentence, "Correct it, or see `zorora config list`.")
     if not config.problems:
-        there = "" if config.paths.config.exists() else " (not there; defaults hold)"
+        there = "" if config.paths.config.exists() else " (not there; defaults apply)"
         yield Check("configuration", OK, f"{config.paths.config}{there}")
 
 
@@ -135,7 +135,7 @@ def databases(look: Examination) -> Iterator[Check]:
     config = look.config
     if is_lost(config.paths):
         message = f"{config.paths.db} is gone or empty, though records or copies of it are there."
-        yield Check("database", PROBLEM, message, "`zorora repair-db` makes it anew; so does the next start.")
+        yield Check("database", PROBLEM, message, "`zorora repair-db` rebuilds it; so does the next start.")
     else:
         yield _database(
             "database", config.paths.db, ZORORA, "`zorora repair-db` rebuilds it from the records.", look.quick
@@ -163,13 +163,13 @@ def records(look: Examination) -> Iterator[Check]:
     on_disk = {path.name for path, _, _ in RecordFiles(paths.findings).scan()}
     indexed = {Path(path).name for path in store.record_paths(paths.db)}
     missing, unknown = sorted(indexed - on_disk), sorted(on_disk - indexed - set(verified.damaged_records))
-    restore = "Put them back from a backup of yours"
+    restore = "Restore them from one of your backups"
     if verified.damaged_records:
         yield Check("records", PROBLEM, f"{_some(verified.damaged_records)} cannot be read.", f"{restore}.")
     if verified.changed_records:
         several = counted(len(verified.changed_records), "record shows sentences", "records show sentences")
         name, sentence = verified.changed_records[0]
-        message = f"{several} that do not stand in the stored texts: {name} (“{shortened(sentence)}”)."
+        message = f"{several} that are not in the stored texts: {name} (“{shortened(sentence)}”)."
         others = _some([name for name, _ in verified.changed_records[1:]])
         message += f" Also {others}." if others else ""
         yield Check("records", PROBLEM, message, f"{restore}; opening one names all its sentences.")
@@ -191,7 +191,7 @@ def texts(look: Examination) -> Iterator[Check]:
     if missing:
         names = _some([one[:12] for one in missing])
         sentence = f"{counted(len(missing), 'stored text')} that reports quote cannot be found: {names}."
-        yield Check("texts", PROBLEM, sentence, "Put research/snapshots back from a backup of yours.")
+        yield Check("texts", PROBLEM, sentence, "Restore research/snapshots from one of your backups.")
     if bad_texts := sorted(verified.damaged_texts):
         sentence = f"{counted(len(bad_texts), 'stored text')} damaged: {_some([one[:12] for one in bad_texts])}."
         remedy = "`zorora repair-db` reads those of documents again; for others put research/snapshots back."
@@ -268,7 +268,7 @@ def reachability(config: Config) -> Iterator[Check]:
     ]
     remedy = "`zorora sources --check` asks every one now."
     if not contacts:
-        yield Check("sources", OK, "None was asked yet.", remedy)
+        yield Check("sources", OK, "None has been asked yet.", remedy)
     elif failed:
         were = f"{counted(len(failed), 'service')} of {len(contacts)} gave no answer when asked last"
         yield Check("sources", WARNING, f"{were}: {_some(failed)}.", remedy)

@@ -33,7 +33,7 @@ class Extensions:
                 raise ConfigError(f"There is a source called {client.name!r} already; give yours another name.")
             if client.kind not in _KINDS:
                 kinds = ", ".join(_KINDS)
-                raise ConfigError(f"The source {client.name!r} is of the kind {client.kind!r}; there are {kinds}.")
+                raise ConfigError(f"The source {client.name!r} has the kind {client.kind!r}; choose one of {kinds}.")
             taken.add(client.name)
 
     @property

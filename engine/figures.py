@@ -8,15 +8,21 @@ from tools.text.phrases import counted
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tools.research.source import Source
     from workflows.research.model import DeadEnd
     from workflows.research.state import ResearchState
 
-__all__ = ["confidence", "counts", "dead_ends", "hundredths", "model_use", "quality", "used_by_models"]
+__all__ = ["confidence", "counts", "dead_ends", "hundredths", "model_use", "quality", "score_of", "used_by_models"]
 
 
 def dead_ends(state: "ResearchState") -> "list[DeadEnd]":
     """What led nowhere; older records also name queries there that were never asked."""
     return [end for end in state.dead_ends if end.reason != "budget"]
+
+
+def score_of(source: "Source") -> float | None:
+    """Credibility; None for the user's own documents, which nobody scores."""
+    return source.credibility.score if source.credibility and source.source_type != "local" else None
 
 
 def counts(state: "ResearchState") -> str:

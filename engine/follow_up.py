@@ -87,7 +87,7 @@ class FollowUps:
         asked = titled(clear_enough(question), self._open)
         state = self._finished(research_id)
         if state.kind != "research":
-            raise Refused("Only a report can be searched further. Ask the question as a report of its own.")
+            raise Refused("Only a report can be searched further. Ask the question as a new report.")
         depth = min(3, state.config.depth + 1)
         anchor = state.understanding.primary_anchor
         whole = standalone(state, asked)
@@ -106,12 +106,12 @@ class FollowUps:
     def _finished(self, research_id: str) -> ResearchState:
         job = self._open.jobs.find(research_id)
         if job is not None and (job.status in OPEN or job.finishing):
-            raise Conflict("This report is not over yet. Ask when it is, or cancel it first.")
+            raise Conflict("This report is not finished yet. Ask when it is, or cancel it first.")
         state = self._open.load(research_id)
         if state is None:
             raise unknown(research_id)
         if state.user.deleted_at:
-            raise Conflict(f"This report lies in the bin. `zorora undelete {research_id}` brings it back.")
+            raise Conflict(f"This report is in the bin. `zorora undelete {research_id}` brings it back.")
         return state
 
     def _kept(self, before: ResearchState, turn: Turn, made: Answered, memory: Memory) -> FollowUp:

@@ -80,7 +80,7 @@ def layout(home: Path, *, db: Path | None = None, findings: Path | None = None, 
 def prepare(paths: Paths, *, mounts: Path = MOUNTS) -> None:
     """Create the directory and its folders, owner-only.
 
-    Raises StorageError when a folder cannot be made or written, or lies on a network file system.
+    Raises StorageError when a folder cannot be made or written, or is on a network file system.
     """
     places = (paths.home, paths.db.parent, paths.findings)
     try:
@@ -113,19 +113,19 @@ def make_folder(folder: Path) -> None:
     except OSError as error:
         raise StorageError(
             f"The folder {folder} cannot be created ({error.strerror or error}). "
-            "Check its permissions, or set ZORORA_HOME to a folder of yours."
+            "Check its permissions, or set ZORORA_HOME to one of your folders."
         ) from error
 
 
 def refuse_network(place: Path, mounts: Path = MOUNTS) -> None:
-    """Raises StorageError when the place lies on a network file system.
+    """Raises StorageError when the place is on a network file system.
 
     Known only where the kernel lists its mounts (Linux); elsewhere nothing is refused.
     """
     system = file_system(place, mounts)
     if system in NETWORK_SYSTEMS:
         raise StorageError(
-            f"{place} lies on a network file system ({system}), where the database would be damaged sooner or later. "
+            f"{place} is on a network file system ({system}), where the database would be damaged sooner or later. "
             "Set ZORORA_HOME to a folder on a local disk."
         )
 

@@ -33,13 +33,15 @@ def take(opened: Opened, data: bytes) -> Imported:
     check(state, texts)
     here = opened.load(state.research_id) if ids.is_research_id(state.research_id) else None
     if here is not None and _same(here, state):
-        return Imported(state.research_id, False, ("This report is here already; nothing was changed.",), len(texts))
+        return Imported(state.research_id, False, ("This report is already here; nothing was changed.",), len(texts))
     notes = []
     if here is not None or not _free(opened, state.research_id):
         at = ids.time_of(state.research_id) or present()
         new = ids.new_research_id(state.original_query, at, lambda one: not _free(opened, one))
         if here is not None:
-            notes.append(f"Another report is called {state.research_id} here; this one is kept beside it as {new}.")
+            notes.append(
+                f"A different report named {state.research_id} is already here; this one was imported as {new}."
+            )
         state = replace(state, research_id=new)
     missing = len({snapshot.snapshot_id for snapshot in state.snapshots} - set(texts))
     if missing:
@@ -64,11 +66,11 @@ def read(data: bytes) -> tuple[ResearchState, dict[str, str]]:
             else "The file is JSON, but not the record of a report."
         )
     if not isinstance(record.get("original_query") or record.get("query"), str):
-        raise Refused("The file is JSON, but not the record of a report: it holds no question.")
+        raise Refused("The file is JSON, but not the record of a report: it contains no question.")
     try:
         state = ResearchState.from_dict(record)
     except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as error:
-        raise Refused(f"The record is damaged or of another form ({str(error)[:200]}).") from error
+        raise Refused(f"The record is damaged or has another format ({str(error)[:200]}).") from error
     texts = _texts(record)
     status = state.status if form is not None or state.status != "running" else "complete"
     return replace(state, status=status, user=_marks(state)), texts
@@ -80,14 +82,14 @@ def _parsed(data: bytes) -> dict[str, Any]:
     try:
         record = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise Refused("The file is not JSON. Export a report as “Record (JSON)” and bring that file in.") from error
+        raise Refused("The file is not JSON. Export a report as “Record (JSON)” and import that file.") from error
     if not isinstance(record, dict):
         raise Refused("The file is JSON, but not the record of a report.")
     return record
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _texts(record: Mapping[str, Any]) -> dict[str, str]:
@@ -102,7 +104,7 @@ def _texts(record: Mapping[str, Any]) -> dict[str, str]:
         except UnicodeEncodeError:
             sound = False
         if not sound:
-            raise Refused(f"The text {str(name)[:12]} in the record is not the one its name says; it was changed.")
+            raise Refused(f"The text {str(name)[:12]} in the record does not match its checksum; it was changed.")
         found[name] = text
     return found
 
@@ -111,7 +113,7 @@ def _marks(state: ResearchState) -> UserMarks:
     """Star, tags and note as if they had been typed here; the bin is left behind."""
     user = state.user
     if not isinstance(user.note, str) or not all(isinstance(tag, str) for tag in user.tags):
-        raise Refused("The tags and the note of the record are no texts.")
+        raise Refused("The tags and the note of the record are not text.")
     return UserMarks(
         user.starred is True, marking.tags(user.tags), marking.note(user.note), None, marking.checks(user.checks)
     )

@@ -94,7 +94,7 @@ def status(config: Config, ring: ModuleType | None = None) -> list[KeyStatus]:
 
 def all_keys(config: Config) -> list[Key]:
     """The keys that services want: those of the table, then those that the user's own model servers name."""
-    return [*KEYS, *(Key(name, "A model server of yours") for name in own_key_names(config))]
+    return [*KEYS, *(Key(name, "Your own model server") for name in own_key_names(config))]
 
 
 def values(config: Config) -> list[str]:
@@ -111,9 +111,9 @@ def mask(value: str) -> str:
 def _check(config: Config, name: str, value: str) -> None:
     names = [key.name for key in all_keys(config)]
     if name not in names:
-        raise ConfigError(f"There is no key {name[:80]!r}. Known are {', '.join(names)}.")
+        raise ConfigError(f"There is no key {name[:80]!r}. Known keys: {', '.join(names)}.")
     if len(value) > MAX_LENGTH or any(not 32 < ord(c) < 127 for c in value.strip()):
-        raise ConfigError(f"This cannot be a key for {name}: it must be one word of plain characters.")
+        raise ConfigError(f"This is not a valid key for {name}: a key is one word of plain characters.")
 
 
 # --- the file ----------------------------------------------------------------------------------------------------
@@ -140,10 +140,10 @@ def _read_file(config: Config) -> dict[str, dict[str, str]]:
         return {}
     except (OSError, ValueError, RecursionError) as error:
         raise StorageError(
-            f"The file of keys {path} cannot be read. Correct or delete it; keys are entered again."
+            f"The file of keys {path} cannot be read. Correct or delete it; then enter the keys again."
         ) from error
     if not isinstance(data, dict):
-        raise StorageError(f"The file of keys {path} is damaged. Delete it; keys are entered again.")
+        raise StorageError(f"The file of keys {path} is damaged. Delete it; then enter the keys again.")
     return {
         name: entry for name, entry in data.items() if isinstance(entry, dict) and isinstance(entry.get("value"), str)
     }

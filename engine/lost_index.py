@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.home import Paths
 
 MARK = ".corpus_lost"
-SENTENCE = "The index of your documents (corpus.db) was gone, so nothing of them is found."
+SENTENCE = "The index of your documents (corpus.db) was gone, so searches do not find them."
 REMEDY = "`zorora repair-db` reads them again; so does “Read again” on the library page."
 
 

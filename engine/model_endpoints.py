@@ -50,7 +50,9 @@ def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoin
         return _of_address(config, place, provider)
     if place not in endpoint_names.names(config):
         choices = ", ".join(endpoint_names.names(config))
-        raise ConfigError(f"There is no model server called {place[:60]!r}. There are {choices}; or give an address.")
+        raise ConfigError(
+            f"There is no model server called {place[:60]!r}. Choose one of {choices}, or give an address."
+        )
     if f"endpoints.{place}.url" in config.unsafe:  # the address that is built in was not wanted
         raise ConfigError(f"The address of {place} is wrong (endpoints.{place}.url), so it is not asked.")
     server = _server(config, place)
@@ -59,7 +61,7 @@ def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoin
 
 
 def _refuse_link_local(config: Config, url: str) -> None:
-    """Raises ConfigError for a server at an address where clouds answer with the keys of a machine.
+    """Raises ConfigError for a server at an address where cloud hosts serve machine credentials.
 
     Here what the address itself says; where a name leads is looked at when it is asked (tools/models/wire.py).
     """
@@ -67,7 +69,7 @@ def _refuse_link_local(config: Config, url: str) -> None:
     address = literal_address(parts.hostname or "")
     if address and is_metadata(address) and not wire.is_listed(parts, config.get("http.allow_model_hosts")):
         raise ConfigError(
-            f"{url} is a link-local address, where clouds answer with the keys of a machine. If a model server of "
+            f"{url} is a link-local address, where cloud hosts serve machine credentials. If a model server of "
             "yours is there, list it as host:port under [http] allow_model_hosts in config.toml, by hand."
         )
 
@@ -96,10 +98,11 @@ def add(config: Config, name: str, url: str, provider: str = "", key_name: str =
     """
     if not NAME.fullmatch(name) or name == endpoint_names.LOCAL:
         raise ConfigError(
-            f"{name[:60]!r} cannot be the name of a server: small letters, digits and -, beginning with a letter."
+            f"{name[:60]!r} is not a valid server name: use lower-case letters, digits and hyphens, starting with a "
+            "letter."
         )
     if key_name and not KEY_NAME.fullmatch(key_name):
-        raise ConfigError(f"{key_name[:60]!r} cannot be the name of a key: capitals, ending in _KEY or _TOKEN.")
+        raise ConfigError(f"{key_name[:60]!r} is not a valid key name: use capital letters, ending in _KEY or _TOKEN.")
     if not url.strip():
         raise ConfigError("Give the address of the server, http://localhost:1234/v1 for example.")
     _refuse_link_local(config, url.strip())

@@ -147,7 +147,7 @@ def _place_of(config: Config, role: str) -> Path:
 
 def _known(role: str) -> None:
     if role not in ROLES:
-        raise NotFound(f"There is no kind of model called {role!r}; there is {', '.join(ROLES)}.")
+        raise NotFound(f"There is no kind of model called {role!r}; choose one of {', '.join(ROLES)}.")
 
 
 def _facts(role: str, place: Path, sha256: str, title: str, licence: str) -> ModelFile:

@@ -110,7 +110,7 @@ def _check_writer(path: Path) -> tuple[str, str]:
         head = file.read(24)
     version, tensors = int.from_bytes(head[4:8], "little"), int.from_bytes(head[8:16], "little")
     if head[:4] != _GGUF or len(head) < 24 or version not in (2, 3) or not 0 < tensors < 100_000:
-        raise ModelError("It is no language model in a GGUF file.")
+        raise ModelError("It is not a language model in GGUF format.")
     return "", ""
 
 
@@ -162,12 +162,14 @@ def _unpack_judge(archive: Path, folder: Path) -> None:
         with zipfile.ZipFile(archive) as opened:
             models = [name for name in opened.namelist() if PurePosixPath(name).name == "model.onnx"]
             if len(models) != 1:
-                raise ModelError(f"It holds {len(models)} files called model.onnx; a judge has one.")
+                raise ModelError(f"It contains {len(models)} files called model.onnx; a judge has exactly one.")
             beside = models[0].removesuffix("model.onnx")
             for name in [name for name in _JUDGE if beside + name in opened.namelist()]:
                 unpack(opened, beside + name, folder / name, _JUDGE[name])
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise ModelError("It is no zip with model.onnx, config.json and vocab.txt or tokenizer.json.") from error
+        raise ModelError(
+            "It is not a ZIP file with model.onnx, config.json and vocab.txt or tokenizer.json."
+        ) from error
 
 
 def unpack(archive: zipfile.ZipFile, member: str, target: Path, largest: int) -> None:

@@ -263,4 +263,4 @@ def _status(config: Config, role: str) -> RoleStatus:
 
 def _known(role: str) -> None:
     if role not in ROLES:
-        raise ConfigError(f"There is no role {role[:60]!r}. There are {', '.join(ROLES)}.")
+        raise ConfigError(f"There is no role {role[:60]!r}. Choose one of {', '.join(ROLES)}.")

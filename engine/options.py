@@ -106,7 +106,7 @@ def limits(filters: Filters) -> Filters:
     if since and until and since[: len(until)] > until:
         raise ConfigError(f"Nothing can be published since {since} and until {until}: {since} is the later of the two.")
     if lang and re.split("[-_]", lang.lower())[0] not in LANGUAGES:
-        raise ConfigError(f"{lang[:40]!r} is no code of a language. Write two letters, for example en, de or pt-BR.")
+        raise ConfigError(f"{lang[:40]!r} is not a language code. Write for example en, de or pt-BR.")
     return replace(filters, lang=lang or None, urls=addresses(filters.urls))
 
 
@@ -115,7 +115,7 @@ def addresses(urls: tuple[str, ...]) -> tuple[str, ...]:
     whole = tuple(url if "://" in url else f"https://{url}" for url in (text.strip() for text in urls))
     for url, typed in zip(whole, urls, strict=True):
         if not _web_address(url):
-            raise ConfigError(f"{typed[:200]!r} is no address of a page; one begins with http:// or https://.")
+            raise ConfigError(f"{typed[:200]!r} is not a web address; it must begin with http:// or https://.")
     return whole
 
 
@@ -131,7 +131,7 @@ def _sources(options: RunOptions, config: Config) -> tuple[str, ...]:
     wanted = tuple(options.sources if options.sources is not None else config.get("research.sources"))
     unknown = [name for name in wanted if name not in SOURCE_TYPES]
     if unknown:
-        raise ConfigError(f"There is no kind of source called {unknown[0]!r}; there are {', '.join(SOURCE_TYPES)}.")
+        raise ConfigError(f"There is no kind of source called {unknown[0]!r}; choose one of {', '.join(SOURCE_TYPES)}.")
     if options.docs and "local" not in wanted:
         wanted = (*wanted, "local")
     if not wanted:

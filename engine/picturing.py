@@ -29,7 +29,7 @@ class Pictures:
     def make(self, prompt: str, size: str = SIZES[2], check_cancelled: Check | None = None) -> Picture:
         """A picture of what the prompt says. ModelError when no model can; Refused for a size there is not."""
         if size not in SIZES:
-            raise Refused(f"There is no size {size[:40]!r}. There are {', '.join(SIZES)}.")
+            raise Refused(f"{size[:40]!r} is not a supported size. Supported sizes: {', '.join(SIZES)}.")
         role = role_of(self._open.config, "image_generation")
         if role is None:
             raise ModelError(NO_PAINTER, "unset")

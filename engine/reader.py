@@ -72,7 +72,7 @@ def page(state: ResearchState, source: Source, snapshot: Snapshot | None, text: 
     problem = None
     if marked.moved:
         names = ", ".join(marked.moved)
-        problem = f"Not marked, because the quote does not stand in the stored text where it should: {names}."
+        problem = f"Not marked, because the quote is not where it should be in the stored text: {names}."
     segments = tuple(cut(text, snapshot.sections, marked.passages))
     return replace(empty, segments=segments, passages=len(marked.passages), problem=problem)
 

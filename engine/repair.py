@@ -23,7 +23,7 @@ from tools.errors import NotFound, StorageError
 from tools.schema import CORPUS
 from tools.text.phrases import counted
 
-_ELSEWHERE = "Documents that lie outside the folders of the library are to be read again: `zorora ingest PATH`."
+_ELSEWHERE = "Read documents outside the folders of the library again with: zorora ingest PATH."
 # What the check says, and what mends it: indexes are made from their tables, the number of the format is shown by them
 Mend = Callable[[Path, Sequence[str]], None]
 MENDS: tuple[tuple[str, Mend], ...] = (

@@ -254,7 +254,7 @@ class ResearchEngine:
         return self._opened.tools.text(snapshot_id)
 
     def export(self, research_id: str, format: str, with_snapshots: bool = False) -> Exported:
-        """A research in one of `export_formats`. with_snapshots: with the stored texts, where the format holds them."""
+        """A research in one of `export_formats`. with_snapshots: with the stored texts, where the format has room."""
         from engine import exports
 
         state = self._opened.require(research_id, as_shown=format != "json")  # the record itself goes out as it is

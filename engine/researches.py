@@ -192,7 +192,7 @@ class Researches:
                 return claim
             position = self._jobs.get(research_id).position or 0
             if on_event and position != said:
-                on_event(Event("note", "", f"Two many run already; number {position} in the queue.", {}))
+                on_event(Event("note", "", f"Other reports are running; yours is number {position} in the queue.", {}))
                 said = position
             self._open.foreman.look()
             if switch.bell.wait(POLL_SECONDS):

@@ -21,7 +21,7 @@ from tools.database import Database
 from tools.errors import StorageError
 from tools.text.phrases import counted
 
-_UNFINISHED = "It was under way when the copy of the database was made; `zorora resume` goes on with it."
+_UNFINISHED = "It was under way when the copy of the database was made; `zorora resume` continues it."
 
 
 def is_lost(paths: Paths) -> bool:
@@ -40,7 +40,7 @@ def bring_back(paths: Paths) -> list[str]:
         if not is_lost(paths):
             return []  # another program was faster
         _, actions = _anew(paths)
-        return [f"{paths.db.name} was gone or empty and was made anew.", *actions]
+        return [f"{paths.db.name} was gone or empty and was rebuilt.", *actions]
 
 
 def replace_damaged(paths: Paths) -> list[str]:

@@ -28,9 +28,9 @@ older names that are still read stand beside it. Lists are written with commas t
 file is ever run.
 
 A wrong value or name is named with file and line by every command and page, and the safer choice holds until it is
-corrected: off, local, less. While `config.toml` is no TOML at all, nothing on the network is asked, since services may
-be switched off in it. A program that runs takes what another one saves into use at its next request; only the places of
-the data and what the page is served on wait for the next start.
+corrected: off, local, less. While `config.toml` is not valid TOML at all, no network request is made, since
+services may be switched off in it. A program that runs takes what another one saves into use at its next request;
+only the places of the data and what the page is served on wait for the next start.
 
 *This page is made from `engine/settings_table.py` by `python -m engine.settings_docs`.*
 """
@@ -131,8 +131,8 @@ def _star(section: str) -> str:
     if section == "models":
         return f"`*` is one of the roles {', '.join(ROLES)}. A role that is not set uses `reasoning`."
     if section == "endpoints":
-        return f"`*` is a name of yours. These are known without being set: {', '.join(BUILT_IN)}."
-    return "`*` is the name of a source client (`zorora sources` lists them). Without a value, the client's own holds."
+        return f"`*` is a name of your choice. These are known without being set: {', '.join(BUILT_IN)}."
+    return "`*` is the name of a source client (`zorora sources` lists them). Without a value, its default applies."
 
 
 def _toml_line(setting: Setting) -> str:

@@ -38,7 +38,7 @@ def check(name: str, here: bool) -> None:
         return
     where = "" if is_closed(name, True) else ", or on a page that is served to that computer alone"
     raise Refused(
-        f"{name} names a place, an address or a door of the computer that Zorora runs on. "
+        f"{name} concerns the security of the computer that Zorora runs on. "
         f"Change it there with `zorora config set {name}`{where}."
     )
 

@@ -136,7 +136,7 @@ def consequence(name: str, value: Any) -> str:
         return f"{parts[1]} is not asked"
     if general == "endpoints.*.url":
         return f"the model server {parts[1]} is not asked"
-    special = {"newsroom.url": "the newsroom is not asked", "http.proxy": "nothing on the network is asked"}
+    special = {"newsroom.url": "the newsroom is not asked", "http.proxy": "no network request is made"}
     special |= dict.fromkeys(PLACES, "nothing that is stored is opened")
     return special.get(name) or f"{name} is {show(value) or 'left out'}"
 

@@ -51,7 +51,7 @@ def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[Cl
     """
     known = {client.name: client for client in SOURCES}
     if wrong := [name for name in names if name not in known]:
-        raise NotFound(f"There is no source called {wrong[0]!r}. There are {', '.join(known)}.")
+        raise NotFound(f"There is no source called {wrong[0]!r}. Choose one of {', '.join(known)}.")
     asked = [known[name] for name in names] or list(SOURCES)
 
     def ask(client: Client) -> SourceCheck:

@@ -94,7 +94,7 @@ class Steering:
         state = self._open.require(research_id)
         found = find_source(state, source)
         if found.rejected == revise.EXCLUDED:
-            raise Refused(f"{_called(found)} is left out of this report already.")
+            raise Refused(f"{_called(found)} is already excluded from this report.")
         with self._deps(state, on_event) as deps:
             made = revise.changed(state, deps, exclude={found.source_id})
         return self._save(state, made)
@@ -108,9 +108,9 @@ class Steering:
         state = self._open.require(research_id)
         added = self._addition(state, source)
         if not added.snapshot_id:
-            raise Refused(f"{_called(added)} was never read, so there is no text to take anything from.")
+            raise Refused(f"{_called(added)} was never read, so there is no text to use.")
         if any(one.source_id == added.source_id and not one.rejected for one in state.sources):
-            raise Refused(f"{_called(added)} is among the sources of this report already.")
+            raise Refused(f"{_called(added)} is already among the sources of this report.")
         with self._deps(state, on_event) as deps:
             made = revise.changed(state, deps, add=(added,))
         return self._save(state, made)
@@ -214,11 +214,9 @@ class Steering:
         run_id: str = "",
     ) -> Iterator[Deps]:
         if state.kind == "ask":
-            raise Refused("This is a conversation with a model; there are no texts to work over.")
+            raise Refused("This is a conversation with a model; it has no sources to change.")
         if state.kind == "search" and not fresh:
-            raise Refused(
-                "This is a quick search, which has no claims to work over. Ask its question as a report instead."
-            )
+            raise Refused("A quick search cannot be changed. Ask its question as a report instead.")
 
         def told(event: Event) -> None:
             if on_event:

@@ -373,7 +373,7 @@ class LocalStorage:
         name = Path(row.file_path).name
         reason = "is damaged" if isinstance(error, RecordDamaged) else "is gone"
         sentence = (
-            f"The record of this report ({name}) {reason}. What the database still knows of it is "
+            f"The record of this report ({name}) {reason}. What the database still has of it is "
             "shown: the beginning of the report, the sources and the claims. Put the file back from a backup "
             "of yours to see all of it."
         )

@@ -84,7 +84,7 @@ def found_sources(found: "Combined") -> dict[str, Any]:
 
 
 def status_of(status: JobStatus) -> dict[str, Any]:
-    """Where a research is."""
+    """The progress of a report."""
     return {name: getattr(status, name) for name in _STATUS["properties"]}
 
 

@@ -274,7 +274,7 @@ class ResearchText:
 
     def _begun(self, query: str, depth: int) -> str:
         if depth not in (1, 2, 3):
-            raise Refused(f"There are depths 1, 2 and 3, not {depth}.")
+            raise Refused(f"The depth is 1, 2 or 3, not {depth}.")
         return self._engine.start(query, RunOptions(depth=depth, clarify=False))
 
     def status(self, research_id: str) -> str:
@@ -305,7 +305,7 @@ class ResearchText:
 
     def export(self, research_id: str, format: str) -> str:
         if format not in TEXT_FORMATS:
-            raise Refused(f"The format {format!r} is no text; there are {', '.join(TEXT_FORMATS)}.")
+            raise Refused(f"The format {format!r} is not a text format; choose one of {', '.join(TEXT_FORMATS)}.")
         return self._engine.export(research_id, format).data.decode("utf-8", "replace")
 
     def documents(self, query: str, limit: int) -> str:

@@ -114,7 +114,7 @@ class Vectors:
         while self._researches and not self._stop.wait(_TICK):
             pass
         if self._stop.is_set():
-            raise Cancelled("The program ends.")
+            raise Cancelled("The program is closing.")
 
 
 def sentence(ready: int, total: int) -> str:

@@ -177,7 +177,7 @@ class _Run:
             except ZororaError as fault:
                 self._failed(aside, str(fault), fault)
             except Exception as fault:  # noqa: BLE001
-                said = f"Zorora made a mistake ({type(fault).__name__}: {fault}); the log has the details."
+                said = f"Zorora has a bug ({type(fault).__name__}: {fault}); the log has the details."
                 self._failed(aside, said, fault)
             finally:
                 aside.done.set()

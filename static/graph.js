@@ -97,7 +97,7 @@
     if (way && a) {
       const found = next(nodes.get(a.dataset.id), way);
       if (found) found.a.focus();
-    } else if (way && shown().length) shown()[0].a.focus();
+    } else if (way && shown().length) (shown().find((one) => !one.a.matches(".minor")) || shown()[0]).a.focus();
     else if (event.key === "+" || event.key === "=") zoom(0.8);
     else if (event.key === "-") zoom(1.25);
     else if (event.key === "0") Object.assign(view, whole);

@@ -10,10 +10,12 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 # Words that readers stumbled over, and what stands for them
 GLOSSARY = {
-    r"\bresearches\b": "reports", r"\bvoices?\b": "independent sources", r"stayed open": "open questions",
+    r"\b[Rr]esearches\b": "reports", r"\bvoices?\b": "independent sources", r"stayed open": "open questions",
     r"What should be researched": "What do you want to find out?", r"^Take in$": "Add", r"^Leave out$": "Exclude",
     r"This is not here": "Page not found", r"\bNext to start\b": "Waiting to start",
-    r"leave the flags away": "drop the flags",
+    r"leave the flags away": "drop the flags", r"\bTwo many\b": "Two reports", r"\banew\b": "again",
+    r"\bholds no (?:\w+ )?text\b": "contains no text", r"\bthis is no\b|\bThis is no\b": "this is not",
+    r"\bthere already\b": "already exists", r"\blies? in the bin\b": "is in the bin",
 }  # fmt: skip
 
 
@@ -46,8 +48,10 @@ def test_texts_of_templates_modules_and_scripts_are_found(strings: ModuleType) -
     module = (
         '"""Not me."""\nraise NotFound(f"There is no file {name}.")\nlog.info("Nor me, surely.")\nX = "A label here"\n'
     )
-    assert list(strings.of_module(module, errors_only=True)) == ["There is no file …."]
-    assert "A label here" in strings.of_module(module, errors_only=False)
+    module += 'ROW = Command("tidy", "sweep the \'floor\'", sql="SELECT a FROM b WHERE c = ?", kind="a_name")\n'
+    module += '__all__ = ["Name"]\ndef f(a: "Type") -> "Type": return "Label"\n'
+    assert list(strings.of_module(module)) == ["There is no file ….", "A label here", "Label"]
+    assert list(strings.of_module(module, has_phrases=True))[2:] == ["sweep the 'floor'", "Label"]
     assert list(strings.of_script('// "A comment here."\nsay(`Send ${n} files now.`); q("a b");')) == [
         "Send … files now."
     ]
@@ -57,6 +61,20 @@ def test_texts_of_templates_modules_and_scripts_are_found(strings: ModuleType) -
 def test_the_glossary_is_kept(texts: list[tuple[str, str]], word: str, better: str) -> None:
     wrong = [f"{name}: {text}" for name, text in texts if re.search(word, text)]
     assert not wrong, f"Write {better!r}: {wrong}"
+
+
+def documents() -> list[Path]:
+    """The documentation that is written by hand, without what is generated or quotes the texts of others."""
+    return [*ROOT.glob("*.md"), *(path for path in (ROOT / "docs").glob("*.md") if path.name != "strings.md")]
+
+
+@pytest.mark.parametrize(("word", "better"), GLOSSARY.items())
+def test_the_glossary_is_kept_in_the_documentation(word: str, better: str) -> None:
+    for path in documents():
+        if path.name != "CHANGELOG.md":
+            text = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text("utf-8"), flags=re.S)
+            wrong = [line for line in text.splitlines() if re.search(word, line)]
+            assert not wrong, f"{path.name}: write {better!r}: {wrong}"
 
 
 def test_headings_of_pages_are_in_sentence_case() -> None:

@@ -1,7 +1,7 @@
 """The one door to the network: timeouts, retries, politeness, cache, size caps, the SSRF guard, keys.
 
-Faults of the other side become a SourceError whose message is a phrase about it in lower case ("rate limited, 12 s
-wait asked"); whoever asked puts the name in front. No message, log line or cache key ever holds a user's key.
+Faults of the other side become a SourceError whose message is a phrase about it in lower case ("rate limited, asked
+to wait 12 s"); whoever asked puts the name in front. No message, log line or cache key ever holds a user's key.
 """
 
 import logging
@@ -303,7 +303,7 @@ def _from_cache(kept: Kept) -> Response:
 
 def _refusal(status: int, asked: float | None) -> str:
     what = "rate limited" if status == 429 else f"unavailable (status {status})"
-    return f"{what}, {asked:.0f} s wait asked" if asked is not None else what
+    return f"{what}, asked to wait {asked:.0f} s" if asked is not None else what
 
 
 def _next(url: str, location: str) -> str:

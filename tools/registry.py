@@ -123,7 +123,7 @@ TOOLS: tuple[Tool, ...] = (
         READ,
         QUERY,
         ("scholar_search", "search_academic"),
-        "Use it for anything that research has looked into.",
+        "Use it for anything that has been studied.",
     ),
     Tool(
         web_search,
@@ -159,7 +159,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         get_relevant_content,
-        "The passages that answer a query, out of addresses, handles or a section; else out of the user's documents.",
+        "The passages that answer a query, from addresses, handles or a section; otherwise from the user's documents.",
         READ,
         QUERY | SECTION | {"sources": _HANDLE, "max_passages": "how many at most"},
         guideline="Quote from these passages, not from summaries.",
@@ -176,13 +176,13 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         summarize_section,
-        "What one section of a stored text says, at some length.",
+        "A longer summary of one section of a stored text.",
         READ,
         SECTION | {"source": "a corpus:// handle"},
     ),
     Tool(
         search_documents,
-        "Passages of the user's own documents that fit a query; without a query their list.",
+        "Passages of the user's own documents that match a query; without a query a list of the documents.",
         READ,
         QUERY,
         ("search_library",),
@@ -196,23 +196,21 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         query_research_memory,
-        "What was found before: notes of this session, and verified claims of all finished researches.",
+        "Earlier findings: notes of this session, and verified claims of all finished reports.",
         READ,
         QUERY | {"all_sessions": "also notes of other sessions"},
         ("recall",),
-        "Ask it first: the question may have been researched before.",
+        "Use it first: the question may have been answered before.",
     ),
-    Tool(
-        search_history, "Past researches that fit a query; without one the newest.", READ, QUERY, ("list_researches",)
-    ),
-    Tool(get_research, "The cited report of a finished research.", READ, {"research_id": "its id"}, ("show_research",)),
+    Tool(search_history, "Past reports that match a query, or the newest ones.", READ, QUERY, ("list_researches",)),
+    Tool(get_research, "A finished report with citations.", READ, {"research_id": "its id"}, ("show_research",)),
     Tool(
         export_research,
-        "A finished research as text in another format.",
+        "A finished report as text in another format.",
         READ,
         {"research_id": "its id", "format": "md, html, json, bibtex, ris, csl, matrix, graphml or dot"},
     ),
-    Tool(research_status, "Where a research is.", READ, {"research_id": "its id"}),
+    Tool(research_status, "The progress of a report.", READ, {"research_id": "its id"}),
     Tool(
         deep_research,
         "Research a question to the end: sources searched and read, claims checked against each other, a cited report.",
@@ -223,7 +221,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         start_research,
-        "Begin such a research in the background; research_status and get_research tell more.",
+        "Start such a research in the background; research_status and get_research give its state and report.",
         RESEARCH,
         {"query": "the question", "max_depth": "1 quick, 2 balanced, 3 thorough"},
     ),
@@ -246,7 +244,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         use_intent_detector,
-        "What a line asks for, in the opinion of a model.",
+        "What a line asks for, according to a model.",
         HOST,
         {"line": "the line as typed"},
         ("detect_intent",),
@@ -270,7 +268,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         analyze_image,
-        "Say what a picture in the working directory shows.",
+        "Describe a picture in the working directory.",
         HOST,
         {"path": "the file", "question": "what is wanted of it"},
         ("analyse_image",),
@@ -289,11 +287,11 @@ TOOLS: tuple[Tool, ...] = (
         "Make a file with this content, or replace one that was read.",
         HOST,
         {"path": "path from the working directory", "content": "all of the file"},
-        guideline="To change a part of a file, use edit_file.",
+        guideline="To change part of a file, use edit_file.",
     ),
     Tool(
         edit_file,
-        "Replace a text that stands exactly once in a file that was read.",
+        "Replace a text that occurs exactly once in a file that was read.",
         HOST,
         {
             "path": "path from the working directory",
@@ -310,10 +308,10 @@ TOOLS: tuple[Tool, ...] = (
         {"path": "the folder", "pattern": "like *.py", "recursive": "with everything below"},
         ("ls",),
     ),
-    Tool(get_working_directory, "Which folder files and programs are used in.", HOST, aliases=("pwd",)),
+    Tool(get_working_directory, "The working directory for files and programs.", HOST, aliases=("pwd",)),
     Tool(
         run_shell,
-        "Run one program that only looks (ls, grep, find, git log ...), without a shell.",
+        "Run one program that changes nothing (ls, grep, find, git log ...), without a shell.",
         HOST,
         {"command": "one program with its arguments; no pipes, no redirection", "timeout": "seconds"},
         ("bash", "shell"),

@@ -46,7 +46,7 @@ def export(state: ResearchState, name: str, texts: Callable[[str], str] | None =
         (form for form in FORMATS if form.name == plain and (not scope or (form.write_all and scope == "all"))), None
     )
     if chosen is None:
-        raise NotFound(f"There is no format {name!r}; there are {', '.join(form.name for form in FORMATS)}.")
+        raise NotFound(f"There is no format {name!r}; choose one of {', '.join(form.name for form in FORMATS)}.")
     data: str | bytes
     if scope and chosen.write_all is not None:
         data = chosen.write_all(state)

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from engine.exports import ooxml, outline
 from engine.exports.form import address, link_of, listed
 from engine.exports.html import described
-from engine.figures import hundredths
+from engine.figures import hundredths, score_of
 from tools.research.source import Source
 from tools.text.plain import line
 from workflows.research.document import (
@@ -51,7 +51,7 @@ def write(state: ResearchState) -> bytes:
         body.append(_paragraph("Heading1", _run("Sources")))
         body += [_paragraph("Reference", writer.source(source)) for source in sources]
     body += [writer.block(block) for block in outline.apparatus(state)]
-    body.append(_paragraph("Quiet", _run(f"Zorora, research {state.research_id}.")))
+    body.append(_paragraph("Quiet", _run(f"Zorora, report {state.research_id}.")))
     found = _TIME.match(state.completed_at or state.started_at)
     made = f"{found.group()}Z" if found else ""
     return ooxml.archive("".join(body), "".join(writer.notes), writer.links, _xml(title), made)
@@ -109,7 +109,8 @@ class _Document:
         """One entry of the list of sources: tag, description as a link, score."""
         link = address(link_of(source))
         said = _run(described(source))
-        score = f" (credibility {hundredths(source.credibility.score)})" if source.credibility else ""
+        scored = score_of(source)
+        score = f" (credibility {hundredths(scored)})" if scored is not None else ""
         tag = _run(f"{source.tag or '–'}  ", "<w:b/>")
         return f"{tag}{self._linked(said, link)}{_run(score)}"
 

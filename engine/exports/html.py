@@ -15,7 +15,7 @@ from engine.exports import outline
 from engine.exports.excerpts import Excerpt, ReadParagraph, excerpts
 from engine.exports.form import address, link_of, listed, year
 from engine.exports.outline import Cited
-from engine.figures import hundredths
+from engine.figures import hundredths, score_of
 from tools.research.source import Source
 from tools.text.plain import UNSEEN, line
 from workflows.research.document import (
@@ -86,7 +86,7 @@ def page(state: ResearchState, style: str, read: Sequence[Excerpt] = ()) -> str:
         *_sources(state),
         *_read(read),
         *(_block(block, notes) for block in outline.apparatus(state)),
-        f"<footer><p>Zorora, research {_text(state.research_id)}.</p></footer>",
+        f"<footer><p>Zorora, report {_text(state.research_id)}.</p></footer>",
     ]
     return _head(title, style) + "\n".join(body) + "\n</main>\n</body>\n</html>\n"
 
@@ -139,7 +139,7 @@ class _Notes:
     def place(self, evidence_id: str) -> str:
         """A link to the passage among what was read, where it stands there."""
         there = evidence_id in self._in_place
-        return f' <a class="back" href="#x-{_text(evidence_id)}">in its place</a>' if there else ""
+        return f' <a class="back" href="#x-{_text(evidence_id)}">in context</a>' if there else ""
 
 
 def _block(block: Block, notes: _Notes) -> str:  # noqa: C901 - one case for each kind of block
@@ -240,7 +240,7 @@ def _read(found: Sequence[Excerpt]) -> Iterator[str]:
     """The paragraphs around the passages, as they were read, source by source."""
     if found:
         shown = "\n".join(map(_excerpt, found))
-        yield f'<section class="read">\n<h2>Passages in their place</h2>\n{shown}\n</section>'
+        yield f'<section class="read">\n<h2>Passages in context</h2>\n{shown}\n</section>'
 
 
 def _excerpt(excerpt: Excerpt) -> str:
@@ -265,7 +265,8 @@ def _cited(source: Source) -> str:
     link = address(link_of(source))
     said = _text(described(source))
     shown = f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{said}</a>' if link else said
-    score = f" (credibility {hundredths(source.credibility.score)})" if source.credibility else ""
+    scored = score_of(source)
+    score = f" (credibility {hundredths(scored)})" if scored is not None else ""
     return f"<b>{_text(source.tag or '')}</b> <bdi>{shown}</bdi>{score}"
 
 

@@ -2,7 +2,7 @@
 
 from engine.exports import outline
 from engine.exports.form import link_of, listed, year
-from engine.figures import hundredths
+from engine.figures import hundredths, score_of
 from tools.research.source import Source
 from tools.text.plain import line
 from workflows.research.markdown import block_markdown, conversation, escape
@@ -16,7 +16,7 @@ def write(state: ResearchState) -> str:
     if sources:
         parts.append("## Sources\n\n" + "\n".join(_entry(source) for source in sources))
     parts += [block_markdown(block) for block in outline.apparatus(state)]
-    parts.append(f"Research {state.research_id}, {state.status}, depth {state.config.depth}, as of {state.as_of}.")
+    parts.append(f"Report {state.research_id}, {state.status}, depth {state.config.depth}, as of {state.as_of}.")
     return "\n\n".join(parts) + "\n"
 
 
@@ -30,5 +30,6 @@ def _entry(source: Source) -> str:
     text = ". ".join(escape(part.rstrip(".")) for part in said if part)
     link = link_of(source)
     place = f" <{link}>" if link else ""
-    score = f" Credibility {hundredths(source.credibility.score)}." if source.credibility else ""
+    scored = score_of(source)
+    score = f" Credibility {hundredths(scored)}." if scored is not None else ""
     return f"- **{escape(source.tag or '–')}** {text}.{place}{score}"

@@ -17,8 +17,9 @@ _AUTHORITIES = 10
 def apparatus(state: ResearchState) -> Iterator[Block]:
     """What stands below the list of sources: which weigh most, what the user noted and checked, those set aside with
     the reason, the quality table."""
-    kept = [source.tag for source in state.get_authoritative_sources(len(state.sources)) if source.tag][:_AUTHORITIES]
-    if kept:
+    ranked = state.get_authoritative_sources(len(state.sources))
+    kept = [source.tag for source in ranked if source.tag and source.source_type != "local"][:_AUTHORITIES]
+    if len(kept) > 1:
         yield Remark(f"Most authoritative, by credibility and by how often the others cite them: {', '.join(kept)}.")
     yield from annotations(state)
     aside = [source for source in state.sources if source.rejected]

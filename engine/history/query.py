@@ -81,7 +81,7 @@ def decode(word: str) -> Cursor:
         stage, value, number = json.loads(urlsafe_b64decode(word.encode("ascii") + b"==="))
         cursor = Cursor(int(stage), float(value), int(number))
     except (ValueError, TypeError, OverflowError, Base64Error, RecursionError) as error:
-        raise NotFound("There is no such page of the history; begin with the first one.") from error
+        raise NotFound("This page of the history does not exist; start with the first one.") from error
     if abs(cursor.number) >= 2**62 or cursor.value != cursor.value:
-        raise NotFound("There is no such page of the history; begin with the first one.")
+        raise NotFound("This page of the history does not exist; start with the first one.")
     return cursor

@@ -33,14 +33,14 @@ def check_may_run_again(job: Job, claims: int, force: bool) -> None:
     if job.status not in ("partial", "failed", "cancelled") or job.finishing:
         raise Conflict(why_not(job))
     if job.status == "failed" and claims >= STRIKES and not force:
-        raise Conflict(job.problem or "The report stopped too often; `zorora resume --force` tries again.")
+        raise Conflict(job.problem or "The report has failed too often; `zorora resume --force` tries again.")
 
 
 def why_not(job: Job) -> str:
     """Why a job is not to be had, in words."""
     reasons = {
-        "running": "This report is running already, in another process.",
-        WAITING: "This report waits for an answer; give one and it goes on.",
+        "running": "This report is already running, in another process.",
+        WAITING: "This report is waiting for an answer; answer it to continue.",
         "complete": "This report is complete.",
     }
     return reasons.get(job.status, f"This report is {job.status}.")

@@ -55,7 +55,7 @@ class Trail:
             research_id = job.research_id
             row = write.execute("SELECT status, finishing FROM jobs WHERE research_id = ?", (research_id,)).fetchone()
             if row is not None and (row["status"] in OPEN or row["finishing"]):
-                raise Conflict("This report is being worked on already; wait for its end.")
+                raise Conflict("This report is already being worked on; wait until it is finished.")
             write.execute(
                 "INSERT INTO jobs (research_id, query, depth, options, status, place, created_at, epoch)"
                 " VALUES (?, ?, ?, ?, 'queued', (SELECT COALESCE(MIN(place), 1) - 1 FROM jobs), ?, 1)"
@@ -132,7 +132,7 @@ def unpack(body: bytes) -> dict[str, Any]:
     except ZlibError as error:
         raise ValueError(f"The checkpoint cannot be unpacked: {error}.") from error
     if not isinstance(value, dict):
-        raise ValueError("The checkpoint holds no state.")
+        raise ValueError("The checkpoint contains no state.")
     return value
 
 

@@ -157,7 +157,9 @@ class JobStore:
                 if not self._gone(row["waiter"], row["lease_until"]):
                     continue
                 if row["spawns"] >= STRIKES:
-                    self._give_up(write, research_id, "failed", "Its worker could not be started; see the log.")
+                    self._give_up(
+                        write, research_id, "failed", "The background process could not be started; see the log."
+                    )
                     continue
                 self._wait_for(write, research_id, me)
                 write.execute("UPDATE jobs SET spawns = spawns + 1 WHERE research_id = ?", (research_id,))

@@ -35,9 +35,9 @@ def check(state: ResearchState, texts: Mapping[str, str]) -> None:
     """Raises Refused with the place of the first thing that is wrong. texts: snapshot id -> text, as far as known."""
     check_types(state)
     if not state.original_query.strip():
-        raise Refused("The record holds no question.")
+        raise Refused("The record contains no question.")
     if state.status not in STATUSES:
-        raise Refused(f"The record says its report is {state.status[:40]!r}; only a report that is over is taken.")
+        raise Refused(f"The record says its report is {state.status[:40]!r}; only a finished report can be imported.")
     _unique("source", [source.source_id for source in state.sources])
     _unique("passage", [evidence.evidence_id for evidence in state.evidence])
     _unique("claim", [claim.claim_id for claim in state.claims])
@@ -63,7 +63,7 @@ def _check_snapshots(state: ResearchState) -> None:
         places += [(section.start, section.end) for section in snapshot.sections]
         places += [(section.end, snapshot.characters) for section in snapshot.sections]
         if any(not 0 <= start <= end for start, end in places):
-            raise Refused(f"The sections of text {snapshot.snapshot_id[:12]} lie outside of it.")
+            raise Refused(f"The sections of text {snapshot.snapshot_id[:12]} lie outside it.")
 
 
 def _check_scores(state: ResearchState) -> None:
@@ -71,7 +71,7 @@ def _check_scores(state: ResearchState) -> None:
     scores += [finding.average_credibility for finding in state.findings]
     judged = [*(claim.confidence for claim in state.claims), state.quality.overall_confidence]
     if any(score is not None and not 0 <= score <= 1 for score in (*scores, *judged)):
-        raise Refused("The record holds a credibility or confidence that is not between 0 and 1.")
+        raise Refused("The record contains a credibility or confidence that is not between 0 and 1.")
 
 
 def _check_evidence(state: ResearchState, texts: Mapping[str, str]) -> None:
@@ -80,12 +80,12 @@ def _check_evidence(state: ResearchState, texts: Mapping[str, str]) -> None:
     for passage in state.evidence:
         if passage.source_id not in sources or passage.snapshot_id not in snapshots:
             raise Refused(
-                f"Passage {passage.evidence_id[:40]} belongs to a source or a text that the record does not hold."
+                f"Passage {passage.evidence_id[:40]} belongs to a source or a text that the record does not contain."
             )
         text = texts.get(passage.snapshot_id)
         in_order = 0 <= passage.start < passage.end
         if not in_order or (text is not None and text[passage.start : passage.end] != passage.quote):
-            raise Refused(f"The quotation of passage {passage.evidence_id[:40]} does not stand in the text it names.")
+            raise Refused(f"The quotation of passage {passage.evidence_id[:40]} is not in the text it names.")
 
 
 def _check_sentences(state: ResearchState) -> None:
@@ -98,12 +98,12 @@ def _check_sentences(state: ResearchState) -> None:
             raise Refused(f"{where} is of an unknown kind, {sentence.kind[:40]!r}.")
         if bool(sentence.citations) == (sentence.kind == "narration"):
             raise Refused(
-                f"{where} cites {'something' if sentence.citations else 'nothing'}, which its kind rules out."
+                f"{where} cites {'something' if sentence.citations else 'nothing'}, which its kind does not allow."
             )
         for citation in sentence.citations:
             passage = evidence.get(citation.evidence_id)
             if passage is None or passage.source_id != citation.source_id:
-                raise Refused(f"{where} cites a passage that the record does not hold.")
+                raise Refused(f"{where} cites a passage that the record does not contain.")
         if sentence.citations and not is_replayed(sentence, evidence[sentence.citations[0].evidence_id].quote):
             raise Refused(f"{where} is not the quotation it says it is.")
 
@@ -113,7 +113,7 @@ def _check_answers(state: ResearchState) -> None:
     evidence = {one.evidence_id: one for one in state.evidence}
     for passage in passages_of(state):
         if not passage_resolves(passage, evidence):
-            raise Refused(f"A passage of {passage.source_id[:40]} does not stand in the text that it names.")
+            raise Refused(f"A passage of {passage.source_id[:40]} is not in the text that it names.")
 
 
 def passages_of(state: ResearchState) -> list[AnswerPassage]:
@@ -144,7 +144,7 @@ def _unique(what: str, ids: Iterable[str]) -> None:
         if not _ID.match(name):
             raise Refused(f"{name[:80]!r} cannot be the id of a {what}.")
         if name in ids_so_far:
-            raise Refused(f"The record holds two entries for {what} {name[:80]}.")
+            raise Refused(f"The record contains two entries for {what} {name[:80]}.")
         ids_so_far.add(name)
 
 
@@ -178,7 +178,7 @@ def _checker(kind: Any) -> Checker:
 def _list_of(item: Any) -> Checker:
     def checked(value: Any, where: str, depth: int) -> None:
         if not isinstance(value, tuple) or len(value) > MOST:
-            raise Refused(f"{where} is no list of at most {MOST:,} entries.")
+            raise Refused(f"{where} is not a list of at most {MOST:,} entries.")
         for number, entry in enumerate(value, 1):
             _typed(item, entry, f"{where}, entry {number}", depth + 1)
 
@@ -188,7 +188,7 @@ def _list_of(item: Any) -> Checker:
 def _mapping_of(item: Any) -> Checker:
     def checked(value: Any, where: str, depth: int) -> None:
         if not isinstance(value, Mapping) or len(value) > MOST:
-            raise Refused(f"{where} is no table of at most {MOST:,} entries.")
+            raise Refused(f"{where} is not a table of at most {MOST:,} entries.")
         for key, entry in value.items():
             _typed(str, key, where, depth + 1)
             _typed(item, entry, f"{where}, {key[:40]}", depth + 1)
@@ -214,11 +214,11 @@ def _simple(kind: Any) -> Checker:
         if not fits or (isinstance(value, str) and len(value) > LONGEST):
             raise Refused(f"{where} is not {_WORDS.get(kind, 'of the right kind')}.")
         if isinstance(value, str) and _HALF.search(value):
-            raise Refused(f"{where} holds half of a character (a lone surrogate).")
+            raise Refused(f"{where} contains half a character (a lone surrogate).")
         if type(value) is int and abs(value) >= LARGEST:
             raise Refused(f"{where} is a number of more than {len(str(LARGEST))} digits.")
         if isinstance(value, float) and not math.isfinite(value):
-            raise Refused(f"{where} is no finite number.")
+            raise Refused(f"{where} is not a finite number.")
 
     return checked
 

@@ -194,7 +194,7 @@ def test_pictures_without_a_model_or_a_picture_are_answered_in_words(engine: Res
     pictures = engine.asking.pictures
     with pytest.raises(ModelError, match=NO_PAINTER[:30]):
         pictures.make("a mill")
-    with pytest.raises(Refused, match="no size"):
+    with pytest.raises(Refused, match="not a supported size"):
         pictures.make("a mill", "9x9")
     path = tmp_path / "mill.png"
     path.write_bytes(PICTURE)
@@ -209,6 +209,6 @@ def test_pictures_without_a_model_or_a_picture_are_answered_in_words(engine: Res
 def test_what_is_no_picture_is_not_sent(engine: ResearchEngine, endpoint: ModelEndpoint, tmp_path: Path) -> None:
     path = tmp_path / "page.png"
     path.write_text("<html>")
-    with pytest.raises(ParseError, match="no PNG"):
+    with pytest.raises(ParseError, match="not a PNG"):
         engine.asking.pictures.describe(path)
     assert not endpoint.calls

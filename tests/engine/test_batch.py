@@ -141,7 +141,7 @@ def test_what_a_worker_says_becomes_a_research_or_a_sentence() -> None:
     assert batch._keep("q", Done("partial", b"record")) == Answered("q", "kept", "partial")
     assert batch._keep("q", Done("failed", problem="No.")) == Answered("q", None, "failed", "No.")
     assert batch._keep("q", Done("complete", b"odd")) == Answered("q", None, "failed", "It is odd.")
-    assert "every worker" in (batch._keep("q", RuntimeError("gone")).problem or "")
+    assert "Every worker" in (batch._keep("q", RuntimeError("gone")).problem or "")
 
 
 def test_workers_get_the_settings_of_researches_and_none_of_places(home: Path) -> None:

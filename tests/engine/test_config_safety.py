@@ -39,7 +39,7 @@ def test_a_file_that_is_not_toml_is_named_with_its_line_and_setting_and_takes_th
     config = write_config(home, "[research]\ndepth = 1\n\n[sources.arxiv]\nenabled = flase\n")
     (problem,) = config.problems
     assert f"{home / 'config.toml'}, line 5, sources.arxiv.enabled: this is not TOML" in problem
-    assert problem.endswith("Until it is corrected, nothing on the network is asked.")
+    assert problem.endswith("Until it is corrected, no network request is made.")
     assert config.offline == "config.toml cannot be understood"
     with pytest.raises(Refused, match=r"because config\.toml cannot be understood"):
         config.check_online()
@@ -118,7 +118,7 @@ def test_every_page_shows_it_on_top(home: Path) -> None:
         for path in ("/", "/history", "/library", "/settings", "/help", "/nowhere"):
             page = client.get(path).get_data(as_text=True)
             output = 'role="alert">' + str(home / "config.toml")
-            assert output in page and "nothing on the network is asked" in page, path
+            assert output in page and "no network request is made" in page, path
             assert path == "/settings" or page.index(output) < page.index('<main id="main"')
 
 
@@ -215,7 +215,7 @@ def test_who_has_a_wrong_address_is_not_asked_at_the_built_in_one(home: Path) ->
 def test_a_wrong_proxy_takes_the_network_away(home: Path) -> None:
     config = write_config(home, '[http]\nproxy = "socks5://127.0.0.1:9050"\n')
     assert config.offline == "http.proxy is wrong"
-    assert "nothing on the network is asked" in config.problems[0]
+    assert "no network request is made" in config.problems[0]
 
 
 def test_source_clients_have_the_names_of_the_table() -> None:

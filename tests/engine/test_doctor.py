@@ -144,7 +144,7 @@ def test_too_little_room_is_named(config: Config, monkeypatch: pytest.MonkeyPatc
 
 
 def test_services_that_gave_no_answer_are_named_and_nobody_is_asked(config: Config) -> None:
-    assert by_name(config)["sources"].message == "None was asked yet."
+    assert by_name(config)["sources"].message == "None has been asked yet."
     with closing(Database(config.paths.corpus_db, CORPUS)) as database:
         clients = NetStore(database).clients
         clients.answered("crossref", 100.0)

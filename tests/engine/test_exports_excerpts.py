@@ -39,7 +39,7 @@ def test_texts_that_are_gone_leave_the_quotations() -> None:
         raise NotFound("There is no such text.")
 
     shown = export(finished(), "html", gone, whole=False).data.decode()
-    assert "Passages in their place" not in shown and "#x-" not in shown and "Evidence" in shown
+    assert "Passages in context" not in shown and "#x-" not in shown and "Evidence" in shown
 
 
 def test_what_a_text_says_is_inert_and_long_ones_are_cut() -> None:

@@ -141,9 +141,9 @@ def test_a_research_that_is_still_worked_on_is_not_asked(home: tuple[ResearchEng
     jobs = engine._opened.jobs
     jobs.add(Job(research_id, QUESTION, 1, {}, "queued", "2026-01-01"))
     try:
-        with pytest.raises(Conflict, match="not over yet"):
+        with pytest.raises(Conflict, match="not finished yet"):
             engine.follow_up(research_id, COUNT)
-        with pytest.raises(Conflict, match="not over yet"):
+        with pytest.raises(Conflict, match="not finished yet"):
             engine.asking.follow_ups.further(research_id, COUNT)
     finally:
         jobs.forget(research_id)

@@ -254,7 +254,7 @@ def test_a_cursor_that_is_none_is_not_found(storage: LocalStorage, cursor: str) 
     add(storage, "a", "x")
     if not cursor:
         return
-    with pytest.raises(NotFound, match="no such page"):
+    with pytest.raises(NotFound, match="page of the history does not exist"):
         storage.history(HistoryQuery(before=cursor))
 
 

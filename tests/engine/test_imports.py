@@ -86,7 +86,9 @@ def test_another_research_of_the_same_name_is_kept_beside_it(engine: ResearchEng
     first = engine.import_record(data(record))
     record["quality"]["searches"] = 99
     second = engine.import_record(data(record))
-    assert second.new and second.research_id.startswith("how_did_batteries_change_") and "beside" in second.notes[0]
+    assert (
+        second.new and second.research_id.startswith("how_did_batteries_change_") and "imported as" in second.notes[0]
+    )
     assert engine.load_research(first.research_id).quality.searches != 99  # type: ignore[union-attr]
 
 
@@ -159,10 +161,10 @@ def twice(record: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("forge", "said"), [
-    (change("evidence.0.quote", "Batteries cause earthquakes."), "does not stand in the text"),
-    (change("evidence.0.start", -5), "does not stand in the text"),
+    (change("evidence.0.quote", "Batteries cause earthquakes."), "is not in the text"),
+    (change("evidence.0.start", -5), "is not in the text"),
     (change("evidence.0.source_id", "nobody"), "belongs to a source"),
-    (forge_sentence, "not the quotation"), (cite_nothing, "cites nothing"), (cite_elsewhere, "does not hold"),
+    (forge_sentence, "not the quotation"), (cite_nothing, "cites nothing"), (cite_elsewhere, "does not contain"),
     (forge_text, "was changed"), (twice, "two entries"),
     (change("sources.0.title", {"a": 1}), "title is not a text"),
     (change("sources.0.authors", "Jane"), "damaged|list|entry|text"),
@@ -173,14 +175,14 @@ def twice(record: dict[str, Any]) -> None:
     (change("config.depth", 1.5), "whole number"),
     (change("snapshots.0.snapshot_id", "../../../etc/passwd"), "was changed"),
     (change("snapshots.0.sections", [{"section_id": "1", "title": "x", "level": 1, "start": 9, "end": 1}]), "outside"),
-    (change("status", "running"), "only a report that is over"),
+    (change("status", "running"), "only a finished report"),
     (change("format", "zorora-research/2"), "newer"),
     (change("format", ["zorora"]), "not the record"),
     (change("query", 5), "no question"),
     (change("original_query", "   "), "no question"),
     (change("sources", {"a": 1}), "damaged|entry"),
     (change("report", "text"), "damaged"),
-    (change("user", {"tags": [1], "note": 2}), "no texts"),
+    (change("user", {"tags": [1], "note": 2}), "are not text"),
     (change("user", {"note": "x" * 30_000}), "at most"),
     (change("trajectory.0.data", {"x": "\ud800"}), "surrogate"),
     (change("revision", 10**30), "revision is a number of more than"),

@@ -79,7 +79,7 @@ def test_jobs_run_in_the_order_they_were_asked_for(jobs: JobStore) -> None:
 def test_one_job_has_one_owner(jobs: JobStore, another: owners.Owner) -> None:
     add(jobs, "a")
     assert jobs.claim("a", another)
-    with pytest.raises(Conflict, match="running already"):
+    with pytest.raises(Conflict, match="already running"):
         jobs.claim("a", ME)
 
 
@@ -266,15 +266,15 @@ def test_work_is_begun_again_only_on_what_is_over(jobs: JobStore) -> None:
     trail, more = Trail(jobs), Checkpoint(1, "plan", 0, b"")
     add(jobs, "a")
     for ending in (Ending("partial", finishing=True), Ending("partial")):
-        with pytest.raises(Conflict, match="being worked on already"):
+        with pytest.raises(Conflict, match="already being worked on"):
             trail.begin_again(jobs.get("a"), more, NOW)
         claim = jobs.claim("a", ME)
         assert claim
-        with pytest.raises(Conflict, match="being worked on already"):
+        with pytest.raises(Conflict, match="already being worked on"):
             trail.begin_again(jobs.get("a"), more, NOW)
         jobs.end(claim, ending, saved=not ending.finishing)
         if ending.finishing:
-            with pytest.raises(Conflict, match="being worked on already"):
+            with pytest.raises(Conflict, match="already being worked on"):
                 trail.begin_again(jobs.get("a"), more, NOW)
             jobs.end(claim, Ending("partial"), saved=True)
         trail.begin_again(jobs.get("a"), more, NOW)

@@ -94,7 +94,7 @@ def test_a_quote_that_does_not_stand_there_is_said_and_not_marked() -> None:
     moved = replace(evidence(1, "Storage grew."), start=0, end=13)
     made = page(research(moved, evidence(2, "They rose later.")))
     assert made.passages == 1
-    assert made.problem and made.problem.endswith("does not stand in the stored text where it should: E1.")
+    assert made.problem and made.problem.endswith("not where it should be in the stored text: E1.")
 
 
 @pytest.mark.parametrize(("start", "end"), [(-5, 3), (10**9, 10**9 + 5), (20, 10)])

@@ -100,12 +100,12 @@ def test_a_file_that_breaks_while_a_server_runs_takes_the_network_away_until_it_
 ) -> None:
     client = create_app({"ENGINE": engine}).test_client()
     sound = (home / "config.toml").read_text()
-    assert "nothing on the network is asked" not in client.get("/").get_data(as_text=True)
+    assert "no network request is made" not in client.get("/").get_data(as_text=True)
     (home / "config.toml").write_text(sound + "[sources.arxiv\nenabled = false\n[storage]\ndb_path = 5\n")
-    assert "nothing on the network is asked" in client.get("/").get_data(as_text=True)
+    assert "no network request is made" in client.get("/").get_data(as_text=True)
     assert engine.config.offline and client.get("/history").status_code == 200  # its data stays where it is
     (home / "config.toml").write_text(sound)
-    assert "nothing on the network is asked" not in client.get("/").get_data(as_text=True)
+    assert "no network request is made" not in client.get("/").get_data(as_text=True)
     assert not engine.config.offline
 
 

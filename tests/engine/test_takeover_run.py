@@ -46,7 +46,7 @@ def test_a_brave_that_refuses_costs_nothing_and_is_named_in_the_progress(
     brave.on("/web/search", Reply(b"{}", 429, {"Retry-After": "3600"}))
     events: list[Event] = []
     state = engine.run(QUESTION, OPTIONS, on_event=events.append)
-    said = "Brave: rate limited, 3600 s wait asked; DuckDuckGo took over"
+    said = "Brave: rate limited, asked to wait 3600 s; DuckDuckGo took over"
     answers = [event for event in events if event.kind == "source_answered" and event.data["client"] == "brave"]
     assert answers and all(event.message.startswith(f"{said}; 10 hits for") for event in answers)
     assert {event.data["problem"] for event in answers} == {said}

@@ -71,10 +71,10 @@ def test_a_cancelled_call_cancels_the_research(made: Callable[..., ResearchText]
 
 def test_depths_and_formats_that_are_none_are_refused(made: Callable[..., ResearchText]) -> None:
     for depth in (0, 4, -1):
-        with pytest.raises(Refused, match="depths 1, 2 and 3"):
+        with pytest.raises(Refused, match="depth is 1, 2 or 3"):
             made(Engine(), None).deep("tea", depth)
     for name in ("pdf", "docx", "../x"):
-        with pytest.raises(Refused, match="is no text"):
+        with pytest.raises(Refused, match="is not a text format"):
             made(Engine(), None).export("tea_1", name)
 
 

@@ -129,7 +129,7 @@ _PAGES = {
     "comment": f"<!-- {_ORDER} -->",
     "not displayed": f'<div style="display:none">{_ORDER}</div>',
     "not visible": f'<p style="visibility:hidden">{_ORDER}</p>',
-    "no size": f'<p style="font-size:0">{_ORDER}</p>',
+    "not a supported size": f'<p style="font-size:0">{_ORDER}</p>',
     "white on white": f'<p style="color:#fff;background:#fff">{_ORDER}</p>',
     "off the page": f'<p style="position:absolute;left:-9999px">{_ORDER}</p>',
     "hidden attribute": f"<p hidden>{_ORDER}</p>",

@@ -55,7 +55,7 @@ CANCELLED = "second_life_cells_20261002_100000"
 QUEUED = "battery_recycling_20261014_142000"
 
 EVENTS: tuple[tuple[int, str, str, str, dict[str, Any]], ...] = (
-    (0, "understand", "research_started", "Research begun.", {}),
+    (0, "understand", "research_started", "Started.", {}),
     (2, "understand", "query_analyzed", "Read as a technical question about sunset reserve in solar-heavy grids.",
      {"detail": "4 primary questions, 3 secondary, 3 perspectives"}),
     (3, "aggregate", "phase_started", "Five clients are being asked at once, 14 queries.", {"number": 1, "round": 1}),
@@ -208,6 +208,8 @@ class FakeEngine:
             entries = [e for e in entries if e.status in query.status]
         if query.bin:
             entries = []
+        if query.since:
+            entries = [e for e in entries if e.created_at >= query.since]
         if query.text:
             words = query.text.lower().split()
             entries = [e for e in entries if any(word in e.query.lower() for word in words)]
@@ -282,7 +284,7 @@ class FakeEngine:
         new = state.research_id not in self.states
         self.calls.append(("import", state.research_id))
         self.states.setdefault(state.research_id, state)
-        return Imported(state.research_id, new, () if new else ("This report is here already; nothing was changed.",))
+        return Imported(state.research_id, new, () if new else ("This report is already here; nothing was changed.",))
 
     def export_formats(self) -> tuple[tuple[str, str, str], ...]:
         return tuple((form.name, form.label, form.suffix) for form in exports.FORMATS)

@@ -373,7 +373,7 @@ def finished(research_id: str = "do_grid_scale_batteries_20261014_120200") -> Re
                    DeadEnd(None, "https://paywall.example/x", "openalex", "paywall", None, "Behind a paywall.")),
         round=2,
         trajectory=(
-            TrajectoryEntry(1, "2026-10-14T12:02:00Z", "understand", "research_started", "Research begun."),
+            TrajectoryEntry(1, "2026-10-14T12:02:00Z", "understand", "research_started", "Started."),
             TrajectoryEntry(2, "2026-10-14T12:02:03Z", "aggregate", "phase_started", "Five clients are asked at once.",
                             {"why": "14 queries"}),
             TrajectoryEntry(3, "2026-10-14T12:02:44Z", "synthesis", "synthesis_finished", "The report is written."),

@@ -35,7 +35,7 @@ class FakeSteering:
     def include(self, research_id: str, source: str, on_event: Told = None) -> ResearchState:
         state = self._begun("include", research_id, source, on_event)
         if source == "d3":
-            raise Refused("“scan_1998.pdf” was never read, so there is no text to take anything from.")
+            raise Refused("“scan_1998.pdf” was never read, so there is no text to use.")
         return self._save(state)
 
     def deepen(self, research_id: str, on_event: Told = None) -> ResearchState:

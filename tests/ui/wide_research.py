@@ -16,7 +16,7 @@ ID = "how_deep_are_the_harbours_20261014_120200"
 QUESTION = "How deep are the harbour basins, and how fast do they silt up?"
 PLACES = ("north", "south", "inner", "outer", "old")
 SECTIONS = 8
-TAGS = tuple(f"harbour-survey-{number}" for number in range(1, 20))
+TAGS = tuple(f"harbour-survey-{number}" for number in range(1, 41))
 
 
 def quote(number: int) -> str:
@@ -54,8 +54,9 @@ def wide(count: int, research_id: str = ID) -> tuple[ResearchState, dict[str, st
         open=tuple(f"Who dredged the {PLACES[n % 5]} basin in {1990 + n}?" for n in range(min(count // 4, 24))),
         notes=tuple(f"Service {n} did not answer within 10 s." for n in range(min(count // 8, 12))),
     )  # fmt: skip
+    status = "answered" if count else "not_found"
     answer = Answer(
-        "answered", "fact", (AnswerPart(QUESTION, "answered", "fact"),),
+        status, "fact", (AnswerPart(QUESTION, status, "fact"),),
         passages=tuple(passages[:3]), searched=Searched(count, count * 3),
     )  # fmt: skip
     state = replace(

@@ -180,7 +180,7 @@ def test_a_number_beyond_the_choices_is_asked_about_again() -> None:
         asked = discover(replace(asked, understanding=told), World({}).deps())
         again = asked.understanding.clarification
         assert asked.understanding.entity is None and again is not None and again.answer is None
-        assert again.question == f"There is no choice {number}. Several are called Jo Mercer. Which one is meant?"
+        assert again.question == f"There is no choice {number}. Several are called Jo Mercer. Which one do you mean?"
 
 
 def test_what_was_not_asked_is_said() -> None:

@@ -41,11 +41,11 @@ def state_of(
         (state_of(1.0, 1.0, 0.5), True, "That is enough."),
         (state_of(1.0, sources=4), True, None),
         (state_of(0.1), False, None),  # the first round is given a second one
-        (replace(state_of(0.1), round=2), False, "The round added no voice to a main question."),
+        (replace(state_of(0.1), round=2), False, "The round added no independent source to a main question."),
         (replace(state_of(0.1), round=2), True, None),
         (replace(state_of(0.1), round=3), True, "Round 3 of 3 was the last."),
         (replace(state_of(0.1), config=RunConfig(depth=1)), True, "Round 1 of 1 was the last."),
-        (state_of(0.1, queries=()), True, "There is nothing left to ask."),
+        (state_of(0.1, queries=()), True, "There is nothing left to search for."),
         (state_of(0.1, queries=(), iterations=0), True, None),
     ],
 )

@@ -2,6 +2,7 @@
 
 import math
 import time
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -29,6 +30,13 @@ def work(doi: str, score: float = 0.5, **more: Any) -> Source:
 
 def run(*sources: Source, **more: Any) -> ResearchState:
     return graph(ResearchState("q", sources=sources, **more), Deps())  # type: ignore[arg-type]
+
+
+def test_sources_of_equal_authority_are_listed_by_tag() -> None:
+    tags = ["S10", "S2", "S1", "S3x", None, "S11"]
+    done = run(*(replace(work(f"10.1234/{n}"), tag=tag) for n, tag in enumerate(tags)))
+    listed = [source.tag for source in done.get_authoritative_sources(9)]
+    assert [tag for tag in listed if tag in ("S1", "S2", "S10", "S11")] == ["S1", "S2", "S10", "S11"]
 
 
 def test_references_become_edges_between_held_works_by_any_of_their_keys() -> None:

@@ -176,7 +176,7 @@ class _Readers:
     def _obituary(self, reader: Reader, late: bool) -> Exception:
         """Why a reader did not answer. Ends it."""
         if late:
-            return ParseError(f"Reading this file came to no end within {self.limits.patience:g} s and was stopped.")
+            return ParseError(f"Reading this file did not finish within {self.limits.patience:g} s and was stopped.")
         if self._closed:
             return ParseError("The document reader was closed while it read this file.")
         status = self._end(reader)
@@ -256,4 +256,4 @@ def _result(reply: Mapping[str, Any], body: bytearray, limits: Limits) -> Extrac
         return wire.from_header(reply, body)
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as exc:
         log.warning("a reader answered nonsense: %r", exc)
-        raise ParseError("This file could not be read: its reader answered nonsense.") from None
+        raise ParseError("This file could not be read: its reader gave an invalid answer.") from None

@@ -37,7 +37,7 @@ class SnapshotFiles:
         try:
             data = text.encode("utf-8")
         except UnicodeEncodeError as error:
-            raise ParseError(f"The text holds a character that cannot be stored (at {error.start}).") from error
+            raise ParseError(f"The text contains a character that cannot be stored (at {error.start}).") from error
         snapshot_id = hashlib.sha256(data).hexdigest()
         path = self.path(snapshot_id)
         if not self._is_as_it_was(snapshot_id):

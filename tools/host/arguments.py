@@ -31,7 +31,7 @@ def split(command: str) -> list[str]:
     if len(command) > LONGEST:
         raise Refused(f"The command has more than {LONGEST} characters.")
     if _CONTROL.search(command):
-        raise Refused("The command holds a line break or a control character; give one command in one line.")
+        raise Refused("The command contains a line break or a control character; give one command in one line.")
     marks = sorted(set(_live_marks(command)))
     if marks:
         raise Refused(
@@ -86,7 +86,7 @@ def checked(place: Workplace, name: str, program: Program, words: Sequence[str])
 
 
 def _passed_over(program: Program) -> list[str]:
-    """Options that keep a search through folders away from what usually holds secrets."""
+    """Options that keep a search through folders away from what usually contains secrets."""
     if not program.past_secrets:
         return []
     files, folders = program.past_secrets
@@ -105,7 +105,7 @@ def _check_folder(place: Workplace, name: str, word: str) -> None:
     """A folder of secrets that a search would begin in: there the options that pass it over mean nothing."""
     parts = place.parts(word) if word != "-" else ()
     if any(part.lower() in (*SECRET_FOLDERS, ".git") for part in parts[-1:]):
-        raise Refused(f"{name}: {word[:60]!r} usually holds secrets; name the file itself.")
+        raise Refused(f"{name}: {word[:60]!r} usually contains secrets; name the file itself.")
 
 
 def _pattern_given(program: Program, cut: Sequence[tuple[str, str]]) -> bool:
@@ -198,7 +198,7 @@ def _next(name: str, option: str, rest: Iterator[str]) -> str:
 def check_value(place: Workplace, name: str, kind: str, word: str) -> None:
     """The value of an option, or an operand, of a kind. Raises Refused."""
     if kind == NUMBER and not _COUNT.fullmatch(word):
-        raise Refused(f"{name}: {word[:60]!r} is no number.")
+        raise Refused(f"{name}: {word[:60]!r} is not a number.")
     if kind == PATH and word != "-":
         check_path(place, name, word)
 

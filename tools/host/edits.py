@@ -60,7 +60,7 @@ def parse_blocks(answer: str) -> list[Edit]:
             old, new, at = _block(lines, at, len(opening[1]), len(edits) + 1)
             edits.append(Edit(old, new, path))
     if not edits:
-        raise EditError(f"The answer holds no edit. Write each one as:\n{FORM}")
+        raise EditError(f"The answer contains no edit. Write each one as:\n{FORM}")
     return edits
 
 
@@ -72,11 +72,11 @@ def _block(lines: Sequence[str], at: int, width: int, number: int) -> tuple[str,
         raise EditError(f"Edit {number} does not end: the line {'>' * width} NEW is missing.")
     inner = range(at, end)
     if any(_OPEN.fullmatch(lines[i]) and lines[i].startswith("<" * width) for i in inner):
-        raise EditError(f"Edit {number} holds the beginning of another one; end it with {'>' * width} NEW first.")
+        raise EditError(f"Edit {number} contains the beginning of another one; end it with {'>' * width} NEW first.")
     middles = [i for i in inner if lines[i].rstrip() == "=" * width]
     if len(middles) != 1:
         problem = "no line" if not middles else f"{len(middles)} lines"
-        more = "" if not middles else " When the text itself holds such a line, write all three marks longer."
+        more = "" if not middles else " When the text itself contains such a line, write all three marks longer."
         raise EditError(f"Edit {number} has {problem} of {width} equals signs between OLD and NEW; it needs one.{more}")
     return _joined(lines[at : middles[0]]), _joined(lines[middles[0] + 1 : end]), end + 1
 
@@ -110,7 +110,7 @@ def _applied(text: str, edit: Edit, replace_all: bool, label: str) -> tuple[str,
     if len(found) > 1 and not replace_all:
         where = ", ".join(str(text.count("\n", 0, at) + 1) for at in found[:5])
         raise EditError(
-            f"{label}OLD stands in the file {len(found)} times (lines {where}). Take in lines around it until it"
+            f"{label}OLD stands in the file {len(found)} times (lines {where}). Include the lines around it until it"
             " is unique, or ask for all of them to be replaced."
         )
     return text.replace(old, new), [text.count("\n", 0, at) + 1 for at in found[:1000]]

@@ -75,7 +75,7 @@ def _decoded(contents: Contents, name: str) -> str:
     try:
         text = contents.data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Refused(f"{name!r} is no UTF-8 text (byte {error.start}); only text files are opened.") from error
+        raise Refused(f"{name!r} is not UTF-8 text (byte {error.start}); only text files are opened.") from error
     if "\x00" in text:
         raise Refused(f"{name!r} is a binary file; only text files are opened.")
     return text
@@ -85,7 +85,9 @@ def _encoded(text: str, name: str) -> bytes:
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise EditError(f"The new text of {name!r} holds a character that cannot be stored ({error.start}).") from error
+        raise EditError(
+            f"The new text of {name!r} contains a character that cannot be stored ({error.start})."
+        ) from error
 
 
 def write_file(place: Workplace, path: str, content: str) -> str:
@@ -94,7 +96,7 @@ def write_file(place: Workplace, path: str, content: str) -> str:
     write_all(place, [planned.change])
     if planned.before is None:
         return f"Made {planned.path} ({len(lines_of(content))} lines)."
-    return f"Wrote {planned.path}.\n{planned.diff}" if planned.diff else f"{planned.path} was like that already."
+    return f"Wrote {planned.path}.\n{planned.diff}" if planned.diff else f"{planned.path} was already like that."
 
 
 def plan_write(place: Workplace, path: str, content: str) -> FileChange:
@@ -137,7 +139,7 @@ def _read_before(place: Workplace, path: str) -> str:
     contents = place.read(path)
     known = place.seen.get(name)
     if known is None:
-        raise Refused(f"{name!r} was not read yet; read it before changing it.")
+        raise Refused(f"{name!r} has not been read yet; read it before changing it.")
     if known != contents.digest:
         raise Conflict(f"{name!r} has changed since it was read; read it again.")
     return _decoded(contents, name)
@@ -146,7 +148,7 @@ def _read_before(place: Workplace, path: str) -> str:
 def make_directory(place: Workplace, path: str) -> str:
     """Make a folder, with those above it."""
     made = make_folder(place, path)
-    return f"Made the folder {place.name(path)}." if made else f"The folder {place.name(path)} is there already."
+    return f"Made the folder {place.name(path)}." if made else f"The folder {place.name(path)} already exists."
 
 
 def list_files(place: Workplace, path: str = ".", pattern: str = "", recursive: bool = False) -> str:
@@ -234,14 +236,14 @@ def _planned(place: Workplace, patch: FilePatch) -> FileChange:
     if patch.kind == "create":
         before, start, digest = None, "", None
         if place.exists(name):
-            raise EditError(f"The patch makes {name!r}, which is there already.")
+            raise EditError(f"The patch makes {name!r}, which exists already.")
     else:
         source = _name_for(place, patch)
         start = _read_before(place, source)
         before = start if patch.kind == "change" else None
         digest = place.seen[source] if patch.kind == "change" else None
         if patch.kind != "change" and place.exists(name):
-            raise EditError(f"The patch makes {name!r}, which is there already.")
+            raise EditError(f"The patch makes {name!r}, which exists already.")
     after = apply_hunks(start, patch.hunks, name)
     origin = place.name(patch.old_path) if patch.kind == "rename" else None
     change = Change(name, _encoded(after, name), digest, origin, patch.executable)

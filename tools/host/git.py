@@ -107,7 +107,7 @@ def check_git(place: Workplace, words: Sequence[str]) -> tuple[str, ...]:
     program = COMMANDS.get(name)
     if program is None:
         what = "options before the command" if name.startswith("-") else f"{name[:60]!r}"
-        raise Refused(f"git: {what} cannot be used here; there are {', '.join(sorted(COMMANDS))}.")
+        raise Refused(f"git: {what} cannot be used here; choose one of {', '.join(sorted(COMMANDS))}.")
     cut = list(options(f"git {name}", program, words[1:]))
     _check_operands(place, name, program, cut)
     if any(kind == TEXT and "%G" in word for kind, word in cut):
@@ -166,7 +166,7 @@ def _check_operand(place: Workplace, name: str, word: str) -> None:
         if place_has(place, part) and not folder:
             check_path(place, "git", part)
         elif folder or is_secret(tuple(part.split("/"))):
-            raise Refused(f"{part[:60]!r} usually holds secrets; it stays closed.")
+            raise Refused(f"{part[:60]!r} usually contains secrets; it stays closed.")
 
 
 def place_has(place: Workplace, path: str) -> bool:

@@ -66,7 +66,7 @@ def parse(text: str) -> list[FilePatch]:
         elif hunks:
             raise EditError("The patch has a hunk before any file name (`--- a/name` and `+++ b/name`).")
     if not patches:
-        raise EditError("This is no unified diff: it has no `--- a/name`, `+++ b/name` and `@@ -1,2 +1,3 @@` lines.")
+        raise EditError("This is not a unified diff: it has no `--- a/name`, `+++ b/name` and `@@ -1,2 +1,3 @@` lines.")
     _check_names(patches)
     return patches
 
@@ -111,7 +111,7 @@ def _extended(header: _Header, line: str) -> None:
         raise EditError("The patch changes a binary file; only text can be patched.")
     mode = _MODE.fullmatch(line)
     if mode and mode[1] not in ("100644", "100755"):
-        raise EditError(f"The patch makes something of mode {mode[1]}; only plain files can be made.")
+        raise EditError(f"The patch creates something of mode {mode[1]}; only plain files can be made.")
     header.created = header.created or line.startswith("new file mode")
     header.mode = mode[1] if mode else header.mode
     if line.startswith("diff --git ") and (names := _git_names(line[11:])):
@@ -152,7 +152,7 @@ def _file_patch(header: _Header, hunks: tuple[Hunk, ...]) -> FilePatch:
     old = header.old or header.names.get("git from", "")
     new = header.new or header.names.get("git to", "")
     if not old or not new:
-        raise EditError("The patch names no file: the lines that begin with --- and +++ must each hold a name.")
+        raise EditError("The patch names no file: the lines that begin with --- and +++ must each contain a name.")
     if old == _NOTHING or header.created:
         name = _stripped(new, new)
         return FilePatch("create", name, name, hunks, executable)
@@ -268,7 +268,7 @@ def _place(lines: Sequence[str], hunk: Hunk, floor: int, shift: int) -> int:
     if len(found) == 1:
         return found[0]
     if found:
-        raise EditError(f"its lines stand in {len(found)} places and not at the one it names.")
+        raise EditError(f"its lines occur in {len(found)} places, but not at the one it names.")
     raise EditError(_mismatch(lines, hunk, max(floor, _stated(hunk))))
 
 

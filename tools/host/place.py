@@ -63,7 +63,7 @@ class Workplace:
     def parts(self, path: str) -> Parts:
         """A path as components below the folder, links resolved; () is the folder itself. Refused when outside."""
         if not path or "\x00" in path:
-            raise Refused("The path is empty." if not path else "The path holds a NUL character.")
+            raise Refused("The path is empty." if not path else "The path contains a NUL character.")
         real = os.path.realpath(os.path.join(self.root, path))  # noqa: PTH118  (an absolute path replaces the root)
         root = str(self.root)
         if real == root:
@@ -77,12 +77,12 @@ class Workplace:
         return "/".join(self.parts(path)) or "."
 
     def check_secret(self, path: str, verb: str) -> None:
-        """Ask, once per file, before something is read or changed that usually holds secrets. Raises Refused."""
+        """Ask, once per file, before something is read or changed that usually contains secrets. Raises Refused."""
         name = self.name(path)
         if not is_secret(tuple(name.split("/"))) or name in self._allowed:
             return
-        if self.confirm is None or not self.confirm(f"{name} usually holds secrets. {verb} it?"):
-            raise Refused(f"{name!r} usually holds secrets; it stays closed unless you allow it.")
+        if self.confirm is None or not self.confirm(f"{name} usually contains secrets. {verb} it?"):
+            raise Refused(f"{name!r} usually contains secrets; it stays closed unless you allow it.")
         self._allowed.add(name)
 
     def check_writable(self, path: str) -> Parts:

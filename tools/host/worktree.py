@@ -56,7 +56,7 @@ def check_committed(repository: Path, folder: Path) -> None:
 def add(repository: Path, branch: str) -> WorkTree:
     """A work tree of the last commit in a temporary folder, on a new branch. What is not committed is not in it.
 
-    Raises Refused without a commit, Conflict when the branch is there already.
+    Raises Refused without a commit, Conflict when the branch already exists.
     """
     check_committed(repository, repository)
     head = _git(repository, "rev-parse", "--verify", "--quiet", "HEAD")

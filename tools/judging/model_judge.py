@@ -122,7 +122,7 @@ class ModelJudge:
             return Judgement(label, reasons=(f"{self.name} finds it neither stated nor denied.",), judge=self.name)
         index, deciding = row["passage"] - 1, row["words"].strip()
         if not (0 <= index < len(passages) and _stands(deciding, passages[index].text)):
-            reason = "Not counted: the words that the model says decide do not stand in the passage."
+            reason = "Not counted: the words that the model says decide are not in the passage."
             return Judgement(Label.NEITHER, reasons=(reason,), judge=self.name)
         reason = f"{self.name} reads it as {label.value}: “{deciding}”."
         return Judgement(label, None, (reason,), self.name, index, deciding)

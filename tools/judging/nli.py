@@ -57,7 +57,9 @@ class Nli:
         self._check = check_cancelled or (lambda: None)
         self.name = f"nli {folder.name}"
         if not (folder / "model.onnx").is_file():
-            raise ModelError(f"There is no judge model in {folder}: model.onnx is missing. Fetch one or choose none.")
+            raise ModelError(
+                f"There is no judge model in {folder}: model.onnx is missing. Download one, or choose none."
+            )
         self._labels = _labels(folder / "config.json")
         self._temperature = _temperature(folder / "calibration.json")
         self._encode = _encoder(folder)
@@ -115,7 +117,7 @@ class Nli:
         if rows.shape != (len(batch), len(self._labels)) or not np.isfinite(rows).all():
             raise ModelError(
                 f"The judge model in {self._folder} gave {rows.shape[-1] if rows.ndim else 0} numbers a text where its "
-                f"config.json names {len(self._labels)} labels, or something that is no number."
+                f"config.json names {len(self._labels)} labels, or something that is not a number."
             )
         return [[float(value) for value in row] for row in rows]
 

@@ -51,7 +51,7 @@ class Anthropic:
         _start(answer, into)
         blocks = answer.get("content")
         if not isinstance(blocks, list):
-            raise Unreadable("it holds no content")
+            raise Unreadable("it has no content")
         for block in blocks:
             if not isinstance(block, dict):
                 continue

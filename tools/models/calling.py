@@ -225,7 +225,7 @@ def _payload(body: bytes) -> Any:
         # Half characters (a lone \\ud800) are taken by no terminal, file or database
         return without_halves(data) if b"\\ud" in body.lower() else data
     except (ValueError, RecursionError):
-        raise Unreadable("it is no JSON" if body.strip() else "it is empty") from None
+        raise Unreadable("it is not JSON" if body.strip() else "it is empty") from None
 
 
 def _body(exchange: Exchange, headers: dict[str, str], largest: int | None = None) -> bytes:
@@ -243,5 +243,5 @@ def _body(exchange: Exchange, headers: dict[str, str], largest: int | None = Non
 def _nothing(gathered: Gathered, written: str) -> str:
     if gathered.finish == "length":
         what = "nothing but thinking" if written.strip() else "no text"
-        return f"it holds {what}, and then its length was used up (max_tokens)"
-    return "it holds nothing but thinking" if written.strip() else "it holds no text"
+        return f"it contains {what}, and then reached its maximum length (max_tokens)"
+    return "it contains nothing but thinking" if written.strip() else "it contains no text"

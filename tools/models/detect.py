@@ -91,7 +91,7 @@ def listed(
     payload = _fetched(wire, role, "/models", check_cancelled)
     entries = payload.get("data", payload.get("models")) if isinstance(payload, dict) else payload
     if not isinstance(entries, list):
-        raise sentence(Fault("shape", "it lists no models; this is no model server"), role)
+        raise sentence(Fault("shape", "it lists no models; this is not a model server"), role)
     found = tuple(dict.fromkeys(served for entry in entries if (served := _served(entry))))
     return tuple(sorted(found, key=lambda served: not served.chat))
 
@@ -136,7 +136,7 @@ def _fetched(wire: Wire, role: Role, path: str, check_cancelled: Check | None) -
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
-        raise sentence(Fault("shape", "it lists no models; this is no model server"), role) from None
+        raise sentence(Fault("shape", "it lists no models; this is not a model server"), role) from None
 
 
 def _openai_root(endpoint: Endpoint) -> str:

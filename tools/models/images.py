@@ -74,7 +74,7 @@ def analyze_image(
         raise ParseError(f"The picture has {len(image) / 1e6:.0f} MB; at most {LARGEST_INPUT / 1e6:.0f} can be sent.")
     kind = media_type(image)
     if kind is None:
-        raise ParseError("This is no PNG, JPEG, GIF or WebP picture.")
+        raise ParseError("This is not a PNG, JPEG, GIF or WebP picture.")
     asked = Message("user", question.strip() or DESCRIBE, (Image(image, kind),))
     request = Request((asked,), prompt="vision@1")
     return models.ask("vision", request, on_text=on_text, check_cancelled=check_cancelled)
@@ -103,13 +103,13 @@ def _posted(wire: Wire, role: Role, body: dict[str, Any], check_cancelled: Check
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
-        raise sentence(Fault("shape", "it is no JSON"), role) from None
+        raise sentence(Fault("shape", "it is not JSON"), role) from None
 
 
 def _first(payload: Any, role: Role) -> Mapping[str, Any]:
     entries = payload.get("data") if isinstance(payload, dict) else None
     if not isinstance(entries, list) or not entries or not isinstance(entries[0], dict):
-        raise sentence(Fault("shape", "it holds no picture"), role)
+        raise sentence(Fault("shape", "it contains no picture"), role)
     return entries[0]
 
 
@@ -122,12 +122,12 @@ def _data(entry: Mapping[str, Any], role: Role, fetch: Fetch | None) -> bytes:
             raise sentence(Fault("shape", "its picture is damaged"), role) from None
     address = entry.get("url")
     if not isinstance(address, str) or not address.startswith("https://") or fetch is None:
-        raise sentence(Fault("shape", "it holds no picture that can be read"), role)
+        raise sentence(Fault("shape", "it contains no readable picture"), role)
     return fetch(address)
 
 
 def _media_type(data: bytes, role: Role) -> str:
     kind = media_type(data)
     if kind is None:
-        raise sentence(Fault("shape", "what it holds is no picture"), role)
+        raise sentence(Fault("shape", "what it contains is not a picture"), role)
     return kind

@@ -48,7 +48,7 @@ class OpenAiCompatible:
         _common(answer, into)
         choice = _choice(answer)
         if choice is None:
-            raise Unreadable("it holds no choices")
+            raise Unreadable("it has no choices")
         _take(choice, object_of(choice.get("message"), "the message"), into)
         into.done = True
 

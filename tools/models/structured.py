@@ -98,7 +98,7 @@ def read(reply: Reply, schema: Schema, validate: Validate | None = None) -> tupl
     if data is None:
         if refuses(reply.text):
             return None, "the model refused to answer"
-        return None, "it broke off before its end" if reply.finish == "length" else "it holds no JSON"
+        return None, "it broke off before its end" if reply.finish == "length" else "it contains no JSON"
     data = _wrapped(data, schema)
     problems = check(schema, data) or list(validate(data) if validate else ())
     return data, "; ".join(problems)
@@ -236,7 +236,7 @@ def _loaded(text: str) -> Any | None:
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def without_halves(data: Any) -> Any:

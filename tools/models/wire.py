@@ -59,7 +59,7 @@ class Wire:
     """How endpoints are reached. proxy: for endpoints on other computers. ca_bundle: authorities to trust.
 
     offline: why none may be asked, "" when they may. link_local: "host:port" of servers that the user allows at
-    addresses where clouds answer with the keys of a machine.
+    addresses where cloud hosts serve machine credentials.
     """
 
     user_agent: str = "zorora"

@@ -108,7 +108,7 @@ def _parse(data: bytes, what: str, needed: Sequence[str], make: Callable[[Cells]
         problems = [*(one for one in problems if not one.startswith(f"line {number}:"))]
         problems.append(f"line {number}: the file ends in the middle of it")
     if not rows:
-        raise ParseError(f"The file of {what} holds no usable row; the list in use is kept.")
+        raise ParseError(f"The file of {what} contains no usable row; the list in use is kept.")
     return Parsed(tuple(rows), len(problems), tuple(problems[:_PROBLEMS_NAMED]))
 
 
@@ -127,10 +127,10 @@ def _header(reader: _Reader, what: str, needed: Sequence[str]) -> list[str]:
     except StopIteration:
         header = []
     except csv.Error as error:
-        raise ParseError(f"This is no file of {what}: it cannot be read as CSV ({error}).") from error
+        raise ParseError(f"This is not a file of {what}: it cannot be read as CSV ({error}).") from error
     missing = [name for name in needed if name not in header]
     if missing:
-        raise ParseError(f"This is no file of {what}: it lacks the columns {', '.join(missing)}.")
+        raise ParseError(f"This is not a file of {what}: it lacks the columns {', '.join(missing)}.")
     return header
 
 

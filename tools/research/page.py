@@ -235,7 +235,7 @@ def objection(extracted: Extracted) -> tuple[str, str] | None:
         if _PAYWALL.search(head):
             return "the text is behind a paywall", "paywall"
     if len(text) < SHORTEST:
-        return f"it holds hardly any text ({len(text)} characters)", "irrelevant"
+        return f"it contains hardly any text ({len(text)} characters)", "irrelevant"
     return None
 
 

@@ -60,7 +60,9 @@ class JournalStore:
         # Before the transaction: others may write meanwhile
         parsed = parse_predatory(data, listed) if info.kind == "predatory" else _PARSERS[info.kind](data)
         if len(parsed.rows) < at_least:
-            raise ParseError(f"The file holds only {len(parsed.rows)} usable rows; it may be a part of the whole one.")
+            raise ParseError(
+                f"The file contains only {len(parsed.rows)} usable rows; it may be a part of the whole one."
+            )
         counted = ListInfo(
             info.name, info.kind, info.origin, info.dated, info.loaded_at, len(parsed.rows), parsed.skipped
         )

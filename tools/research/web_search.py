@@ -35,7 +35,7 @@ def web_search(
     if search_type == "images":
         return _images(query, limit, desk)
     if search_type not in TYPES:
-        raise ConfigError(f"There is no search type {search_type!r}; there are {', '.join(TYPES)}.")
+        raise ConfigError(f"There is no search type {search_type!r}; choose one of {', '.join(TYPES)}.")
     found = desk.report(find_pages(query, limit, desk))
     texts = _texts(found, desk) if enable_content_extraction else {}
     return numbered(found, "page", ADVICE, lambda source: _details(source, texts.get(source.source_id, "")))

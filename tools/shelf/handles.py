@@ -34,7 +34,7 @@ def parse_handle(text: str) -> Handle:
     """A handle as it was written; the older form with the section behind a slash is read too. Refused for others."""
     match = _HANDLE.fullmatch(text.strip())
     if match is None:
-        raise Refused(f"{text[:100]!r} is no handle; one looks like {PREFIX}0123456789abcdef.")
+        raise Refused(f"{text[:100]!r} is not a handle; one looks like {PREFIX}0123456789abcdef.")
     return Handle(match[1], match[2] or match[3] or "")
 
 
@@ -49,4 +49,4 @@ def check_address(text: str) -> str:
         return url
     if _LOCAL.match(url) or "/" in url.split("?")[0].split(":")[0]:
         raise Refused(f"{url[:100]!r} is on this machine; give an http(s) address or a corpus:// handle.")
-    raise NotFound(f"{url[:100]!r} is no address; it should begin with https://.")
+    raise NotFound(f"{url[:100]!r} is not an address; it should begin with https://.")

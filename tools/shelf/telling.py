@@ -210,4 +210,4 @@ def summariser(models: Models | None, check: Callable[[], None] | None = None) -
 
 def _own_words(found: Opened, query: str, sentences: int) -> str:
     said = digest(found.part, sentences, query)
-    return "\n   ".join(said) if said else "It holds no text that can be summed up."
+    return "\n   ".join(said) if said else "It contains no text that can be summarised."

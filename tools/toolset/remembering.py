@@ -8,7 +8,7 @@ def _memory() -> Memory:
 
 
 def _researches() -> Researches:
-    return need(current().researches, "Researches")
+    return need(current().researches, "Past reports")
 
 
 def save_finding(text: str, source: str = "", tags: list[str] | None = None) -> str:
@@ -32,12 +32,12 @@ def start_research(query: str, max_depth: int = 2) -> str:
 
 
 def research_status(research_id: str) -> str:
-    """Where a research is."""
+    """The progress of a report."""
     return _researches().status(research_id)
 
 
 def search_history(query: str = "", limit: int = 10) -> str:
-    """Past researches that fit a query; without one the newest."""
+    """Past reports that match a query; without a query the newest."""
     return _researches().past(query, limit)
 
 

@@ -32,7 +32,7 @@ FOLLOW = (
 ASK = (
     QUESTION,
     flag(
-        "--in", help="go on with this conversation (default at the prompt: the one before)", metavar="ID", dest="within"
+        "--in", help="continue this conversation (default at the prompt: the one before)", metavar="ID", dest="within"
     ),
     switch("--new", help="begin a new conversation"),
     JSON,
@@ -147,7 +147,7 @@ def conversations(session: Session, args: Arguments) -> int:
 
 
 def load(session: Session, args: Arguments) -> int:
-    """Reopen a conversation: it is shown, and at the prompt the next /ask goes on with it."""
+    """Reopen a conversation: it is shown, and at the prompt the next /ask continues it."""
     newest = session.listed(kind="ask", limit=1)
     name = " ".join(args.name)
     if not name and not newest:
@@ -174,7 +174,7 @@ def save(session: Session, args: Arguments) -> int:
     state = session.record(wanted)
     if not name:
         session.screen.print(plain(wanted))
-        session.screen.note("It is kept already. To give it a name: save NAME")
+        session.screen.note("It is already saved. To give it a name: save NAME")
         return DONE
     for entry in session.listed(tag=alias(name), limit=500):  # a name means one thing
         engine.tag(entry.research_id, [tag for tag in entry.tags if tag != alias(name)])
@@ -250,7 +250,7 @@ def image(session: Session, args: Arguments) -> int:
     prompt = _question(args.prompt, "image")
     target = Path(args.output).expanduser() if args.output else None
     if target is not None and target.exists():
-        raise Conflict(f"{plain(target)} is there already; name another file.")
+        raise Conflict(f"{plain(target)} exists already; name another file.")
     session.screen.note("Making the picture. Ctrl+C stops.")
     made = session.engine.asking.pictures.make(prompt, args.size)
     suffix = made.media_type.rpartition("/")[2].replace("jpeg", "jpg")

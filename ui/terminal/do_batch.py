@@ -26,7 +26,9 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
     work = Batch(session.engine, Journal(session.engine.config.home, file, options, args.again))
     done = work.before(asked)
     if done:
-        session.screen.note(f"{len(done)} of {len(asked)} were answered by this file before; --again asks them anew.")
+        session.screen.note(
+            f"{len(done)} of {len(asked)} were answered in an earlier run of this file; --again asks them again."
+        )
     before = {one.question for one in done}
     new = [one for one in asked if one not in before]
     if args.detach:
@@ -42,7 +44,7 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
         elif new:
             work.here(new, options, told)
     except KeyboardInterrupt:
-        session.screen.note("" if args.cluster else "The others go on in the background: zorora jobs")
+        session.screen.note("" if args.cluster else "The others continue in the background: zorora jobs")
         _print(session, done, args)
         return INTERRUPTED
     place = {question: number for number, question in enumerate(asked)}
@@ -56,7 +58,7 @@ def _checked(args: Arguments) -> str:
     if args.query:
         raise UsageError("Write the questions into the file of --batch, or leave it out.")
     if args.detach and args.cluster:
-        raise UsageError("--detach and --cluster do not go together: the records come back to this process.")
+        raise UsageError("--detach and --cluster cannot be combined: the records come back to this process.")
     if args.output or args.format:
         raise UsageError("A batch is kept in the history; export each report with: zorora export ID FORMAT")
     return str(args.batch)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from engine.coding import Check, Checked, Developed, FileChange, Plan, Workplace
 
-FLAGS = (flag("request", help="what is to be done", nargs="*", metavar="REQUEST"), JSON)
+FLAGS = (flag("request", help="the task", nargs="*", metavar="REQUEST"), JSON)
 ASKED = 3  # times somebody is asked again whose answer is none of the choices
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -114,7 +114,7 @@ def _explain(session: Session, request: str, as_json: bool) -> int:
 
 
 def _workplace(session: Session) -> "Workplace":
-    """The folder the person stands in; what usually holds secrets is opened only after a yes."""
+    """The folder the person stands in; what usually contains secrets is opened only after a yes."""
 
     def confirm(question: str) -> bool:
         return session.screen.interactive and _yes(session, f"{plain(question)} [y/N] ")
@@ -186,13 +186,13 @@ def _tell(session: Session, made: "Developed") -> None:
         if not one.passed:
             screen.print(_end_of(one))
     if made.branch is None:
-        screen.note("Nothing was made, so there is no branch. Your files are as they were.")
+        screen.note("Nothing was changed, so there is no branch. Your files are as they were.")
         return
     screen.print(f"\nBranch {plain(made.branch)}, commit {plain(made.commit)}. Your own files are as they were.")
     screen.print(plain(made.summary, lines=True))
     if made.uncommitted:
-        files = "A file of yours is" if made.uncommitted == 1 else f"{made.uncommitted} files of yours are"
-        screen.note(f"{files} not committed; the branch began without that.")
+        files = "One of your files is" if made.uncommitted == 1 else f"{made.uncommitted} of your files are"
+        screen.note(f"{files} not committed; the branch does not include that.")
     for what, command in (
         ("look", f"git diff HEAD...{made.branch}"),
         ("take", f"git merge {made.branch}"),

@@ -19,7 +19,7 @@ def days(text: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number <= 36_500:
-        raise ArgumentTypeError(f'"{plain(text)}" is no number of days')
+        raise ArgumentTypeError(f'"{plain(text)}" is not a number of days')
     return number
 
 
@@ -78,7 +78,7 @@ def sources(session: Session, args: Arguments) -> int:
         from engine.source_status import CHECK_COLUMNS, check_rows
 
         session.screen.rows(CHECK_COLUMNS, check_rows([(one.name, one.checked) for one in found if one.checked]))
-        session.screen.note("This table holds no key and no text; it may be sent with a report of a problem.")
+        session.screen.note("This table contains no keys and no texts, so you can send it along with a problem report.")
     else:
         columns = ("name", "source", "kind", "state", "key", "limits", "answered", "last problem")
         session.screen.rows(columns, [_row(one) for one in found])
@@ -126,7 +126,7 @@ def cache(session: Session, args: Arguments) -> int:
         rows = [(one.cache_id, one.status, one.size, one.stored_at[:16], one.expires_at[:16], one.url) for one in found]
         session.screen.rows(("id", "status", "bytes", "stored", "expires", "address"), rows)
         if not rows:
-            session.screen.note("No answer is cached; reports cache the answers of search services.")
+            session.screen.note("The cache is empty; reports fill it with the answers of search services.")
     return DONE
 
 

@@ -26,7 +26,7 @@ def history(session: Session, args: Arguments) -> int:
         session.screen.json(page)
         return DONE
     if not page.entries:
-        session.screen.note("Nothing matches." if _limited(args) else 'No report yet: zorora research "..."')
+        session.screen.note("Nothing matches." if _limited(args) else 'No reports yet. Make one: zorora research "..."')
         return DONE
     if session.screen.on_terminal:
         _list(session, page.entries, searched=bool(args.query))
@@ -73,7 +73,7 @@ def export(session: Session, args: Arguments) -> int:
         args.output = files.free_name(session, research_id, args.format)
     delivery = files.Delivery.chosen(session, args)
     if as_json and delivery.to_standard_output and delivery.format != "json":
-        raise UsageError("--json tells which file was written: name one with -o FILE.")
+        raise UsageError("--json prints which file was written, so it needs -o FILE.")
     session.record(research_id)
     files.deliver(session, research_id, delivery, as_json)
     return DONE
@@ -93,14 +93,14 @@ def bring_in(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json(done)
         return DONE
-    session.screen.note(f"{plain(done.research_id)} {'was brought in' if done.new else 'is here already'}")
+    session.screen.note(f"{plain(done.research_id)} {'was imported' if done.new else 'is already here'}")
     for sentence in done.notes:
         session.screen.note(plain(sentence))
     return DONE
 
 
 def star(session: Session, args: Arguments) -> int:
-    """Bookmark a research, or take the bookmark away."""
+    """Bookmark a research, or remove the bookmark."""
     research_id = session.find(args.id)
     session.engine.star(research_id, not args.off)
     if args.json:

@@ -61,8 +61,8 @@ def _meaning(session: Session) -> None:
     from engine.vectors import sentence
 
     if progress := sentence(*session.engine.preparing()):
-        when = "in the background" if session.repl else "with the next research, and while the page is served"
-        session.screen.note(f"{progress}. It goes on {when}.")
+        when = "in the background" if session.repl else "with the next report, or while the page is served"
+        session.screen.note(f"{progress}. The rest follows {when}.")
 
 
 def date_of(item: "IngestedFile | Document") -> str:
@@ -99,7 +99,7 @@ class Line:
             return "Stopped before any file was read."
         return (
             f"Stopped after {self.done:,} of {self.total:,} files. They are in the library; "
-            "the same command again goes on from there."
+            "run the same command again to continue."
         )
 
 
@@ -108,7 +108,7 @@ def library(session: Session, args: Arguments) -> int:
     if args.add:
         session.engine.add_root(args.add)
         session.screen.note(
-            f"{plain(args.add)} is a document folder now. Read it with: zorora ingest {plain(args.add)}"
+            f"{plain(args.add)} is now a document folder. Read it with: zorora ingest {plain(args.add)}"
         )
         return DONE
     if args.remove:
@@ -145,7 +145,7 @@ def _search(session: Session, query: str, args: Arguments) -> int:
     if not hits:
         session.screen.note("Nothing in the library matches.")
     elif not any(hit.worded for hit in hits):
-        session.screen.note("No passage has these words. Closest in meaning:")
+        session.screen.note("No passage contains these words. Closest in meaning:")
     if not session.screen.on_terminal:
         session.screen.rows((), [(hit.document_id, hit.name, hit.passage.text) for hit in hits])
         return DONE

@@ -18,7 +18,7 @@ REMEMBER = (
     JSON,
 )
 RECALL = (
-    flag("query", help="what to look for; the newest notes without", nargs="*", metavar="QUERY"),
+    flag("query", help="what to look for; without it, the newest notes", nargs="*", metavar="QUERY"),
     flag("--limit", help="how many of each", metavar="N", type=at_least_one, default=10),
     flag("--all-sessions", help="also notes of other sessions", action="store_true"),
     JSON,
@@ -28,7 +28,7 @@ MCP = (
     flag("--research", help="only for work on this finished report: nothing is fetched", metavar="ID"),
     flag("--http", help="serve streamable HTTP on this computer, with the access token", action="store_true"),
     flag("--port", help="port for --http (5001)", type=int, metavar="PORT"),
-    flag("--print-config", help="print what a client is told about this server, and end", action="store_true"),
+    flag("--print-config", help="print what clients are told about this server, and exit", action="store_true"),
 )
 
 
@@ -76,7 +76,7 @@ def mcp(session: Session, args: Arguments) -> int:
     from ui.mcp import client_config, http, server
 
     if args.port is not None and not args.http:
-        raise UsageError("--port is the port of --http.")
+        raise UsageError("--port needs --http.")
     server.check_installed()
     research_id = session.find(args.research) if args.research else None
     port = http.PORT if args.port is None else args.port

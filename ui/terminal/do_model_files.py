@@ -43,7 +43,7 @@ def get(session: Session, args: Arguments) -> int:
     if not 1 <= len(words) <= 2 or words[0] not in ROLES or (args.source and len(words) == 2):
         raise UsageError(f"Write it like this: zorora {USAGE}")
     if args.sha256 and not args.source:
-        raise UsageError("--sha256 goes with --from; the checksums of named models are present already.")
+        raise UsageError("--sha256 needs --from; the checksums of named models are built in.")
     desk = session.engine.models
     offer = desk.find_file(words[0], words[1] if len(words) == 2 else "", args.source or "", args.sha256 or "")
     _facts(session, offer)

@@ -13,8 +13,8 @@ ACTIONS = ("list", "served", "detect", "set", "unset", "test", "add", "edit", "r
 FLAGS = (
     flag("action", help="default: list", nargs="?", choices=ACTIONS, metavar="ACTION"),
     flag("words", help="ROLE ENDPOINT MODEL, or NAME URL, or one of them", nargs="*", metavar="WORD"),
-    flag("--provider", help="how a server speaks", choices=("openai", "anthropic", "ollama")),
-    flag("--key", help="name of the secret a server wants", metavar="NAME"),
+    flag("--provider", help="protocol of the server", choices=("openai", "anthropic", "ollama")),
+    flag("--key", help="name of the key a server needs", metavar="NAME"),
     flag("--from", help="get: address or path of your own model", metavar="ADDRESS-OR-FILE", dest="source"),
     flag("--sha256", help="get: the checksum that it must have", metavar="SUM"),
     switch("--yes", help="get: download without confirmation"),
@@ -113,7 +113,7 @@ def _detect(session: Session, args: Arguments) -> int:
         best = found[0]
         session.screen.note(f"To use one: zorora models set reasoning {best.name} {plain(best.best)}")
     elif not found:
-        session.screen.note("No local model server runs (LM Studio, Ollama, llama.cpp and vLLM were looked for).")
+        session.screen.note("No local model server is running (LM Studio, Ollama, llama.cpp and vLLM were looked for).")
     return DONE
 
 

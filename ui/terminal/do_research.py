@@ -114,7 +114,7 @@ def watch(session: Session, args: Arguments) -> int:
         return DONE if _answer_now(session, status) and watch(session, args) == DONE else FAILED
     state = session.engine.load_research(research_id)
     if state is None:
-        session.screen.note(plain(status.problem or status.message or f"It ended: {status.status}."))
+        session.screen.note(plain(status.problem or status.message or f"The run ended: {status.status}."))
         return STATUS_CODES.get(status.status, FAILED)
     return _ended(session, state, Delivery())
 
@@ -240,9 +240,9 @@ def _show_hosts(session: Session, options: "RunOptions", as_json: bool) -> int:
         return DONE
     session.screen.rows(("source", "kind", "host"), [(one.label, one.kind, one.host or "as listed") for one in asked])
     reads = (
-        "" if options.lean or not asked else " Pages that are found are read from their own hosts; --lean reads none."
+        "" if options.lean or not asked else " The pages found are then read from their own hosts; --lean skips them."
     )
-    said = "These would be searched; nothing was sent." if asked else "No service would be searched."
+    said = "These services would be searched; nothing was sent." if asked else "No service would be searched."
     session.screen.note(f"{said}{reads}")
     return DONE
 
@@ -274,7 +274,7 @@ def _foreground(session: Session, query: str, delivery: Delivery, run: "Callable
 def _ended(session: Session, state: "ResearchState", delivery: Delivery) -> int:
     session.last = state.research_id or session.last
     if not state.research_id or session.engine.load_research(state.research_id) is None:
-        session.screen.note(f"Nothing was found before the end; nothing was saved ({plain(state.status)}).")
+        session.screen.note(f"Nothing had been found yet, so nothing was saved ({plain(state.status)}).")
         return STATUS_CODES.get(state.status, FAILED)
     if session.verbose:
         _scores(session, state)
@@ -324,7 +324,7 @@ def _answer_now(session: Session, status: "JobStatus") -> bool:
     if not session.screen.interactive:
         session.screen.note(_waiting(status))
         return False
-    session.screen.note(plain(status.question or "Zorora asks which one you mean."))
+    session.screen.note(plain(status.question or "Which one do you mean?"))
     for number, choice in enumerate(status.choices, 1):
         session.screen.note(f"  {number}. {plain(choice)}")
     try:

@@ -49,7 +49,7 @@ def _set_key(session: Session, name: str | None) -> int:
     if name not in names:
         close = nearest(name or "", names)
         hint = f" Did you mean {close}?" if close else ""
-        raise UsageError(f"Name the key: zorora keys set NAME. There are {', '.join(names)}.{hint}")
+        raise UsageError(f"Name the key: zorora keys set NAME. Names: {', '.join(names)}.{hint}")
     with interrupted_by_hangup():  # so that the keys are heard again
         import getpass
 

@@ -56,7 +56,7 @@ class Delivery:
             return cls(brief=brief)
         name = format_name(session, wanted)
         if named and name not in named:
-            raise UsageError(f"{plain(output)} is a name for {named[0]}, not for {name}; give the file another one.")
+            raise UsageError(f"{plain(output)} is a name for {named[0]}, not for {name}; give the file another name.")
         if output not in (None, "-"):
             _writable(Path(output))
         return cls(name, output, bool(getattr(args, "with_snapshots", False)), brief)
@@ -83,7 +83,7 @@ def format_name(session: Session, wanted: str) -> str:
     names = [known for known, _, _ in formats]
     close = nearest(name, names)
     hint = f" Did you mean {close}?" if close else ""
-    raise UsageError(f'"{plain(wanted)}" is not an export format. There are {", ".join(names)}.{hint}')
+    raise UsageError(f'"{plain(wanted)}" is not an export format. Choose one of {", ".join(names)}.{hint}')
 
 
 def free_name(session: Session, research_id: str, wanted: str) -> str:

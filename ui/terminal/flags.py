@@ -8,7 +8,7 @@ ID = flag("id", help="id of a report, its beginning, or `last`", nargs="?", meta
 OUTPUT = (
     flag("-o", "--output", help="write to this file; its suffix is the format", metavar="FILE"),
     flag("--format", help="print or write this export format instead of the report", metavar="FORMAT"),
-    flag("--with-snapshots", help="put the texts the evidence points into, into a JSON record", action="store_true"),
+    flag("--with-snapshots", help="include the stored texts in a JSON record", action="store_true"),
 )
 PERIOD = (
     flag("--since", help="only what is dated on or after this day", metavar="DATE", type=iso_date),
@@ -29,18 +29,18 @@ def each(name: str, metavar: str, help: str) -> Flag:
 DEPTH = flag("--depth", help="1 quick, 2 balanced, 3 thorough", type=int, choices=(1, 2, 3))
 BRIEF = switch("--brief", help="print only the answer, and nothing else; in a pipe one line a paragraph")
 ALL = switch("--all", help="also how it was researched: every source, what was set aside, the figures")
-CLUSTER = flag("--cluster", help="let the workers of this Dask scheduler do the work", metavar="ADDRESS")
+CLUSTER = flag("--cluster", help="run on the workers of this Dask scheduler", metavar="ADDRESS")
 RESEARCH: tuple[Flag, ...] = (
     flag("query", help="the question; a - after it adds the text of standard input", nargs="*", metavar="QUESTION"),
     flag("--batch", help="research each line of this file", metavar="FILE"),
-    switch("--again", help="with --batch: also what this file was answered before"),
+    switch("--again", help="with --batch: also the questions answered in an earlier run"),
     CLUSTER,
     flag("--replay", help="do this report again over its stored texts, and compare", metavar="ID"),
     flag("--sources", help="kinds of sources: academic,web,newsroom,local", metavar="LIST", type=source_list),
     flag("--docs", help="files or folders of your own to use in this run", metavar="PATH", nargs="+", action="extend"),
-    switch("--no-clarify", help="never ask back; take the likeliest meaning and say so"),
+    switch("--no-clarify", help="never ask for clarification; take the likeliest meaning and say so"),
     switch("--detach", help="start it in the background and print its id"),
-    switch("--show-hosts", help="say which services this would ask, and ask none"),
+    switch("--show-hosts", help="list the services this would search, without searching"),
     switch("--offline", help="open no connection: your documents and the cache only"),
     *PERIOD,
     each("--site", "HOST", "only pages of this site (may be repeated)"),
@@ -67,7 +67,7 @@ HISTORY: tuple[Flag, ...] = (
     each("--status", "STATUS", "only these: complete, partial, failed, cancelled"),
     switch("--starred", help="only starred ones"),
     flag("--tag", help="only with this tag", metavar="TAG"),
-    flag("--source-type", help="only with such a source", choices=do_research.SOURCE_TYPES),
+    flag("--source-type", help="only with sources of this kind", choices=do_research.SOURCE_TYPES),
     *PERIOD,
     switch("--bin", help="what was deleted in the last 30 days"),
     flag("--before", help="the page after this one (printed below a list)", metavar="CURSOR"),
@@ -76,7 +76,7 @@ HISTORY: tuple[Flag, ...] = (
 SERVE = (
     flag("--port", help="listen on this port (0: a free one)", metavar="N", type=int),
     flag("--host", help="listen on this address", metavar="ADDRESS"),
-    each("--allow-host", "NAME", "answer to this further host name, asking for the token (may be repeated)"),
+    each("--allow-host", "NAME", "also answer to this host name, with the token (may be repeated)"),
     switch("--new-token", help="make a new access token and print it"),
     switch("--no-browser", help="print the address and open nothing"),
 )
@@ -86,6 +86,6 @@ DATA = (
     flag("--retractions", help="load this Retraction Watch CSV instead", metavar="PATH|URL"),
     flag("--journals", help="load this journal CSV of DOAJ instead", metavar="PATH|URL"),
     each("--predatory", "PATH|URL", "load this list of predatory publishers or journals (may be repeated)"),
-    switch("--force", help="also take a file with less than half of the rows in use"),
+    switch("--force", help="accept a file with fewer than half of the current rows"),
     JSON,
 )

@@ -6,7 +6,7 @@ from ui.terminal.manual import REPL_ONLY
 
 STATUS = (
     ("0", "done"),
-    ("1", "failed, or no source could be asked"),
+    ("1", "failed, or no source could be searched"),
     ("2", "wrong usage"),
     ("3", "partial: it ended early"),
     ("4", "the sources that were searched do not answer"),
@@ -21,7 +21,7 @@ EXAMPLES = (
     ('zorora research "Does coffee raise blood pressure?"', "the answer, with its passages and their sources"),
     ('zorora research "Who chairs the board?" --sources local --brief || echo none', "the answer alone, for scripts"),
     ('zorora research "..." --docs ~/papers --sources local --offline', "from your own documents alone"),
-    ("zorora export last html -o report.html", "the newest research as a page"),
+    ("zorora export last html -o report.html", "the newest report as a web page"),
     ('zorora history coffee --json | jq -r ".entries[].research_id"', "for scripts"),
     ("zorora web", "the same in the browser"),
 )
@@ -38,7 +38,7 @@ def page() -> str:
         "[\\fB\\-\\-home\\fR \\fIDIR\\fR] [\\fB\\-v\\fR] [\\fICOMMAND\\fR ...]",
         ".SH DESCRIPTION",
         "Answers a question from scholarly works, the web, news and your own documents, with the passages that answer",
-        "and where each stands. Without a command it opens a prompt, where a line is a",
+        "and the place of each. Without a command it opens a prompt, where a line is a",
         "question and every command below is written with a slash.",
         ".SH COMMANDS",
     ]

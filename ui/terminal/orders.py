@@ -81,7 +81,7 @@ def file_order(session: Session, route: "Route") -> bool:
     if thing not in ("file", "folder"):
         return False
     if route.action == "delete":
-        raise UsageError("Files are never deleted here. /delete takes a report out of the history.")
+        raise UsageError("Zorora does not delete files. /delete moves a report to the bin.")
     if route.action == "make":
         tool, arguments = _making(session, thing, name)
     elif route.action == "where":
@@ -108,9 +108,9 @@ def _making(session: Session, thing: str, name: str) -> tuple[str, dict[str, Any
     if not name:
         raise UsageError(f"Name the {thing}: make a {thing} called drafts{'.md' if thing == 'file' else ''}")
     if thing == "file" and Path(name).expanduser().exists():
-        raise UsageError(f"{plain(name)} is there already.")
-    if not asking(session)(f"Make the {thing} {name}?"):
-        raise UsageError(f"The {thing} was not made. That needs a yes from a person at the terminal.")
+        raise UsageError(f"{plain(name)} exists already.")
+    if not asking(session)(f"Create the {thing} {name}?"):
+        raise UsageError(f"The {thing} was not created: a person at the terminal has to confirm it.")
     return ("make_directory", {"path": name}) if thing == "folder" else ("write_file", {"path": name, "content": ""})
 
 

@@ -113,7 +113,7 @@ class Session:
         ids = self._newest()
         if not wanted or wanted.lower() in NEWEST:
             if not ids:
-                raise NotFound('There is no report yet. Ask something: zorora research "..."')
+                raise NotFound('There are no reports yet. Make one: zorora research "..."')
             return ids[0]
         starting = [research_id for research_id in ids if research_id.startswith(wanted)]
         if len(starting) > 1 and wanted not in starting:
@@ -127,7 +127,7 @@ class Session:
             return self.find(text)
         over = [one for kind in REPORTS for one in self.listed(kind=kind, limit=1)]
         if not over:
-            raise NotFound('There is no report yet. Ask something: zorora research "..."')
+            raise NotFound('There are no reports yet. Make one: zorora research "..."')
         return max(over, key=lambda one: one.created_at).research_id
 
     def knows(self, text: str) -> bool:

@@ -44,7 +44,7 @@ def upload() -> ResponseReturnValue:
         new += done.new
         notes.update(done.notes)
     if new:
-        flash("Brought in." if len(taken) == 1 else f"{many(new, 'research was', 'reports were')} brought in.")
+        flash("Imported." if len(taken) == 1 else f"{many(new, 'report was', 'reports were')} imported.")
     for note, times in notes.items():
         flash(note if times == 1 else f"{times} times: {note}")
     if failed or not files:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
+from engine.figures import score_of
 from engine.models import Claim, Evidence, ResearchState, Sentence, Snapshot, Source
 from ui.web.quoting import cut
 from ui.web.wording import judge_name, site
@@ -182,11 +183,6 @@ def is_contested(claim: Claim) -> bool:
 def research_address(research_id: str) -> str:
     """The permalink of a research."""
     return f"/research/{quote(research_id, safe='')}"
-
-
-def score_of(source: Source) -> float | None:
-    """Credibility; None for the user's own documents, which nobody scores."""
-    return source.credibility.score if source.credibility and source.source_type != "local" else None
 
 
 def byline(source: Source) -> str:

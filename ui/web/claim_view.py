@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.figures import hundredths
+from engine.figures import hundredths, score_of
 from engine.models import Claim, Evidence, ResearchState
 from engine.reader import PASSAGE
 from engine.verification import confidence_sum
-from ui.web.citing import Cite, Citing, Glyph, byline, score_of
+from ui.web.citing import Cite, Citing, Glyph, byline
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class Why:
 def judged(claim: Claim) -> str:
     """Who decided that the passages support a statement, in a sentence."""
     if claim.confidence is None:
-        return "Nobody judged this: the statement stands as its source has it, and only restatements were counted."
-    return f"Judged by {claim.verifier}." if claim.verifier else "The record does not say who judged."
+        return "No judge checked this statement. It is quoted from its source, and only restatements were counted."
+    return f"Judged by {claim.verifier}." if claim.verifier else "The report does not say who judged it."
 
 
 def why(state: ResearchState, citing: Citing, claim: Claim) -> Why:

@@ -8,9 +8,9 @@ from flask.typing import ResponseReturnValue
 
 from engine.about_reports import Comparison, Pair
 from engine.answers import HistoryQuery
-from engine.figures import hundredths
+from engine.figures import hundredths, score_of
 from engine.models import Claim, Conflict, NotFound, ResearchState, Source
-from ui.web.citing import Cite, Citing, Glyph, author, score_of, year_of
+from ui.web.citing import Cite, Citing, Glyph, author, year_of
 from ui.web.context import engine
 from ui.web.report_view import NATURES, sentence
 from ui.web.wording import many
@@ -74,7 +74,8 @@ def with_claims(state: ResearchState) -> ResearchState:
     if state.kind != "research":
         kind = "conversation" if state.kind == "ask" else "quick search"
         raise Conflict(
-            f"“{state.original_query[:200]}” is a {kind}, which has no claims to compare. Research it first."
+            f"“{state.original_query[:200]}” is a {kind}, which has no statements to compare. "
+            "Make a full report of it first."
         )
     return state
 

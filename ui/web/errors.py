@@ -47,7 +47,7 @@ HEADINGS = {
     415: "This kind of data is not supported",
     422: "Not readable",
     429: "Too many attempts",
-    502: "A service did not answer properly",
+    502: "A service gave an invalid answer",
     503: "The stored data is unavailable",
 }
 SENTENCES = {

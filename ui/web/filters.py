@@ -5,6 +5,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from flask import Flask, current_app, session, url_for
+from jinja2 import Environment, pass_environment
+from jinja2.filters import do_truncate
 from markupsafe import Markup, escape
 
 from engine.figures import hundredths
@@ -29,6 +31,7 @@ def register(app: Flask) -> None:
     app.jinja_env.filters["unmarked"] = unmarked
     app.jinja_env.filters["ticked"] = ticked
     app.jinja_env.filters["after"] = after
+    app.jinja_env.filters["truncate"] = truncate
     app.jinja_env.globals.update(
         many=wording.many,
         configuration_problems=configuration_problems,
@@ -41,6 +44,12 @@ def register(app: Flask) -> None:
         app_version=app_version,
         local_only=served_here,
     )
+
+
+@pass_environment
+def truncate(env: Environment, text: str, length: int, killwords: bool = False, end: str = "…") -> str:
+    """Jinja's filter with one character for the ellipsis instead of three dots."""
+    return do_truncate(env, text, length, killwords, end)
 
 
 def marked(text: str) -> Markup:

@@ -97,6 +97,6 @@ def turn_html(research_id: str, number: int) -> str:
     """An answer as the page shows it."""
     state = engine().load_research(research_id)
     if state is None:
-        raise NotFound("This computer holds no finished report of this name.")
+        raise NotFound("There is no finished report with this id on this computer.")
     turn = said(state, Citing(state))[number - 1]
     return render_template("fragments/turn.html", turn=turn, rid=research_id, state=state)

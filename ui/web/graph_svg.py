@@ -1,27 +1,28 @@
-"""Places for the nodes of a citation graph, the same every time, and labels that keep out of each other's way.
+"""Places for the nodes of a citation graph, the same every time.
 
 The layout is that of Fruchterman and Reingold (Graph Drawing by Force-directed Placement, 1991): linked nodes attract,
 all nodes repel, and the steps become smaller. It starts from a spiral in the order of authority instead of from
 random places, so the same graph always looks the same.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, hypot, sin, sqrt
 
-from engine.figures import hundredths
+from engine.figures import hundredths, score_of
 from engine.models import ResearchState, Source
-from ui.web.citing import Citing, author, score_of
-from ui.web.graph_apart import apart, joined
-from ui.web.graph_rings import LARGEST, LETTER, Box, Circle, Point, rings
+from ui.web.citing import Citing, author
+from ui.web.graph_apart import CROWD, apart, joined, labels_of, points_along
+from ui.web.graph_rings import LARGEST, WIDTH, Circle, Point, rings
 from ui.web.wording import KINDS, many
 
-WIDTH = 960
 EDGE = 34
 STEPS = 60
-CROWD, NAMED = 26, 14
-COVERED = 100  # what a label may cost (_cost) in a crowd
+SMALLER = 18.0  # radius of a node in a crowd, at most
+NAMED = 12  # in a crowd only the most cited nodes have a label at rest
+LABEL, TIP = 28, 90  # characters of a title
 SHADES = (0.5, 0.7, 0.85)
 GOLDEN_ANGLE = 2.399963  # radians, pi * (3 - sqrt(5))
 LAST_HOP = 3  # what lies further out stands on the same ring
@@ -29,7 +30,9 @@ LAST_HOP = 3  # what lies further out stands on the same ring
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A source in the drawing. shade: k1 (credibility below 0.50) to k4 (from 0.85). anchor: of its label."""
+    """A source in the drawing. shade: k1 (credibility below 0.50) to k4 (from 0.85). anchor: of its label.
+
+    quiet: in a crowd the label appears only when the node is pointed at or has the focus."""
 
     id: str
     tag: str
@@ -46,6 +49,7 @@ class Node:
     hop: int
     kind: str
     retracted: bool
+    quiet: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,7 @@ class Row:
 
     tag: str
     name: str
+    title: str
     href: str
     cites: tuple[str, ...]
     cited_by: tuple[str, ...]
@@ -131,11 +136,12 @@ def draw(state: ResearchState, citing: Citing, wanted: Wanted = REPORT) -> Graph
     if wanted.rings:
         height, places, circles = rings(tuple(min(source.hop, LAST_HOP) for source in shown))
     else:
-        height = 300 + min(20, len(shown)) * 14
+        height = 300 + min(20, len(shown)) * 14 + max(0, min(80, len(shown)) - CROWD) * 5
         places = _roomy(layout(len(shown), pairs, height), radii, height)
-    crossed, kept = tuple(_points(places, pairs)), tuple(circle.box for circle in circles)
-    labels = _labels(tuple(places), radii, _said(shown), crossed, height, kept)
-    nodes = _nodes(shown, places, radii, labels, citing)
+    crossed, kept = tuple(points_along(places, pairs)), tuple(circle.box for circle in circles)
+    named = _most_cited(len(shown), pairs)
+    labels = labels_of(tuple(zip(places, radii, strict=True)), _said(shown), named, crossed, height, kept)
+    nodes = _nodes(shown, places, radii, labels, named, citing)
     title = _title(shown, pairs)
     lines, rows = _lines(nodes, pairs), _rows(ranked, edges, authority, citing)
     hops = tuple(sorted({min(source.hop, LAST_HOP) for source in every}))
@@ -226,10 +232,17 @@ def _cap(dx: float, dy: float, limit: float) -> float:
     return min(length, limit) / length if length else 0.0
 
 
+def _most_cited(count: int, pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
+    """The nodes with a label at rest: all of a few, else those cited most, ties by authority."""
+    if count <= CROWD:
+        return frozenset(range(count))
+    cited = Counter(target for _, target in pairs)
+    return frozenset(sorted(range(count), key=lambda number: (-cited[number], number))[:NAMED])
+
+
 def _said(shown: Sequence[Source]) -> tuple[str, ...]:
-    """What labels say: in a crowd only the first few are named; the rest on hover and in the table."""
-    names = [_short(author(source)) for source in shown]
-    return tuple(name if len(names) <= CROWD or n < NAMED else "" for n, name in enumerate(names))
+    """What labels say: the author among few sources, the title in a crowd."""
+    return tuple(_short(author(source) if len(shown) <= CROWD else source.title) for source in shown)
 
 
 def _nodes(
@@ -237,6 +250,7 @@ def _nodes(
     places: Sequence[Point],
     radii: tuple[float, ...],
     labels: Sequence[tuple[float, float, str, str]],
+    named: frozenset[int],
     citing: Citing,
 ) -> tuple[Node, ...]:
     return tuple(
@@ -245,7 +259,7 @@ def _nodes(
             source.tag or "",
             label[3],
             f"{citing.home}#src-{source.source_id}",
-            _tip(source, _short(author(source))),
+            _tip(source),
             x,
             y,
             round(radius, 1),
@@ -256,89 +270,36 @@ def _nodes(
             hop=min(source.hop, LAST_HOP),
             kind=source.source_type,
             retracted=retracted(source),
+            quiet=number not in named,
         )
-        for source, (x, y), radius, label in zip(shown, places, radii, labels, strict=True)
+        for number, (source, (x, y), radius, label) in enumerate(zip(shown, places, radii, labels, strict=True))
     )
 
 
 def _radii(shown: Sequence[Source], authority: dict[str, float]) -> tuple[float, ...]:
     top = max((authority.get(s.source_id, 0.0) for s in shown), default=0.0) or 1.0
-    return tuple(7 + (LARGEST - 7) * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown)
+    largest = LARGEST if len(shown) <= CROWD else SMALLER
+    return tuple(7 + (largest - 7) * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown)
 
 
-def _tip(source: Source, name: str) -> str:
+def _tip(source: Source) -> str:
     score = score_of(source)
-    words = [source.tag or "", name, f"credibility {hundredths(score)}" if score is not None else ""]
+    words = [
+        source.tag or "",
+        _short(source.title, TIP),
+        author(source),
+        f"credibility {hundredths(score)}" if score is not None else "",
+    ]
     words.append("retracted" if retracted(source) else "")
     return ", ".join(word for word in words if word)
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= 28 else name[:27].rstrip() + "…"
+def _short(name: str, most: int = LABEL) -> str:
+    return name if len(name) <= most else name[: most - 1].rstrip() + "…"
 
 
 def _shade(score: float | None) -> str:
     return f"k{1 + sum((score or 0.0) >= step for step in SHADES)}"
-
-
-@lru_cache(maxsize=64)
-def _labels(
-    places: tuple[Point, ...],
-    radii: tuple[float, ...],
-    names: tuple[str, ...],
-    crossed: tuple[Point, ...],
-    height: int,
-    kept: tuple[Box, ...] = (),
-) -> list[tuple[float, float, str, str]]:
-    """A place for each label, below, above, right or left of its node, where it covers least; and what it says.
-
-    kept: where other words stand."""
-    taken = [*kept] + [(x - r, y - r, x + r, y + r) for (x, y), r in zip(places, radii, strict=True)]
-    out = []
-    for (x, y), radius, name in zip(places, radii, names, strict=True):
-        # In a crowd a name that would cover others is left to the tip and the table
-        for said in (name, "") if name and len(names) > CROWD else (name,):
-            wide = max(30.0, LETTER * len(said))
-            choices = _choices(x, y, radius, wide, 32 if said else 17)
-            cost, _, box, place = min(
-                (_cost(box, taken, crossed, height), n, box, place) for n, (box, place) in enumerate(choices)
-            )
-            if cost < COVERED:
-                break
-        taken.append(box)
-        out.append((*place, said))
-    return out
-
-
-def _choices(x: float, y: float, r: float, wide: float, high: float) -> list[tuple[Box, tuple[float, float, str]]]:
-    half = wide / 2
-    return [
-        ((x - half, y + r + 2, x + half, y + r + 2 + high), (x, round(y + r + 15, 1), "middle")),
-        ((x - half, y - r - 2 - high, x + half, y - r - 2), (x, round(y - r - high + 11, 1), "middle")),
-        ((x + r + 4, y - 15, x + r + 4 + wide, y + 17), (round(x + r + 6, 1), round(y - 2, 1), "start")),
-        ((x - r - 4 - wide, y - 15, x - r - 4, y + 17), (round(x - r - 6, 1), round(y - 2, 1), "end")),
-    ]
-
-
-def _cost(box: Box, taken: Sequence[Box], crossed: Sequence[Point], height: int) -> float:
-    """How much a label would cover: the outside most of all, then nodes and labels, then lines."""
-    left, top, right, bottom = box
-    outside = max(0.0, -left) + max(0.0, right - WIDTH) + max(0.0, -top) + max(0.0, bottom - height)
-    covered = 0.0
-    for a, b, c, d in taken:
-        covered += max(0.0, min(right, c) - max(left, a)) * max(0.0, min(bottom, d) - max(top, b))
-    lines = sum(left < x < right and top < y < bottom for x, y in crossed)
-    return round(outside * 1000 + covered + lines * 60, 3)
-
-
-def _points(places: Sequence[Point], pairs: Sequence[tuple[int, int]]) -> list[Point]:
-    """Points along the lines, for labels to keep away from."""
-    out = []
-    parts = 8 if len(pairs) <= 80 else 4
-    for a, b in pairs:
-        (x1, y1), (x2, y2) = places[a], places[b]
-        out += [(x1 + (x2 - x1) * part / parts, y1 + (y2 - y1) * part / parts) for part in range(1, parts)]
-    return out
 
 
 def _lines(nodes: Sequence[Node], pairs: Sequence[tuple[int, int]]) -> tuple[Line, ...]:
@@ -375,6 +336,7 @@ def _rows(
         Row(
             source.tag or "",
             _short(author(source)),
+            _short(source.title, TIP),
             f"{citing.home}#src-{source.source_id}",
             tuple(cites.get(source.source_id, ())),
             tuple(cited.get(source.source_id, ())),

@@ -115,6 +115,7 @@ def setup() -> list[tuple[str, str, str, str]]:
     if not known and (found := models.offer()):
         model, change = f"{found.label} is running with {found.best}.", ("/settings?models=look#models", "Use it")
     stored = engine().keys()
+    files = engine().library_size()
     keys = sum(key.origin != "none" for key in stored)
     return [
         ("Model", model, *change),
@@ -124,7 +125,12 @@ def setup() -> list[tuple[str, str, str, str]]:
             "/settings#keys",
             "Add a key",
         ),
-        ("Documents", "Your own files, read on this computer.", "/library", "Add documents"),
+        (
+            "Documents",
+            f"{many(files, 'file')}, read on this computer." if files else "None yet.",
+            "/library",
+            "Add some",
+        ),
     ]
 
 

@@ -174,7 +174,7 @@ def upload() -> ResponseReturnValue:
 
     if not indexing().start(work):
         shutil.rmtree(folder, ignore_errors=True)
-        flash("Other documents are being read now. Upload these again when that is done.")
+        flash("Other documents are being read now. Upload these again when that is finished.")
     return redirect(url_for("library.index"), 303)
 
 
@@ -238,13 +238,13 @@ def examples() -> ResponseReturnValue:
     """Read the documents that come with Zorora, for somebody who wants to try it first."""
     front, path = engine(), str(find("examples"))
     if not indexing().start(lambda report: _ingest(front, [path], report)):
-        flash("Other documents are being read now. Add the examples when that is done.")
+        flash("Other documents are being read now. Add the examples when that is finished.")
     return redirect(url_for("library.index"), 303)
 
 
 @bp.post("/library/refresh")
 def refresh() -> ResponseReturnValue:
-    """Look through all folders again."""
+    """Read all folders again."""
     front = engine()
     roots = front.roots()
     if not indexing().start(lambda report: _ingest(front, roots, report)):
@@ -296,7 +296,7 @@ def clear() -> ResponseReturnValue:
     name = request.form.get("folder", "")
     found = [document.document_id for document in engine().library() if name and document.folder == name]
     if not found:
-        raise NotFound("The library has no document of this folder. They may have been removed.")
+        raise NotFound("The library has no documents from this folder; they may have been removed.")
     if request.form.get("sure") != "1":
         return render_template("remove.html", folder=name, count=len(found))
     for document_id in found:

@@ -53,7 +53,7 @@ def offer() -> FoundServer | None:
 
 @bp.post("/role")
 def role() -> ResponseReturnValue:
-    """Give a role a model of a server, by its name or address; an empty model takes it away."""
+    """Assign a model of a server, by its name or address, to a role; an empty model removes it."""
     name, model = _word("role"), _word("model")
     place = _word("address") or _word("endpoint")
     settings_doors.check_server(place, served_here())

@@ -10,7 +10,7 @@ from engine.models import PHASES, ResearchState, Source
 from ui.web.citing import author, year_of
 from ui.web.log_view import LogLine, log_lines
 from ui.web.sources_view import address
-from ui.web.wording import KINDS, duration, many
+from ui.web.wording import KINDS, duration, many, site
 
 LINES, SOURCES, CLAIMS, READING = 80, 6, 5, 3
 
@@ -42,7 +42,7 @@ class FoundSource:
     tag: str
     title: str
     facts: tuple[str, ...]
-    address: str
+    place: str  # the host, or the name of a file of the user
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def headline(job: JobStatus) -> str:
         return f"{name}: phase {job.phase_number} of {len(PHASES)}{rounds}."
     before = {
         "understand": "Reading the question.",
-        "plan": "Planning what to ask.",
+        "plan": "Planning the searches.",
         "gaps": f"Looking for gaps{rounds}.",
     }
     return before.get(job.phase) or job.message or "Starting."
@@ -266,7 +266,7 @@ def found_sources(events: Sequence[LoggedEvent], preview: ResearchState | None) 
         read[source_id] = "read" if event.data.get("ok") else "not readable"
         if source_id not in known and event.data.get("ok"):
             title, url = str(event.data.get("title") or ""), str(event.data.get("url") or "")
-            fresh.append(FoundSource("", title or url or "Untitled", ("read",), url))
+            fresh.append(FoundSource("", title or url or "Untitled", ("read",), site(url)))
     rows = [_found(source, read) for source in known.values() if not source.rejected]
     return fresh[::-1] + rows[::-1]
 
@@ -275,7 +275,9 @@ def _found(source: Source, read: Mapping[str, str]) -> FoundSource:
     kind = KINDS.get(source.source_type, source.source_type)
     who = author(source)
     words = (who, year_of(source), kind if kind != who.lower() else "", read.get(source.source_id, ""))
-    return FoundSource(source.tag or "", source.title, tuple(word for word in words if word), address(source))
+    return FoundSource(
+        source.tag or "", source.title, tuple(word for word in words if word), site(source.url) or address(source)
+    )
 
 
 def found_claims(events: Sequence[LoggedEvent]) -> list[FoundClaim]:
@@ -300,5 +302,5 @@ def counts(job: JobStatus, sources: int, claims: int) -> tuple[str, ...]:
     if pages := job.counts.get("pages"):
         said.append(many(pages, "page") + " read")
     if made := max(claims, job.counts.get("claims", 0)):
-        said.append(many(made, "claim"))
+        said.append(many(made, "statement"))
     return tuple(said)

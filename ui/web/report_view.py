@@ -8,7 +8,7 @@ from engine import report_document as doc
 from engine.models import Claim, Contradiction, ResearchState, Sentence
 from engine.reader import SECTION_PASSAGE, checkable
 from ui.web.answer_view import AnswerView, Passage
-from ui.web.citing import Cite, Citing, Shown, byline, paragraphs, score_of
+from ui.web.citing import Cite, Citing, Shown, byline, paragraphs
 from ui.web.wording import confidence_words, depth_name, duration, many, state_name
 
 CONFIDENT = 0.7
@@ -274,7 +274,7 @@ def _side(claim_id: str, evidence_id: str, citing: Citing) -> Side | None:
     title = claim.text if claim and _plain(claim.text) not in _plain(said) else ""
     voices = claim.independent_sources if claim else 1
     cite = citing.cite(source.source_id, evidence_id)
-    return Side(title, said, cite, byline(source), score_of(source), voices)
+    return Side(title, said, cite, byline(source), figures.score_of(source), voices)
 
 
 def _untitled(side: Side) -> Side:

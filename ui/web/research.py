@@ -267,7 +267,7 @@ def export(research_id: str, name: str) -> ResponseReturnValue:
 
 
 def exported(research_id: str, name: str, texts: bool) -> Response:
-    """A file to keep. texts: with the stored texts, where the format holds them."""
+    """A file to keep. texts: with the stored texts, where the format can contain them."""
     make = partial(export_file, research_id, name, texts)
     return page_cache.file(engine().page_version(research_id), make, research_id, name, texts)
 
@@ -286,7 +286,7 @@ def loaded(research_id: str) -> ResearchState:
     """The record of a finished research, or NotFound."""
     state = engine().load_research(research_id)
     if state is None:
-        raise NotFound("This computer holds no finished report of this name.")
+        raise NotFound("There is no finished report with this id on this computer.")
     return state
 
 

@@ -22,7 +22,7 @@ DEFAULTS = (
     "privacy.documents_to_remote_models", "privacy.local_terms_in_queries",
 )  # fmt: skip
 FACTS = (
-    ("research_findings", "Researches"), ("in_bin", "In the bin"), ("texts", "Texts kept"), ("documents", "Documents"),
+    ("research_findings", "Reports"), ("in_bin", "In the bin"), ("texts", "Texts kept"), ("documents", "Documents"),
     ("chunks", "Passages indexed"), ("bytes", "Used on the disk"), ("last_backup", "Last backup"),
 )  # fmt: skip
 

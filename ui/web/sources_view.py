@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from engine.figures import hundredths
+from engine.figures import hundredths, score_of
 from engine.models import Credibility, Mark, ResearchState, Snapshot, Source
-from ui.web.citing import Citing, author, score_of, year_of
+from ui.web.citing import Citing, author, year_of
 from ui.web.report_view import where_used
 from ui.web.wording import KINDS, day, web_link
 

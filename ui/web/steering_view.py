@@ -30,14 +30,14 @@ FIELDS = {
     "evidence": "the passages chosen",
     "contradictions": "the contradictions",
     "findings": "the findings",
-    "authority": "the authority of sources",
+    "authority": "the authority of the sources",
     "report": "the text of the report",
     "synthesis": "the text of the report",
-    "quality": "the figures of quality",
+    "quality": "the quality figures",
     "trajectory": "the log",
-    "gaps": "what stayed open",
+    "gaps": "the open questions",
     "senses": "the different answers",
-    "versions": "the versions of program and lists",
+    "versions": "the versions of the program and its lists",
 }
 BY_YOU = (" by you: ",)
 

@@ -17,7 +17,7 @@ OnEvent = Callable[[Event], None]
 class Sentences:
     """What is said where a piece of work does not go on: too many at once, stopped, a fault of ours."""
 
-    busy: str = "Other reports are being changed. Try again when they are done."
+    busy: str = "Other reports are being changed. Try again when they are finished."
     stopped: str = "Stopped; the report is unchanged."
     fault: str = "It ended unexpectedly; the report is unchanged, and the log gives the reason."
 

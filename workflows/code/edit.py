@@ -77,7 +77,7 @@ def _content(answer: str) -> str:
     """The file in the answer: its largest fenced block. Raises EditError without one."""
     blocks = _fenced(answer.replace("\r\n", "\n"))
     if not blocks:
-        raise EditError("The answer holds no fenced block with the file's content.")
+        raise EditError("The answer contains no fenced block with the file's content.")
     return unfenced(max(blocks, key=len))
 
 

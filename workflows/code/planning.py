@@ -86,7 +86,7 @@ class Plan:
 
 
 def _marked(name: str, task: Task) -> str:
-    kinds = ("new", task.new), ("usually holds secrets", task.sensitive), ("decides what is tested", task.protected)
+    kinds = ("new", task.new), ("usually contains secrets", task.sensitive), ("decides what is tested", task.protected)
     marks = [mark for mark, names in kinds if name in names]
     return f"{name} ({', '.join(marks)})" if marks else name
 

@@ -92,13 +92,13 @@ def _set_aside(state: ResearchState) -> Iterable[str]:
     rejected = [source for source in state.sources if source.rejected]
     unread = [end for end in state.dead_ends if end.url and end.message]
     if not rejected and not unread:
-        yield "Nothing was set aside, and nothing could not be read."
+        yield "Nothing was set aside, and everything could be read."
     for source in rejected[:MOST]:
         yield f"{_named(source)} was set aside: {str(source.rejected).rstrip('.')}."
     for end in unread[:MOST]:
         yield f"{end.url} could not be read: {end.message.rstrip('.')}."
     if (more := max(0, len(rejected) - MOST) + max(0, len(unread) - MOST)) > 0:
-        yield f"{more} more stand under “How this was researched”."
+        yield f"{more} more are under “How this was researched”."
     others = len(_read(state)) - len(used_sources(state))
     if others > 0:
         yield f"{counted(others, 'other source')} {'was' if others == 1 else 'were'} read and not cited."
@@ -134,14 +134,14 @@ def _who(state: ResearchState) -> Iterable[str]:
     if names := state.model_names:
         yield f"{_list(names)} worked on it and wrote {counted(state.quality.written_sentences, 'sentence')} of it."
     else:
-        yield "No language model worked on it: the report is made of passages as they stand."
-    yield f"Judged by {judge}." if judge else "Nobody judged its statements beyond checks of words and figures."
+        yield "No language model worked on it: the report consists of unchanged passages."
+    yield f"Judged by {judge}." if judge else "No judge checked its statements; only words and figures were compared."
 
 
 def _disagreements(state: ResearchState) -> Iterable[str]:
     assert state.report is not None
     if not state.report.disagreements:
-        yield "No two of its sources were found to differ. That is no proof that they agree."
+        yield "No two of its sources were found to differ. That does not prove that they agree."
     for one in state.report.disagreements[:MOST]:
         sides = [f"“{s.text}” {''.join(f'[{c.tag}]' for c in s.citations)}" for s in one.sentences if s.citations]
         yield " against ".join(sides) + "."

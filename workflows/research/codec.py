@@ -70,7 +70,7 @@ def _tuple(item: Build) -> Build:
 
 def _list(value: Any) -> tuple[Any, ...]:
     if isinstance(value, str):  # would become a list of its letters
-        raise TypeError(f"{value[:40]!r} stands where a list belongs")
+        raise TypeError(f"{value[:40]!r} is where a list belongs")
     return tuple(value)
 
 

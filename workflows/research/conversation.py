@@ -14,7 +14,7 @@ from workflows.research.state import ResearchState
 
 AFTERWARDS = "afterwards"  # question_id of passages that follow-up answers cite
 FOLLOW_UP = EvidenceNames("F", AFTERWARDS)
-_GONE = "No longer a part of this research; an earlier answer cites it."
+_GONE = "No longer part of this report; an earlier answer cites it."
 _NAMES_EVIDENCE = ("evidence_id", "evidence_ids", "context")  # fields of an answer
 
 T = TypeVar("T")

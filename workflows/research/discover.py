@@ -41,7 +41,7 @@ def discover(state: ResearchState, deps: Deps) -> ResearchState:
     hits = _search(read.primary_anchor, deps)
     state = replace(state, understanding=replace(read, candidates=_candidates(read, hits)))
     if _unsure(state.understanding):
-        deps.emit(Event("note", "understand", f"Looking closer at whom {read.primary_anchor} means.", {}))
+        deps.emit(Event("note", "understand", f"Finding out whom {read.primary_anchor} means.", {}))
         more = [hit for words_ in _REFINED for hit in _search(f'"{read.primary_anchor}" {words_}', deps)]
         hits = list({hit.source_id: hit for hit in (*hits, *more)}.values())
         state = replace(state, understanding=replace(read, candidates=_candidates(read, hits)))
@@ -95,9 +95,9 @@ def _route(state: ResearchState, deps: Deps) -> ResearchState:
         deps.emit(Event("note", "understand", told, {"candidates": [c.description for c in read.candidates]}))
         return _take(state, best)
     if clear:
-        question = f"Is {_entity(best)} the one that is meant? Yes, no, or say whom."
+        question = f"Do you mean {_entity(best)}? Yes, no, or describe whom you mean."
     else:
-        question = f"Several are called {best.name}. Which one is meant?"
+        question = f"Several are called {best.name}. Which one do you mean?"
     choices = tuple(_entity(candidate) for candidate in read.candidates)
     return replace(state, understanding=replace(read, clarification=Clarification(question, choices)))
 

@@ -235,7 +235,7 @@ def _with_markers(pieces: Sequence[Piece]) -> Iterator[Piece]:
 CLOSEST = "Closest passages, none of which answers"
 
 
-NO_DIFFERENCE = "No figures were found that differ between these texts. This is what they say."
+NO_DIFFERENCE = "No differing figures were found. This is what the texts say."
 ALSO_IN_GROUP = "Also in this group:"
 
 

@@ -35,7 +35,7 @@ def gaps(state: ResearchState, deps: Deps) -> ResearchState:
         state = look_elsewhere(low_credibility(state, deps), deps, last=stop is not None)
     if stop is None:
         state = refined(state, deps)
-    verdict = stop or f"Goes on: below {deps.settings.enough_coverage:.2f}."
+    verdict = stop or f"Continues: below {deps.settings.enough_coverage:.2f}."
     message = f"Coverage is {mean:.2f}; {counted(len(found), 'question')} not fully covered. {verdict}"
     deps.emit(Event("note", "gaps", message, {"coverage": mean, "open": len(found), "stop": stop}))
     return finish_tasks(state, "fill_gaps") if stop else state
@@ -86,9 +86,9 @@ def reason_to_stop(state: ResearchState, deps: Deps, gained: bool) -> str | None
     if covered and len(state.sources) >= settings.min_sources:
         return "That is enough."
     if not gained and state.round > 1:
-        return "The round added no voice to a main question."
+        return "The round added no independent source to a main question."
     if not any(gap.queries for gap in state.gaps) and all(q.iterations for q in state.plan.questions):
-        return "There is nothing left to ask."
+        return "There is nothing left to search for."
     return None
 
 

@@ -76,7 +76,7 @@ def run(state: ResearchState, deps: Deps, *, save: Save, step: str | None = None
     deps = _with_work(trail.deps(), state)
     name: str | None = step or _ORDER[0]
     if not state.trajectory:
-        deps.emit(Event("research_started", "understand", "Research begun.", {"query": state.original_query}))
+        deps.emit(Event("research_started", "understand", "Started.", {"query": state.original_query}))
     while name is not None and name != DONE:
         deps.check_cancelled()
         state = trail.onto(_run_step(STEPS[name], state, deps))
@@ -158,10 +158,10 @@ def finish_partial(state: ResearchState, deps: Deps, ended_by: str = "user") -> 
 
 def _ended(state: ResearchState, deps: Deps) -> ResearchState:
     words = {
-        "complete": "Research finished.",
-        "partial": "Research ended early; the report covers what was found.",
-        "cancelled": "Research stopped before anything was read.",
-        "failed": "Research failed.",
+        "complete": "Finished.",
+        "partial": "Ended early; the report covers what was found.",
+        "cancelled": "Stopped before anything was read.",
+        "failed": "Failed.",
     }
     message = failure(state) if all_silent(state) and state.status == "failed" else words[state.status]
     deps.emit(Event("research_finished", "synthesis", message, {"status": state.status}))

@@ -146,12 +146,14 @@ class ResearchState:
         return used or tuple(sorted(set(self.config.models.values())))
 
     def get_authoritative_sources(self, top_n: int = 10) -> list[Source]:
-        """The sources by authority, highest first; before the graph phase, by credibility."""
+        """The sources by authority, highest first; before the graph phase, by credibility; equal ones by tag."""
         rank = {entry.source_id: entry.authority for entry in self.authority}
 
-        def key(source: Source) -> tuple[float, float, str]:
+        def key(source: Source) -> tuple[float, float, int, str]:
             score = source.credibility.score if source.credibility else 0.0
-            return (-rank.get(source.source_id, 0.0), -score, source.source_id)
+            digits = (source.tag or "")[1:10]  # of a record from elsewhere anything may stand here
+            number = int(digits) if digits.isdecimal() else 0
+            return (-rank.get(source.source_id, 0.0), -score, number, source.source_id)
 
         return sorted((s for s in self.sources if not s.rejected), key=key)[:top_n]
 

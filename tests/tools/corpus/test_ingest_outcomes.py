@@ -56,7 +56,7 @@ def test_every_file_has_its_outcome_with_title_and_date(library: Library, folder
         "plan.pdf": "added",
     }  # fmt: skip
     assert (
-        "holds no PDF" in str(found["broken.pdf"].reason)
+        "is not in the PDF format" in str(found["broken.pdf"].reason)
         and found["*.png (1)"].reason == "Files of this kind are not read."
     )
     minutes, archive, plan = found["2022-03-01.md"], found["old.zip"], found["plan.pdf"]
@@ -116,7 +116,7 @@ def pool() -> Iterator[ParsePool]:
 
 def test_the_reasons_come_out_of_the_processes_as_they_are(library: Library, folder: Path, pool: ParsePool) -> None:
     done = library.read_by(pool, 2).ingest([folder])
-    assert dict(done.failed)["broken.pdf"].startswith("This file is named .pdf but holds no PDF")
+    assert dict(done.failed)["broken.pdf"].startswith("This file is named .pdf but is not in the PDF format")
     assert {file.title for file in done.files} >= {"Meeting of the members", "plan"}
 
 

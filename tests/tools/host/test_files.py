@@ -133,10 +133,10 @@ def test_a_file_is_read_before_it_is_changed(place: Workplace) -> None:
 def test_new_files_are_made_with_their_folders(place: Workplace) -> None:
     assert files.write_file(place, "new/deep/c.txt", "x\n") == "Made new/deep/c.txt (1 lines)."
     assert files.make_directory(place, "new/other") == "Made the folder new/other."
-    assert files.make_directory(place, "new/other") == "The folder new/other is there already."
+    assert files.make_directory(place, "new/other") == "The folder new/other already exists."
     with pytest.raises((Refused, StorageError)):
         files.make_directory(place, "a.txt/x")
-    assert files.write_file(place, "new/deep/c.txt", "x\n").endswith("like that already.")
+    assert files.write_file(place, "new/deep/c.txt", "x\n").endswith("already like that.")
 
 
 @pytest.mark.parametrize(
@@ -245,11 +245,12 @@ def test_edits_are_read_out_of_an_answer() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ("Nothing to do.", "holds no edit"), ("<<<<<<< OLD\nx\n=======\ny\n", "does not end"),
+        ("Nothing to do.", "contains no edit"), ("<<<<<<< OLD\nx\n=======\ny\n", "does not end"),
         ("<<<<<<< OLD\nx\n>>>>>>> NEW", "no line"),
-        ("<<<<<<< OLD\nx\n=======\n=======\ny\n>>>>>>> NEW", "2 lines of 7"), ("", "holds no edit"),
-        ("<<<<<<< HEAD\nx", "holds no edit"),
-        ("<<<<<<< OLD\nx\n<<<<<<< OLD\n=======\ny\n>>>>>>> NEW", "beginning of another"), ("\ud800", "holds no edit"),
+        ("<<<<<<< OLD\nx\n=======\n=======\ny\n>>>>>>> NEW", "2 lines of 7"), ("", "contains no edit"),
+        ("<<<<<<< HEAD\nx", "contains no edit"),
+        ("<<<<<<< OLD\nx\n<<<<<<< OLD\n=======\ny\n>>>>>>> NEW", "beginning of another"),
+        ("\ud800", "contains no edit"),
     ],
 )  # fmt: skip
 def test_an_answer_that_is_no_edit_is_told_why(answer: str, words: str) -> None:

@@ -74,7 +74,7 @@ def hunk(lines: str, name: str = "a.txt") -> str:
         (hunk("@@ -9,0 +10 @@\n+x\n"), "file has 3"),
         (hunk("@@ -1 +1 @@\n-one\n\\ No newline at end of file\n+1\n"), "line 1 is"),
         (hunk("@@ -1 +1 @@\n-one\n+1\n@@ -1 +1 @@\n-one\n+uno\n"), "hunk 2 .line 1.: line 2 is"),
-        (hunk(""), "changes nothing"), ("hello", "no unified diff"), ("", "no unified diff"),
+        (hunk(""), "changes nothing"), ("hello", "not a unified diff"), ("", "not a unified diff"),
         ("@@ -1 +1 @@\n-one\n+1\n", "before any file"),
         ("--- a/a.txt\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-one\n-two\n-three\n", "never deleted"),
         ("diff --git a/a.txt b/a.txt\ndeleted file mode 100644\n", "never deleted"), (PATCH + PATCH, "twice"),
@@ -83,8 +83,8 @@ def hunk(lines: str, name: str = "a.txt") -> str:
         ("diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n", "mode 120000"),
         ("diff --git a/s b/s\nnew file mode 160000\n", "mode 160000"),
         ("--- a/a.txt\n+++ b/z.txt\n@@ -1 +1 @@\n-one\n+1\n", "renames"),
-        ("--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+x\n", "there already"),
-        ("diff --git a/a.txt b/src/b.py\nrename from a.txt\nrename to src/b.py\n", "there already"),
+        ("--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+x\n", "exists already"),
+        ("diff --git a/a.txt b/src/b.py\nrename from a.txt\nrename to src/b.py\n", "exists already"),
     ],
 )  # fmt: skip
 def test_a_patch_that_does_not_fit_changes_nothing(read: Workplace, patch: str, words: str) -> None:

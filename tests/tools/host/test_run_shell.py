@@ -82,7 +82,7 @@ def test_a_person_may_open_a_secret(folder: Path) -> None:
     asked: list[str] = []
     place = Workplace(folder, lambda question: asked.append(question) is None)
     assert shell.run_shell(place, "cat .env") == "KEY=TOP SECRET"
-    assert len(asked) == 1 and ".env usually holds secrets" in asked[0]
+    assert len(asked) == 1 and ".env usually contains secrets" in asked[0]
 
 
 def test_the_environment_of_the_user_stays_here(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +194,7 @@ def test_git_passes_over_what_usually_holds_secrets(place: Workplace) -> None:
         place, "git show"
     )
     for command in ("log -L 1,1:.env", "grep KEY HEAD:.ssh", "grep KEY -- .env", "show HEAD:server.pem"):
-        with pytest.raises(Refused, match="usually holds secrets"):
+        with pytest.raises(Refused, match="usually contains secrets"):
             shell.run_shell(place, f"git {command}")
     asked = Workplace(place.root, lambda question: True)
     assert "NEW .env" in shell.run_shell(asked, "git grep KEY -- .env")

@@ -95,7 +95,7 @@ FAILURES = {
     "html": ("shape", "web page and no JSON", 1),
     "html_404": ("absent", "a web page at this address", 1),
     "empty": ("shape", "it is empty", 1),
-    "not_json": ("shape", "it is no JSON", 1),
+    "not_json": ("shape", "it is not JSON", 1),
     "no_choices": ("shape", "no choices", 1),
     "error_in_200": ("server", "Provider returned error", 3),
     "words_in_200": ("model", "try pulling it first", 1),
@@ -265,10 +265,10 @@ def test_refusals_and_answers_of_nothing_but_thinking(endpoint: ModelEndpoint, c
             caller(role(provider), asked())
         assert caught.value.kind == "refused"
     endpoint.answers = lambda _: Answer("", thinking="On and on", finish="length")
-    with pytest.raises(ModelError, match="nothing but thinking, and then its length was used up"):
+    with pytest.raises(ModelError, match="nothing but thinking, and then reached its maximum length"):
         caller(role(), asked())
     endpoint.answers = lambda _: Answer("", finish="length")
-    with pytest.raises(ModelError, match="no text, and then its length was used up"):
+    with pytest.raises(ModelError, match="no text, and then reached its maximum length"):
         caller(role(), asked())
 
 

@@ -68,7 +68,7 @@ def test_a_window_that_is_told_is_shown_where_none_is_set(endpoint: ModelEndpoin
 @pytest.mark.parametrize("body", ["<html>", "[1, 2", '{"data": 5}', '"models"'])
 def test_something_else_at_the_address_is_no_model_server(endpoint: ModelEndpoint, body: str) -> None:
     endpoint.listing = body
-    with pytest.raises(ModelError, match="no model server") as caught:
+    with pytest.raises(ModelError, match="not a model server") as caught:
         detect.listed(Wire(), Endpoint("x", endpoint.url))
     assert caught.value.kind == "shape"
 
@@ -152,7 +152,7 @@ def test_a_picture_is_described(endpoint: ModelEndpoint, caller: Caller, role: M
     analyze_image(models, PICTURE, "Which colour?")
     assert endpoint.calls[1].question == "Which colour?"
     for bad in (b"", b"%PDF-1.7", b"<svg onload=x>", b"GIF8"):
-        with pytest.raises(ParseError, match="no PNG"):
+        with pytest.raises(ParseError, match="not a PNG"):
             analyze_image(models, bad)
     with pytest.raises(ParseError, match="at most 20"):
         analyze_image(models, b"\x89PNG\r\n\x1a\n" + b"0" * 21_000_000)

@@ -71,12 +71,12 @@ ANSWERS = (
 )
 # file, kind, beginning of what was said, whether to try again, seconds to wait, what to leave out
 FAULTS = (
-    ('anthropic/ellmer_anthropic-count-tokens.json', 'unreadable', 'it holds no content', False, None, ()),
-    ('anthropic/ellmer_anthropic-count-tokens_1.json', 'unreadable', 'it holds no content', False, None, ()),
-    ('anthropic/ellmer_anthropic-count-tokens_3.json', 'unreadable', 'it holds no content', False, None, ()),
-    ('anthropic/ellmer_anthropic-count-tokens_5.json', 'unreadable', 'it holds no content', False, None, ()),
+    ('anthropic/ellmer_anthropic-count-tokens.json', 'unreadable', 'it has no content', False, None, ()),
+    ('anthropic/ellmer_anthropic-count-tokens_1.json', 'unreadable', 'it has no content', False, None, ()),
+    ('anthropic/ellmer_anthropic-count-tokens_3.json', 'unreadable', 'it has no content', False, None, ()),
+    ('anthropic/ellmer_anthropic-count-tokens_5.json', 'unreadable', 'it has no content', False, None, ()),
     ('anthropic/ellmer_anthropic-upload-file_4.json', 'server', "File 'file_011CdeLUpakHYCG43qGLs", False, None, ()),
-    ('anthropic/ellmer_anthropic-upload-file_5.json', 'unreadable', 'it holds no content', False, None, ()),
+    ('anthropic/ellmer_anthropic-upload-file_5.json', 'unreadable', 'it has no content', False, None, ()),
     ('anthropic/pai_test_anthropic_explicit_effort_xhigh_unsupported_model_errors.json', 'server', 'This model does not support effo', False, None, ()),
     ('anthropic/rbllm_error_handling_with_anthropic_claude-haiku-4-5_raises_appropriate_auth_error.json', 'key', 'invalid x-api-key', False, None, ()),
     ('huggingface/api_inference_404.txt', 'absent', 'there is no endpoint at this add', False, None, ()),
@@ -94,7 +94,7 @@ FAULTS = (
     ('openai_compat/rb_401.json', 'key', 'Incorrect API key provided: <OPE', False, None, ()),
     ('openai_compat/rb_500_server_error.json', 'server', 'The server had an error processi', True, None, ()),
     ('openai_compat/rb_http_get_with_error_response.json', 'server', 'Test error', False, None, ()),
-    ('openai_compat/rb_models_retrieve.json', 'unreadable', 'it holds no choices', False, None, ()),
+    ('openai_compat/rb_models_retrieve.json', 'unreadable', 'it has no choices', False, None, ()),
     ('openai_compat/rbllm_error_handling_with_mistral_mistral-small-latest_raises_appropriate_au.json', 'key', 'Invalid API Key', False, None, ()),
     ('openai_compat/rbllm_error_handling_with_openrouter_claude-haiku-4-5_raises_appropriate_aut.json', 'key', 'Missing Authentication header', False, None, ()),
     ('openai_compat/rbllm_error_handling_with_xai_grok-4-1-fast-non-reasoning_raises_appropriate.json', 'key', 'Incorrect API key provided. You ', False, None, ()),

@@ -84,7 +84,7 @@ def test_there_is_no_second_repair() -> None:
     found = ask_structured(script, "reasoning", request())
     assert (found.data, found.outcome, found.calls, len(script.asked)) == (None, "fell_back", 2, 2)
     assert found.problem == (
-        "The answer could not be used: it holds no JSON. The repaired answer could not be used: it holds no JSON."
+        "The answer could not be used: it contains no JSON. The repaired answer could not be used: it contains no JSON."
     )
 
 

@@ -82,7 +82,7 @@ def test_retry_after_is_honoured_when_the_time_allows(open_http: Open, server: S
 def test_a_retry_after_beyond_the_deadline_ends_at_once(http: Http, server: Standin) -> None:
     url = server.on("/", Reply(status=429, headers={"Retry-After": "120"}))
     started = time.monotonic()
-    fails(http, url, "rate limited, 120 s wait asked", deadline=http.clock() + 60)
+    fails(http, url, "rate limited, asked to wait 120 s", deadline=http.clock() + 60)
     assert time.monotonic() - started < 60 and len(server.asked) == 1
 
 

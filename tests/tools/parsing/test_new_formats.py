@@ -416,8 +416,8 @@ def test_an_archive_is_read_document_by_document_and_says_what_it_left_out() -> 
 @pytest.mark.parametrize(
     ("parts", "reason"),
     [
-        ({"a.png": b"\x89PNG\r\n\x1a\n"}, "holds no document that can be read; a.png"),
-        ({}, "holds no document"),
+        ({"a.png": b"\x89PNG\r\n\x1a\n"}, "contains no document that can be read; a.png"),
+        ({}, "contains no document"),
         ({f"{n}.txt": "x" for n in range(1001)}, "limit is 1,000"),
         ({"bomb.txt": b" " * 80_000_000}, "beyond the limits"),
     ],
@@ -428,6 +428,6 @@ def test_an_archive_without_documents_is_refused(parts: dict[str, str | bytes], 
 
 
 def test_a_text_that_is_named_like_a_pdf_is_refused() -> None:
-    with pytest.raises(ParseError, match=r"named \.pdf but holds no PDF"):
+    with pytest.raises(ParseError, match=r"named \.pdf but is not in the PDF format"):
         read("not a pdf", "broken.pdf")
     assert read(pdf([[(72, 700, 10, "Words of a page.")]]), "no-name").text == "Words of a page."

@@ -114,12 +114,12 @@ def test_a_rate_limit_says_how_long(http: Http, server: Standin) -> None:
     access = access_to("openalex", http, server)
     everywhere(server, Reply(b"", 429, headers={"Retry-After": "120"}))
     outcome = boundary.ask(BY_NAME["openalex"], "x", 5, access)
-    assert outcome.problem == "OpenAlex: rate limited, 120 s wait asked; a key of your own raises the limit; skipped"
+    assert outcome.problem == "OpenAlex: rate limited, asked to wait 120 s; a key of your own raises the limit; skipped"
     access = access_to("arxiv", http, server)
     everywhere(server, Reply(b"", 429, headers={"Retry-After": "60"}))
     http.store.hosts.answered(server.place)
     outcome = boundary.ask(BY_NAME["arxiv"], "x", 5, access)
-    assert outcome.problem == "arXiv: rate limited, 60 s wait asked; skipped"
+    assert outcome.problem == "arXiv: rate limited, asked to wait 60 s; skipped"
 
 
 def test_duckduckgo_falls_back_to_its_lite_page(http: Http, server: Standin) -> None:

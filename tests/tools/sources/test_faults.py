@@ -32,7 +32,7 @@ def test_a_failing_service_costs_one_sentence(client: Client, rows: dict[str, li
 
 def test_each_way_of_failing_is_told_apart(rows: dict[str, list[Row]]) -> None:
     said = {str(row["what"]).split(": ")[1]: str(row["value"]) for row in rows["crossref"]}
-    assert "rate limited, 120 s wait asked" in said["429, wait 2 min"]
+    assert "rate limited, asked to wait 120 s" in said["429, wait 2 min"]
     assert "private" in said["to private"] and "redirects too often" in said["circle"]
     assert "larger than 10 MB" in said["bomb"] and "larger than 10 MB" in said["100 MB"]
     assert len(set(said.values())) >= 9

@@ -191,7 +191,7 @@ def test_while_brave_answers_duckduckgo_is_not_asked(http: Http, server: Standin
 @pytest.mark.parametrize(
     ("reply", "why"),
     [
-        (Reply(b"{}", 429, {"Retry-After": "3600"}), "rate limited, 3600 s wait asked"),
+        (Reply(b"{}", 429, {"Retry-After": "3600"}), "rate limited, asked to wait 3600 s"),
         (Reply(b"no", 402), "refused (status 402); check its key"),
         (Reply(b"oops", 500), "unavailable (status 500)"),
         (Reply(b"<html>", 200), "answered with something other than JSON"),

@@ -112,7 +112,7 @@ def test_memory_documents_and_exports_answer(engine: ResearchEngine) -> None:
             ("web_search", {"query": "x", "search_type": "y"}, "one of general"),
             ("get_full_content", {"source": "/etc/passwd"}, "on this machine"),
             ("export_research", {"research_id": research_id, "format": "pdf"}, "one of md"),
-            ("deep_research", {"query": "x", "max_depth": 9}, "depths 1"),
+            ("deep_research", {"query": "x", "max_depth": 9}, "depth is 1"),
             ("academic_search", {"query": "x", "secret": 1}, "no argument 'secret'"),
             ("deep_research", {"query": " "}, "question"),
             ("deep_research", {"query": "ls"}, "What do you want to find out"),

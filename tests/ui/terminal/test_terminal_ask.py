@@ -130,7 +130,7 @@ def test_a_conversation_at_the_prompt_goes_on_is_named_and_reopened(run: Run, mo
 def test_pictures_are_written_once_and_described(run: Run, model: ModelEndpoint) -> None:
     assert run("image", "a mill", "-o", "mill.png").out.strip() == "mill.png"
     assert Path("mill.png").read_bytes() == PICTURE
-    assert "is there already" in run("image", "a mill", "-o", "mill.png").err
+    assert "exists already" in run("image", "a mill", "-o", "mill.png").err
     name = run("image", "a mill").out.strip()
     assert name.startswith("picture_") and Path(name).read_bytes() == PICTURE
     assert "You asked: What is it?" in run("vision", "mill.png", "What", "is", "it?").out

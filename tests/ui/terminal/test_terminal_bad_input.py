@@ -111,7 +111,7 @@ def test_an_ambiguous_beginning_lists_what_it_may_mean(zorora: Run, fake: Any) -
 def test_without_any_research_the_last_one_is_explained(zorora: Run, fake: Any) -> None:
     fake.states.clear()
     ran = zorora("show")
-    assert ran.code == 1 and "no report yet" in ran.err
+    assert ran.code == 1 and "no reports yet" in ran.err
 
 
 def test_a_fault_of_ours_is_one_sentence(zorora: Run, fake: Any) -> None:

@@ -20,7 +20,7 @@ def questions(tmp_path: Path) -> str:
         (("research", "Why?", "--batch", "FILE"), "leave it out"),
         (("research", "Why?", "--cluster", "tcp://127.0.0.1:1"), "--batch FILE"),
         (("research", "--batch", "FILE", "-o", "report.html"), "zorora export"),
-        (("research", "--batch", "FILE", "--detach", "--cluster", "tcp://127.0.0.1:1"), "do not go together"),
+        (("research", "--batch", "FILE", "--detach", "--cluster", "tcp://127.0.0.1:1"), "cannot be combined"),
     ],
 )
 def test_what_makes_no_sense_is_said(zorora: Any, questions: str, words: tuple[str, ...], said: str) -> None:
@@ -46,7 +46,7 @@ def test_detached_every_question_is_queued(zorora: Any, fake: Any, questions: st
 def test_the_same_batch_again_goes_on_where_it_was(zorora: Any, fake: Any, questions: str) -> None:
     zorora("research", "--batch", questions, "--detach")
     ran = zorora("research", "--batch", questions, "--json")
-    assert len(fake.asked) == 2 and "2 of 2 were answered by this file before; --again" in ran.err
+    assert len(fake.asked) == 2 and "2 of 2 were answered in an earlier run of this file; --again" in ran.err
     assert [one["question"] for one in json.loads(ran.out)] == ["Why do we sleep?", "How do vaccines work?"]
     assert [one["before"] for one in json.loads(ran.out)] == [True, True]
     zorora("research", "--batch", questions, "--detach", "--again")

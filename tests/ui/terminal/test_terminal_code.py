@@ -157,7 +157,7 @@ def test_a_file_with_secrets_is_opened_only_after_a_yes(zorora: Run, fake: Any, 
     (folder / "prod.env").write_text("KEY=1\n")
     fake.coding = ScriptedCoding(lambda *_: "<<<<<<< OLD\nKEY=1\n=======\nKEY=2\n>>>>>>> NEW")
     ran = zorora("code", "edit prod.env", tty=True, keys="n\n")
-    assert ran.code == 1 and "usually holds secrets" in ran.err and not fake.coding.script.asked
+    assert ran.code == 1 and "usually contains secrets" in ran.err and not fake.coding.script.asked
 
 
 def test_a_change_is_developed_on_a_branch(zorora: Run, fake: Any, repository: Path) -> None:
@@ -216,7 +216,7 @@ def test_quotation_marks_of_a_request_stay(zorora: Run, fake: Any, folder: Path)
 def test_the_prompt_lists_and_shows_files_and_deletes_none(zorora: Run, fake: Any, folder: Path) -> None:
     ran = zorora(keys="list files\nshow the file calc.py\nread ../outside.txt\ndelete the file calc.py\n")
     assert "calc.py" in ran.out and "return a - b" in ran.out
-    assert "outside the working directory" in ran.err and "Files are never deleted here." in ran.err
+    assert "outside the working directory" in ran.err and "Zorora does not delete files." in ran.err
     assert (folder / "calc.py").exists()
 
 

@@ -185,7 +185,7 @@ def test_an_ingest_that_is_stopped_says_what_is_there(zorora: Run, fake: Any) ->
     fake.stops_ingest_after = 1
     ran = zorora("ingest", "a.txt", "b.pdf")
     assert ran.code == 130
-    assert "Stopped after 1 of 2 files. They are in the library; the same command again goes on from there." in ran.err
+    assert "Stopped after 1 of 2 files. They are in the library; run the same command again to continue." in ran.err
 
 
 def test_documents(zorora: Run, fake: Any) -> None:
@@ -201,7 +201,7 @@ def test_documents(zorora: Run, fake: Any) -> None:
     assert "by meaning" not in ran.err
     fake.vectors = (80, 2400)
     ran = zorora("ingest", "a.txt", "b.pdf")
-    assert "Search by meaning is still being prepared (80 of 2,400). It goes on with the next research" in ran.err
+    assert "Search by meaning is still being prepared (80 of 2,400). The rest follows with the next report" in ran.err
     assert zorora("ingest").code == 2
     assert zorora("library").out.split("\t")[3] == "notes.md"
     assert "Sleep" in zorora("library", "sleep").out and "Sleep" in zorora("library", "sleep", tty=True).out
@@ -209,7 +209,7 @@ def test_documents(zorora: Run, fake: Any) -> None:
     assert zorora("library", "--folders").out == "papers\n"
     near = replace(fake.search_library("sleep")[0], text="Rest is what counts")
     fake.search_library = lambda query, limit=20: [near]
-    assert "No passage has these words. Closest in meaning:" in zorora("library", "xyzzyqwert").err
+    assert "No passage contains these words. Closest in meaning:" in zorora("library", "xyzzyqwert").err
     assert json.loads(zorora("sources", "--json").out)[0]["name"] == "openalex"
 
 
@@ -321,7 +321,7 @@ def test_a_file_is_not_given_the_name_of_another_format(zorora: Run, tmp_path: P
     ran = zorora("export", SLEEP, "json", "-o", str(tmp_path / "x.html"))
     assert ran.code == 2 and "a name for html, not for json" in ran.err and not (tmp_path / "x.html").exists()
     assert zorora("export", SLEEP, "json", "-o", str(tmp_path / "x.txt")).code == 0
-    assert "name one with -o" in zorora("export", SLEEP, "html", "--json").err
+    assert "needs -o FILE" in zorora("export", SLEEP, "html", "--json").err
 
 
 def test_a_conversation_in_the_history_has_no_depth_and_no_sources(zorora: Run, fake: Any) -> None:

@@ -125,7 +125,7 @@ def test_a_running_server_is_offered_before_a_writer(zorora: Zorora, monkeypatch
         (["get"], "Write it like this: zorora models get reader|judge|writer"),
         (["get", "poet"], "Write it like this"),
         (["get", "reader", "x", "--from", "y"], "Write it like this"),
-        (["get", "reader", "--sha256", "0"], "--sha256 goes with --from"),
+        (["get", "reader", "--sha256", "0"], "--sha256 needs --from"),
         (["get", "reader", "nobody"], "there is plain"),
         (["get", "judge"], "No judge is offered"),
         (["remove", "judge"], "No judge is installed"),

@@ -109,7 +109,7 @@ def test_endpoints_are_added_edited_and_removed(zorora: Zorora) -> None:
         (("unset", "writer"), 2, "There is no role"),
         (("test", "x" * 3000), 2, "There is no role"),
         (("add", "lab"), 2, "Write it like this"),
-        (("add", "\x1b[2J", "http://x/v1"), 1, "cannot be the name of a server"),
+        (("add", "\x1b[2J", "http://x/v1"), 1, "not a valid server name"),
         (("edit", "lmstudioo"), 2, "Did you mean lmstudio?"),
         (("remove", "nobody"), 1, "does not exist"),
         (("fly",), 2, "fly"),

@@ -101,8 +101,8 @@ def test_files_are_made_after_a_yes_alone(fake: Any, project: Path) -> None:
     out, seen = io.StringIO(), Terminal(tty=True)
     typed = "make a folder called drafts\ny\ncreate ideas.md\nn\ncreate todo.txt\ncreate list.md\nyes\n"
     repl.run(Session(Screen(out, seen, Terminal(typed, tty=True)), open_engine=lambda home: fake))
-    assert "Make the folder drafts?" in seen.getvalue() and (project / "drafts").is_dir()
-    assert not (project / "ideas.md").exists() and "todo.txt is there already" in seen.getvalue()
+    assert "Create the folder drafts?" in seen.getvalue() and (project / "drafts").is_dir()
+    assert not (project / "ideas.md").exists() and "todo.txt exists already" in seen.getvalue()
     assert (project / "list.md").read_text("utf-8") == ""
     assert not (project / "other").exists()
 
@@ -113,4 +113,6 @@ def test_shell_words_that_look_at_files_are_the_file_tools(zorora: Any, fake: An
     ran = zorora(keys="ls\ncat notes.md\nshow me the notes\npwd\nls *.toml\nmake a folder called drafts\n")
     assert "photo.jpg" in ran.out and ran.out.count("ship on Friday") == 2 and f"\n{project}\n" in ran.out
     assert "config.toml" in ran.out.splitlines()[-2:] or "config.toml" in ran.out.rpartition(str(project))[2]
-    assert "needs a yes from a person" in ran.err and not (project / "drafts").exists() and not fake.asked
+    assert (
+        "a person at the terminal has to confirm it" in ran.err and not (project / "drafts").exists() and not fake.asked
+    )

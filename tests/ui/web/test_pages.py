@@ -222,6 +222,17 @@ def test_a_waiting_research_asks_its_question(browser: Any, fake: FakeEngine) ->
     assert fake.calls[-1] == ("cancel", fake_engine.WAITING)
 
 
+def test_one_meaning_can_be_confirmed_denied_or_replaced(browser: Any, fake: FakeEngine) -> None:
+    path = f"/research/{fake_engine.WAITING}"
+    assert "<span>None of these</span>" in browser.get(path).get_data(as_text=True)
+    fake.open[fake_engine.WAITING] = replace(fake.open[fake_engine.WAITING], choices=("The advisory board",))
+    html = browser.get(path).get_data(as_text=True)
+    assert "<span>Yes: <bdi>The advisory board</bdi></span>" in html and "<span>No</span>" in html
+    assert "None of these" not in html and "someone or something else" in html
+    browser.post(f"{path}/clarify", {"choice": "no"})
+    assert fake.calls[-1] == ("clarify", fake_engine.WAITING, "no")
+
+
 def test_a_second_answer_says_which_one_was_given(browser: Any) -> None:
     answer = browser.post(f"/research/{fake_engine.RUNNING}/clarify", {"choice": "1"})
     assert answer.status_code == 409 and "answered already" in answer.get_data(as_text=True)
@@ -230,6 +241,14 @@ def test_a_second_answer_says_which_one_was_given(browser: Any) -> None:
 def test_a_failed_research_says_why_and_what_to_do(browser: Any) -> None:
     html = browser.get(f"/research/{fake_engine.FAILED}").get_data(as_text=True)
     assert "there is no network" in html and "Try again" in html and "Add documents" in html
+
+
+def test_the_services_of_a_run_are_counted_and_folded_and_its_sources_named_by_their_site(browser: Any) -> None:
+    running = browser.get(f"/research/{fake_engine.RUNNING}").get_data(as_text=True)
+    assert '<details id="services"><summary>1 of 5 services answered</summary>' in running
+    assert '<p class="url">gridoperator.gov.example</p>' in running and "/reports/winter-season" not in running
+    failed = browser.get(f"/research/{fake_engine.FAILED}").get_data(as_text=True)
+    assert '<details id="services" open>' in failed
 
 
 def test_the_first_page_counts_what_can_be_asked(browser: Any, fake: FakeEngine, monkeypatch: Any) -> None:

@@ -279,7 +279,7 @@ def test_files_are_added(api: Any, fake: FakeEngine, document: Any) -> None:
     ({"query": "Why?", "sources": ["moon"]}, "one of"),
     ({"query": "Why?", "since": "soon"}, "not a date"),
     ({"query": "Why?", "dpeth": 2}, "Unknown name dpeth"),
-    ({"query": "a\ud800b"}, "half of a character"),
+    ({"query": "a\ud800b"}, "half a character"),
     ([], "must be a JSON object"),
 ])  # fmt: skip
 def test_a_wrong_body_is_refused_in_words(api: Any, fake: FakeEngine, body: Any, said: str) -> None:
@@ -382,7 +382,7 @@ def test_the_page_for_people_names_every_route_and_parameter(app: Any) -> None:
         assert all(f"<code>{param.name}</code>" in page for param in route.params)
     shapes = app.test_client().get("/api/v1/openapi.json").json["components"]["schemas"]
     assert all(f"<h3><code>{name}</code></h3>" in page for name in shapes)
-    assert "Answers 202 JobStatus" in page and "list of ClientStatus" in page and "<dd>string or null</dd>" in page
+    assert "Returns 202 JobStatus" in page and "list of ClientStatus" in page and "<dd>string or null</dd>" in page
     assert (
         "problem+json" in page and "once in 2 seconds" in page and not re.search(r'(?:src|href)="(?:https?:)?//', page)
     )

@@ -218,4 +218,5 @@ def test_a_report_prints_with_its_evidence(chrome: Any, fake: FakeEngine, root: 
         page.goto(f"{root}/research/{DONE}")
         page.emulate_media(media="print")
         assert not page.locator(".masthead").is_visible() and page.locator("#n-s1").is_visible()
+        assert not page.locator("text=About this report").is_visible()
         assert len(page.pdf()) > 10_000

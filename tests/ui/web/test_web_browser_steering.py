@@ -114,7 +114,7 @@ def test_a_source_is_left_out_and_the_first_report_can_still_be_read(chrome: Any
         page.wait_for_url("**/source/**revision=1**")
         assert page.locator("mark").count() > 0
         page.goto(f"{address}/claim/C1?revision=1")
-        assert "Nobody judged this" in page.inner_text("main") and audit(page, said) == []
+        assert "No judge checked this statement" in page.inner_text("main") and audit(page, said) == []
         page.goto(address)
         page.click("#change button:has-text('Replay')")
         page.wait_for_selector("text=The same report came out")

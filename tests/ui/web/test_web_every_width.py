@@ -1,11 +1,16 @@
 """All pages at four widths, light and dark, with and without scripts, over 5, 95 and 200 sources; tasks in clicks."""
 
 import shutil
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks import screenshots
+from benchmarks.screenshot_answers import ANSWERS
+from benchmarks.screenshot_states import STATES
 from benchmarks.screenshots import fake_site
 from engine.answers import RunOptions
 from tests.ui.fake_engine import FakeEngine
@@ -16,6 +21,7 @@ pytestmark = [
     pytest.mark.lab,
     pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed"),
 ]
+LAST_WEEK = "do_tides_drive_mills"
 WIDTHS = (320, 375, 768, 1440)
 # What scrolls sideways, and what stands out of its box: neither may be there at any width
 OUT = """() => [document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -71,6 +77,22 @@ def test_every_page_fits_at_every_width(chrome: Any, fake: FakeEngine, root: str
     assert wrong == []
 
 
+@pytest.mark.parametrize("name", ["long-title", "long-title-history", "sources-none", "sources-one", "pane",
+                                  "report-hebrew", "report-chinese", "answer-overview", "answer-absent"])  # fmt: skip
+def test_extreme_texts_and_amounts_fit_at_every_width(chrome: Any, tmp_path: Any, name: str) -> None:
+    wrong = []
+    for width in WIDTHS:
+        state, fake = STATES[name], FakeEngine(tmp_path / str(width))
+        scheme = "dark" if width in (320, 1440) else "light"
+        with screenshots.serving(fake) as address, screenshots.opened(chrome, width, scheme) as (page, said):
+            page.goto(address + state.prepare(fake))
+            state.act(page)
+            sideways, out = page.evaluate(OUT)
+            wrong += [(width, what) for what in (*([sideways] if sideways > 0 else []), *out)]
+            wrong += [(width, what) for what in screenshots.audit(page, said)]
+    assert wrong == []
+
+
 @pytest.mark.parametrize("width", [768, 1440])
 @pytest.mark.parametrize("name", ["report", "matrix", "history", "library", "settings", "home", "questions", "scope"])
 def test_pages_are_accessible_between_phone_and_desk(
@@ -80,6 +102,31 @@ def test_pages_are_accessible_between_phone_and_desk(
     with screenshots.opened(chrome, width, "light" if width == 1440 else "dark") as (page, said):
         page.goto(addresses(fake, root)[name])
         assert screenshots.audit(page, said) == []
+
+
+def first_of_answer(page: Any) -> tuple[Any, Any, Any]:
+    """Boxes of the answer's first words, of its first source (none where nothing is found) and of the follow-up."""
+    answer = page.locator("#answer")
+    words = answer.locator(".reply, .written-by p, .passages blockquote, .steps, .cards h3, .cards p, blockquote")
+    source = answer.locator(".written-by .cite, .from .doc, .cards .tag, .meta a[href*='/source/']")
+    boxes = (words.locator("visible=true").first.bounding_box(), page.locator(".follow").bounding_box())
+    seen = source.locator("visible=true")
+    return boxes[0], seen.first.bounding_box() if seen.count() else None, boxes[1]
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (375, 812)])
+def test_every_form_of_answer_begins_in_view(
+    chrome: Any, fake: FakeEngine, root: str, name: str, width: int, height: int
+) -> None:
+    path = STATES[f"answer-{name}"].prepare(fake)
+    page = chrome.new_page(viewport={"width": width, "height": height})
+    page.goto(root + path)
+    words, source, foot = first_of_answer(page)
+    assert words["y"] + min(words["height"], 40) <= foot["y"], (words, foot)
+    if name != "absent":
+        assert source and source["y"] + source["height"] <= foot["y"], (source, foot)
+    page.close()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (375, 812)])
@@ -114,6 +161,8 @@ class Clicks:
 def find_last_week(do: Clicks) -> None:
     do.on("nav >> text=History")
     do.on("text=Last week")
+    listed = do.page.locator(".entry h2 a")
+    assert [listed.nth(n).get_attribute("href") for n in range(listed.count())] == [f"/research/{LAST_WEEK}"]
 
 
 def why_this_credibility(do: Clicks) -> None:
@@ -128,8 +177,9 @@ def check_a_sentence(do: Clicks) -> None:
 
 def bibtex(do: Clicks) -> None:
     do.on("summary:has-text('Export')")
-    with do.page.expect_download():
+    with do.page.expect_download() as got:
         do.on("text=BibTeX .bib")
+    assert "@" in Path(got.value.path()).read_text("utf-8")
 
 
 def add_a_folder_and_ask(do: Clicks) -> None:
@@ -138,6 +188,8 @@ def add_a_folder_and_ask(do: Clicks) -> None:
     do.on("nav >> text=New")
     do.page.fill("#q", "What does it cost?")
     do.on("button:has-text('Start')")
+    do.page.wait_for_selector("h1:has-text('What does it cost?')")
+    assert "/research/" in do.page.url
 
 
 def store_a_key(do: Clicks) -> None:
@@ -162,8 +214,9 @@ def compare(do: Clicks) -> None:
 
 def share(do: Clicks) -> None:
     do.on("summary:has-text('Export')")
-    with do.page.expect_download():
+    with do.page.expect_download() as got:
         do.on("text=Web page, one file")
+    assert "<blockquote" in Path(got.value.path()).read_text("utf-8")
 
 
 TASKS = (
@@ -178,6 +231,8 @@ def test_a_task_takes_no_more_clicks(
     chrome: Any, fake: FakeEngine, root: str, start: str, task: Any, most: int
 ) -> None:
     put(fake, 5)
+    begun = (datetime.now(UTC) - timedelta(days=3)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    fake.states[LAST_WEEK] = replace(fake.states[fake.done], research_id=LAST_WEEK, started_at=begun)
     place = {"REPORT": f"/research/{fake.done}", "RUNNING": "/research/running"}.get(start, start)
     if start == "RUNNING":
         place = f"/research/{fake.start('Do tides drive mills?', RunOptions())}"
@@ -186,6 +241,7 @@ def test_a_task_takes_no_more_clicks(
     do = Clicks(page)
     task(do)
     assert do.count <= most
+    assert task is not stop or any(call[0] == "cancel" for call in fake.calls)
     page.close()
 
 

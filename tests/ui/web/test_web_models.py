@@ -108,10 +108,10 @@ def test_servers_are_added_changed_listed_and_removed(browser: Any, fake: FakeEn
         ("role", {"role": "writer", "endpoint": "openai", "model": "m"}, "There is no role"),
         ("role", {"role": "search", "endpoint": "nowhere", "model": "m"}, "There is no model server"),
         ("role", {"role": "search", "address": "javascript://x", "model": "m"}, "must be an address"),
-        ("endpoint", {"name": "<b>", "url": "http://x/v1"}, "cannot be the name of a server"),
+        ("endpoint", {"name": "<b>", "url": "http://x/v1"}, "not a valid server name"),
         ("endpoint", {"name": "lab", "url": "ftp://x"}, "must be an address"),
-        ("endpoint", {"name": "lab", "url": "http://x", "key": "PATH"}, "cannot be the name of a key"),
-        ("endpoint", {}, "cannot be the name of a server"),
+        ("endpoint", {"name": "lab", "url": "http://x", "key": "PATH"}, "not a valid key name"),
+        ("endpoint", {}, "not a valid server name"),
         ("served", {"endpoint": "nowhere"}, "There is no model server"),
     ],
 )

@@ -32,11 +32,11 @@ def test_one_record_is_opened_and_several_lead_to_the_history(browser: Any, fake
     record = json.dumps(replace(fake.states[SECOND], research_id="brought_20260101_000000").to_dict()).encode()
     answer = sent(browser, (record, "a.json"))
     assert answer.status_code == 303 and answer.headers["Location"] == "/research/brought_20260101_000000"
-    assert "Brought in." in text(browser.get("/"))
+    assert "Imported." in text(browser.get("/"))
     answer = sent(browser, (record, "a.json"), (record, "b.json"))
     page = text(browser.get("/history"))
-    assert answer.headers["Location"] == "/history" and "2 times: This report is here already" in page
-    assert "brought in" not in page.lower()
+    assert answer.headers["Location"] == "/history" and "2 times: This report is already here" in page
+    assert "imported" not in page.lower()
 
 
 def test_a_file_that_is_no_record_is_named_with_the_reason(browser: Any, fake: FakeEngine) -> None:
@@ -203,7 +203,7 @@ def test_a_reading_says_file_by_file_what_was_read_and_refused(browser: Any, app
             "a.md", "added", "club", "d1", "Minutes <b>1", "2022-03-01", "file_name", unread=("x.png: An image.",)
         ),
         IngestedFile("old.md", "unchanged", "club", "d2", "Old minutes"),
-        IngestedFile("b.pdf", "refused", reason="This file is named .pdf but holds no PDF."),
+        IngestedFile("b.pdf", "refused", reason="This file is named .pdf but does not contain PDF."),
         *(IngestedFile(f"{n}.bin", "refused", reason="Binary.") for n in range(150)),
     )
     fake.ingest = lambda paths, progress=None, cluster="": IngestReport(files=files)  # type: ignore[method-assign]
@@ -211,7 +211,7 @@ def test_a_reading_says_file_by_file_what_was_read_and_refused(browser: Any, app
     with app.app_context():
         indexing().join()
     page = text(browser.get("/library"))
-    assert "1 file read, 151 refused, 1 unchanged." in page and "holds no PDF" in page and "and 51 more" in page
+    assert "1 file read, 151 refused, 1 unchanged." in page and "does not contain PDF" in page and "and 51 more" in page
     assert "Minutes &lt;b&gt;1" in page and "x.png: An image." in page and "2022-03-01" in page
     assert "Old minutes" not in page.split("<h2>Add files</h2>")[0].split('id="h-indexing"')[-1]
 
@@ -266,11 +266,11 @@ def test_the_page_for_programs_sets_names_apart(browser: Any) -> None:
 
 
 def test_a_graph_of_nothing_offers_nothing_to_draw(browser: Any, fake: FakeEngine) -> None:
-    assert "Draw</button>" in text(browser.get(f"/research/{DONE}/graph"))
-    assert "Draw</button>" in text(browser.get(f"/research/{DONE}/graph?hop=3"))  # the way back to all of them
+    assert "Redraw</button>" in text(browser.get(f"/research/{DONE}/graph"))
+    assert "Redraw</button>" in text(browser.get(f"/research/{DONE}/graph?hop=3"))  # the way back to all of them
     fake.states[DONE] = replace(fake.states[DONE], citation_graph={})
     page = text(browser.get(f"/research/{DONE}/graph"))
-    assert "Draw</button>" not in page and "None of these sources is known to cite" in page
+    assert "Redraw</button>" not in page and "None of these sources is known to cite" in page
 
 
 def test_two_tabs_undo_nothing_of_each_other(browser: Any, fake: FakeEngine) -> None:

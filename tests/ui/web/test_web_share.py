@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,6 +31,23 @@ def test_a_document_of_the_user_is_listed_with_its_date_and_file_name() -> None:
     source = next(source for source in finished().sources if source.tag == "S6")
     assert local["issued"]["date-parts"] == [[int(source.published or "")]]
     assert local["note"] == f"File {source.url.rpartition('/')[2]}"
+
+
+@pytest.mark.parametrize("name", ["md", "html"])
+def test_a_document_of_the_user_is_listed_without_a_score(name: str) -> None:
+    state = finished()
+    scored = replace(state.sources[0].credibility, score=0.5) if state.sources[0].credibility else None
+    sources = tuple(replace(one, credibility=one.credibility or scored) for one in state.sources)
+    lines = exports.export(replace(state, sources=sources), name).data.decode("utf-8").splitlines()
+    listed = {tag: next(one for one in lines if f"{tag}</b>" in one or f"**{tag}**" in one) for tag in ("S1", "S6")}
+    assert "redibility" in listed["S1"] and "redibility" not in listed["S6"]
+    weighed = next(one for one in lines if "Most authoritative" in one)
+    assert "S1" in weighed and "S6" not in weighed
+
+
+def test_what_is_copied_comes_first_in_the_menu(browser: Any, fake: FakeEngine) -> None:
+    page = browser.get(f"/research/{fake.done}").get_data(as_text=True)
+    assert page.index("Copy with citations") < page.index("Copy the link") < page.index("Markdown <small>")
 
 
 def test_only_bibliographies_have_a_form_with_everything(browser: Any, fake: FakeEngine) -> None:

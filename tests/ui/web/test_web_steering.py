@@ -79,7 +79,7 @@ def test_a_replay_says_whether_the_same_came_out(browser: Any, fake: FakeEngine)
 def test_pages_that_were_read_again_say_what_is_gone(browser: Any, fake: FakeEngine) -> None:
     browser.post(f"{REPORT}/recheck")
     html = page(browser, f"{REPORT}/work")
-    assert "3 pages read again: 1 as they were, 1 without a cited passage, 1 not to be read." in html
+    assert "3 pages read again: 1 unchanged, 1 without a cited passage, 1 could not be read." in html
     assert "No longer there" in html and "status 410" in html
 
 
@@ -111,7 +111,9 @@ def test_a_query_for_which_the_budget_was_too_small_is_no_dead_end(browser: Any,
     fake.states[DONE] = replace(fake.states[DONE], clients=(ClientReport("arxiv", 3, 6, answers=6, unasked=4),))
     assert "2 dead ends" in dict(quality(fake.states[DONE]))["Searches"]
     log = page(browser, f"{REPORT}/log")
-    assert log.index("Dead ends</h2>") < log.index("Behind a paywall. If you have access") < log.index("Not asked</h2>")
+    assert (
+        log.index("Dead ends</h2>") < log.index("Behind a paywall. If you have access") < log.index("Not searched</h2>")
+    )
     assert "At this depth these were not searched: 4 queries to arxiv." in log and "4 further" not in log
     assert "Time ran out" not in log
 
@@ -150,7 +152,7 @@ def test_revisions_are_listed_with_what_changed_and_each_can_be_read(browser: An
     browser.post(f"{REPORT}/exclude", {"source": S3})
     browser.post(f"{REPORT}/deepen")
     html = page(browser, f"{REPORT}/revisions")
-    assert "Revision 3, in force" in html and "1 source fewer." in html and "Searched and read further." in html
+    assert "Revision 3, current" in html and "1 source fewer." in html and "Searched and read further." in html
     old = page(browser, f"{REPORT}/revision/1")
     assert "Revision 1 of 3" in old and f"{REPORT}/source/{S3}?revision=1#" in old
     assert "/exclude" not in old and 'id="change"' not in old and "/star" not in old
@@ -192,7 +194,11 @@ def test_a_statement_that_nobody_judged_has_its_sources_and_no_confidence(browse
     quality = replace(state.quality, overall_confidence=None)
     fake.states[DONE] = replace(state, claims=claims, quality=quality)
     html = page(browser, f"{REPORT}/claim/C1")
-    assert "Which sources say this" in html and "Nobody judged this" in html and "3 independent sources" in html
+    assert (
+        "Which sources say this" in html
+        and "No judge checked this statement" in html
+        and "3 independent sources" in html
+    )
     assert "Confidence" not in html and 'class="conf"' not in html
     report = page(browser, REPORT)
     assert 'class="conf"' not in report and 'id="legend"' not in report and "overall confidence" not in report

@@ -8,6 +8,7 @@ import pytest
 from engine.answers import LoggedEvent, ReaderPage, Segment
 from engine.models import ResearchState
 from tests.ui import fake_research
+from tests.ui.wide_research import wide
 from tools.research.source import Credibility, Source
 from ui.web import wording
 from ui.web.citing import Citing, byline, paragraphs
@@ -144,6 +145,22 @@ def test_the_graph_leaves_out_what_has_no_link_and_says_so() -> None:
         state, citation_graph={"unknown": ("x",), state.sources[0].source_id: (state.sources[0].source_id,)}
     )
     assert draw(broken, Citing(broken)).lines == ()
+
+
+def test_a_crowded_graph_names_the_most_cited_works_by_title_and_the_others_on_focus() -> None:
+    state, _ = wide(200)
+    first, second, *others = [source.source_id for source in state.sources]
+    state = replace(
+        state, citation_graph={other: (first, second) if n < 30 else (second,) for n, other in enumerate(others[:60])}
+    )
+    graph = draw(state, Citing(state), Wanted(80))
+    rest = [node for node in graph.nodes if not node.quiet]
+    titles = {source.source_id: source.title for source in state.sources}
+    assert len(graph.nodes) == 62 and len(rest) == 12 and {first, second} <= {node.id for node in rest}
+    assert all(titles[node.id].startswith(node.name.rstrip("…")) for node in graph.nodes)
+    assert {node.name for node in rest if node.id in (first, second)} != {""}
+    assert all(titles[node.id][:80] in node.title for node in graph.nodes)
+    assert all(row.title for row in graph.rows)
 
 
 def test_a_graph_shows_only_the_hops_and_kinds_that_are_wanted() -> None:

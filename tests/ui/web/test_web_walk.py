@@ -160,7 +160,7 @@ def binned(page: Any, root: str, address: str) -> None:
         page.click("button:has-text('Move to bin')")
         assert "moved to the bin" in page.inner_text(".notice") and box.count() == 0
         page.goto(address)  # a deep link to a research in the bin says so
-        assert "is in the bin since" in page.inner_text("main")
+        assert "has been in the bin since" in page.inner_text("main")
         if put:
             page.click(put)
     page.goto(f"{root}/history?bin=1")
@@ -177,7 +177,7 @@ def brought_back(page: Any, root: str, address: str, record: bytes) -> None:
     page.goto(f"{root}/import")
     page.set_input_files("#files", [{"name": "record.json", "mimeType": "application/json", "buffer": record}])
     page.click("main button:has-text('Import')")
-    assert page.url == address.partition("#")[0] and "Brought in" in page.inner_text("main")
+    assert page.url == address.partition("#")[0] and "Imported." in page.inner_text("main")
     assert "in spring." in page.inner_text(".mynote") and page.locator("#turn-1").count() == 1
     page.click("#answer .doc a >> nth=0")
     page.wait_for_selector("mark")
@@ -266,7 +266,7 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
             page.goto(f"{house.root}/library")
             page.fill("#folder", str(papers))
             page.click("button:has-text('Add folder')")
-            page.click("button:has-text('Watch them')")
+            page.click("button:has-text('Watch for changes')")
             assert "are watched" in page.inner_text(".notice")
             (papers / "mills.txt").write_text("Tide mills grind at ebb. The mill of Norland ground 9 tonnes in 1831.")
             for _ in range(40):
@@ -277,5 +277,5 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
             page.click(".entry:has-text('mills') button:has-text('Remove')")
             page.click("text=Keep it")
             assert page.locator(".entry:has-text('mills')").count() == 1
-            page.click("button:has-text('Stop reading it')")
+            page.click("button:has-text('Remove from the list')")
             assert "will not be read again" in page.inner_text(".notice") and said == []

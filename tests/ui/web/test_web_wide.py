@@ -54,7 +54,7 @@ def test_pairs_are_shown_one_an_attribute_and_grouped_by_it(browser: Any, fake: 
 def test_tags_notices_and_questions_are_capped(browser: Any, fake: FakeEngine) -> None:
     put(fake, 95)
     page = browser.get(ADDRESS).get_data(as_text=True)
-    assert "13 more tags" in page and "17 more questions" in page and "more notes" in page
+    assert "32 more tags" in page and "17 more questions" in page and "more notes" in page
     for number, place in enumerate(PLACES):
         assert f"Who dredged the {place} basin in {1990 + number}?" in page
 

@@ -119,7 +119,7 @@ def test_each_attempt_is_told_why_the_last_failed(folder: Path) -> None:
     coder, script = coder_of(said("no block", BLOCK.replace("a - b", "x - y"), BLOCK))
     proposal = propose(Workplace(folder), "calc.py", "mend add", coder)
     assert len(proposal.failures) == 2
-    assert "holds no edit" in script.asked[1][1].messages[-1].text
+    assert "contains no edit" in script.asked[1][1].messages[-1].text
     assert proposal.failures[1] in script.asked[2][1].messages[-1].text
 
 

@@ -66,8 +66,8 @@ def named(
             found.append(Named(start, end, *one))
         elif _is_target(typed, home):
             raise Refused(
-                f"{typed[:200]!r} lies in none of your document folders (`zorora library --folders` lists them, "
-                "`--add DIR` adds one); at the terminal, --docs reads a file for one research."
+                f"{typed[:200]!r} is in none of your document folders (`zorora library --folders` lists them, "
+                "`--add DIR` adds one); at the terminal, --docs reads a file for one report."
             )
     if len(found) > MOST:
         raise Refused(f"The question names {len(found)} files; at most {MOST} can be. A folder counts once.")

@@ -19,7 +19,7 @@ def refusal(folder: Path, own: Collection[Path] = ()) -> str | None:
     """
     system = any(folder.is_relative_to(one) for one in _SYSTEM) and _MEMORY not in folder.parents
     if system or folder == Path(folder.anchor):
-        return "belongs to the system. Name a folder with documents of your own."
+        return "belongs to the system. Name a folder with your own documents."
     if any(folder.is_relative_to(one) for one in own):
         return _OWN
     for home in (folder, *folder.parents):

@@ -23,7 +23,7 @@ def parse(request: Request, parse_part: Callable[[Request], Extracted]) -> Extra
     package = Package(request.data, _WHAT)
     names = [name for name in package.names if _is_document(name)]
     if len(names) > MAX_DOCUMENTS:
-        raise ParseError(f"This ZIP archive holds {len(names):,} files, the limit is {MAX_DOCUMENTS:,}; unpack it.")
+        raise ParseError(f"This ZIP archive contains {len(names):,} files; the limit is {MAX_DOCUMENTS:,}; unpack it.")
     parts: list[Part] = []
     refused: list[str] = []
     for name in names:
@@ -34,7 +34,7 @@ def parse(request: Request, parse_part: Callable[[Request], Extracted]) -> Extra
             refused.append(f"{shown}: {problem}")
     if not parts:
         why = f"; {refused[0]}" if refused else ""
-        raise ParseError(f"This ZIP archive holds no document that can be read{why}")
+        raise ParseError(f"This ZIP archive contains no document that can be read{why}")
     extracted = joined(None, parts, ZIP)
     metadata: dict[str, object] = {"parts": len(parts), "unread": refused}
     return Extracted(

@@ -28,7 +28,7 @@ def parse(request: Request) -> Extracted:
     """Rows as "column: value; column: value" lines; a file that is no table is taken as the text it is."""
     text = snapshot_text(decode(request.data, request.media_type))
     if not text.strip():
-        raise ParseError("This file holds no text.")
+        raise ParseError("This file contains no text.")
     delimiter = _delimiter(text)
     made = _rendered(text, delimiter, csv.QUOTE_MINIMAL) or _rendered(text, delimiter, csv.QUOTE_NONE)
     if made is None:

@@ -39,7 +39,9 @@ def parse(request: Request) -> Extracted:
     reader = _Reader(package)
     composed = compose(with_bold_headings(list(reader.blocks()), reader.bold))
     if not composed.text:
-        raise ParseError("This Word document holds no text; if it shows pictures of text, run text recognition (OCR).")
+        raise ParseError(
+            "This Word document contains no text; if it shows pictures of text, run text recognition (OCR)."
+        )
     metadata = core_properties(package)
     if not metadata.get("title") and reader.title:
         metadata |= {"title": reader.title, "title_from": "heading"}

@@ -33,7 +33,7 @@ def parse(request: Request, parse_part: Parse | None = None) -> Extracted:
     message = _message(request.data)
     blocks = list(_blocks(message))
     if not any(block.kind != BlockKind.LIST_ITEM for block in blocks):
-        raise ParseError("This e-mail message holds no text.")
+        raise ParseError("This e-mail message contains no text.")
     own = _extracted(blocks, message)
     parts = list(_attachments(message, parse_part)) if parse_part else []
     return joined(own, parts, EMAIL) if parts else own
@@ -43,7 +43,7 @@ def parse_mailbox(request: Request) -> Extracted:
     """All messages of a mailbox, each under its subject."""
     starts = [match.start() for match in _FROM_LINE.finditer(request.data)][: MAX_MESSAGES + 1]
     if len(starts) > MAX_MESSAGES:
-        raise ParseError(f"This mailbox holds more than {MAX_MESSAGES:,} messages; split it and add the parts.")
+        raise ParseError(f"This mailbox contains more than {MAX_MESSAGES:,} messages; split it and add the parts.")
     stops = [*starts[1:], len(request.data)][: len(starts)]
     blocks: list[ParsedBlock] = []
     for start, stop in zip(starts, stops, strict=True):
@@ -51,7 +51,7 @@ def parse_mailbox(request: Request) -> Extracted:
         blocks += _blocks(_message(piece[piece.find(b"\n") + 1 :]))
     composed = compose(blocks)
     if not composed.text:
-        raise ParseError("This mailbox holds no text.")
+        raise ParseError("This mailbox contains no text.")
     return Extracted(composed.text, MBOX, _EXTRACTOR, "", composed.sections(), blocks=composed.blocks)
 
 

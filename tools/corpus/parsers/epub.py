@@ -54,7 +54,7 @@ def parse(request: Request) -> Extracted:
             blocks += _chapter(package.read(item.path), titles.get(item.path, ""))
     composed = compose(blocks)
     if not composed.text:
-        raise ParseError("This EPUB holds no text; its pages may be pictures.")
+        raise ParseError("This EPUB contains no text; its pages may be pictures.")
     metadata = _metadata(opf)
     title = str(metadata.get("title", ""))
     return Extracted(

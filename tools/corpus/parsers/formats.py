@@ -113,7 +113,7 @@ def _parse(request: Request, nested: bool) -> Extracted:
     else:
         raise ParseError(refusal(kind))
     if not extracted.text.strip() and not extracted.entries:
-        raise ParseError("This file holds no text.")
+        raise ParseError("This file contains no text.")
     return extracted
 
 
@@ -122,4 +122,4 @@ def _parse_nested(request: Request) -> Extracted:
 
 
 def _refuse(request: Request) -> Extracted:
-    raise ParseError("This file stands inside a file inside another one, which is not opened; unpack it.")
+    raise ParseError("This file is inside a file inside another one, which is not opened; unpack it.")

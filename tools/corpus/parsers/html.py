@@ -42,7 +42,7 @@ def parse(request: Request) -> Extracted:
     if not composed.text:
         composed = compose([ParsedBlock(_bare(source))])
     if not composed.text:
-        raise ParseError("This page holds no readable text; it may build its content with scripts or be empty.")
+        raise ParseError("This page contains no readable text; it may build its content with scripts or be empty.")
     title = stated or _first_heading(composed)
     sections = composed.sections(title)
     return Extracted(composed.text, HTML, EXTRACTOR, title, sections, (), links, (), metadata, blocks=composed.blocks)
@@ -60,7 +60,7 @@ def parse_tree(text: str) -> Any:
     try:
         tree = html.document_fromstring(cleaned.encode("utf-8"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as exc:
-        raise ParseError("This page holds no readable text; it is empty, not HTML, or too large.") from exc
+        raise ParseError("This page contains no readable text; it is empty, not HTML, or too large.") from exc
     _place_streamed(tree)
     return tree
 

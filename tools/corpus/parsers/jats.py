@@ -35,7 +35,7 @@ def parse(request: Request) -> Extracted:
     """
     found = articles(parse_xml(request.data, _WHAT))
     if not found:
-        raise ParseError("This JATS document holds no article.")
+        raise ParseError("This JATS document contains no article.")
     article = found[0]
     about = front(article)
     title = str(about.get("title", ""))
@@ -48,7 +48,7 @@ def parse(request: Request) -> Extracted:
     blocks += [*inner, *_back(article)]
     composed = compose(blocks)
     if not composed.text:
-        raise ParseError("This JATS article holds no text.")
+        raise ParseError("This JATS article contains no text.")
     metadata: dict[str, object] = {name: about[name] for name in _ABOUT if name in about}
     if about.get("venue"):
         metadata["site"] = about["venue"]

@@ -25,7 +25,7 @@ def parse(request: Request) -> Extracted:
         return notebook.extracted(value)
     composed = compose(_paragraphs(value, ()))
     if not composed.text:
-        raise ParseError("This JSON file holds no text.")
+        raise ParseError("This JSON file contains no text.")
     title = value.get("title") if isinstance(value, dict) else None
     metadata: dict[str, object] = {"title": title.strip()[:300]} if isinstance(title, str) and title.strip() else {}
     if isinstance(value, dict) and (published := _date(value)):
@@ -54,7 +54,7 @@ def _loaded(text: str) -> Any:
         where = f"line {exc.lineno}, column {exc.colno}"
         raise ParseError(f"This is not valid JSON: {exc.msg} at {where}.") from None
     except ValueError as exc:  # numbers of thousands of digits
-        raise ParseError("This JSON file holds a number that is too long to read.") from exc
+        raise ParseError("This JSON file contains a number that is too long to read.") from exc
 
 
 def _lines(text: str) -> list[Any]:

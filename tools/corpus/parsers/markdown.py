@@ -48,7 +48,7 @@ def parse(request: Request) -> Extracted:
     reader = _read(body)
     composed = compose([*_sentences(fields, body), *reader.without_pointers()])
     if not composed.text:
-        raise ParseError("This file holds no text.")
+        raise ParseError("This file contains no text.")
     metadata = _metadata(fields)
     title = str(metadata.get("title", ""))
     return Extracted(

@@ -36,7 +36,7 @@ def extracted(value: Any) -> Extracted:
         raise ParseError("This notebook is damaged: it has no cells.")
     composed = compose(_blocks(value))
     if not composed.text:
-        raise ParseError("This notebook holds no text.")
+        raise ParseError("This notebook contains no text.")
     about = value.get("metadata")
     about = about if isinstance(about, dict) else {}
     stated = about.get("title")

@@ -41,7 +41,7 @@ def parse(request: Request) -> Extracted:
     body = root.find("{*}body")
     composed = compose(with_bold_headings(list(reader.blocks(body, 0)) if body is not None else [], set()))
     if not composed.text:
-        raise ParseError("This OpenDocument file holds no text.")
+        raise ParseError("This OpenDocument file contains no text.")
     metadata = _metadata(package)
     title = str(metadata.get("title", ""))
     return Extracted(

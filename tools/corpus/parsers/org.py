@@ -35,7 +35,7 @@ def parse(request: Request) -> Extracted:
     reader = _Reader()
     composed = compose(reader.read(snapshot_text(decode(request.data, request.media_type)).split("\n")))
     if not composed.text:
-        raise ParseError("This file holds no text.")
+        raise ParseError("This file contains no text.")
     found: dict[str, object] = {
         "title": reader.fields.get("title", "")[:500],
         "authors": clean_authors([reader.fields.get("author", "")]),

@@ -28,10 +28,10 @@ class Package:
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, OSError) as exc:
-            raise ParseError(f"This {what} is damaged: its packing cannot be read; save or download it anew.") from exc
+            raise ParseError(f"This {what} is damaged: its packing cannot be read; save or download it again.") from exc
         entries = self._archive.infolist()
         if len(entries) > MAX_ENTRIES:
-            raise ParseError(f"This {what} holds {len(entries):,} parts, the limit is {MAX_ENTRIES:,}.")
+            raise ParseError(f"This {what} contains {len(entries):,} parts; the limit is {MAX_ENTRIES:,}.")
         unpacked = sum(entry.file_size for entry in entries)
         packed = sum(entry.compress_size for entry in entries)
         bomb = unpacked > _MIN_SUSPICIOUS and unpacked > MAX_RATIO * max(1, min(packed, len(data)))

@@ -78,7 +78,7 @@ def _opened(data: bytes) -> Any:
     except pypdfium2.PdfiumError as exc:
         if getattr(exc, "err_code", None) == raw.FPDF_ERR_PASSWORD or "password" in str(exc).lower():
             raise ParseError("This PDF is protected with a password; save a copy without it and add that.") from None
-        raise ParseError("This PDF is damaged and cannot be opened; open it in a viewer and save it anew.") from None
+        raise ParseError("This PDF is damaged and cannot be opened; open it in a viewer and save it again.") from None
     if not count:
         raise ParseError("This PDF is damaged: it has no pages.")
     if count > MAX_PAGES:

@@ -44,7 +44,7 @@ def parse(request: Request) -> Extracted:
     text = snapshot_text(decode(request.data, request.media_type))
     composed = compose(blocks_of_lines(text))
     if not composed.text:
-        raise ParseError("This file holds no text.")
+        raise ParseError("This file contains no text.")
     return Extracted(composed.text, TEXT, "zorora-text 2", "", composed.sections(), blocks=composed.blocks)
 
 

@@ -33,7 +33,7 @@ def parse(request: Request) -> Extracted:
     blocks = [block for number, name in enumerate(slides, 1) for block in _slide(package, name, number)]
     composed = compose(blocks, len(slides))
     if not composed.text:
-        raise ParseError("This presentation holds no text; its slides may be pictures.")
+        raise ParseError("This presentation contains no text; its slides may be pictures.")
     metadata = core_properties(package)
     if _DEFAULT_TITLE.search(str(metadata.get("title", ""))):
         del metadata["title"]

@@ -29,8 +29,8 @@ def misnamed(name: str) -> str:
     """The sentence for a text file that has the name of another format."""
     ending = name.rsplit(".", 1)[-1]
     return (
-        f"This file is named .{ending[:10]} but holds no {ending[:10].upper()}: it is damaged, or another file under "
-        "this name; if it is a text, rename it to .txt."
+        f"This file is named .{ending[:10]} but is not in the {ending[:10].upper()} format: it is damaged, or another "
+        "file under this name; if it is a text, rename it to .txt."
     )
 
 

@@ -68,7 +68,7 @@ def parse(request: Request) -> Extracted:
     ]
     composed = compose(reader.read(lines, 0))
     if not composed.text:
-        raise ParseError("This file holds no text.")
+        raise ParseError("This file contains no text.")
     fields = reader.fields
     found: dict[str, object] = {
         "authors": [fields["author"]] if fields.get("author") else None,

@@ -71,7 +71,7 @@ def parse(request: Request) -> Extracted:
     reader = _Reader(request.data)
     composed = compose(with_bold_headings(list(reader.blocks()), reader.bold))
     if not composed.text:
-        raise ParseError("This Rich Text file holds no text.")
+        raise ParseError("This Rich Text file contains no text.")
     metadata = _metadata(request.data, reader.codec)
     title = str(metadata.get("title", ""))
     sections = composed.sections(title)

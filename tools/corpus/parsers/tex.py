@@ -59,7 +59,7 @@ def parse(request: Request) -> Extracted:
     reader = _Reader(LatexNodes2Text(math_mode="text", keep_comments=False), nodes)
     composed = compose(reader.read(_document(nodes)))
     if not composed.text:
-        raise ParseError("This LaTeX file holds no text.")
+        raise ParseError("This LaTeX file contains no text.")
     metadata = reader.metadata()
     title = str(metadata.get("title", ""))
     return Extracted(

@@ -40,7 +40,7 @@ def parse(request: Request) -> Extracted:
     blocks = [block for name, part in sheets for block in _sheet(package, cells, name, part)]
     composed = compose(blocks)
     if not any(not block.level for block in blocks):
-        raise ParseError("This Excel workbook holds no text.")
+        raise ParseError("This Excel workbook contains no text.")
     metadata = core_properties(package)
     title = str(metadata.get("title", ""))
     return Extracted(

@@ -52,7 +52,7 @@ def address(text: str, password: str | None = None) -> Address:
         raise _wrong("it begins with postgresql://")
     if parts.password:
         raise ConfigError(
-            "corpus.index holds a password. Leave it out there and store it with: zorora keys set POSTGRES_INDEX_KEY"
+            "corpus.index contains a password. Leave it out there and store it with: zorora keys set POSTGRES_INDEX_KEY"
         )
     more = dict(parse_qsl(parts.query))
     if unknown := sorted(more.keys() - {"host", "sslmode"}):
@@ -67,7 +67,7 @@ def address(text: str, password: str | None = None) -> Address:
 
 
 def _wrong(why: str) -> ConfigError:
-    return ConfigError(f"corpus.index is no address of a PostgreSQL database: {why}.")
+    return ConfigError(f"corpus.index is not the address of a PostgreSQL database: {why}.")
 
 
 class Postgres:

@@ -43,7 +43,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="save",
-        help="give the last research or conversation a name",
+        help="name the last report or conversation",
         run=do_ask.save,
         flags=do_ask.SAVE,
         examples=("save heat pumps", "load heat pumps"),

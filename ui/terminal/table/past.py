@@ -59,7 +59,7 @@ COMMANDS: tuple[Command, ...] = (
         name="star",
         help="bookmark a report",
         run=do_history.star,
-        flags=(ID, switch("--off", help="take the bookmark away"), JSON),
+        flags=(ID, switch("--off", help="remove the bookmark"), JSON),
         examples=(
             "star last",
             "star last --off",
@@ -72,7 +72,7 @@ COMMANDS: tuple[Command, ...] = (
         flags=(
             ID,
             flag("tags", help="the tags", nargs="*", metavar="TAG"),
-            switch("--clear", help="remove the tags there are first, but no name given by `save`"),
+            switch("--clear", help="replace the existing tags, but keep a name given by `save`"),
             JSON,
         ),
         examples=("tag last health review",),
@@ -99,7 +99,7 @@ COMMANDS: tuple[Command, ...] = (
         flags=(
             ID,
             switch("--now", help="remove it for good, with everything only it uses"),
-            switch("--yes", help="do not ask back"),
+            switch("--yes", help="do not ask for confirmation"),
             JSON,
         ),
         examples=(
@@ -123,7 +123,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="include",
-        help="take a source back into a report, or a document of the library in",
+        help="add a source back to a report, or add a document of the library",
         run=do_steer.include,
         flags=(
             _ONE,
@@ -148,7 +148,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="rescore",
-        help="score the sources of a report by the tables of today: a new revision",
+        help="score the sources of a report again by today's tables: a new revision",
         run=do_steer.rescore,
         flags=(ID, JSON),
         examples=("rescore last",),

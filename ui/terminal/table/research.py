@@ -29,7 +29,7 @@ COMMANDS: tuple[Command, ...] = (
         name="jobs",
         help="list what is queued, running or waiting",
         run=do_research.jobs,
-        flags=(switch("--all", help="also what is over"), JSON),
+        flags=(switch("--all", help="include finished ones"), JSON),
         examples=(
             "jobs",
             "jobs --all --json",
@@ -44,7 +44,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="answer",
-        help="answer what a report asked",
+        help="answer the question of a waiting report",
         run=do_research.answer,
         flags=(ID, flag("answer", help="a number, yes or no, or your own words", nargs="*", metavar="ANSWER")),
         examples=("answer last 2", 'answer last "the one at MIT"'),
@@ -58,7 +58,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="resume",
-        help="take over an interrupted report and bring it to its end",
+        help="resume an interrupted report",
         run=do_research.resume,
         flags=(ID, switch("--force", help="try again although it stopped three times"), *OUTPUT, BRIEF, JSON),
         examples=(
@@ -68,7 +68,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="worker",
-        help="run one queued research in this process (the engine starts these)",
+        help="run one queued report in this process (the engine starts these)",
         run=do_research.worker,
         flags=(flag("job", help="id of the report", metavar="JOB"),),
         repl=False,

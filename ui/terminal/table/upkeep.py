@@ -26,7 +26,7 @@ COMMANDS: tuple[Command, ...] = (
         name="backup",
         help="write a verified copy of the database",
         run=do_upkeep.backup,
-        flags=(flag("path", help="where to (default: the folder backups)", nargs="?", metavar="PATH"), JSON),
+        flags=(flag("path", help="file to write (default: in the folder backups)", nargs="?", metavar="PATH"), JSON),
         examples=(
             "backup",
             "backup /media/stick/zorora.db",

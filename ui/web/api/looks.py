@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+from engine.figures import score_of
 from engine.models import Claim, NotFound, ResearchState
 from engine.verification import ConfidenceSum, confidence_sum
 from ui.web import claim_view
 from ui.web import research as pages
 from ui.web.api.research import loaded, record
-from ui.web.citing import score_of
 from ui.web.context import engine
 from ui.web.retractions import withdrawn
 

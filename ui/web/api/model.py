@@ -78,7 +78,7 @@ def read_input(route: Route, path: Mapping[str, Any]) -> dict[str, Any]:
     for param in route.params:
         raw = raw_value(param, path, body)
         if param.where == "path" and len(str(raw)) > param.length:
-            raise NotFound("There is nothing with this name.")
+            raise NotFound("Nothing has this name.")
         if raw is None:
             if param.required:
                 raise BadRequest(f"{param.name} is missing.")
@@ -104,7 +104,7 @@ def read_body(route: Route) -> Mapping[str, Any]:
     unknown = sorted(set(body) - names)
     if unknown:
         raise BadRequest(
-            f"Unknown name {unknown[0][:60]}. Known are: {', '.join(sorted(names))}.".encode(
+            f"Unknown name {unknown[0][:60]}. Known names: {', '.join(sorted(names))}.".encode(
                 "utf-8", "replace"
             ).decode()
         )
@@ -130,7 +130,7 @@ def checked(param: Param, raw: Any) -> Any:
     if type(value) is not wanted:
         raise BadRequest(f"{param.name} must be {param.kind}.")
     if isinstance(value, list) and len(value) > MOST_ITEMS:
-        raise BadRequest(f"{param.name} holds more than {MOST_ITEMS} values.")
+        raise BadRequest(f"{param.name} has more than {MOST_ITEMS} values.")
     for text in value if isinstance(value, list) else [value]:
         check_text(param, text)
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -157,7 +157,7 @@ def check_text(param: Param, value: Any) -> None:
     if len(value) > param.length:
         raise BadRequest(f"{param.name} is longer than {param.length} characters.")
     if any("\ud800" <= sign <= "\udfff" for sign in value):
-        raise BadRequest(f"{param.name} holds half of a character (a lone surrogate).")
+        raise BadRequest(f"{param.name} contains half a character (a lone surrogate).")
     if param.choices and value not in param.choices:
         raise BadRequest(f"{param.name} is one of: {', '.join(param.choices)}.")
 

@@ -101,7 +101,9 @@ def switch(given: dict[str, Any]) -> ClientStatus:
     if found is None:
         raise NotFound("There is no source of this name.")
     if found.kind == "local":
-        raise Refused("Your documents are no service; leave the kind local out of a report instead.")
+        raise Refused(
+            "Your documents are not a search service. To leave them out, drop the source kind “local” from a report."
+        )
     engine().set_setting(f"sources.{found.name}.enabled", "true" if given["enabled"] else "false")
     return next(client for client in engine().sources() if client.name == found.name)
 

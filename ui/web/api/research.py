@@ -156,7 +156,7 @@ def check(given: dict[str, Any]) -> dict[str, bool]:
 def loaded(research_id: str) -> ResearchState:
     state = engine().load_research(research_id)
     if state is None:
-        raise NotFound("This computer holds no finished report of this name.")
+        raise NotFound("There is no finished report with this id on this computer.")
     return state
 
 

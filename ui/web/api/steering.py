@@ -52,7 +52,7 @@ def newest(given: dict[str, Any]) -> Change:
     research_id = given["research_id"]
     state, work = loaded(research_id), steer.working().of(research_id)
     if work is None:
-        raise NotFound("Nothing was done with this report since the server was started.")
+        raise NotFound("This report has not been changed or checked since the server started.")
     return shown(work, state.revision)
 
 

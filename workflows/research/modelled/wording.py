@@ -17,10 +17,10 @@ _DIGITS = re.compile(r"\d[\d.,]*\d|\d")
 def query_problem(query: str, asked: str) -> str:
     """What is wrong with a query, "" when nothing is; what stands in the user's question may stand in it."""
     if not query.isprintable():
-        return "it holds invisible signs"
+        return "it contains invisible characters"
     for word in query.split():
         if _NO_SEARCH.search(word) and word not in asked.split():
-            return f"“{word[:60]}” is no word to search for"
+            return f"“{word[:60]}” is not a search term"
     return "it gives orders" if speaks_to_machines(query) else ""
 
 

@@ -35,7 +35,7 @@ def missing_fact(sentence: str, passages: Sequence[Passage]) -> str:
         if not (_negligible(quantity) or _stands(quantity, stated, text) or _computed(quantity, stated, sentence)):
             return f"“{quantity.text}” is not in the passages it cites."
     if _NOT.search(sentence) and not any(_DENIAL.search(one.text) for one in passages):
-        return "It denies something, and nothing in the passages it cites does."
+        return "It denies something that the passages it cites do not deny."
     there = words(text)
     for name in _names(sentence):
         if not _named(name, there, text):

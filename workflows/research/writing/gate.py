@@ -145,7 +145,7 @@ def _together(cited: Sequence[PacketPassage]) -> Passage:
 def _after(draft: WrittenDraft, judgement: Judgement) -> WrittenDraft:
     if judgement.label == Label.SUPPORT:
         return replace(draft, judge=judgement.judge, deciding=judgement.deciding)
-    reason = " ".join(judgement.reasons) or "Nobody judged that the passages say it."
+    reason = " ".join(judgement.reasons) or "No judge confirmed that the passages say it."
     return replace(draft, problem=reason)
 
 
@@ -162,11 +162,11 @@ def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
     if len(draft.cited) > MOST_CITED:
         return f"It cites more than {MOST_CITED} passages."
     if words < FEWEST_WORDS or words > _LONGEST_WORDS or len(draft.text) > LONGEST:
-        return "It is no sentence of a reasonable length."
+        return "It is too short or too long for a sentence."
     if not draft.text.isprintable() or _MARKUP.search(draft.text) or _ABOUT_TEXT.search(draft.text):
-        return "It has marks in it, or speaks of the passages instead of the matter."
+        return "It contains markup, or speaks of the passages instead of the subject."
     if speaks_to_machines(draft.text) or refuses(draft.text):
-        return "It gives orders, or speaks of the one who writes."
+        return "It gives instructions, or speaks of its author."
     spoken = language_of(draft.text)
     theirs = {language_of(one.passage.text) for one in draft.cited}
     if spoken and theirs and "" not in theirs and spoken not in theirs:
