@@ -28,7 +28,10 @@ _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
 _TEMPLATE_TAG = re.compile(
     r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,300}(?:\{[^{}\n]{0,300}\}[^{}\n]{0,300})?\}\}|<%[^%'\"\n]{0,300}%>"
 )
-_DATES = (r"^(?:pub)?date$", "publi", "updat|modif|change", "review", "creat")  # names of fields, the best first
+_DATES = (  # names of fields, the best first
+    re.compile(r"^(?:pub)?date$"), re.compile("publi"), re.compile("updat|modif|change"), re.compile("review"),
+    re.compile("creat"),
+)  # fmt: skip
 _NO_DATES = ("next", "due", "expire", "until", "review_in", "review_by")
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
 _CODE_OR_TAG = re.compile(rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_TEMPLATE_TAG.pattern}")
@@ -276,7 +279,7 @@ def _is_sentence(value: str) -> bool:
 def _stated_date(fields: dict[str, str]) -> str | None:
     """The date of publication that the front matter gives, else of the last change, review or creation."""
     past = {name: value for name, value in fields.items() if not any(part in name for part in _NO_DATES)}
-    dates = (iso_date(value) for pattern in _DATES for name, value in past.items() if re.search(pattern, name))
+    dates = (iso_date(value) for pattern in _DATES for name, value in past.items() if pattern.search(name))
     return next(filter(None, dates), None)
 
 
