@@ -10,7 +10,7 @@ from tools.corpus.blocks import blocks_of_text
 from tools.errors import NotFound
 from workflows.research.answer import absence, selection, windows
 from workflows.research.answer.absence import Presence
-from workflows.research.answer.collection import quotable_blocks
+from workflows.research.answer.collection import TextInfo, quotable_blocks
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.named_texts import named_texts
 from workflows.research.answer.phase import PartAnswer, answer_part, answer_to
@@ -251,6 +251,34 @@ def test_a_question_that_names_a_date_is_put_to_the_texts_of_that_date() -> None
     found, collection = answered("What did the council say about the library roof on 2023-02?", MINUTES)
     titles = {collection.title(passage.snapshot_id) for passage in found.draft.passages}
     assert titles == {"Minutes 2023-02"}
+
+
+class Dated(FakeCollection):
+    """Texts of which one has a date, which does not stand in it."""
+
+    def texts(self) -> list[TextInfo]:
+        return [
+            replace(info, date="2022-03-01" if info.title == "Minutes of the tide board" else None)
+            for info in super().texts()
+        ]
+
+
+@pytest.mark.parametrize(
+    ("question", "has_card"),
+    [
+        ("What is the date of the minutes of the tide board?", True),
+        ("When were these documents written?", True),
+        ("What is the date of the tide?", False),
+        ("When were the minutes of the lamp board written?", False),
+    ],
+)
+def test_a_date_that_stands_in_no_text_is_answered_by_a_card_of_the_document(question: str, has_card: bool) -> None:
+    texts = {"Minutes of the tide board": "They bought two buoys. The hall was full.", **BRIDGE}
+    world = World({title: ("local", text) for title, text in texts.items()})
+    (part,) = parts_of(question)
+    found = answer_part(part, Dated(world, ResearchState("?", config=RunConfig())))
+    assert [world.texts[card.snapshot_id][:11] for card in found.draft.cards] == ["They bought"] * has_card
+    assert not (has_card and found.presence.absent)
 
 
 @pytest.mark.parametrize(

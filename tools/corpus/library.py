@@ -263,19 +263,36 @@ class Library:
         self, file: FoundFile, key: str, read: Reading | None, known: dict[str, tuple[str, str]], tally: Tally
     ) -> str | None:
         """Store one reading; the reason when there is no text."""
+        before = known.get(key, ("", ""))[0]
         if read is None:
-            row = self._row(known[key][0])
-            return tally.note(file, UNCHANGED, row, row.document.problem)
+            return tally.note(file, UNCHANGED, *self._as_before(before))
+        if read.problem and before != read.document_id and (row := self._only_version(key, before)):
+            problem = f"{read.problem} The library keeps the version read on {row.document.added_at[:10]}."
+            self._store.mark(before, problem)
+            return tally.note(file, "", row, problem)
         if not read.digest:
             return tally.note(file, "", None, read.problem)
-        before = known.get(key, ("", ""))[0]
         with self._store.db.write():
+            self._as_before(read.document_id)
             created = self._put(file.name, file.folder, read)
             self._store.link(key, read.document_id, file.state)
             if before and before != read.document_id and not self._store.files_of(before):
                 self._drop(before)
         status = CHANGED if before and before != read.document_id else ADDED if created else UNCHANGED
         return tally.note(file, status, self._store.row(read.document_id, layout=False), read.problem)
+
+    def _only_version(self, key: str, document_id: str) -> DocumentRow | None:
+        """The document that a file was read into, where it was read well and lies in no other file."""
+        row = self._store.row(document_id, layout=False) if document_id else None
+        return row if row and self._is_whole(document_id) and self._store.files_of(document_id) == [key] else None
+
+    def _as_before(self, document_id: str) -> tuple[DocumentRow | None, str | None]:
+        """A document whose file holds it again or still, and why it has no text; no newer version is waiting."""
+        row = self._store.row(document_id, layout=False)
+        if row and row.document.problem and row.document.status == "indexed":
+            self._store.mark(document_id, None)
+            return row, None
+        return row, row.document.problem if row else None
 
     def _put(self, name: str, folder: str, read: Reading) -> bool:
         """Store a document and index its texts, inside the caller's transaction; False when it was there."""

@@ -157,6 +157,8 @@ class Passage:
 class Document:
     """One of the user's documents. status: indexed, failed (with `problem`), missing. `name` is never a path.
 
+    problem of an indexed one: why a newer version of its file could not be read.
+
     published: ISO, as precise as it is known. title_from, published_from: how they were found
     (tools.corpus.parsers.titles_and_dates).
     """

@@ -85,7 +85,7 @@ class BlockStore:
 
     def put(self, snapshot_id: str, blocks: Sequence[Block]) -> None:
         """Keep the blocks of a text; those that are there already stay."""
-        data = zlib.compress(json.dumps(encode_blocks(blocks), separators=(",", ":")).encode())
+        data = zlib.compress(json.dumps(encode_blocks(blocks), separators=(",", ":")).encode(), 1)
         with self.db.write() as connection:
             connection.execute(
                 "INSERT INTO text_blocks (snapshot_id, data) VALUES (?, ?) ON CONFLICT (snapshot_id) DO NOTHING",

@@ -95,10 +95,10 @@ def spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, 
 
 
 def _add(found: list[tuple[int, int]], text: str, begin: int, end: int) -> None:
-    raw = text[begin:end]
-    bare = raw.strip()
+    raw = text[begin:end].rstrip()
+    bare = raw.lstrip()
     if bare:
-        first = begin + len(raw) - len(raw.lstrip())
+        first = begin + len(raw) - len(bare)
         found.append((first, first + len(bare)))
 
 

@@ -33,7 +33,7 @@ def ingest(session: Session, args: Arguments) -> int:
         _files(session, report.files)
         counts = (("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged))
         more = (("removed", report.removed), ("refused", len(report.failed)))
-        parts = [f"{count} {word}" for word, count in (*counts, *more) if count]
+        parts = [f"{count:,} {word}" for word, count in (*counts, *more) if count]
         session.screen.print(", ".join(parts) or "There is nothing to read there.")
     _meaning(session)
     read = report.added + report.changed + report.unchanged
@@ -53,7 +53,7 @@ def _files(session: Session, files: "Sequence[IngestedFile]") -> None:
     rows = [(file.status, file.name, date_of(file), file.title) for file in shown]
     session.screen.rows(("", "file", "date", "title"), rows)
     if len(shown) < len(read):
-        session.screen.note(f"... and {len(read) - len(shown)} more: zorora library")
+        session.screen.note(f"... and {len(read) - len(shown):,} more: zorora library")
 
 
 def _meaning(session: Session) -> None:
@@ -83,7 +83,7 @@ class Line:
         """Called by the library for every file."""
         self.done, self.total = done, total
         if self.screen.live:
-            self.screen.err.write(f"\r\x1b[2K{done} of {total}  {plain(name)[:60]}")
+            self.screen.err.write(f"\r\x1b[2K{done:,} of {total:,}  {plain(name)[:60]}")
             self.screen.err.flush()
             self.drawn = True
 
@@ -181,4 +181,6 @@ def _size(count: int) -> str:
 
 
 def _what(document: "Document") -> str:
-    return document.problem or document.title if document.status != "indexed" else document.title
+    if document.status == "indexed":
+        return f"{document.title} ({document.problem})" if document.problem else document.title
+    return document.problem or document.title

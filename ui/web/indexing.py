@@ -70,7 +70,7 @@ class Indexing:
             files = work(self._report) or ()
             problem = None
         except Cancelled:
-            problem = f"Stopped after {self._state.done} of {self._state.total}. The files read so far are kept."
+            problem = f"Stopped after {self._state.done:,} of {self._state.total:,}. The files read so far are kept."
         except ZororaError as wrong:
             problem = str(wrong)
         finally:

@@ -99,6 +99,29 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(library: Library, fo
     assert {document.title for document in library.documents()} >= {"Later"}
 
 
+def test_a_file_that_breaks_keeps_its_last_good_version_until_it_is_read_again(library: Library, folder: Path) -> None:
+    path, later = folder / "plan.pdf", pdf([lines(72, 700, [f"{TEXT} And more."])], "/CreationDate (D:20250102)")
+    good = path.read_bytes()
+    library.ingest([folder])
+    document = next(one for one in library.documents() if one.name == path.name)
+    for _ in range(2):  # told again as long as it is broken
+        path.write_bytes(b"not a pdf any more")
+        reason = dict(library.ingest([folder]).failed)[path.name]
+        assert "is damaged" in reason and reason.endswith("The library keeps the version read on 2026-01-01.")
+    kept = library.document(document.document_id)
+    assert (kept.status, kept.snapshot_id, kept.problem) == ("indexed", document.snapshot_id, reason)
+    path.write_bytes(good)
+    assert path.name not in dict(library.ingest([folder]).failed)
+    assert library.document(document.document_id).problem is None
+    path.write_bytes(later)
+    library.ingest([folder])
+    assert [one.published for one in library.documents() if one.name == path.name] == ["2025-01-02"]
+    path.write_bytes(b"not a pdf again")
+    library.ingest([folder])
+    path.unlink()
+    assert library.ingest([folder]).removed == 1
+
+
 def test_names_that_are_no_unicode_are_read_and_shown(library: Library, tmp_path: Path) -> None:
     root = tmp_path / "odd"
     root.mkdir()

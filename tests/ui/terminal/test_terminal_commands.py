@@ -1,9 +1,11 @@
 """Every command through `main`, over an engine of values: what it prints where, and how it ends."""
 
+import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from engine.answers import JobStatus
 from engine.models import Cancelled, StorageError
 from ui.terminal.commands import COMMANDS, suggestion
+from ui.terminal.do_library import Line
 
 SLEEP = "sleep_and_memory_20260102_101500"
 TEA = "tea_and_iron_20260103_090000"
@@ -186,6 +189,12 @@ def test_an_ingest_that_is_stopped_says_what_is_there(zorora: Run, fake: Any) ->
     ran = zorora("ingest", "a.txt", "b.pdf")
     assert ran.code == 130
     assert "Stopped after 1 of 2 files. They are in the library; run the same command again to continue." in ran.err
+
+
+def test_progress_groups_the_digits_of_large_counts() -> None:
+    screen = SimpleNamespace(live=True, err=io.StringIO())
+    Line(SimpleNamespace(screen=screen)).show("a.txt", 1234, 20003)  # type: ignore[arg-type]
+    assert "1,234 of 20,003  a.txt" in screen.err.getvalue()
 
 
 def test_documents(zorora: Run, fake: Any) -> None:

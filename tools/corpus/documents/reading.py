@@ -25,10 +25,7 @@ _AHEAD, _AHEAD_BYTES = 12, 8_000_000  # files for each thread, and bytes of all,
 _GROUP, _PATIENCE = 64, 0.25  # files that are stored together, and seconds that the first of them waits for more
 _TRIES = 3  # at a file that changes while it is read
 _TICK = 50_000_000  # nanoseconds: two changes so near to each other may leave a file the same time
-_CHANGING = (
-    "The file kept changing while it was read, so it was not stored. Any earlier text stays in the library; "
-    "add the file again when it is finished."
-)
+_CHANGING = "The file kept changing while it was read, so nothing of it was stored. Add it again when it is finished."
 
 
 class Parser(Protocol):

@@ -79,6 +79,11 @@ class DocumentStore:
                 [(d.document_id, at, e.snapshot_id, e.completeness, _source_json(e)) for at, e in enumerate(entries)],
             )
 
+    def mark(self, document_id: str, problem: str | None) -> None:
+        """Note why the newer version of a document could not be read; None: there is no such version."""
+        with self.db.write() as connection:
+            connection.execute("UPDATE documents SET problem = ? WHERE document_id = ?", (problem, document_id))
+
     def status(self, document_id: str) -> str | None:
         """indexed, failed or missing; None where there is no such document."""
         found = self.db.read().execute("SELECT status FROM documents WHERE document_id = ?", (document_id,)).fetchone()

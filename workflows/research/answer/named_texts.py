@@ -21,6 +21,9 @@ _DAY = re.compile(
     rf"|\b(?P<month3>{'|'.join(_MONTHS)})\s+(?P<year2>\d{{4}})\b|\b(?P<iso>\d{{4}}-\d\d(?:-\d\d)?)\b",
     re.I,
 )
+# "When was the review published?", "what is the date of the minutes?": the second needs a word for documents
+_ASKS_DATE = re.compile(r"\b(?:when|what|which)\b.*\b(?:(?P<verb>published|publication|written)|dated?|issued)\b", re.I)
+_OF_DATES = frozenset(map(stem, "published publication written date dated issued day year month".split()))
 
 
 def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
@@ -64,6 +67,15 @@ def _counted(question: str, named: list[TextInfo]) -> list[TextInfo]:
 def dated_texts(question: str, collection: TextCollection) -> list[TextInfo]:
     """The texts of a date that a question gives: the minutes of a meeting, the report of a month."""
     return [info for date in dates_in(question) for info in collection.texts() if _has_date(info, date)]
+
+
+def texts_asked_for_their_date(part: Part, collection: TextCollection) -> list[TextInfo]:
+    """The dated texts of which a question asks when they were written: those whose titles hold all that it names."""
+    asks = _ASKS_DATE.search(part.question)
+    if not asks or not (asks["verb"] or document_words().intersection(words(part.question))):
+        return []
+    named = set(part.topic.stems) - _OF_DATES
+    return [info for info in collection.texts() if info.date and named <= _title_stems(info)]
 
 
 def dates_in(question: str) -> list[str]:

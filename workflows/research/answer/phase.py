@@ -9,6 +9,7 @@ from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.compose import Composer, EvidenceNames, TextGone, interleaved
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms import FORMS
+from workflows.research.answer.forms.overview import cards, central_passages
 from workflows.research.answer.model import (
     ANSWERED,
     NOT_FOUND,
@@ -19,7 +20,7 @@ from workflows.research.answer.model import (
     Searched,
     ShortAnswer,
 )
-from workflows.research.answer.named_texts import dated_texts
+from workflows.research.answer.named_texts import dated_texts, texts_asked_for_their_date
 from workflows.research.answer.selection import Ranked, rank_chunks, select
 from workflows.research.answer.short import sure_enough
 from workflows.research.answer.wording import word_for, word_in_english
@@ -81,7 +82,20 @@ def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
     """One part of the question put to the texts."""
     found = rank_part(part, collection)
     form = FORMS.get(part.intent)
-    return replace(found, draft=form(found.part, found.ranked, collection)) if form and found.presence.found else found
+    if form and found.presence.found:
+        found = replace(found, draft=form(found.part, found.ranked, collection))
+    return _with_dates_of_texts(found, collection)
+
+
+def _with_dates_of_texts(found: PartAnswer, collection: TextCollection) -> PartAnswer:
+    """The answer with cards of the texts whose date is asked for: it may stand in their metadata or names alone."""
+    shown = {passage.snapshot_id for passage in found.draft.passages}
+    asked = texts_asked_for_their_date(found.part, collection)
+    missing = [info for info in asked if info.snapshot_id not in shown]
+    if not missing or found.draft.cards:
+        return found
+    dated = cards(missing, lambda infos: central_passages(infos, collection), collection)
+    return replace(found, presence=Presence(True), draft=replace(found.draft, cards=dated.cards))
 
 
 def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
@@ -106,7 +120,7 @@ def compose_answer(found: Sequence[PartAnswer], composer: Composer, collection: 
     answered = [one for one in found if _has_content(one.draft)]
     status = NOT_FOUND if not answered else ANSWERED if len(answered) == len(found) else PARTIAL
     passages = [composer.passage(one, part) for part, one in interleaved([f.draft.passages for f in found])]
-    cards = [composer.card(card, part) for part, one in enumerate(found) for card in one.draft.cards]
+    carded = [composer.card(card, part) for part, one in enumerate(found) for card in one.draft.cards]
     closest: list[AnswerPassage] = []
     if status == NOT_FOUND:
         nearest = [one for f in found for one in select(f.part, f.ranked, collection, _CLOSEST)][:_CLOSEST]
@@ -119,7 +133,7 @@ def compose_answer(found: Sequence[PartAnswer], composer: Composer, collection: 
         passages=tuple(passages),
         steps=tuple(composer.item(step) for f in found for step in f.draft.steps),
         items=tuple(composer.item(item) for f in found for item in f.draft.items),
-        cards=tuple(cards),
+        cards=tuple(carded),
         absent_terms=tuple(dict.fromkeys(term for f in found for term in f.presence.absent)),
         closest=tuple(closest),
         searched=_searched(found, collection.texts()),
