@@ -43,12 +43,18 @@ _OPENS = {
 _BESIDE = {
     "en": "in a an",
     "de": "des bei beim vom zum zur an ab am aus als dass es hat hatte wurde wurden kann man gibt liegt weit hoch"
-    " lang viel viele gross alt eine einen einem einer eines dies diese dieser dieses sie ihr ihre ihren oder",
-    "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou",
-    "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus fueron era entre",
-    "it": "la l un d c in a al ha hanno si trova nella alto grande lungo uno degli della delle nel questo questa suo",
-    "pt": "de um no na ha tem fica esta foi uns umas nos nas ao aos pelo pela este seu sua seus ou",
-    "nl": "er aan in of te ligt staat werd heeft kan hoog groot ver lang veel dit deze die haar hun uit over bij om",
+    " lang viel viele gross alt eine einen einem einer eines dies diese dieser dieses sie ihr ihre ihren oder"
+    " muss mussen soll sollen darf durfen konnen werden",
+    "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou dois doit faut"
+    " peut peux",
+    "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus fueron era entre"
+    " debo debe puedo puede",
+    "it": "la l un d c in a al ha hanno si trova nella alto grande lungo uno degli della delle nel questo questa suo"
+    " devo deve posso puo",
+    "pt": "de um no na ha tem fica esta foi uns umas nos nas ao aos pelo pela este seu sua seus ou devo deve posso"
+    " pode",
+    "nl": "er aan in of te ligt staat werd heeft kan hoog groot ver lang veel dit deze die haar hun uit over bij om"
+    " moet moeten mag",
 }
 _READ = 2000  # characters
 _AHEAD = 1.3  # times as many small words as the next language
