@@ -413,6 +413,16 @@ def test_an_archive_is_read_document_by_document_and_says_what_it_left_out() -> 
     assert len({s.section_id for s in extracted.sections}) == len(extracted.sections)
 
 
+def test_an_archive_has_its_own_name_and_date_not_those_of_its_first_document() -> None:
+    parts: dict[str, str | bytes] = {
+        "old.md": "---\ndate: 2016-07-08\n---\n\n# Old\n\nText.",
+        "new.txt": "2 May 2021\n\nOther text.",
+    }
+    extracted = read(packed(parts), "council_papers.zip")
+    assert extracted.title == "Council Papers" and "published" not in extracted.metadata
+    assert read(packed(parts), "papers_2022-03-01.zip").metadata["published"] == "2022-03-01"
+
+
 @pytest.mark.parametrize(
     ("parts", "reason"),
     [

@@ -362,5 +362,6 @@ def test_the_library_shows_how_far_search_by_meaning_is_and_goes_on_with_it(brow
     page, fragment = text(browser.get("/library")), text(browser.get("/library/meaning"))
     assert fake.begun and "Being prepared: 80 of 2\u202f400 passages." in page and "htmx.min.js" in page
     assert 'hx-get="/library/meaning"' in fragment and 'value="80"' in fragment
+    assert "80 of 2\u202f400</progress>" in fragment
     fake.vectors = (2400, 2400)
     assert text(browser.get("/library/meaning")).strip() == ""

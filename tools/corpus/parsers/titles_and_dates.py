@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from tools.corpus.detect import MARKDOWN, ORG, RST, TEX, TEXT
+from tools.corpus.detect import MARKDOWN, MBOX, ORG, RST, TEX, TEXT, ZIP
 from tools.corpus.model import Block, BlockKind, Extracted
 from tools.corpus.parsers.dates import FoundDate, dates_in
 from tools.corpus.parsers.lines import LEADING_LINE
@@ -22,6 +22,7 @@ MAX_TITLE = 300
 _TOP_BLOCKS, _TOP_CHARACTERS = 16, 3000
 _FIRST_HEADINGS = 4  # blocks before the first heading, where it still is the title
 _LONG_LINE, _DATED_LINE = 120, 160
+_SEVERAL = (ZIP, MBOX)  # documents in one file, none of which names or dates the others
 _STATED_AT_TOP = (MARKDOWN, RST, ORG, TEX)  # whose metadata stand in their text
 _MEANINGLESS = re.compile(
     r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|rtf|odt|ps|eps|html?)\b|^(?:untitled|microsoft word|document\d*|"
@@ -82,7 +83,7 @@ def title_of(extracted: Extracted, name: str = "") -> Stated | None:
     stated = " ".join(str(extracted.metadata.get("title") or extracted.title).split())
     if stated and not _MEANINGLESS.search(stated):
         return Stated(stated[:MAX_TITLE], str(extracted.metadata.get("title_from") or _usual_place(extracted, "title")))
-    heading = _first_heading(extracted)
+    heading = None if extracted.media_type in _SEVERAL else _first_heading(extracted)
     if heading:
         return Stated(heading, "heading")
     if extracted.media_type == TEXT:
@@ -102,6 +103,8 @@ def date_of(extracted: Extracted, name: str = "") -> Stated | None:
     in_name = _date_in_name(name)
     if in_name and "-" in in_name:
         return Stated(in_name, "file_name")
+    if extracted.media_type in _SEVERAL:
+        return Stated(in_name, "file_name") if in_name else None
     for place, found in (("heading", _date_in_headings(extracted)), ("text", _date_near_top(extracted))):
         if found:
             return Stated(found, place)
