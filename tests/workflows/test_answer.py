@@ -270,6 +270,8 @@ class Dated(FakeCollection):
         ("When were these documents written?", True),
         ("What is the date of the tide?", False),
         ("When were the minutes of the lamp board written?", False),
+        ("When were the minutes of the tide board last updated?", True),
+        ("When was it written?", False),
     ],
 )
 def test_a_date_that_stands_in_no_text_is_answered_by_a_card_of_the_document(question: str, has_card: bool) -> None:
@@ -278,7 +280,15 @@ def test_a_date_that_stands_in_no_text_is_answered_by_a_card_of_the_document(que
     (part,) = parts_of(question)
     found = answer_part(part, Dated(world, ResearchState("?", config=RunConfig())))
     assert [world.texts[card.snapshot_id][:11] for card in found.draft.cards] == ["They bought"] * has_card
-    assert not (has_card and found.presence.absent)
+    assert not (has_card and (found.presence.absent or found.draft.passages))
+
+
+def test_a_passage_that_gives_the_year_answers_when_a_text_was_written() -> None:
+    texts = {"Minutes of the tide board": "These minutes of the tide board were written on 1 March 2022.", **BRIDGE}
+    world = World({title: ("local", text) for title, text in texts.items()})
+    (part,) = parts_of("When were the minutes of the tide board written?")
+    found = answer_part(part, Dated(world, ResearchState("?", config=RunConfig())))
+    assert found.draft.passages and not found.draft.cards
 
 
 @pytest.mark.parametrize(

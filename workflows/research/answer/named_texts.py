@@ -22,8 +22,13 @@ _DAY = re.compile(
     re.I,
 )
 # "When was the review published?", "what is the date of the minutes?": the second needs a word for documents
-_ASKS_DATE = re.compile(r"\b(?:when|what|which)\b.*\b(?:(?P<verb>published|publication|written)|dated?|issued)\b", re.I)
-_OF_DATES = frozenset(map(stem, "published publication written date dated issued day year month".split()))
+_ASKS_DATE = re.compile(
+    r"\b(?:when|what|which)\b.*\b(?:(?P<verb>published|publication|written|updated|reviewed|revised)|dated?|issued)\b",
+    re.I,
+)
+_OF_DATES = frozenset(
+    map(stem, "published publication written updated reviewed revised last date dated issued day year month".split())
+)
 
 
 def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
@@ -74,8 +79,10 @@ def texts_asked_for_their_date(part: Part, collection: TextCollection) -> list[T
     asks = _ASKS_DATE.search(part.question)
     if not asks or not (asks["verb"] or document_words().intersection(words(part.question))):
         return []
-    named = set(part.topic.stems) - _OF_DATES
-    return [info for info in collection.texts() if info.date and named <= _title_stems(info)]
+    named, texts = set(part.topic.stems) - _OF_DATES, collection.texts()
+    if not named and len(texts) > 1 and not _speaks_of_several(part.question):
+        return []
+    return [info for info in texts if info.date and named <= _title_stems(info)]
 
 
 def dates_in(question: str) -> list[str]:

@@ -21,7 +21,7 @@ from workflows.research.answer.model import (
     ShortAnswer,
 )
 from workflows.research.answer.named_texts import dated_texts, texts_asked_for_their_date
-from workflows.research.answer.selection import Ranked, rank_chunks, select
+from workflows.research.answer.selection import Ranked, rank_chunks, select, shown
 from workflows.research.answer.short import sure_enough
 from workflows.research.answer.wording import word_for, word_in_english
 from workflows.research.deps import Deps
@@ -88,14 +88,18 @@ def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
 
 
 def _with_dates_of_texts(found: PartAnswer, collection: TextCollection) -> PartAnswer:
-    """The answer with cards of the texts whose date is asked for: it may stand in their metadata or names alone."""
-    shown = {passage.snapshot_id for passage in found.draft.passages}
+    """The answer, or cards of the texts whose date is asked for: it may stand in their metadata or names alone.
+
+    A passage of such a text that gives its year answers better.
+    """
     asked = texts_asked_for_their_date(found.part, collection)
-    missing = [info for info in asked if info.snapshot_id not in shown]
-    if not missing or found.draft.cards:
+    years = {info.snapshot_id: (info.date or "")[:4] for info in asked}
+    stated = any(years.get(one.snapshot_id, "no year") in shown(one, collection) for one in found.draft.passages)
+    if not asked or stated or found.draft.cards:
         return found
-    dated = cards(missing, lambda infos: central_passages(infos, collection), collection)
-    return replace(found, presence=Presence(True), draft=replace(found.draft, cards=dated.cards))
+    dated = cards(asked, lambda infos: central_passages(infos, collection), collection)
+    draft = replace(found.draft, passages=(), cards=dated.cards, further=(*found.draft.passages, *found.draft.further))
+    return replace(found, presence=Presence(True), draft=draft)
 
 
 def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
