@@ -23,7 +23,7 @@ _DAY = re.compile(
 )
 # "When was the review published?", "what is the date of the minutes?": the second needs a word for documents
 _ASKS_DATE = re.compile(
-    r"\b(?:when|what|which)\b.*\b(?:(?P<verb>published|publication|written|updated|reviewed|revised)|dated?|issued)\b",
+    r"\b(?:when|what|which)\b.{0,200}\b(?:(?P<verb>published|publication|written|updated|reviewed|revised)|dated?|issued)\b",
     re.I,
 )
 _OF_DATES = frozenset(
