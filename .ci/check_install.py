@@ -20,7 +20,7 @@ SECONDS = 60
 def main(zorora: str, home: str) -> None:
     """Raises where something is missing."""
     import_dependencies()
-    for package in ("engine", "ui.terminal.main", "tools.errors", "workflows.router", "zorora.engine"):
+    for package in ("engine", "ui.terminal.main", "tools.errors", "workflows.routing.router", "zorora.engine"):
         where = Path(importlib.import_module(package).__file__ or "")
         assert "site-packages" in where.parts, f"{package} comes from {where}, not from the installation"
     print(run(zorora, "version"))

@@ -30,12 +30,12 @@ from benchmarks.meter import measure, with_bytecode
 from benchmarks.options import ROOT, Options, Row, shown
 from benchmarks.startup import address_of
 from engine.answers import HistoryQuery
-from engine.storage import LocalStorage
-from tools.corpus.search import Corpus
-from tools.corpus.snapshots import SnapshotFiles
+from engine.records.storage import LocalStorage
+from tools.credibility.store import JournalStore, ListInfo
 from tools.database import Database
-from tools.research.store import JournalStore, ListInfo
+from tools.documents.snapshots import SnapshotFiles
 from tools.schema import CORPUS
+from tools.search.search import Corpus
 
 BARE_SERVER = """
 import flask, sys, waitress

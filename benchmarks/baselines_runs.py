@@ -23,9 +23,9 @@ from benchmarks.meter import Used, measure
 from benchmarks.options import Options, Row, shown
 from benchmarks.pipeline import DELAYS
 from benchmarks.standin import Standin
-from tools.corpus.store import IndexStore, NewChunk
-from tools.corpus.vectors import VectorIndex
 from tools.database import Database
+from tools.index.store import IndexStore, NewChunk
+from tools.index.vectors.nearest import VectorIndex
 from tools.schema import CORPUS
 
 IN_SEQUENCE = """

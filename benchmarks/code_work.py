@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.options import Options, Row, at_least, at_most, shown
-from engine.config import load
+from engine.settings.config import load
 from tools.errors import ModelError, ZororaError
 from tools.host.place import Workplace
 from tools.models.model import Endpoint, Reply, Request, Role, Usage

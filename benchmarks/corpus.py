@@ -20,12 +20,12 @@ from typing import Any
 
 from benchmarks import soak
 from benchmarks.credibility import slowness
-from tools.corpus.library import Library
-from tools.corpus.parse_pool import ParsePool
-from tools.corpus.search import Corpus
-from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
+from tools.documents.parse_pool import ParsePool
+from tools.documents.snapshots import SnapshotFiles
+from tools.library.library import Library
 from tools.schema import CORPUS
+from tools.search.search import Corpus
 from tools.text.sentences import spans
 
 SPLIT_MB_PER_SECOND, INGEST_MB_PER_SECOND = 10.0, 5.0

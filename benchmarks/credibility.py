@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.credibility_table import exact, is_ratings, rated, separations
+from tools.credibility.store import JournalStore, ListInfo
 from tools.database import Database
 from tools.research.credibility_scorer import assess, score_source_credibility
-from tools.research.source import make_source
-from tools.research.store import JournalStore, ListInfo
 from tools.schema import CORPUS
+from tools.sources.source import make_source
 
 ROWS = 60_000
 LOAD_SECONDS, LOOKUP_MS, SCORE_MS = 10.0, 0.2, 0.2

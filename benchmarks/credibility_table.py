@@ -11,9 +11,9 @@ from itertools import combinations
 from pathlib import Path
 
 from benchmarks.options import Row, at_least, shown
+from tools.credibility.eeat import facets
 from tools.research.credibility_scorer import score_source_credibility
-from tools.research.eeat import facets
-from tools.research.source import make_source
+from tools.sources.source import make_source
 
 AS_OF = "2026-11-01"
 _MOST = 400  # domains of a CSV whose pairs are compared

@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks import documents_structure
 from benchmarks.text_units import quotable, units_of
-from tools.corpus.parse_pool import ParsePool
+from tools.documents.parse_pool import ParsePool
 from tools.errors import ParseError
 
 _WORD = re.compile(r"\w+")

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tools.corpus.model import BlockKind, Extracted
-from tools.corpus.parse_pool import ParsePool
-from tools.corpus.parsers.legibility import is_language
-from tools.corpus.sections import plain_title
+from tools.documents.model import BlockKind, Extracted
+from tools.documents.parse_pool import ParsePool
+from tools.documents.parsers.legibility import is_language
+from tools.documents.sections import plain_title
 from tools.errors import ParseError
 
 LABELS = Path(__file__).parent / "document_labels.csv"

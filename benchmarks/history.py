@@ -21,11 +21,11 @@ from benchmarks.reference import scaled, slowness
 from engine.answers import HistoryQuery
 from engine.records import store
 from engine.records.files import Fingerprint
-from engine.storage import LocalStorage
-from tools.corpus.model import Snapshot, snapshot_id_of
-from tools.research.source import Credibility, Source, make_source
+from engine.records.storage import LocalStorage
+from tools.documents.model import Snapshot, snapshot_id_of
+from tools.sources.source import Credibility, Source, make_source
 from workflows.research.model import Claim, Evidence, Quality, TrajectoryEntry, UserMarks
-from workflows.research.report import Citation, Report, ReportSection, Sentence
+from workflows.research.report.model import Citation, Report, ReportSection, Sentence
 from workflows.research.state import ResearchState
 
 FULL, QUICK = 100_000, 5_000

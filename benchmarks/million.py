@@ -18,13 +18,13 @@ from typing import Any
 from benchmarks.corpus import Words, _grow, _ms
 from benchmarks.options import Options, Row, at_least, at_most, shown
 from benchmarks.reference import slowness
-from tools.corpus import embeddings
-from tools.corpus.search import Corpus
-from tools.corpus.snapshots import SnapshotFiles
-from tools.corpus.store import IndexStore
-from tools.corpus.vectors import VectorIndex
 from tools.database import Database
+from tools.documents.snapshots import SnapshotFiles
+from tools.index.store import IndexStore
+from tools.index.vectors import embeddings
+from tools.index.vectors.nearest import VectorIndex
 from tools.schema import CORPUS
+from tools.search.search import Corpus
 
 LEXICAL_MS, HYBRID_MS, FIRST_MS, RSS_MB, RECALL = 100.0, 300.0, 2000.0, 300.0, 0.97
 _QUERIES, _BASE, _BLOCK = 40, 2000, 20_000

@@ -20,8 +20,8 @@ from benchmarks.options import Options, Row, at_most, shown
 from benchmarks.reference import scaled, slowness
 from engine import ResearchEngine
 from engine.answers import HistoryQuery
-from engine.storage import LocalStorage
-from tools.research.source import Credibility
+from engine.records.storage import LocalStorage
+from tools.sources.source import Credibility
 from ui.web.app import create_app
 from workflows.research.model import Authority
 from workflows.research.state import ResearchState

@@ -27,8 +27,8 @@ from benchmarks.standin import Asked, Standin, serve
 from benchmarks.standin_services import mount
 from engine import ResearchEngine
 from engine.answers import RunOptions
-from engine.settings_table import KEYS
-from tools.research.registry import SOURCES
+from engine.settings.settings_table import KEYS
+from tools.sources.registry import SOURCES
 
 RUNS, QUICK = 50, 6
 PER_PROCESS = 5

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from benchmarks.options import Options, Row, at_least, at_most, shown
 from benchmarks.retrieval import TestSet, read
-from tools.research.queries import read_terms
+from tools.sources.queries import read_terms
 from tools.text.tokens import STOP, stem, stems, words
 
 SETS = ("cranfield", "kag_hotpot", "scifact_train", "kag_musique")

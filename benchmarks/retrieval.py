@@ -19,11 +19,11 @@ from typing import Any
 
 from benchmarks import spans
 from benchmarks.options import Options, Row, shown
-from tools.corpus.embeddings import Embedder, find
-from tools.corpus.search import Corpus, Tuning
-from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
+from tools.documents.snapshots import SnapshotFiles
+from tools.index.vectors.embeddings import Embedder, find
 from tools.schema import CORPUS
+from tools.search.search import Corpus, Tuning
 from tools.text.normalise import snapshot_text
 
 VECTORS = Path("build/vectors")

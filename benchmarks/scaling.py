@@ -14,15 +14,15 @@ from typing import Any
 
 from benchmarks.corpus import Words
 from benchmarks.options import Options, Row, at_least, shown
-from engine.cluster import Cluster
 from engine.research_engine import ResearchEngine
+from engine.runs.cluster import Cluster
 from tests import dask_cluster, postgres_server
-from tools.corpus.postgres.connection import Postgres, address
-from tools.corpus.postgres.store import PostgresIndex
-from tools.corpus.search import Corpus
-from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
+from tools.documents.snapshots import SnapshotFiles
+from tools.index.postgres.connection import Postgres, address
+from tools.index.postgres.store import PostgresIndex
 from tools.schema import CORPUS
+from tools.search.search import Corpus
 
 AGREEMENT, RECALL = 0.9, 0.95
 _QUERIES, _DIMENSIONS, _BLOCK = 40, 384, 2000

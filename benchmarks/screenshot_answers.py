@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.ui import fake_research
-from tools.research.source import Source, make_source
+from tools.sources.source import Source, make_source
 from workflows.research.answer.model import (
     Answer,
     AnswerCard,
@@ -16,8 +16,8 @@ from workflows.research.answer.model import (
     ShortAnswer,
 )
 from workflows.research.model import Evidence, UserMarks
-from workflows.research.report import Turn
-from workflows.research.sentences import Citation
+from workflows.research.report.model import Turn
+from workflows.research.report.sentences import Citation
 
 MANUAL = "Tidewater Server 4.2: administrator’s manual"
 NAMES = (MANUAL, "Tidewater Server 4.2: reference card", "Release notes 4.0", "Tidewater Server 3.1: quick start")

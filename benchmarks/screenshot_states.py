@@ -16,9 +16,9 @@ from engine.answers import LoggedEvent
 from tests.ui import fake_engine, fake_research
 from tests.ui.fake_engine import FakeEngine
 from tools.errors import StorageError
-from tools.research.source import make_source
+from tools.sources.source import make_source
 from workflows.research.model import UserMarks
-from workflows.research.report import Report, SensePart, Sentence, Turn
+from workflows.research.report.model import Report, SensePart, Sentence, Turn
 
 DONE = fake_research.finished().research_id
 HEBREW = "האם סוללות מורידות את מחירי החשמל בערב?"
@@ -224,7 +224,7 @@ def binned(engine: FakeEngine) -> str:
 
 
 def withdrawn(engine: FakeEngine) -> str:
-    from engine.steering import Withdrawn
+    from engine.runs.revisions import Withdrawn
 
     source = fake_research.SOURCES["S2"]
     engine.steering.retracted = (

@@ -9,8 +9,8 @@ from typing import Any
 
 from benchmarks.options import ROOT
 from benchmarks.sources import CLIENTS, MODULES, NOT_ASKED, parsers, read
-from tools.research.shapes import filled, names
-from tools.research.source import Source
+from tools.sources.answer_shapes import filled, names
+from tools.sources.source import Source
 
 WRITTEN = ROOT / "tests" / "data" / "sources"
 BY_WAY_OF = {

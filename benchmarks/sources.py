@@ -14,14 +14,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from benchmarks.options import Options, Row, shown
 from tools.errors import ZororaError
-from tools.research import eutils
-from tools.research.source import Source
+from tools.sources.biomedical import eutils
+from tools.sources.source import Source
 
 # Folders that are called otherwise than the module of their client
 MODULES = {"semanticscholar": "semantic_scholar", "news_feeds": "feeds"}
@@ -136,10 +137,18 @@ def read(readers: Iterable[Callable[[bytes], Any]], data: bytes) -> list[Any] | 
     return best
 
 
+def client_module(name: str) -> ModuleType:
+    """The module of a client by its name, in whichever room it stands. Raises ModuleNotFoundError."""
+    for room in ("sources.scholarly", "sources.biomedical", "sources.web", "research"):
+        if find_spec(f"tools.{room}.{name}"):
+            return importlib.import_module(f"tools.{room}.{name}")
+    raise ModuleNotFoundError(name)
+
+
 def parsers(service: str) -> list[Callable[[bytes], Any]]:
     """The functions of a client that read an answer: parse, then the others called parse_...; none without a client."""
     try:
-        module: ModuleType = importlib.import_module(f"tools.research.{MODULES.get(service, service)}")
+        module = client_module(MODULES.get(service, service))
     except ModuleNotFoundError:
         return []
     named: list[Callable[[bytes], Any]] = [

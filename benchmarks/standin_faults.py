@@ -20,12 +20,12 @@ from benchmarks.standin import Reply, Standin, serve
 from tools.database import Database
 from tools.http import Http, HttpSettings
 from tools.net.store import NetStore
-from tools.research import boundary
-from tools.research.client import Access, Client
-from tools.research.outcome import Outcome
-from tools.research.registry import SOURCES
-from tools.research.source import make_source
 from tools.schema import CORPUS
+from tools.sources import boundary
+from tools.sources.client import Access, Client
+from tools.sources.outcome import Outcome
+from tools.sources.registry import SOURCES
+from tools.sources.source import make_source
 
 DEADLINE = 3.0  # seconds each client gets here instead of its own
 LATE = 2.0  # over the deadline before a question counts as not ended in time

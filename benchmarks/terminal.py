@@ -17,19 +17,19 @@ from benchmarks.history import Words, _filled
 from benchmarks.meter import measure, with_bytecode
 from benchmarks.options import ROOT, Options, Row, at_most, shown
 from benchmarks.reference import scaled, slowness
+from engine.records.storage import LocalStorage
 from engine.research_engine import ResearchEngine
-from engine.storage import LocalStorage
 from tools.host import files
 from tools.host.place import Workplace
-from ui.terminal import prompt
+from ui.terminal.prompt import line_editor
 from ui.terminal.session import Session
-from workflows.router import route
+from workflows.routing.router import route
 
 VERSION_MS, PROMPT_MS, ROUTER_MS, COMPLETION_MS, EDIT_MS = 100.0, 350.0, 1.0, 50.0, 100.0
 RESEARCHES = 10_000
 LINES = (
     "show me the evidence that naps help memory", "save this as notes.md", "why do files get corrupted",
-    "fix the bug in engine/storage.py", "write a function that sorts", "draw a cat in the rain",
+    "fix the bug in engine/records/storage.py", "write a function that sorts", "draw a cat in the rain",
     "what does the literature say about how people save money " * 8, "delete my last research",
 )  # fmt: skip
 
@@ -108,12 +108,12 @@ def _completion(count: int) -> list[tuple[str, float]]:
             session = Session(screen=cast(Any, None), open_engine=lambda _: engine)
             asked = (("commands", "/re"), ("ids, none typed", "/show "), ("ids", "/show made_20"),
                      ("ids without a match", "/show zzz"), ("1 000 paths", f"/ingest {folder}/pa"))  # fmt: skip
-            next(iter(prompt.completions(session, "/show ")), None)  # loads the line editor and opens the database
+            next(iter(line_editor.completions(session, "/show ")), None)  # loads the line editor and opens the database
             return [(what, _best(partial(_offered, session, text), 10)) for what, text in asked]
 
 
 def _offered(session: Session, text: str) -> list[object]:
-    return list(prompt.completions(session, text))
+    return list(line_editor.completions(session, text))
 
 
 def _edits(runs: int) -> list[float]:

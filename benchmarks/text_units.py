@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tools.corpus.model import Extracted
+from tools.documents.model import Extracted
 
 _UNITS = frozenset("p li dt dd td th pre caption figcaption".split())
 _UNSEEN = frozenset("head script style template noscript select button textarea svg nav".split())

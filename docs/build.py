@@ -14,9 +14,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 import interface_strings  # noqa: E402
 import site_pages  # noqa: E402
 
-from engine import exports, settings_docs  # noqa: E402
+from engine import exports  # noqa: E402
+from engine.settings import settings_docs  # noqa: E402
 from tools import registry  # noqa: E402
-from tools.research.registry import SOURCES  # noqa: E402
+from tools.sources.registry import SOURCES  # noqa: E402
 from ui.terminal import man, manual  # noqa: E402
 from workflows.research.events import KINDS, PHASES  # noqa: E402
 

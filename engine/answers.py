@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 # What searches of the documents load stands apart: half of the time of such a command was spent on the rest
-from engine.document_answers import IngestReport as IngestReport
-from engine.document_answers import LibraryHit as LibraryHit
-from engine.queries import HistoryQuery as HistoryQuery
-from engine.queries import RunOptions as RunOptions
-from tools.corpus.model import Snapshot
-from tools.research.source import Source
+from engine.library.document_answers import IngestReport as IngestReport
+from engine.library.document_answers import LibraryHit as LibraryHit
+from engine.runs.queries import HistoryQuery as HistoryQuery
+from engine.runs.queries import RunOptions as RunOptions
+from tools.documents.model import Snapshot
+from tools.sources.source import Source
 
 _NEW_NAMED = 4  # names that an answer has anew and that are shown
 

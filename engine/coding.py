@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine import routing
-from engine.model_roles import models_for_run
-from engine.opened import Opened
+from engine.answering import routing
+from engine.llm.model_roles import models_for_run
+from engine.resources import Opened
 from tools.errors import ConfigError, NotFound
 from tools.host.files import FileChange
 from tools.host.place import Workplace

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from tools.errors import ConfigError, Refused
 
 if TYPE_CHECKING:
-    from engine.workshop import Pipeline
+    from engine.runs.worker_context import Pipeline
     from tools.judging.judge import Judge
-    from tools.research.client import Client
+    from tools.sources.client import Client
 
 _KINDS = ("academic", "web", "newsroom")
 
@@ -43,7 +43,7 @@ class Extensions:
 
     @property
     def _built_in(self) -> "tuple[Client, ...]":
-        from tools.research.registry import SOURCES  # two dozen modules, needed by runs alone
+        from tools.sources.registry import SOURCES  # two dozen modules, needed by runs alone
 
         return SOURCES
 

@@ -11,7 +11,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
-from engine.settings_values import HIDDEN
+from engine.settings.settings_values import HIDDEN
 
 BYTES, FILES = 2_000_000, 5
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"

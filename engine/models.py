@@ -20,9 +20,9 @@ from tools.errors import (
 )
 
 if TYPE_CHECKING:
-    from tools.corpus.documents.outcome import IngestedFile
-    from tools.corpus.model import Document, Link, Page, Passage, Section, Snapshot
-    from tools.research.source import Credibility, Mark, Source
+    from tools.documents.model import Document, Link, Page, Passage, Section, Snapshot
+    from tools.library.ingest_outcome import IngestedFile
+    from tools.sources.source import Credibility, Mark, Source
     from workflows.research.events import KINDS, PHASES, Event
     from workflows.research.model import Check
     from workflows.research.state import (
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
-    "tools.corpus.model": ("Document", "Link", "Page", "Passage", "Section", "Snapshot"),
-    "tools.corpus.documents.outcome": ("IngestedFile",),
-    "tools.research.source": ("Credibility", "Mark", "Source"),
+    "tools.documents.model": ("Document", "Link", "Page", "Passage", "Section", "Snapshot"),
+    "tools.library.ingest_outcome": ("IngestedFile",),
+    "tools.sources.source": ("Credibility", "Mark", "Source"),
     "workflows.research.events": ("KINDS", "PHASES", "Event"),
     "workflows.research.model": ("Check",),
     "workflows.research.state": (

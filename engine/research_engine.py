@@ -11,18 +11,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine import config as configuration
-from engine.config import Config
-from engine.documents import Documents, Progress
 from engine.extensions import NO_EXTENSIONS, Extensions
-from engine.model_settings import ModelSettings
-from engine.opened import Opened
-from engine.queries import HistoryQuery, RunOptions
+from engine.library.documents import Documents, Progress
+from engine.llm.model_settings import ModelSettings
+from engine.resources import Opened
+from engine.runs.queries import HistoryQuery, RunOptions
+from engine.settings import config as configuration
+from engine.settings.config import Config
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from engine.about_reports import Comparison, FollowUp
+    from engine.answering.side_questions import Asking
     from engine.answers import (
         CacheEntry,
         Check,
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
         ReaderPage,
         SettingRow,
     )
-    from engine.asking import Asking
     from engine.coding import Coding
     from engine.jobs.journal import Watcher
     from engine.memory.memory import ResearchMemory
-    from engine.researches import Researches
-    from engine.steering import Steering
-    from engine.toolset import Toolset
+    from engine.reports.about_reports import Comparison, FollowUp
+    from engine.runs.revisions import Steering
+    from engine.runs.run_control import Researches
+    from engine.wiring.toolset import Toolset
     from workflows.research.state import ResearchState
 
 DEFAULTS, NEWEST = RunOptions(), HistoryQuery()
@@ -97,7 +97,7 @@ class ResearchEngine:
 
     @cached_property
     def _researches(self) -> Researches:
-        from engine.researches import Researches
+        from engine.runs.run_control import Researches
 
         return Researches(self._opened)
 
@@ -111,7 +111,7 @@ class ResearchEngine:
     @cached_property
     def tools(self) -> Toolset:
         """What models and other programs may use."""
-        from engine.toolset import Toolset
+        from engine.wiring.toolset import Toolset
 
         return Toolset(self, self._opened, self.memory)
 
@@ -175,14 +175,14 @@ class ResearchEngine:
     @cached_property
     def steering(self) -> Steering:
         """What can be done with a finished research: replay, exclude, include, deepen, rescore, recheck, revisions."""
-        from engine.steering import Steering  # it needs the whole pipeline
+        from engine.runs.revisions import Steering  # it needs the whole pipeline
 
         return Steering(self._opened)
 
     @cached_property
     def asking(self) -> Asking:
         """Follow-up questions, conversations with a model, quick searches, documents asked, pictures."""
-        from engine.asking import Asking
+        from engine.answering.side_questions import Asking
 
         return Asking(self._opened, lambda: self.steering)
 
@@ -242,7 +242,7 @@ class ResearchEngine:
 
     def reader(self, research_id: str, source_id: str) -> ReaderPage:
         """The stored text of a source, cut where the report used it."""
-        from engine import reader
+        from engine.reports import reader_page as reader
 
         state = self._opened.require(research_id)
         source, snapshot = reader.source_of(state, source_id)
@@ -268,13 +268,13 @@ class ResearchEngine:
 
     def compare(self, a: str, b: str) -> Comparison:
         """Two finished researches side by side. NotFound when one is unknown or not over."""
-        from engine import comparison
+        from engine.reports import comparison
 
         return comparison.compare(self._opened.require(a), self._opened.require(b))
 
     def import_record(self, data: bytes) -> Imported:
         """Bring in an exported record. Refused, with the reason, for what is none; nothing here is overwritten."""
-        from engine import imports
+        from engine.records import imports
 
         return imports.take(self._opened, data)
 
@@ -301,13 +301,13 @@ class ResearchEngine:
 
     def keys(self) -> list[KeyStatus]:
         """The secrets that services may want, masked."""
-        from engine import keys
+        from engine.settings import keys
 
         return keys.status(self.config)
 
     def set_key(self, name: str, value: str) -> None:
         """Store a secret; an empty value removes it."""
-        from engine import keys
+        from engine.settings import keys
 
         keys.store(self.config, name, value, self._opened.tools.address_of_key(name))
         self._opened.reload()
@@ -318,13 +318,13 @@ class ResearchEngine:
 
     def check_sources(self, names: Sequence[str] = ()) -> list[ClientStatus]:
         """The same after one live question to each that is on, or to those named."""
-        from engine import source_status
+        from engine.wiring import source_status
 
         return source_status.checked(self.config, self._opened.tools.net, names)
 
     def data_lists(self) -> list[DataList]:
         """The lists that credibility rests on: retractions, open-access journals, predatory publishers."""
-        from engine import data_update
+        from engine.maintenance import data_update
 
         return data_update.lists(self._opened.tools.journals)
 
@@ -340,28 +340,28 @@ class ResearchEngine:
         """Load those lists anew: all of them, or only those for which a path or an address of a CSV file is given.
 
         What cannot be read leaves the list in use. force: also take a file with less than half of its rows."""
-        from engine import data_update
+        from engine.maintenance import data_update
 
         wanted = data_update.chosen(retractions, journals, predatory)
         return data_update.update(self._opened.tools, wanted, progress, force)
 
     def remove_data(self, name: str) -> None:
         """Forget one of those lists. NotFound when there is none of this name."""
-        from engine import data_update
+        from engine.maintenance import data_update
 
         data_update.remove(self._opened.tools.journals, name)
 
     def cache_entries(self, limit: int = 100) -> list[CacheEntry]:
         """Kept answers of services and pages, newest first."""
-        from engine import cache
+        from engine.wiring import cache_status
 
-        return cache.entries(self._opened.tools.net, limit)
+        return cache_status.entries(self._opened.tools.net, limit)
 
     def cache_entry(self, cache_id: str) -> CacheEntry:
         """One kept answer with its body. NotFound when there is none."""
-        from engine import cache
+        from engine.wiring import cache_status
 
-        return cache.entry(self._opened.tools.net, cache_id)
+        return cache_status.entry(self._opened.tools.net, cache_id)
 
     def clear_cache(self, older_than_days: float | None = None) -> int:
         """Drop kept answers, all or those older; how many. What researches quote is kept elsewhere and stays."""
@@ -369,8 +369,8 @@ class ResearchEngine:
         return self._opened.tools.net.cache.clear(before)
 
     def doctor(self, quick: bool = False, progress: Callable[[str, int, int], object] | None = None) -> list[Check]:
-        """Everything that can be wrong with this installation, checked; see engine/doctor.py."""
-        from engine import doctor
+        """Everything that can be wrong with this installation, checked; see engine/maintenance/doctor.py."""
+        from engine.maintenance import doctor
 
         return doctor.checks(self.config, quick=quick, progress=progress)
 

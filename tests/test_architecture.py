@@ -1,6 +1,7 @@
 """The four floors, and files that stay readable."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,12 +11,12 @@ LAYERS = ("tools", "workflows", "engine", "ui")  # each may import those before 
 LIBRARY = "zorora"  # public names of the floors below ui
 FILES = [path for layer in (*LAYERS, LIBRARY) for path in sorted((ROOT / layer).rglob("*.py"))]
 BROAD = {
-    "engine/worker.py": "the job runner",
+    "engine/runs/worker.py": "the job runner",
     "engine/jobs/journal.py": "what watches a run",
     "ui/terminal/main.py": "the outermost handler of the terminal",
     "ui/web/errors.py": "the outermost handler of the web page",
-    "tools/research/boundary.py": "the source boundary",
-    "tools/corpus/parse_worker.py": "the parse worker",
+    "tools/sources/boundary.py": "the source boundary",
+    "tools/documents/parse_worker.py": "the parse worker",
 }
 
 
@@ -98,6 +99,11 @@ def test_files_stay_readable() -> None:
     assert {name: length for name, length in lengths.items() if length > 400} == {}
 
 
+def test_no_folder_holds_more_than_twenty_files() -> None:
+    folders = Counter(name_of(path.parent) for path in FILES)
+    assert {name: count for name, count in folders.items() if count > 20} == {}
+
+
 def test_broad_handlers_stand_only_where_they_are_allowed() -> None:
     found = set()
     for path in FILES:
@@ -112,19 +118,20 @@ def test_broad_handlers_stand_only_where_they_are_allowed() -> None:
 
 def test_only_the_configuration_reads_the_environment() -> None:
     readers = {name_of(path) for path in FILES if "os.environ" in path.read_text()}
-    assert readers <= {"engine/config.py"}
+    assert readers <= {"engine/settings/config.py"}
 
 
 # Where something is claimed of texts: support, contradiction, a verdict, a confidence. All of it comes from a judge
 CLAIMING = (
-    "engine/comparison.py", "engine/extensions.py", "engine/model_kinds.py", "engine/toolbox.py", "tools/judging/",
-    "workflows/research/credibility.py", "workflows/research/deps.py", "workflows/research/modelled/work.py",
+    "engine/reports/comparison.py", "engine/extensions.py", "engine/llm/model_kinds.py", "engine/wiring/toolbox.py",
+    "tools/judging/",
+    "workflows/research/verify/credibility.py", "workflows/research/deps.py", "workflows/research/modelled/work.py",
     "workflows/research/verify/", "workflows/research/writing/", "zorora/judging.py",
 )  # fmt: skip
 CLAIMS = {
     "AnswerVerdict": ("workflows/research/verify/verdict.py", "workflows/research/answer/model.py"),
     "Judgement": ("tools/judging/",),
-    "assess_claim": ("workflows/research/credibility.py", "workflows/research/verify/confidence.py"),
+    "assess_claim": ("workflows/research/verify/credibility.py", "workflows/research/verify/confidence.py"),
 }
 
 

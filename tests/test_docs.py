@@ -10,10 +10,10 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from engine.settings_table import SETTINGS
-from tools.research.registry import SOURCES
+from engine.settings.settings_table import SETTINGS
+from tools.sources.registry import SOURCES
 from ui.terminal.command import UsageError, parse
-from ui.terminal.commands import COMMANDS, shell_command
+from ui.terminal.command_table import COMMANDS, shell_command
 from workflows.research.events import KINDS
 from workflows.research.state import ResearchState
 

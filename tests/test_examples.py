@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.make_examples import MADE, TEXTS, WRITERS, read
-from tools.corpus.parse_pool import ParsePool
+from tools.documents.parse_pool import ParsePool
 from tools.judging.restatement import is_copy
 
 ROOT = Path(__file__).resolve().parent.parent

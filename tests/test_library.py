@@ -43,7 +43,7 @@ def test_every_public_name_is_there_and_importing_the_package_is_cheap() -> None
     assert re.fullmatch(r"\d+\.\d+\.\d+.*", zorora.__version__)
     with pytest.raises(AttributeError):
         _ = zorora.no_such_name  # type: ignore[attr-defined]
-    heavy = "requests lxml flask rich prompt_toolkit numpy engine.research_engine tools.research.registry".split()
+    heavy = "requests lxml flask rich prompt_toolkit numpy engine.research_engine tools.sources.registry".split()
     code = f"import sys, zorora; zorora.RunOptions; print([name for name in {heavy!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout.strip() == "[]"

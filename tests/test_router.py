@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workflows.router import route
+from workflows.routing.router import route
 
 LINES = [
     tuple(line.split("\t"))
@@ -44,7 +44,7 @@ def test_names_and_destinations_are_found() -> None:
     assert route('save my report as "summer notes"').arguments["destination"] == "summer notes"
     assert route("show my research on sleep").arguments == {"object": "research", "name": "sleep"}
     assert route("delete sleep_20260102_101500").arguments == {"object": "research", "name": "sleep_20260102_101500"}
-    assert route("fix the bug in engine/storage.py").arguments["file"] == "engine/storage.py"
+    assert route("fix the bug in engine/records/storage.py").arguments["file"] == "engine/records/storage.py"
 
 
 def test_a_question_keeps_every_character() -> None:

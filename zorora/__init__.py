@@ -27,7 +27,6 @@ from engine.models import (
 from engine.version import own_version
 
 if TYPE_CHECKING:
-    from engine.about_reports import FollowUp
     from engine.answers import Exported, HistoryEntry, HistoryQuery, JobStatus, LibraryHit, LoggedEvent, RunOptions
     from engine.extensions import Extensions
     from engine.models import (
@@ -42,7 +41,8 @@ if TYPE_CHECKING:
         Snapshot,
         Source,
     )
-    from engine.report_document import Answer, AnswerPassage
+    from engine.reports.about_reports import FollowUp
+    from engine.reports.report_document import Answer, AnswerPassage
     from engine.research_engine import ResearchEngine
 
 __all__ = [
@@ -57,11 +57,11 @@ _MODULES = {
         "Exported", "HistoryEntry", "HistoryQuery", "JobStatus", "LibraryHit", "LoggedEvent", "RunOptions",
     ),
     "engine.extensions": ("Extensions",),
-    "engine.about_reports": ("FollowUp",),
+    "engine.reports.about_reports": ("FollowUp",),
     "engine.models": (
         "Claim", "Document", "Event", "Evidence", "Filters", "Finding", "Report", "ResearchState", "Snapshot", "Source",
     ),
-    "engine.report_document": ("Answer", "AnswerPassage"),
+    "engine.reports.report_document": ("Answer", "AnswerPassage"),
     "engine.research_engine": ("ResearchEngine",),
 }  # fmt: skip
 

@@ -18,12 +18,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from tools.corpus.search import Corpus
-from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
+from tools.documents.snapshots import SnapshotFiles
 from tools.reading.features import FEATURES, FeatureReader
 from tools.reading.reader import Candidate
 from tools.schema import CORPUS
+from tools.search.search import Corpus
 
 CANDIDATES = 30
 _SENTENCES = 6  # of a document that is made of loose sentences

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tools.corpus.parsers.blocks import ParsedBlock
-from tools.corpus.parsers.encoding import decode
-from tools.corpus.parsers.html import parse_tree
-from tools.corpus.parsers.html_meta import metadata_of, page_kinds
-from tools.corpus.parsers.markup import placed_blocks
-from tools.corpus.parsers.markup_writer import PlacedBlock
-from tools.corpus.parsers.page_furniture import furniture
+from tools.documents.parsers.blocks import ParsedBlock
+from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.html.markup import placed_blocks
+from tools.documents.parsers.html.markup_writer import PlacedBlock
+from tools.documents.parsers.html.metadata import metadata_of, page_kinds
+from tools.documents.parsers.html.page import parse_tree
+from tools.documents.parsers.html.page_furniture import furniture
 
 SOURCES = Path(__file__).with_name("main_text_sources.toml")
 _WORD = re.compile(r"\w+")

@@ -23,7 +23,7 @@ from statistics import mean
 from typing import Any
 
 from benchmarks.training.main_text_pages import Page, labelled, sources
-from tools.corpus.parsers.block_features import PageFeatures, Vocabulary, names_of, tokens_of, words_of
+from tools.documents.parsers.html.block_features import PageFeatures, Vocabulary, names_of, tokens_of, words_of
 
 PATH = Path(__file__).parents[2] / "tools" / "data" / "main_text.json"
 _FOLDS = 5  # names and words are weighed for a page by weights that were fitted without it

@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from tools.corpus.wordpiece import read_vocabulary
+from tools.index.vectors.wordpiece import read_vocabulary
 from tools.reading.translation import STEMMERS
 from tools.text.tokens import fold, stem
 

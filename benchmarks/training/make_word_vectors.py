@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from tools.corpus.wordpiece import read_vocabulary
+from tools.index.vectors.wordpiece import read_vocabulary
 from tools.reading.word_vectors import SIZE
 
 PATH = Path(__file__).parents[2] / "tools" / "data" / "word_vectors.bin"

@@ -21,11 +21,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from tools.corpus.chunker import chunks
-from tools.corpus.model import Cut
-from tools.corpus.parsers import markdown
-from tools.corpus.parsers.request import Request
+from tools.documents.model import Cut
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.text import markdown
 from tools.errors import ParseError
+from tools.index.chunker import chunks
 from tools.text.sentences import spans
 from tools.text.tokens import STOP
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.corpus.wordpiece import WordPiece
+from tools.index.vectors.wordpiece import WordPiece
 from tools.text.sentences import spans
 from tools.text.tokens import stem, words
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from engine.bin import store
-from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
+from tools.documents.snapshots import SnapshotFiles
 
 COARSE = 1.0  # seconds that the clock of a file system may be behind
 

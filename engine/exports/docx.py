@@ -11,10 +11,10 @@ from xml.sax.saxutils import escape
 from engine.exports import ooxml, outline
 from engine.exports.form import address, link_of, listed
 from engine.exports.html import described
-from engine.figures import hundredths, score_of
-from tools.research.source import Source
+from engine.reports.figures import hundredths, score_of
+from tools.sources.source import Source
 from tools.text.plain import line
-from workflows.research.document import (
+from workflows.research.report.document import (
     CLOSEST,
     Block,
     Bullets,
@@ -31,9 +31,9 @@ from workflows.research.document import (
     card_facts,
     document,
 )
-from workflows.research.report import Citation, Sentence
+from workflows.research.report.model import Citation, Sentence
+from workflows.research.report.tags import shown_tag
 from workflows.research.state import ResearchState
-from workflows.research.tags import shown_tag
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 # What XML 1.0 cannot hold, escaped or not

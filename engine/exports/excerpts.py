@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from engine import reader
 from engine.answers import Segment
 from engine.exports.form import listed
+from engine.reports import reader_page
 from tools.errors import NotFound
-from tools.research.source import Source
-from workflows.research.quality import used_sources
+from tools.sources.source import Source
+from workflows.research.report.quality import used_sources
 from workflows.research.state import ResearchState
 
 AROUND = 1  # paragraphs before and after one with a passage
@@ -46,12 +46,12 @@ def excerpts(state: ResearchState, texts: Callable[[str], str]) -> Iterator[Exce
     for source in listed(state):
         if source.source_id not in cited:
             continue
-        _, snapshot = reader.source_of(state, source.source_id)
+        _, snapshot = reader_page.source_of(state, source.source_id)
         try:
             text = texts(snapshot.snapshot_id) if snapshot else None
         except (NotFound, KeyError):
             continue
-        made = _excerpt(source, reader.page(state, source, snapshot, text).segments)
+        made = _excerpt(source, reader_page.page(state, source, snapshot, text).segments)
         if made.paragraphs:
             yield made
 

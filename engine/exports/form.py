@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
-from tools.research.source import Source
+from tools.sources.source import Source
 from tools.text.plain import line
 from workflows.research.state import ResearchState
 

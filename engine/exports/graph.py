@@ -1,7 +1,7 @@
 """graphml and dot: the citation graph, nodes with their title, credibility and authority."""
 
 from engine.exports.form import link_of
-from tools.research.graph_formats import Attribute, dot, graphml
+from tools.sources.graph_formats import Attribute, dot, graphml
 from tools.text.plain import line
 from workflows.research.state import ResearchState
 

@@ -15,10 +15,10 @@ from engine.exports import outline
 from engine.exports.excerpts import Excerpt, ReadParagraph, excerpts
 from engine.exports.form import address, link_of, listed, year
 from engine.exports.outline import Cited
-from engine.figures import hundredths, score_of
-from tools.research.source import Source
+from engine.reports.figures import hundredths, score_of
+from tools.sources.source import Source
 from tools.text.plain import UNSEEN, line
-from workflows.research.document import (
+from workflows.research.report.document import (
     CLOSEST,
     Block,
     Bullets,
@@ -36,9 +36,9 @@ from workflows.research.document import (
     card_facts,
     document,
 )
-from workflows.research.report import Citation, Sentence
+from workflows.research.report.model import Citation, Sentence
+from workflows.research.report.tags import shown_tag
 from workflows.research.state import ResearchState
-from workflows.research.tags import shown_tag
 
 STYLE = """
 :root{color-scheme:light dark;--ink:light-dark(#1b2123,#dde3e3);--quiet:light-dark(#515c60,#a3aeb2)}

@@ -2,10 +2,10 @@
 
 from engine.exports import outline
 from engine.exports.form import link_of, listed, year
-from engine.figures import hundredths, score_of
-from tools.research.source import Source
+from engine.reports.figures import hundredths, score_of
+from tools.sources.source import Source
 from tools.text.plain import line
-from workflows.research.markdown import block_markdown, conversation, escape
+from workflows.research.report.markdown import block_markdown, conversation, escape
 from workflows.research.state import ResearchState
 
 

@@ -7,7 +7,7 @@ surely a person's name of several parts stays one literal: a split institution i
 import re
 from dataclasses import dataclass
 
-from tools.research.source import Source
+from tools.sources.source import Source
 from tools.text.plain import line
 
 _ORGANISATION = frozenset(

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine import figures
-from tools.research.source import Source
+from engine.reports import figures
+from tools.sources.source import Source
 from tools.text.plain import line
-from workflows.research.document import Block, Bullets, Grid, Heading, Paragraph, Remark, narrated
 from workflows.research.model import Evidence
-from workflows.research.report import Citation
+from workflows.research.report.document import Block, Bullets, Grid, Heading, Paragraph, Remark, narrated
+from workflows.research.report.model import Citation
 from workflows.research.state import ResearchState
 
 _AUTHORITIES = 10

@@ -6,10 +6,10 @@ from urllib.parse import unquote
 
 from engine.exports.form import link_of, listed
 from engine.exports.names import Name, people
-from tools.research.source import Source
+from tools.sources.source import Source
 from tools.text.plain import line
 from workflows.research.answer.strength import cited_sources
-from workflows.research.quality import used_sources
+from workflows.research.report.quality import used_sources
 from workflows.research.state import ResearchState
 
 # What indexes call a work -> what it is in a bibliography

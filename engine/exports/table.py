@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.exports.form import link_of
-from engine.matrix import SILENT, Cell, matrix
+from engine.reports.matrix import SILENT, Cell, matrix
 from tools.text.spreadsheet import to_csv
 from workflows.research.state import ResearchState
 

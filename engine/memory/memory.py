@@ -10,7 +10,7 @@ from typing import Any
 from engine.answers import HistoryEntry, HistoryQuery
 from engine.memory import store
 from engine.memory.store import ClaimRow, Row
-from engine.opened import Opened
+from engine.resources import Opened
 from tools.errors import ModelError, NotFound, Refused
 from tools.text.tokens import stems
 

@@ -16,9 +16,9 @@ from tools.errors import Refused
 from tools.text.edits import replay
 from tools.text.sentences import spans as sentence_spans
 from workflows.research.answer.model import AnswerPassage, shown_passages
-from workflows.research.checks import passage_resolves
-from workflows.research.report import Sentence
+from workflows.research.report.model import Sentence
 from workflows.research.state import ResearchState
+from workflows.research.verify.checks import passage_resolves
 
 MOST = 20_000  # entries of one list
 LONGEST = 20_000_000  # characters of one text

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 
 from engine.ids import time_of
 from tools.text.tokens import fold, words
+from workflows.conversation.turns import answer_text
 from workflows.research.answer.model import NOT_FOUND, Answer, shown_passages
-from workflows.research.conversation import answer_text
-from workflows.research.document import absence_sentence
-from workflows.research.report import Report
+from workflows.research.report.document import absence_sentence
+from workflows.research.report.model import Report
 from workflows.research.state import ResearchState, UserMarks
 
 SYNTHESIS_LENGTH = 500

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.records import indexing
 from engine.records.files import Fingerprint
-from tools.research.source import Credibility, Source
+from tools.sources.source import Credibility, Source
 from workflows.research.model import Check
 from workflows.research.state import Claim, ResearchState, RunConfig, UserMarks
 

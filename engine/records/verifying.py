@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from engine.quotations import unresolved
 from engine.records.files import RecordDamaged, RecordFiles
-from tools.corpus.snapshots import SnapshotFiles, TextDamaged
+from engine.records.quotations import unresolved
+from tools.documents.snapshots import SnapshotFiles, TextDamaged
 from tools.errors import NotFound
 
 SAMPLE, SAMPLE_SECONDS = 100, 5.0  # records, and texts besides theirs, of a quick look

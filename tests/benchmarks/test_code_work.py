@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import code_work
 from benchmarks.options import Options
-from engine.config import load
+from engine.settings.config import load
 
 REPOSITORIES = {one["name"]: one for one in tomllib.loads(code_work.REPOSITORIES.read_text("utf-8"))["repository"]}
 

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.documents_structure import LABELS, quotable, torn_words
-from tools.corpus.model import Block, BlockKind, Extracted
+from tools.documents.model import Block, BlockKind, Extracted
 
 
 def _extracted(*blocks: tuple[BlockKind, str]) -> Extracted:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.storage import LocalStorage
+from engine.records.storage import LocalStorage
 from tests.engine.pretend import Clock
 
 

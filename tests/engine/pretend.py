@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tools.research.source import make_source
+from tools.sources.source import make_source
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Clarification, Evidence
 from workflows.research.pipeline import Save
-from workflows.research.report import Citation, Report, ReportSection, Sentence
+from workflows.research.report.model import Citation, Report, ReportSection, Sentence
 from workflows.research.state import ResearchState
 
 AT = datetime(2025, 1, 15, 14, 30, 22, tzinfo=UTC)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from engine import ResearchEngine
+from engine.answering.conversations import UNCHECKED
+from engine.answering.pictures import NO_EYES, NO_PAINTER
+from engine.answering.quick_search import ENDPOINT_SAYS, NO_DOCUMENTS
 from engine.answers import HistoryQuery
-from engine.conversations import UNCHECKED
-from engine.picturing import NO_EYES, NO_PAINTER
-from engine.quick_search import ENDPOINT_SAYS, NO_DOCUMENTS
 from tests.finished import COUNT, record
 from tests.model_endpoint import PICTURE, Asked, ModelEndpoint
 from tools.errors import Cancelled, Conflict, ModelError, NotFound, ParseError, Refused
@@ -156,7 +156,7 @@ def test_a_quick_search_records_what_each_model_took(engine: ResearchEngine, mon
         deps.emit(Event("model_asked", "synthesis", "Written.", took))
         return replace(state, status="complete", kind="search")
 
-    monkeypatch.setattr("engine.quick_search.quick.quick", scripted)
+    monkeypatch.setattr("engine.answering.quick_search.quick_search.quick", scripted)
     kept = engine.load_research(engine.asking.quick.search("Do batteries lower prices?").research_id)
     assert kept is not None
     usage = kept.usage

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import backup
-from engine.config import Config, load
+from engine.maintenance import backup, store
+from engine.records.storage import LocalStorage
 from engine.schema import ZORORA
-from engine.storage import LocalStorage
-from engine.upkeep import store
+from engine.settings.config import Config, load
 from tools.database import Database
 from tools.errors import NotFound, StorageError
 from workflows.research.state import ResearchState

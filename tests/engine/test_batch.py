@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from engine.answers import Imported, JobStatus, RunOptions
-from engine.batch import MOST_QUESTIONS, Answered, Batch, _packed, _settings, _unpacked, questions
-from engine.batch_journal import Journal
-from engine.cluster import Done
 from engine.research_engine import ResearchEngine
+from engine.runs.batch import MOST_QUESTIONS, Answered, Batch, _packed, _settings, _unpacked, questions
+from engine.runs.batch_journal import Journal
+from engine.runs.cluster import Done
 from tools.errors import NotFound, Refused, StorageError
 
 
@@ -66,7 +66,7 @@ class Queue:
 
 
 def test_each_question_is_told_as_it_is_over_and_listed_as_it_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.batch.POLL_SECONDS", 0)
+    monkeypatch.setattr("engine.runs.batch.POLL_SECONDS", 0)
     queue, told = Queue(), []
     found = Batch(queue).here(["one", "two"], RunOptions(depth=3), told.append)  # type: ignore[arg-type]
     two = Answered("two", None, "failed", "The disk is full.")
@@ -100,7 +100,7 @@ class Kept:
 def test_a_repeated_batch_asks_only_what_has_no_complete_answer(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.batch.POLL_SECONDS", 0)
+    monkeypatch.setattr("engine.runs.batch.POLL_SECONDS", 0)
     file, options = tmp_path / "questions.txt", RunOptions(depth=2)
     asked = ["full", "half", "gone", "late", "new"]
     for one in asked[:-1]:

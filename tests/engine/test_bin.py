@@ -10,11 +10,11 @@ import pytest
 
 from engine.answers import HistoryQuery
 from engine.bin import store as bin_store
+from engine.records.storage import LocalStorage
 from engine.research_engine import ResearchEngine
-from engine.storage import LocalStorage
 from tests.engine.pretend import Clock
-from tools.corpus.model import Snapshot
-from tools.corpus.snapshots import SnapshotFiles
+from tools.documents.model import Snapshot
+from tools.documents.snapshots import SnapshotFiles
 from workflows.research.state import ResearchState
 
 SNAP = "a" * 64

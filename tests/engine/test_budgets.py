@@ -10,11 +10,11 @@ from benchmarks.standin import Reply, Standin, serve
 from benchmarks.standin_services import mount
 from benchmarks.standin_texts import QUESTION
 from engine.answers import RunOptions
-from engine.sources import client_settings, full_texts
-from engine.spending import Spending
+from engine.wiring.request_budget import Spending
+from engine.wiring.sources import client_settings, full_texts
 from tests.engine.test_failing_sources import KINDS, every_source, opened
 from tools.errors import SourceError
-from tools.research.registry import SOURCES
+from tools.sources.registry import SOURCES
 from workflows.research import pipeline
 from workflows.research.deps import Deps
 from workflows.research.pipeline import Save

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.records import marking
-from engine.storage import LocalStorage
+from engine.records.storage import LocalStorage
 from tests.ui.fake_research import finished
 from tools.errors import Refused
 from workflows.research.model import Check

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from engine.comparison import compare
-from tools.research.source import Source, make_source
+from engine.reports.comparison import compare
+from tools.sources.source import Source, make_source
 from workflows.research.model import Claim
-from workflows.research.report import Citation, Report, Sentence
+from workflows.research.report.model import Citation, Report, Sentence
 from workflows.research.state import ResearchState
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import checked, load, rows, save_value
-from engine.settings_table import ROLES, SETTINGS
+from engine.settings.config import checked, load, rows, save_value
+from engine.settings.settings_table import ROLES, SETTINGS
 from tools.errors import ConfigError
 
 
@@ -254,7 +254,8 @@ def test_an_empty_value_means_none_only_where_the_default_is_none() -> None:
 
 def test_importing_the_configuration_loads_nothing_heavy() -> None:
     code = (
-        "import sys, engine.config; print([m for m in ('tomlkit', 'keyring', 'requests', 'flask') if m in sys.modules])"
+        "import sys, engine.settings.config; print([m for m in "
+        "('tomlkit', 'keyring', 'requests', 'flask') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

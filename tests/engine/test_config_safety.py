@@ -10,16 +10,16 @@ import pytest
 from benchmarks.standin import Standin, serve
 from benchmarks.standin_services import mount
 from engine.answers import RunOptions
-from engine.config import Config, load
-from engine.model_roles import configured
+from engine.llm.model_roles import configured
+from engine.records.storage import LocalStorage
 from engine.research_engine import ResearchEngine
-from engine.settings_table import SETTINGS, SOURCE_CLIENTS
-from engine.settings_values import read, safe
-from engine.sources import client_settings
-from engine.storage import LocalStorage
+from engine.settings.config import Config, load
+from engine.settings.settings_table import SETTINGS, SOURCE_CLIENTS
+from engine.settings.settings_values import read, safe
+from engine.wiring.sources import client_settings
 from tests.model_endpoint import Answer, ModelEndpoint
 from tools.errors import ModelError, Refused, StorageError, ZororaError
-from tools.research.registry import SOURCES
+from tools.sources.registry import SOURCES
 from ui.web.app import create_app
 from workflows.research.state import ResearchState
 

@@ -8,20 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from engine import doctor
 from engine.answers import HistoryQuery
-from engine.config import Config, load
-from engine.repair import repair
+from engine.maintenance import doctor, store
+from engine.maintenance.repair import repair
+from engine.records.storage import LocalStorage
 from engine.research_engine import ResearchEngine
 from engine.schema import ZORORA
-from engine.storage import LocalStorage
-from engine.upkeep import store
+from engine.settings.config import Config, load
 from tools.database import Database
 from tools.database_schema import schema_problem
 from tools.errors import StorageError
 from tools.open_databases import DamagedDatabase, connect
-from tools.research.source import Source
 from tools.schema import CORPUS
+from tools.sources.source import Source
 from ui.terminal.main import main
 from workflows.research.state import ResearchState, UserMarks
 

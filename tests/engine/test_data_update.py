@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from benchmarks.standin import Reply, Standin, serve
-from engine import data_update, doctor
 from engine.answers import RunOptions
-from engine.data_update import Wanted
+from engine.maintenance import data_update, doctor
+from engine.maintenance.data_update import Wanted
 from engine.research_engine import ResearchEngine
+from tools.credibility.store import JournalStore, ListInfo
 from tools.database import Database
 from tools.errors import NotFound
-from tools.research.store import JournalStore, ListInfo
 from tools.schema import CORPUS
 
 CSV = "text/csv; charset=utf-8"
@@ -150,7 +150,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from tools.database import Database
-from tools.research.store import JournalStore, ListInfo
+from tools.credibility.store import JournalStore, ListInfo
 from tools.schema import CORPUS
 
 class Rows(list):

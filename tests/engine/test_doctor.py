@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from engine import doctor
 from engine.answers import Check
-from engine.config import Config, load
-from engine.storage import LocalStorage
-from tools.corpus.model import Snapshot
-from tools.corpus.snapshots import SnapshotFiles
+from engine.maintenance import doctor
+from engine.records.storage import LocalStorage
+from engine.settings.config import Config, load
 from tools.database import Database
+from tools.documents.model import Snapshot
+from tools.documents.snapshots import SnapshotFiles
 from tools.net.store import NetStore
 from tools.schema import CORPUS
 from workflows.research.state import ResearchState

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine import ResearchEngine
-from engine.document_questions import chosen, table_csv
+from engine.library.document_questions import chosen, table_csv
 
 QUESTIONS = ("How deep is the basin?", "When was it dredged?")
 

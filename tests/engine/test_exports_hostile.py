@@ -13,11 +13,11 @@ from markdown_it import MarkdownIt
 
 from engine.answers import Exported
 from engine.exports import FORMATS, export
-from tools.corpus.model import Snapshot
+from tools.documents.model import Snapshot
 from tools.errors import NotFound
-from tools.research.source import Credibility, Source, make_source
+from tools.sources.source import Credibility, Source, make_source
 from workflows.research.model import Authority, Evidence
-from workflows.research.report import Citation, Disagreement, Report, ReportSection, Sentence, Table, Verdict
+from workflows.research.report.model import Citation, Disagreement, Report, ReportSection, Sentence, Table, Verdict
 from workflows.research.state import ResearchState
 
 TITLES = (

@@ -16,10 +16,10 @@ from engine.exports.form import line
 from engine.exports.names import Name, parsed
 from engine.exports.reference import date_parts, kind_of
 from tests.ui import fake_research
-from tools.corpus.model import Snapshot
+from tools.documents.model import Snapshot
 from tools.errors import ConfigError
-from tools.research.source import Credibility, Mark, Source, make_source
-from workflows.research.markdown import to_markdown
+from tools.sources.source import Credibility, Mark, Source, make_source
+from workflows.research.report.markdown import to_markdown
 from workflows.research.state import ResearchState
 
 ARTICLE = make_source(

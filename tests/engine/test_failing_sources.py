@@ -13,9 +13,9 @@ from benchmarks.standin_texts import QUESTION
 from engine.answers import RunOptions
 from engine.extensions import Extensions
 from engine.research_engine import ResearchEngine
-from engine.settings_table import KEYS
-from engine.workshop import Pipeline
-from tools.research.registry import SOURCES
+from engine.runs.worker_context import Pipeline
+from engine.settings.settings_table import KEYS
+from tools.sources.registry import SOURCES
 from ui.terminal.main import main
 from ui.terminal.screen import Screen
 from ui.web.app import create_app

@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks import obliging
 from engine import ResearchEngine
+from engine.answering.follow_up import OFFER, memory_of
 from engine.answers import RunOptions
-from engine.follow_up import OFFER, memory_of
 from engine.jobs.model import Job
 from engine.records.checking import check
 from tests.engine.pretend import wait_for
@@ -19,9 +19,9 @@ from tests.finished import COUNT, QUESTION, TEXTS, record
 from tests.model_endpoint import Asked, ModelEndpoint
 from tools.errors import Cancelled, Conflict, NotFound, Refused
 from ui.web.app import create_app
+from workflows.conversation.follow_up import standalone
 from workflows.research.answer.model import Answer, AnswerPassage
-from workflows.research.answering import standalone
-from workflows.research.report import Turn
+from workflows.research.report.model import Turn
 from workflows.research.state import ResearchState
 
 ROOT = Path(__file__).resolve().parents[2]

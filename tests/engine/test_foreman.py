@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from engine import tidy
-from engine.config import load
 from engine.jobs import owner as owners
 from engine.jobs.model import Job
 from engine.jobs.spawn import Foreman, Launch, start_worker
 from engine.jobs.store import JobStore
-from engine.opened import launch
+from engine.maintenance import daily_upkeep
 from engine.research_engine import ResearchEngine
+from engine.resources import launch
 from engine.schema import load as schema
+from engine.settings.config import load
 from tests.engine.pretend import wait_for
 from tools.database import Database
 from tools.errors import StorageError
@@ -122,13 +122,13 @@ def test_a_home_is_tidied_once_a_day(home: Path) -> None:
     config = load(home, environ={})
     home.mkdir()
     done: list[int] = []
-    first = tidy.when_due(config, lambda: done.append(1))
+    first = daily_upkeep.when_due(config, lambda: done.append(1))
     assert first
     first.join(60)
-    assert tidy.when_due(config, lambda: done.append(2)) is None
-    old = time.time() - 2 * tidy.DAY
-    os.utime(home / tidy.MARK, (old, old))
-    second = tidy.when_due(config, lambda: done.append(3))
+    assert daily_upkeep.when_due(config, lambda: done.append(2)) is None
+    old = time.time() - 2 * daily_upkeep.DAY
+    os.utime(home / daily_upkeep.MARK, (old, old))
+    second = daily_upkeep.when_due(config, lambda: done.append(3))
     assert second
     second.join(60)
     assert done == [1, 3]

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from engine.answers import RunOptions
-from engine.config import load
 from engine.models import ConfigError, Filters, NotFound, Refused, StorageError
-from engine.opened import launch
 from engine.research_engine import ResearchEngine
-from tools.corpus import embeddings
+from engine.resources import launch
+from engine.settings.config import load
+from tools.index.vectors import embeddings
 
 TEXT = "# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n\nPumped hydro did not change it.\n"
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -46,7 +46,7 @@ def researched(home: Path, finished: tuple[Path, str]) -> str:
 
 def test_importing_loads_no_engine_and_opening_one_no_parser_no_model_and_no_network(tmp_path: Path) -> None:
     heavy = "requests pypdfium2 pylatexenc numpy onnxruntime lxml flask rich prompt_toolkit".split()
-    heavy += [f"tools.corpus.parsers.{name}" for name in ("formats", "pdf", "rst", "docx")]
+    heavy += [f"tools.documents.parsers.{name}" for name in ("formats", "pdf.pages", "text.rst", "office.docx")]
     code = (
         "import sys, engine; print('engine.research_engine' in sys.modules); from engine import ResearchEngine\n"
         f"with ResearchEngine(home={str(tmp_path / 'h')!r}) as e:\n"

@@ -17,11 +17,11 @@ from engine.history import store as history_store
 from engine.history.excerpt import CLOSE, OPEN, Marker
 from engine.records import store
 from engine.records.files import Fingerprint
-from engine.storage import LocalStorage
+from engine.records.storage import LocalStorage
 from tools.errors import NotFound
-from tools.research.source import Source
+from tools.sources.source import Source
 from workflows.research.model import Claim, Quality, UserMarks
-from workflows.research.report import Report, Sentence
+from workflows.research.report.model import Report, Sentence
 from workflows.research.state import ResearchState
 
 BEGIN = datetime(2025, 1, 1, tzinfo=UTC)

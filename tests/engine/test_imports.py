@@ -13,10 +13,10 @@ from engine import exports
 from engine.models import Refused
 from engine.research_engine import ResearchEngine
 from tests.ui import fake_research
-from tools.corpus.model import Section, Snapshot, snapshot_id_of
-from tools.research.source import Credibility, make_source
+from tools.documents.model import Section, Snapshot, snapshot_id_of
+from tools.sources.source import Credibility, make_source
 from workflows.research.model import Claim, Evidence, TrajectoryEntry, UserMarks
-from workflows.research.report import Citation, Report, ReportSection, Sentence
+from workflows.research.report.model import Citation, Report, ReportSection, Sentence
 from workflows.research.state import ResearchState
 
 TEXT = "# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n\nPumped hydro did not change it.\n"

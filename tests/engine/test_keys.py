@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine import keys
-from engine.config import Config, load
+from engine.settings import keys
+from engine.settings.config import Config, load
 from tools.errors import ConfigError, StorageError
 
 VALUE = "sk-0123456789abcdef-wxyz"

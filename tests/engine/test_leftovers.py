@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from engine import doctor, leftovers
 from engine.answers import Exported
 from engine.clock import days_ago
 from engine.jobs import owner as owners
 from engine.jobs.model import Ending, Entry, Job, Progress
 from engine.jobs.store import JobStore
+from engine.maintenance import doctor, leftovers
 from engine.research_engine import ResearchEngine
-from ui.terminal.files import write
+from ui.terminal.export_files import write
 from workflows.research.events import Event
 from workflows.research.state import ResearchState
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import doctor, lost_index
 from engine.answers import RunOptions
+from engine.maintenance import doctor, lost_index
 from engine.research_engine import ResearchEngine
 from tools.errors import StorageError
 from ui.terminal.main import main

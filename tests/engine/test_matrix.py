@@ -5,7 +5,7 @@ import io
 from dataclasses import replace
 
 from engine.exports import export
-from engine.matrix import DENIES, QUOTED, SAYS, SILENT, chosen, matrix
+from engine.reports.matrix import DENIES, QUOTED, SAYS, SILENT, chosen, matrix
 from tests.ui.fake_research import SOURCES, finished
 from tests.ui.wide_research import QUESTION, quote, wide
 from workflows.research.state import ResearchState

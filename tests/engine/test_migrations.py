@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from engine import backup
 from engine.answers import HistoryQuery
-from engine.config import load
 from engine.jobs.model import Job
+from engine.maintenance import backup, store
 from engine.research_engine import ResearchEngine
 from engine.schema import ZORORA
-from engine.upkeep import store
+from engine.settings.config import load
 from tests.lab.older import older
 from tools.database import Database
 from tools.errors import StorageError

@@ -7,7 +7,7 @@ import pytest
 
 from engine import ResearchEngine
 from engine.answers import RunOptions
-from engine.model_answers import KeptAnswers
+from engine.runs.model_answers import KeptAnswers
 from tests.model_endpoint import Answer, Asked, ModelEndpoint
 from tools.errors import ModelError
 from tools.models.model import Endpoint, Message, Reply, Request, Role

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from benchmarks.standin import Reply, Standin, serve
-from engine import doctor, model_files
 from engine.answers import RunOptions
-from engine.collection import RunCollection, collections
-from engine.model_files import ModelFile, Offer
+from engine.library.collection import RunCollection, collections
+from engine.llm import model_files
+from engine.llm.model_files import ModelFile, Offer
+from engine.maintenance import doctor
 from engine.research_engine import ResearchEngine
 from tests.file_server import BINARY, file_route
 from tests.tiny_reader import FIGURES, tiny_model

@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
-from engine import keys, model_endpoints, model_roles, sources
-from engine.config import Config, load, save_value
+from engine.llm import model_endpoints, model_roles
 from engine.research_engine import ResearchEngine
-from engine.workshop import Order
+from engine.runs.worker_context import Order
+from engine.settings import keys
+from engine.settings.config import Config, load, save_value
+from engine.wiring import sources
 from tests.model_endpoint import ModelEndpoint
 from tools.errors import ConfigError, Conflict, ModelError, NotFound
 from tools.models.model import Message, Reply, Request, Role
-from tools.research.registry import SOURCES
+from tools.sources.registry import SOURCES
 from workflows.research.model import RunConfig
 
 KEY = "sk-0123456789abcdef-wxyz"

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from engine.answers import RunOptions
+from engine.library.named_documents import with_named
 from engine.models import Refused
-from engine.named_documents import with_named
 from engine.research_engine import ResearchEngine
-from engine.toolset import ResearchText
+from engine.wiring.toolset import ResearchText
 from tests.model_endpoint import ModelEndpoint
 from workflows.research.understand.intent import Intent, intent_of
 from workflows.research.understand.parts import parts_of

@@ -13,8 +13,8 @@ from benchmarks.standin_services import mount, world_at
 from benchmarks.standin_texts import QUESTION
 from engine.answers import RunOptions
 from engine.research_engine import ResearchEngine
-from engine.toolbox import Toolbox
-from engine.workshop import Order
+from engine.runs.worker_context import Order
+from engine.wiring.toolbox import Toolbox
 from tests.engine.pretend import wait_for
 from tools.http import Http
 from ui.terminal.main import main
@@ -95,7 +95,7 @@ def test_a_research_stopped_while_it_reads_keeps_what_it_read(
     engine: ResearchEngine, server: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for limit in ("GRACE_SECONDS", "REPORT_SECONDS"):
-        monkeypatch.setattr(f"engine.worker.{limit}", 60.0)  # a busy machine gets to no report in the usual time
+        monkeypatch.setattr(f"engine.runs.worker.{limit}", 60.0)  # a busy machine gets to no report in the usual time
     orders: list[Order] = []
     given = Toolbox.deps
     monkeypatch.setattr(Toolbox, "deps", lambda self, order: orders.append(order) or given(self, order))

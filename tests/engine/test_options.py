@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.options import addresses, limits, question, searchable
+from engine.runs.run_options import addresses, limits, question, searchable
 from tools.errors import ConfigError, Refused
 from workflows.research.model import Filters
 

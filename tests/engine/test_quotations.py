@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from engine import doctor
 from engine.answers import Check, RunOptions
-from engine.quotations import Unresolved, unresolved
+from engine.maintenance import doctor
 from engine.records import verifying
+from engine.records.quotations import Unresolved, unresolved
 from engine.research_engine import ResearchEngine
-from tools.corpus.snapshots import SnapshotFiles
+from tools.documents.snapshots import SnapshotFiles
 from ui.terminal.main import main
 from ui.web.app import create_app
 from workflows.research.model import Claim
-from workflows.research.report import Citation, Sentence, Turn
+from workflows.research.report.model import Citation, Sentence, Turn
 
 TEXT = "# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n\nPumped hydro did not change it.\n"
 SETTINGS = {"embeddings.enabled": False}

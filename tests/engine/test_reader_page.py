@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from engine import reader
 from engine.answers import ReaderPage
-from tools.corpus.model import Section, Snapshot
+from engine.reports import reader_page
+from tools.documents.model import Section, Snapshot
 from tools.errors import NotFound
-from tools.research.source import make_source
+from tools.sources.source import make_source
 from workflows.research.model import Evidence
-from workflows.research.report import Citation, Report, ReportSection, Sentence
+from workflows.research.report.model import Citation, Report, ReportSection, Sentence
 from workflows.research.state import ResearchState
 
 TEXT = (
@@ -45,8 +45,8 @@ def research(*items: Evidence, cited: tuple[str, ...] | None = None) -> Research
 
 
 def page(state: ResearchState, text: str | None = TEXT) -> ReaderPage:
-    source, snapshot = reader.source_of(state, SOURCE.source_id)
-    return reader.page(state, source, snapshot, text)
+    source, snapshot = reader_page.source_of(state, SOURCE.source_id)
+    return reader_page.page(state, source, snapshot, text)
 
 
 def shape(made: ReaderPage) -> list[tuple[str, str, int]]:
@@ -111,7 +111,7 @@ def test_a_text_that_is_gone_is_said() -> None:
 
 def test_a_source_of_another_research_is_not_found() -> None:
     with pytest.raises(NotFound, match="no such source"):
-        reader.source_of(research(), "somebody else")
+        reader_page.source_of(research(), "somebody else")
 
 
 def test_the_text_that_was_quoted_comes_before_the_newest_one() -> None:
@@ -121,7 +121,7 @@ def test_the_text_that_was_quoted_comes_before_the_newest_one() -> None:
         sources=(replace(SOURCE, snapshot_id=newer.snapshot_id),),
         snapshots=(newer, SNAPSHOT),
     )
-    assert reader.source_of(state, SOURCE.source_id)[1] == SNAPSHOT
+    assert reader_page.source_of(state, SOURCE.source_id)[1] == SNAPSHOT
 
 
 @settings(max_examples=150, deadline=None)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.steering import CHANGED, GONE, UNCHANGED, _compared
-from tools.corpus.model import Snapshot
-from tools.research.outcome import FetchedPage
-from tools.research.source import make_source
+from engine.runs.revisions import CHANGED, GONE, UNCHANGED, _compared
+from tools.documents.model import Snapshot
+from tools.sources.outcome import FetchedPage
+from tools.sources.source import make_source
 from workflows.research.model import Evidence
 
 

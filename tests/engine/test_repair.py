@@ -12,20 +12,19 @@ from threading import Thread
 
 import pytest
 
-from engine import backup, doctor
 from engine.answers import HistoryQuery
 from engine.clock import now
-from engine.config import Config, load
 from engine.jobs.model import Job
 from engine.jobs.store import JobStore
-from engine.repair import refill, repair
+from engine.maintenance import backup, doctor, store
+from engine.maintenance.repair import refill, repair
+from engine.records.storage import LocalStorage
 from engine.research_engine import ResearchEngine
-from engine.storage import LocalStorage
-from engine.upkeep import store
-from tools.corpus.model import Section, Snapshot
-from tools.corpus.snapshots import SnapshotFiles
+from engine.settings.config import Config, load
+from tools.documents.model import Section, Snapshot
+from tools.documents.snapshots import SnapshotFiles
 from tools.errors import StorageError
-from tools.research.source import Source
+from tools.sources.source import Source
 from workflows.research.state import ResearchState
 
 

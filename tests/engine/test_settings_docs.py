@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import load
-from engine.settings_docs import ROOT, render
-from engine.settings_table import KEYS, SETTINGS
+from engine.settings.config import load
+from engine.settings.settings_docs import ROOT, render
+from engine.settings.settings_table import KEYS, SETTINGS
 
 
 @pytest.mark.parametrize("name", list(render()))
 def test_the_file_is_what_the_table_says(name: str) -> None:
-    assert (ROOT / name).read_text(encoding="utf-8") == render()[name], "run `python -m engine.settings_docs`"
+    assert (ROOT / name).read_text(encoding="utf-8") == render()[name], "run `python -m engine.settings.settings_docs`"
 
 
 def test_every_setting_and_key_is_documented() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine import settings_doors
-from engine.settings_table import SETTINGS
+from engine.settings import settings_permissions
+from engine.settings.settings_table import SETTINGS
 from tools.errors import ConfigError, Refused
 
 # Texts, lists and tables that name no path, address, secret or door of this computer; a new one has to be decided
@@ -18,9 +18,11 @@ def test_what_names_a_place_or_an_address_is_shut_from_other_computers() -> None
     for setting in SETTINGS:
         name = setting.name.replace("*", "lab")
         if setting.kind in ("path", "paths", "url"):
-            assert settings_doors.is_closed(name, here=False), f"{name} could be set from another computer"
+            assert settings_permissions.is_closed(name, here=False), f"{name} could be set from another computer"
         elif setting.kind in WORDS:
-            assert settings_doors.is_closed(name, here=False) is (setting.name not in HARMLESS), f"decide on {name}"
+            assert settings_permissions.is_closed(name, here=False) is (setting.name not in HARMLESS), (
+                f"decide on {name}"
+            )
     for name in (
         "storage.keyring",
         "storage.bin_days",
@@ -29,20 +31,22 @@ def test_what_names_a_place_or_an_address_is_shut_from_other_computers() -> None
         "corpus.watch",
         "models.reasoning.model",
     ):
-        assert settings_doors.is_closed(name, here=False) and not settings_doors.is_closed(name, here=True), name
-    assert not settings_doors.is_closed("research.depth", here=False)
+        assert settings_permissions.is_closed(name, here=False) and not settings_permissions.is_closed(
+            name, here=True
+        ), name
+    assert not settings_permissions.is_closed("research.depth", here=False)
 
 
 @pytest.mark.parametrize("name", ["endpoints.lab.environment", "corpus.index"])
 def test_where_the_environment_goes_is_said_on_the_command_line_alone(name: str) -> None:
     with pytest.raises(Refused, match=rf"Change it there with `zorora config set {name}`\."):
-        settings_doors.check(name, here=True)
+        settings_permissions.check(name, here=True)
 
 
 def test_a_binding_of_the_page_shuts_the_environment_before_it_holds() -> None:
     kept: list[tuple[str, str]] = []
-    settings_doors.change(lambda *row: kept.append(row), "endpoints.lab.key", "GITHUB_TOKEN", here=True)
+    settings_permissions.change(lambda *row: kept.append(row), "endpoints.lab.key", "GITHUB_TOKEN", here=True)
     assert kept == [("endpoints.lab.environment", "false"), ("endpoints.lab.key", "GITHUB_TOKEN")]
     with pytest.raises(ConfigError):
-        settings_doors.change(lambda *row: kept.append(row), "endpoints.lab.url", "ftp://x", here=True)
+        settings_permissions.change(lambda *row: kept.append(row), "endpoints.lab.url", "ftp://x", here=True)
     assert len(kept) == 2

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from engine.research_engine import ResearchEngine
-from engine.sources import client_settings
+from engine.wiring.sources import client_settings
 from tools.errors import ParseError
-from tools.research.registry import SOURCES as CLIENTS
+from tools.sources.registry import SOURCES as CLIENTS
 from ui.terminal.main import main
 from ui.web.app import create_app
 

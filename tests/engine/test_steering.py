@@ -9,7 +9,7 @@ import pytest
 from engine import ResearchEngine
 from engine.answers import RunOptions
 from tools.errors import Conflict, NotFound, Refused
-from tools.research.source import Mark
+from tools.sources.source import Mark
 from workflows.research import revise
 from workflows.research.state import ResearchState
 

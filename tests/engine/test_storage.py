@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from engine.answers import HistoryQuery
-from engine.storage import LocalStorage
+from engine.records.storage import LocalStorage
 from tests.engine.pretend import AT, Clock
-from tools.corpus.model import Snapshot
+from tools.documents.model import Snapshot
 from tools.errors import NotFound, Refused, StorageError
-from tools.research.source import Credibility, Source
+from tools.sources.source import Credibility, Source
 from workflows.research.model import Claim, Evidence, Quality, UserMarks
-from workflows.research.report import Report, Sentence
+from workflows.research.report.model import Report, Sentence
 from workflows.research.state import ResearchState
 
 SNAP_A, SNAP_B, SNAP_C = ("a" * 64, "b" * 64, "c" * 64)

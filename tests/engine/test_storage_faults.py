@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from engine.answers import HistoryQuery
+from engine.maintenance import store as upkeep
+from engine.records.storage import LocalStorage
 from engine.schema import ZORORA
-from engine.storage import LocalStorage
-from engine.upkeep import store as upkeep
 from tools.errors import StorageError
-from tools.research.source import Source
+from tools.sources.source import Source
 from workflows.research.state import ResearchState
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,9 +27,9 @@ ROOT = Path(__file__).resolve().parents[2]
 WRITER = """
 import sys
 from dataclasses import replace
-from engine.storage import LocalStorage
-from engine.upkeep import store as upkeep
-from tools.research.source import Source
+from engine.records.storage import LocalStorage
+from engine.maintenance import store as upkeep
+from tools.sources.source import Source
 from workflows.research.state import ResearchState
 folder, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 storage = LocalStorage(folder + "/zorora.db")

@@ -10,8 +10,8 @@ from benchmarks.standin_services import mount
 from benchmarks.standin_texts import QUESTION
 from engine.answers import RunOptions
 from engine.research_engine import ResearchEngine
-from engine.settings_table import KEYS
-from tools.research.registry import SOURCES
+from engine.settings.settings_table import KEYS
+from tools.sources.registry import SOURCES
 from workflows.research.events import Event
 
 KEY = "BRAVE_SEARCH_API_KEY"

@@ -10,7 +10,7 @@ import pytest
 
 from engine.answers import Exported, JobStatus
 from engine.research_engine import ResearchEngine
-from engine.toolset import Listener, ResearchText
+from engine.wiring.toolset import Listener, ResearchText
 from tools.errors import Cancelled, NotFound, Refused
 from workflows.research.state import ResearchState
 
@@ -46,7 +46,7 @@ class Engine:
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ResearchText]:
-    monkeypatch.setattr("engine.toolset._POLL", 0.001)
+    monkeypatch.setattr("engine.wiring.toolset._POLL", 0.001)
     return lambda engine, *more: ResearchText(engine, *more)
 
 

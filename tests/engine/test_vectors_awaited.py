@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from engine.config import load
+from engine.library.document_vectors import Vectors, sentence
 from engine.research_engine import ResearchEngine
-from engine.toolbox import Toolbox
-from engine.vectors import Vectors, sentence
-from engine.workshop import Order
+from engine.runs.worker_context import Order
+from engine.settings.config import load
+from engine.wiring.toolbox import Toolbox
 from tests.engine.pretend import wait_for
 from tools.errors import ModelError
 from workflows.research.events import Event
@@ -75,7 +75,7 @@ def _notes(events: list[Event]) -> list[str]:
 def test_a_search_does_not_wait_for_a_model_that_is_busy_with_documents(
     tools: Toolbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tools.corpus.semantic._PATIENCE", 0.1)
+    monkeypatch.setattr("tools.search.semantic._PATIENCE", 0.1)
     model: Any = tools.embedder
     turn, embed = threading.Lock(), model.embed
 
@@ -104,7 +104,7 @@ def test_a_search_does_not_wait_for_a_model_that_is_busy_with_documents(
 def test_a_research_over_unfinished_vectors_makes_none_itself_and_says_how_far_they_are(
     tools: Toolbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.vectors.PATIENCE", 0.3)
+    monkeypatch.setattr("engine.library.document_vectors.PATIENCE", 0.3)
     model: Any = tools.embedder
     assert tools.corpus.embed_pending(limit=16) == 16
     model.gate.clear()  # the background comes to nothing
@@ -121,7 +121,7 @@ def test_a_research_over_unfinished_vectors_makes_none_itself_and_says_how_far_t
 def test_none_are_made_beside_a_research_that_did_without_and_all_after_it(
     tools: Toolbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.vectors.PATIENCE", 0.3)
+    monkeypatch.setattr("engine.library.document_vectors.PATIENCE", 0.3)
     model: Any = tools.embedder
     model.gate.clear()
     with tools.deps(_order([])) as deps:
@@ -166,8 +166,8 @@ KILLED = """
 import os, signal, sys
 sys.path.insert(0, {root!r})
 from pathlib import Path
-from engine.config import load
-from engine.toolbox import Toolbox
+from engine.settings.config import load
+from engine.wiring.toolbox import Toolbox
 from tests.engine.test_vectors_awaited import Embedder
 class Dies(Embedder):
     def embed(self, texts):

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from engine.library.document_vectors import Vectors
 from engine.research_engine import ResearchEngine
-from engine.toolbox import Toolbox
-from engine.vectors import Vectors
-from engine.workshop import Order
+from engine.runs.worker_context import Order
+from engine.wiring.toolbox import Toolbox
 from tests.engine.pretend import wait_for
 from tools.errors import StorageError
 from workflows.research.model import RunConfig

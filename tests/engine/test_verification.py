@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.verification import confidence_sum
+from engine.reports.confidence_terms import confidence_sum
 from tests.ui import fake_research
 from workflows.research.model import Claim
 from workflows.research.state import ResearchState

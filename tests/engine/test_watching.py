@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.library.folder_watch import Watch, seen
 from engine.research_engine import ResearchEngine
-from engine.watching import Watch, seen
 from tests.engine.pretend import wait_for
 from tools.errors import ParseError
 

@@ -1,7 +1,7 @@
 """Which services a research would ask is known before it begins."""
 
 from engine.answers import ClientStatus
-from engine.source_status import would_ask
+from engine.wiring.source_status import would_ask
 
 
 def a_client(

@@ -195,7 +195,7 @@ def test_a_cancel_before_anything_was_found_is_cancelled(open_engine: Open) -> N
 def test_what_a_stopped_step_had_found_is_kept_when_no_report_is_made_in_time(
     open_engine: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.worker.REPORT_SECONDS", 1.0)
+    monkeypatch.setattr("engine.runs.worker.REPORT_SECONDS", 1.0)
     steps = {"aggregate": 60.0, "partial": 60.0}
     engine = open_engine(waits=steps)
     research_id, thread, results = begun(engine, "aggregate")

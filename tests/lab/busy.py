@@ -17,7 +17,7 @@ from engine.jobs import owner as owners
 from engine.jobs.model import Checkpoint, Ending, Entry, Job, Progress
 from engine.jobs.storage import Trail, pack
 from engine.research_engine import ResearchEngine
-from tools.research.source import Source
+from tools.sources.source import Source
 from workflows.research.events import Event
 from workflows.research.state import STATE_VERSION, ResearchState
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.reader import uses_of
+from engine.reports.reader_page import uses_of
 from tests.lab.places import QUESTION, Place
 
 SECOND, THIRD, FOURTH = "second_20250101_000000", "third_20250101_000000", "fourth_20250101_000000"

@@ -31,12 +31,12 @@ def main(seed: str, words: list[str]) -> int:
     """Run the program with such a clock wherever it asks for the time."""
     clock = Jumping(seed)
     time.time = clock.time
-    import engine.backup
     import engine.clock
-    import engine.researches
-    import engine.storage
+    import engine.maintenance.backup
+    import engine.records.storage
+    import engine.runs.run_control
 
-    for module in (engine.backup, engine.clock, engine.researches, engine.storage):
+    for module in (engine.maintenance.backup, engine.clock, engine.runs.run_control, engine.records.storage):
         vars(module)["datetime"] = _datetime(clock)
     from ui.terminal.main import main as run
 

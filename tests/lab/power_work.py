@@ -9,8 +9,8 @@ import os
 import sys
 from pathlib import Path
 
-from engine import backup
 from engine.answers import RunOptions
+from engine.maintenance import backup
 from engine.research_engine import ResearchEngine
 
 QUESTION = "How do batteries change evening electricity prices?"

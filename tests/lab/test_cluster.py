@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from engine.answers import RunOptions
-from engine.batch import Answered, Batch
 from engine.research_engine import ResearchEngine
+from engine.runs.batch import Answered, Batch
 from tests.dask_cluster import cluster
 from tools.errors import StorageError
 
@@ -79,7 +79,7 @@ def test_an_ingest_on_a_cluster_is_the_ingest_of_one_machine_though_a_worker_is_
     assert (report.added, len(report.failed), len(seen)) == (16, 1, 17)
     assert (again.added, again.unchanged) == (0, 16)
     assert everything(there) == everything(here)
-    monkeypatch.setattr("engine.cluster.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("engine.runs.cluster.CONNECT_SECONDS", 1)
     with pytest.raises(StorageError, match="no Dask scheduler"):
         there.ingest([documents], None, address)
     here.close()

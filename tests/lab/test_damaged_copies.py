@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import doctor
 from engine.answers import HistoryQuery
+from engine.maintenance import doctor
 from engine.research_engine import ResearchEngine
 from tests.lab.faults import Faults, Lost, proven
 from tests.lab.places import Place

@@ -18,9 +18,8 @@ import pytest
 from benchmarks.obliging import answer
 from benchmarks.standin import Standin, serve
 from benchmarks.standin_services import mount
-from engine import leftovers
 from engine.answers import HistoryQuery
-from engine.upkeep import store
+from engine.maintenance import leftovers, store
 from tests.engine.pretend import wait_for
 from tests.lab.faults import Faults
 from tests.lab.places import LONGEST, QUESTION, kill, kill_worker

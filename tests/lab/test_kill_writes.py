@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from engine.answers import HistoryQuery
+from engine.maintenance import store
 from engine.research_engine import ResearchEngine
 from engine.schema import ZORORA
-from engine.upkeep import store
 from tests.lab.faults import Faults
 from tests.lab.older import older
 from tests.lab.strikes import Home, filled, served, strike

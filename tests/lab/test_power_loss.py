@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import doctor
 from engine.answers import HistoryQuery
+from engine.maintenance import doctor
 from engine.research_engine import ResearchEngine
 from tests.lab import recording
 from tests.lab.faults import Corrupt, Faults, Lost, proven

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import doctor
+from engine.maintenance import doctor
 from tests.engine.pretend import wait_for
 from tests.lab.faults import Faults, Lost, proven
 from tests.lab.forms import SECOND, THIRD, Form, forms, user

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import backup, doctor
 from engine.answers import HistoryQuery
+from engine.maintenance import backup, doctor, store
 from engine.research_engine import ResearchEngine
 from engine.schema import ZORORA
-from engine.upkeep import store
 from tests.lab.faults import Corrupt, Faults, Lost, proven
 from tests.lab.older import older
 from tests.lab.strikes import Home

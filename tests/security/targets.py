@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from benchmarks.sources import client_module
 from tools.errors import ZororaError
 
 DATA = Path(__file__).resolve().parents[1] / "data"
@@ -56,7 +56,7 @@ READERS = (
 
 def _reader(name: str) -> Callable[[bytes], object]:
     module, _, function = name.partition(":")
-    parse = getattr(import_module(f"tools.research.{module}"), function or "parse")
+    parse = getattr(client_module(module), function or "parse")
 
     def run(data: bytes) -> None:
         for source in parse(data):
@@ -106,8 +106,8 @@ def _documents() -> dict[str, bytes]:
 
 
 def _document(name: str) -> Callable[[bytes], object]:
-    from tools.corpus.parsers.formats import parse
-    from tools.corpus.parsers.request import Request
+    from tools.documents.parsers.formats import parse
+    from tools.documents.parsers.request import Request
     from tools.text.normalise import snapshot_text
 
     def run(data: bytes) -> None:
@@ -125,7 +125,7 @@ def _document(name: str) -> Callable[[bytes], object]:
 
 
 def _record(data: bytes) -> None:
-    from engine import imports
+    from engine.records import imports
     from engine.records.checking import check
 
     state, texts = imports.read(data)
@@ -156,14 +156,14 @@ def _edits(data: bytes) -> None:
 
 
 def _settings(data: bytes) -> None:
-    from engine import settings_toml
+    from engine.settings import settings_toml
 
     for entry in settings_toml.entries(_text(data)):
         assert entry.name
 
 
 def _tables(data: bytes) -> None:
-    from tools.research import journal_files
+    from tools.credibility import journal_files
 
     for parse in (journal_files.parse_retractions, journal_files.parse_predatory, journal_files.parse_journals):
         try:
@@ -235,9 +235,9 @@ def _fault(data: bytes) -> None:
 def _typed(data: bytes) -> None:
     from engine.history import query
     from engine.history.excerpt import Marker
-    from tools.corpus import query as corpus
-    from tools.corpus.documents.named import named
-    from workflows import router
+    from tools.library.named_files import named
+    from tools.search import query as corpus
+    from workflows.routing import router
 
     text = _text(data)
     router.route(text)

@@ -31,7 +31,7 @@ def packed(data: bytes) -> None:
 
 def headers(data: bytes) -> None:
     """What servers say in headers, as http.client hands it on: latin-1."""
-    from engine.data_update import _day
+    from engine.maintenance.data_update import _day
     from tools.net.pacing import LONGEST_RETRY_AFTER, retry_after
 
     text = data.decode("latin-1")
@@ -43,7 +43,7 @@ def headers(data: bytes) -> None:
 
 def kind(data: bytes) -> None:
     """What kind of document bytes are."""
-    from tools.corpus.detect import detect, family
+    from tools.documents.detect import detect, family
 
     name, _, body = data.partition(b"\n")
     assert isinstance(detect(body, _text(name)), str) and isinstance(family(body, _text(name), _text(name)), str)
@@ -51,15 +51,15 @@ def kind(data: bytes) -> None:
 
 def frame(data: bytes) -> None:
     """What a parser's process sends back: it has read foreign bytes and is not believed."""
-    from tools.corpus import parse_pool, wire
+    from tools.documents import parse_pool, parse_wire
 
     here, there = socket.socketpair()
     with here, there:
         there.sendall(data[:60_000])
         there.shutdown(socket.SHUT_WR)
         try:
-            header, body = wire.receive(here, 100_000, time.monotonic() + 2)
-        except wire.Closed:
+            header, body = parse_wire.receive(here, 100_000, time.monotonic() + 2)
+        except parse_wire.Closed:
             return  # a process that ends is started again
         extracted = parse_pool._result(header, body, parse_pool.Limits())
         assert all(0 <= one.start <= one.end <= len(extracted.text) for one in extracted.sections)
@@ -68,16 +68,16 @@ def frame(data: bytes) -> None:
 @cache
 def frames() -> list[bytes]:
     """Frames of sound answers."""
-    from tools.corpus import wire
-    from tools.corpus.parsers.formats import parse
-    from tools.corpus.parsers.request import Request
+    from tools.documents import parse_wire
+    from tools.documents.parsers.formats import parse
+    from tools.documents.parsers.request import Request
 
     made = []
     for name, data in (("a.txt", b"Words."), ("a.md", b"# A\n\nWords of it.\n")):
         here, there = socket.socketpair()
         with here, there:
             extracted = parse(Request(data, name))
-            wire.send(there, wire.to_header(extracted), extracted.text.encode())
+            parse_wire.send(there, parse_wire.to_header(extracted), extracted.text.encode())
             there.shutdown(socket.SHUT_WR)
             made.append(here.recv(65_536))
     return made
@@ -149,7 +149,7 @@ def called(data: bytes) -> None:
 
 def cited(data: bytes) -> None:
     """Any text that was read: its sentences, blocks, names, and the passages that are made of them."""
-    from tools.corpus.blocks import blocks_of_text
+    from tools.documents.blocks import blocks_of_text
     from tools.judging.checks import Checks
     from tools.judging.judge import Label, Passage
     from tools.text.language import language_of
@@ -183,7 +183,7 @@ def folded(data: bytes) -> None:
 
 def asked(data: bytes) -> None:
     """A question, and what it is taken for."""
-    from workflows.research.discover import choose
+    from workflows.research.understand.discover import choose
     from workflows.research.understand.phase import read_question, urls_in
 
     text = _text(data)[:3000]
@@ -194,10 +194,10 @@ def asked(data: bytes) -> None:
 
 def named(data: bytes) -> None:
     """Addresses, handles and identifiers in what people, models and services write."""
-    from engine.options import addresses
-    from tools.corpus.postgres.connection import address
-    from tools.research.source import canonical_url, find_arxiv_id, find_doi, in_one_line, make_source
+    from engine.runs.run_options import addresses
+    from tools.index.postgres.connection import address
     from tools.shelf.handles import check_address, parse_handle
+    from tools.sources.source import canonical_url, find_arxiv_id, find_doi, in_one_line, make_source
 
     text = _text(data)[:3000]
     find_doi(text), find_arxiv_id(text)
@@ -213,7 +213,7 @@ def named(data: bytes) -> None:
 
 def questions(data: bytes) -> None:
     """A file with questions."""
-    from engine.batch import questions as read
+    from engine.runs.batch import questions as read
 
     with tempfile.NamedTemporaryFile(suffix=".txt") as file:
         file.write(data)

@@ -13,14 +13,14 @@ from benchmarks.standin_services import mount
 from engine import ResearchEngine
 from engine.answers import RunOptions
 from engine.models import Filters, ZororaError
-from engine.options import addresses
+from engine.runs.run_options import addresses
 from tools import http
 from tools.errors import SourceError
 from tools.models import images
 from tools.models.model import Endpoint, Role
 from tools.net.guard import Guard, target_of
+from ui.web.access_token import Token
 from ui.web.app import create_app
-from ui.web.token import Token
 
 pytestmark = pytest.mark.lab
 Tell = Callable[[str, int, int], None]
@@ -129,7 +129,7 @@ def test_no_form_of_an_address_passes_the_guard(tell: Tell) -> None:
 def test_no_redirect_leads_into_the_network(
     engine: ResearchEngine, server: Standin, reached: list[Any], tell: Tell
 ) -> None:
-    from engine import sources
+    from engine.wiring import sources
 
     door = sources.door(engine.config, engine._opened.tools.net, fresh=True)
     tried = 0

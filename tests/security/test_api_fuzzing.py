@@ -25,9 +25,9 @@ from schemathesis.specs.openapi.checks import (
 
 from engine import ResearchEngine
 from tests.ui.fake_engine import FakeEngine
+from ui.web.access_token import Token
 from ui.web.api import research
 from ui.web.app import create_app
-from ui.web.token import Token
 
 pytestmark = [pytest.mark.lab, pytest.mark.filterwarnings("ignore")]
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.tools.parsing import making
-from tools.corpus.parse_pool import ParsePool
+from tools.documents.parse_pool import ParsePool
 from tools.errors import ParseError, SourceError
 from tools.net.body import read_body
 

@@ -12,8 +12,8 @@ from flask import Flask
 from tests.ui.fake_engine import RUNNING, FakeEngine
 from tests.ui.web.conftest import Browser, app, browser, fake, made
 from tests.ui.web.test_pages import DONE, PAGES
+from ui.web.access_token import Token
 from ui.web.app import create_app
-from ui.web.token import Token
 
 __all__ = ["app", "browser", "fake", "made"]
 pytestmark = pytest.mark.lab

@@ -14,14 +14,14 @@ from tests.scripted_models import Script
 from tests.security.injections import HOST, INJECTIONS, LEAK, LIE, Injection, Obeying, judged
 from tests.security.test_payloads import acting
 from tests.workflows.plain_deps import World
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.request import Request
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.request import Request
 from tools.text.instructions import speaks_to_machines
 from workflows.research import pipeline
 from workflows.research.answer.model import shown_passages
-from workflows.research.checks import Gate
-from workflows.research.sentences import Sentence
+from workflows.research.report.sentences import Sentence
 from workflows.research.state import ResearchState, RunConfig
+from workflows.research.verify.checks import Gate
 
 Tell = Callable[[str, int, int], None]
 QUERY = "How do batteries change electricity prices in Norland?"
@@ -205,7 +205,7 @@ def test_words_of_own_documents_leave_in_no_query_unless_their_owner_says_so() -
 
 
 def test_whom_a_name_means_is_not_looked_up_in_own_documents_where_the_answer_would_leave() -> None:
-    from workflows.research.discover import _general
+    from workflows.research.understand.discover import _general
 
     world = World({"Diary": ("local", "Jane Roe of zanzibonite.")})
     deps = world.deps()

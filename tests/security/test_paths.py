@@ -18,10 +18,10 @@ from engine.models import ZororaError
 from tests.scripted_models import Script
 from tests.tools.parsing import making
 from tests.ui import fake_research
-from tools.corpus.parse_pool import ParsePool
+from tools.documents.parse_pool import ParsePool
 from tools.host.place import Workplace
+from ui.web.access_token import Token
 from ui.web.app import create_app
-from ui.web.token import Token
 from workflows.code.asking import Coder
 from workflows.code.edit import propose
 from workflows.code.planning import make_plan

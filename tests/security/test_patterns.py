@@ -11,16 +11,16 @@ import pytest
 
 from engine.history import excerpt
 from tests.security.patterns import Unknown, Written, hostile, run, seconds, short, written
-from tools.corpus.parsers.torn_words import _TAIL_OF_LINE
+from tools.documents.parsers.torn_words import _TAIL_OF_LINE
 from tools.host import programs
 from tools.models import faults
 from tools.reading import answer_type
 from tools.registry import TOOLS
-from workflows import router_words
 from workflows.code import symbols
 from workflows.research.answer.forms.comparison import _LONGEST, _THINGS_WRITTEN
 from workflows.research.understand import intent, parts
-from workflows.router import REACH
+from workflows.routing import router_words
+from workflows.routing.router import REACH
 
 LENGTH = 20_000  # characters; pages and documents are parsed by child processes that may be ended
 MOST = 0.08  # processor seconds for one text of that length; most need a tenth
@@ -33,11 +33,11 @@ TOO_LONG = 1.0  # processor seconds that nothing may take, however it grows
 BOUNDED: dict[str, tuple[int, str]] = {
     "workflows/research/understand/intent.py:intent_patterns": (intent._LONGEST, "what is read of a question"),
     "workflows/research/answer/forms/comparison.py:": (_LONGEST, "what is read of a question"),
-    "tools/corpus/parsers/torn_words.py:_ADDRESS": (_TAIL_OF_LINE, "the end of a line"),
+    "tools/documents/parsers/torn_words.py:_ADDRESS": (_TAIL_OF_LINE, "the end of a line"),
     "workflows/research/understand/parts.py:_AGAIN": (parts._LONGEST, "a longer question stays whole"),
     "workflows/research/understand/parts.py:_AND_ASKS": (parts._LONGEST, "a longer question stays whole"),
     "workflows/code/symbols.py:_matched": (400, "the beginning of a line"),
-    "workflows/router_words.py": (REACH, "a longer line is taken for a question, unread"),
+    "workflows/routing/router_words.py": (REACH, "a longer line is taken for a question, unread"),
 }
 
 # These get no white space but single spaces
@@ -61,7 +61,7 @@ def built() -> dict[str, Callable[[], Iterable[str]]]:
             pattern for pair in _THINGS_WRITTEN for pattern in pair
         ],
         "workflows/research/verify/independence.py:_named": lambda: [r"(?<!\w)evening\W+prices\W+in\W+Norland(?!\w)"],
-        "workflows/router_words.py:": lambda: [pattern.pattern for pattern, _ in router_words.VERB_PHRASES],
+        "workflows/routing/router_words.py:": lambda: [pattern.pattern for pattern, _ in router_words.VERB_PHRASES],
         "workflows/code/symbols.py:_matched": lambda: [p for listed in symbols._PATTERNS.values() for p in listed],
         "workflows/code/symbols.py:outline": lambda: [p for listed in symbols._IMPORTS.values() for p in listed],
         "workflows/research/understand/intent.py:intent_patterns": lambda: [

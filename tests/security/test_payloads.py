@@ -19,8 +19,8 @@ from tests.ui.fake_engine import FakeEngine
 from tests.ui.web import test_web_hostile as web
 from tests.ui.web.conftest import Browser, app, browser, fake, made
 from tests.ui.web.test_pages import DONE, PAGES
-from ui.terminal import render
-from ui.terminal.plain import plain
+from ui.terminal.render import report_blocks
+from ui.terminal.render.plain import plain
 
 __all__ = ["app", "browser", "fake", "made"]
 
@@ -144,7 +144,7 @@ def test_no_payload_acts_in_exports_and_terminal(fake: FakeEngine, tell: Callabl
             if name not in ("json", "csl") and re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e]", data):
                 found.append(f"{name} keeps a control character of {text!r}")
         out = io.StringIO()
-        Console(file=out, width=100, color_system=None).print(*render.parts(state, 100))
+        Console(file=out, width=100, color_system=None).print(*report_blocks.parts(state, 100))
         tried += 1
         if re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", out.getvalue()):
             found.append(f"the terminal keeps a control character of {text!r}")

@@ -18,8 +18,8 @@ from engine import ResearchEngine
 from engine.answers import RunOptions
 from engine.models import ZororaError
 from tests.engine.pretend import wait_for
+from ui.web.access_token import Token
 from ui.web.app import create_app
-from ui.web.token import Token
 
 pytestmark = pytest.mark.lab
 
@@ -154,7 +154,7 @@ def test_no_process_that_reads_foreign_bytes_has_a_key(
 
     code = """
 import os, pathlib, subprocess, sys
-from tools.corpus.parse_pool import ParsePool
+from tools.documents.parse_pool import ParsePool
 with ParsePool() as pool:
     pool.parse(b"Words.", name="a.txt")
     me = os.getpid()

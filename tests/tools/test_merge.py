@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from tools.research.merge import merge
-from tools.research.source import make_source
+from tools.sources.merge import merge
+from tools.sources.source import make_source
 
 PREPRINT = make_source(
     "https://arxiv.org/abs/2401.00001v2", "Storage and the evening price in Norland",

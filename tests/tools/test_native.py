@@ -25,7 +25,7 @@ sys.exit(7)
 """
 EMBEDS = """
 import sys, threading, time
-from tools.corpus.embeddings import find
+from tools.index.vectors.embeddings import find
 model = find().embedder
 model.embed(["one"])
 def embed():

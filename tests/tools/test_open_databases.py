@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.upkeep import store
-from tools.corpus.documents.reading import Reader
-from tools.corpus.documents.walk import FoundFile
-from tools.corpus.snapshots import SnapshotFiles
+from engine.maintenance import store
+from tools.documents.snapshots import SnapshotFiles
 from tools.errors import Refused
 from tools.host.place import Workplace
+from tools.library.file_reading import Reader
+from tools.library.folder_walk import FoundFile
 from tools.open_databases import connect, is_open, read_file, refuse_open, sync_file
 
 ROOT = Path(__file__).resolve().parents[2]

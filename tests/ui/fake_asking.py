@@ -6,18 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.about_reports import FollowUp
-from engine.conversations import MISSING, UNCHECKED
-from engine.document_questions import DocumentRow
-from engine.picturing import NO_EYES, NO_PAINTER
-from engine.quick_search import Policy
+from engine.answering.conversations import MISSING, UNCHECKED
+from engine.answering.pictures import NO_EYES, NO_PAINTER
+from engine.answering.quick_search import Policy
+from engine.library.document_questions import DocumentRow
+from engine.reports.about_reports import FollowUp
 from tests.model_endpoint import PICTURE
 from tests.ui import fake_research
-from tools.corpus.model import Document, Passage
+from tools.documents.model import Document, Passage
 from tools.errors import Cancelled, ModelError, NotFound, Refused
 from tools.models.images import Picture, media_type
 from tools.models.model import Reply
-from tools.research.combined import Combined
+from tools.sources.combined import Combined
 from workflows.research.answer.model import Answer, Searched
 from workflows.research.events import Event
 from workflows.research.state import Report, ResearchState, Turn

@@ -8,10 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from engine import config as configuration
-from engine import exports, imports, model_roles
-from engine import reader as reading
-from engine.about_reports import Comparison
+from engine import exports
 from engine.answers import (
     Check,
     ClientStatus,
@@ -32,16 +29,21 @@ from engine.answers import (
     SettingRow,
     SourceCheck,
 )
-from engine.comparison import compare
 from engine.home import Paths, layout
-from engine.model_settings import ModelSettings
-from engine.toolset import OfferedTool, ResearchText
-from engine.watching import WatchState
+from engine.library.folder_watch import WatchState
+from engine.llm import model_roles
+from engine.llm.model_settings import ModelSettings
+from engine.records import imports
+from engine.reports import reader_page as reading
+from engine.reports.about_reports import Comparison
+from engine.reports.comparison import compare
+from engine.settings import config as configuration
+from engine.wiring.toolset import OfferedTool, ResearchText
 from tests.ui import fake_research
 from tests.ui.fake_asking import FakeAsking
 from tests.ui.fake_steering import FakeSteering
 from tools import registry
-from tools.corpus.model import Document, Passage, Section
+from tools.documents.model import Document, Passage, Section
 from tools.errors import ConfigError, Conflict, NotFound, ParseError, Refused
 from tools.toolset.context import Context
 from workflows.research.state import ResearchState

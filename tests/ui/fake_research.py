@@ -5,8 +5,8 @@
 from dataclasses import replace
 from typing import Any
 
-from tools.corpus.model import Page, Section, Snapshot, snapshot_id_of
-from tools.research.source import Credibility, Mark, Source, make_source
+from tools.documents.model import Page, Section, Snapshot, snapshot_id_of
+from tools.sources.source import Credibility, Mark, Source, make_source
 from workflows.research.answer.model import (
     Answer,
     AnswerPart,
@@ -30,7 +30,7 @@ from workflows.research.model import (
     Usage,
     UserMarks,
 )
-from workflows.research.report import (
+from workflows.research.report.model import (
     Citation,
     Disagreement,
     Report,

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from engine import reader
 from engine.records import marking
-from engine.steering import Passage, Rechecked, Withdrawn, find_source
+from engine.reports import reader_page
+from engine.runs.revisions import Passage, Rechecked, Withdrawn, find_source
 from tools.errors import NotFound, Refused
 from workflows.research.events import Event
 from workflows.research.model import Check
@@ -64,7 +64,7 @@ class FakeSteering:
         state = self.states.get(research_id)
         if state is None:
             raise NotFound(f"There is no finished report called {research_id!r}.")
-        text = next((text for name, text in reader.uses_of(state, source_id) if name == use), None)
+        text = next((text for name, text in reader_page.uses_of(state, source_id) if name == use), None)
         if text is None:
             raise NotFound("The report cites this source for no such sentence.")
         checks = marking.checked(state.user.checks, Check(source_id, text, mark))

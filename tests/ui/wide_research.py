@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 from tests.ui import fake_research
-from tools.corpus.model import Snapshot, snapshot_id_of
-from tools.research.source import Credibility, Source, make_source
+from tools.documents.model import Snapshot, snapshot_id_of
+from tools.sources.source import Credibility, Source, make_source
 from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, Lead, Searched
 from workflows.research.model import Authority, Claim, Contradiction, Evidence, UserMarks
-from workflows.research.report import Citation, Disagreement, Report, ReportSection
-from workflows.research.sentences import Sentence
+from workflows.research.report.model import Citation, Disagreement, Report, ReportSection
+from workflows.research.report.sentences import Sentence
 from workflows.research.state import ResearchState
 
 ID = "how_deep_are_the_harbours_20261014_120200"

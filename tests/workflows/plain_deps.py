@@ -4,13 +4,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from tools.corpus.blocks import blocks_of_text
-from tools.corpus.model import Block, Passage, Snapshot, snapshot_id_of
-from tools.corpus.spelling import nearest_spellings
+from tools.documents.blocks import blocks_of_text
+from tools.documents.model import Block, Passage, Snapshot, snapshot_id_of
+from tools.index.spelling import nearest_spellings
 from tools.reading.features import FeatureReader
 from tools.reading.reader import Reader
-from tools.research.outcome import ClientInfo, FetchedPage, Outcome
-from tools.research.source import Credibility, Source, make_source
+from tools.sources.outcome import ClientInfo, FetchedPage, Outcome
+from tools.sources.source import Credibility, Source, make_source
 from tools.text.sentences import spans
 from tools.text.tokens import stem, stems, words
 from workflows.research.answer.collection import TextInfo, quotable_blocks

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from tests.workflows.plain_deps import World
-from tools.research.source import Source
+from tools.sources.source import Source
+from workflows.conversation.about_report import about_report
+from workflows.conversation.follow_up import answer
 from workflows.research import pipeline
-from workflows.research.about_report import about_report
-from workflows.research.answering import answer
 from workflows.research.model import DeadEnd
 from workflows.research.state import ResearchState, RunConfig
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from plain_deps import World
 
-from tools.corpus.model import Block, BlockKind, Passage
+from tools.documents.model import Block, BlockKind, Passage
 from tools.judging.checks import Checks
 from tools.judging.judge import JudgeKind, Judgement, Pair
-from tools.research.source import make_source
+from tools.sources.source import make_source
 from workflows.research.answer.model import Answer, AnswerPassage, Lead
 from workflows.research.state import ResearchState
 from workflows.research.verify.agreement import with_claims

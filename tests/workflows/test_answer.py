@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from plain_deps import FakeCollection, World
 
-from tools.corpus.blocks import blocks_of_text
+from tools.documents.blocks import blocks_of_text
 from tools.errors import NotFound
 from workflows.research.answer import absence, selection, windows
 from workflows.research.answer.absence import Presence

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from plain_deps import FakeCollection, World
 
-from tools.corpus.model import Block, BlockKind, Passage
+from tools.documents.model import Block, BlockKind, Passage
 from tools.reading.reader import Candidate, Reading
 from tools.reading.thesaurus import related
 from workflows.research.answer import absence

@@ -11,12 +11,12 @@ import pytest
 from plain_deps import CLIENTS, World
 from test_pipeline import QUESTION, research
 
-from tools.research.outcome import ClientInfo, FetchedPage, Outcome
-from tools.research.source import Source, make_source
+from tools.sources.outcome import ClientInfo, FetchedPage, Outcome
+from tools.sources.source import Source, make_source
 from tools.text.tokens import stem
-from workflows.research import aggregate
-from workflows.research.aggregate import LATE, Errand, ask, ask_all, hand_out
-from workflows.research.backtrack import instead, synonyms
+from workflows.research.gather import aggregate
+from workflows.research.gather.aggregate import LATE, Errand, ask, ask_all, hand_out
+from workflows.research.gather.backtrack import instead, synonyms
 from workflows.research.model import DeadEnd, Understanding
 from workflows.research.state import ResearchState
 

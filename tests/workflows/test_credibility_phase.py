@@ -10,13 +10,13 @@ from tools.errors import Cancelled, StorageError
 from tools.judging.checks import Checks
 from tools.judging.judge import Judge, JudgeKind, Judgement, Passage
 from tools.research.credibility_scorer import assess
-from tools.research.source import Credibility, Source
-from workflows.research.credibility import score as with_confidence
-from workflows.research.credibility import scored_sources
+from tools.sources.source import Credibility, Source
 from workflows.research.deps import Deps, Settings
 from workflows.research.events import Event
 from workflows.research.model import Claim, Evidence
 from workflows.research.state import ResearchState
+from workflows.research.verify.credibility import score as with_confidence
+from workflows.research.verify.credibility import scored_sources
 
 RETRACTED = "https://www.nature.com/articles/nature12968"
 

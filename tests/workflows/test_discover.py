@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from plain_deps import World
 
-from tools.research.outcome import Outcome
-from tools.research.source import Source, make_source
-from workflows.research.discover import another, choose, discover, exclude_others, taken_note
-from workflows.research.entities import group
+from tools.sources.outcome import Outcome
+from tools.sources.source import Source, make_source
 from workflows.research.model import Candidate, Clarification, RunConfig, Understanding
 from workflows.research.state import ResearchState
+from workflows.research.understand.discover import another, choose, discover, exclude_others, taken_note
+from workflows.research.understand.entities import group
 from workflows.research.understand.phase import read_question
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, Lead, Searched
-from workflows.research.document import Document, absence_sentence
-from workflows.research.markdown import block_markdown
 from workflows.research.model import Evidence
+from workflows.research.report.document import Document, absence_sentence
+from workflows.research.report.markdown import block_markdown
 from workflows.research.state import ResearchState
 
 TEXT = "Open the shell.\n2. Import:\n  - CSV\n  - TSV\n3. Quit."

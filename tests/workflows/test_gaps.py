@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from plain_deps import World
 
-from tools.research.source import make_source
-from workflows.research.gaps import gaps, reason_to_stop
+from tools.sources.source import make_source
+from workflows.research.gather.gaps import gaps, reason_to_stop
 from workflows.research.model import Gap, Plan, Question, RunConfig
 from workflows.research.state import ResearchState
 

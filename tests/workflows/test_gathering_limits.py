@@ -6,15 +6,15 @@ from itertools import pairwise
 import pytest
 from plain_deps import World
 
-from tools.research.source import Credibility, Mark, Source, make_source
-from workflows.research.discover import _route, choose
-from workflows.research.entities import group
-from workflows.research.gaps import _covered, _passages_on, mean_coverage, refinement_queries
+from tools.sources.source import Credibility, Mark, Source, make_source
+from workflows.research.gather.gaps import _covered, _passages_on, mean_coverage, refinement_queries
+from workflows.research.gather.shortlist import off_topic, rank, shortlist
 from workflows.research.model import Candidate, Plan, Question, RunConfig, Understanding
-from workflows.research.plan import _queries, _weigh, alike, aspect_queries
-from workflows.research.quality import _credible_share
-from workflows.research.shortlist import off_topic, rank, shortlist
+from workflows.research.report.quality import _credible_share
 from workflows.research.state import ResearchState
+from workflows.research.understand.discover import _route, choose
+from workflows.research.understand.entities import group
+from workflows.research.understand.plan import _queries, _weigh, alike, aspect_queries
 
 TIERS = ("primary", "secondary", "tertiary")
 

@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tools.research.graph_formats import dot, graphml
-from tools.research.graph_metrics import authority, in_degree, pagerank
-from tools.research.source import Credibility, Source, id_of, make_source
+from tools.sources.graph_formats import dot, graphml
+from tools.sources.graph_metrics import authority, in_degree, pagerank
+from tools.sources.source import Credibility, Source, id_of, make_source
 from workflows.research.events import Event
-from workflows.research.graph import graph
 from workflows.research.state import ResearchState
+from workflows.research.verify.graph import graph
 
 
 class Deps:

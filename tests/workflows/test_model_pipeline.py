@@ -13,11 +13,11 @@ from tests.scripted_models import Script
 from tools.errors import Cancelled, ModelError
 from tools.models.model import Endpoint, Request, Role
 from tools.models.roles import Models
+from workflows.conversation.follow_up import answer as follow_up
 from workflows.research import pipeline
-from workflows.research.answering import answer as follow_up
 from workflows.research.modelled.work import CALLS, Work
-from workflows.research.report import Turn
-from workflows.research.sentences import Sentence
+from workflows.research.report.model import Turn
+from workflows.research.report.sentences import Sentence
 from workflows.research.state import ResearchState, RunConfig
 
 QUERY = "How do batteries change electricity prices in Norland?"

@@ -8,11 +8,12 @@ import pytest
 from plain_deps import World
 
 from tools.errors import Cancelled
-from tools.research.outcome import FetchedPage, Outcome
-from tools.research.source import Source, id_of
-from workflows.research import pipeline, source_notes
+from tools.sources.outcome import FetchedPage, Outcome
+from tools.sources.source import Source, id_of
+from workflows.research import pipeline
 from workflows.research.deps import Deps
 from workflows.research.model import Filters, RunConfig
+from workflows.research.report import source_notes
 from workflows.research.state import ResearchState, with_answer
 
 QUESTION = "Do grid-scale batteries lower evening electricity prices?"
@@ -206,7 +207,7 @@ def test_cancelling_keeps_what_was_found(world: World, after: int) -> None:
 
 
 def test_citations_are_followed_and_edges_kept(world: World) -> None:
-    from tools.research.source import make_source
+    from tools.sources.source import make_source
 
     study = world.sources["openalex"][0]
     cited = make_source("https://doi.org/10.1000/cited", "Cited work", doi="10.1000/cited", source_type="academic")
@@ -220,7 +221,7 @@ def test_citations_are_followed_and_edges_kept(world: World) -> None:
 
 
 def test_a_work_known_by_its_id_alone_becomes_a_source_when_it_is_completed(world: World) -> None:
-    from tools.research.source import make_source
+    from tools.sources.source import make_source
 
     study = world.sources["openalex"][0]
     bare = make_source("https://doi.org/10.1000/bare", "", source_type="academic")

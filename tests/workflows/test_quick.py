@@ -6,10 +6,10 @@ import pytest
 from plain_deps import World
 
 from tools.errors import Cancelled
-from tools.research.outcome import ClientInfo
+from tools.sources.outcome import ClientInfo
+from workflows.conversation.quick_search import quick
 from workflows.research.deps import Deps
 from workflows.research.model import RunConfig
-from workflows.research.quick import quick
 from workflows.research.state import ResearchState
 
 QUESTION = "By how much did batteries lower the evening electricity price in Norland?"

@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 from plain_deps import CLIENTS, World
 
-from tools.corpus.model import Snapshot
-from tools.research.outcome import FetchedPage, Outcome
-from tools.research.source import make_source
+from tools.documents.model import Snapshot
+from tools.sources.outcome import FetchedPage, Outcome
+from tools.sources.source import make_source
 from workflows.research import pipeline
-from workflows.research.aggregate import Attempt, _record
+from workflows.research.gather.aggregate import Attempt, _record
 from workflows.research.model import ClientReport, DeadEnd, RunConfig
-from workflows.research.source_notes import advice, all_silent, failure, reasons, unanswered, unread_pages
+from workflows.research.report.source_notes import advice, all_silent, failure, reasons, unanswered, unread_pages
 from workflows.research.state import ResearchState
 
 QUESTION = "Do grid-scale batteries lower evening electricity prices?"

@@ -7,11 +7,11 @@ import pytest
 from plain_deps import World
 
 from workflows.research.model import Task
-from workflows.research.plan import check_acyclic, plan, task_graph
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent, intent_of
 from workflows.research.understand.parts import parts_of
 from workflows.research.understand.phase import read_question, urls_in
+from workflows.research.understand.plan import check_acyclic, plan, task_graph
 
 
 @pytest.mark.parametrize(

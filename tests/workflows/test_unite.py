@@ -5,13 +5,13 @@ from dataclasses import replace
 from plain_deps import World
 from test_pipeline import research
 
-from tools.corpus.model import Snapshot
-from tools.research.merge import merge
-from tools.research.outcome import FetchedPage
-from tools.research.source import Source, make_source
+from tools.documents.model import Snapshot
+from tools.sources.merge import merge
+from tools.sources.outcome import FetchedPage
+from tools.sources.source import Source, make_source
+from workflows.research.gather.unite import unite
 from workflows.research.model import Claim, Evidence, Finding
 from workflows.research.state import ResearchState
-from workflows.research.unite import unite
 
 
 def paper(name: str, tag: str, **fields: object) -> Source:

@@ -7,10 +7,10 @@ import pytest
 from plain_deps import World
 
 from tools.judging.judge import JudgeKind, Judgement, Label, Pair
-from tools.research.source import Source, make_source
+from tools.sources.source import Source, make_source
 from workflows.research.answer.model import ANSWERED, Answer, AnswerPassage, Lead
 from workflows.research.model import RunConfig
-from workflows.research.sentences import Citation
+from workflows.research.report.sentences import Citation
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
 from workflows.research.verify import confidence as module

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tools.judging.judge import Passage
-from tools.research.source import make_source
+from tools.sources.source import make_source
 from workflows.research.answer.model import AnswerPassage, Lead
 from workflows.research.writing.facts import missing_fact
 from workflows.research.writing.gate import drafts_of

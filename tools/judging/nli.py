@@ -183,7 +183,7 @@ def _temperature(path: Path) -> float | None:
 def _encoder(folder: Path) -> Encode:
     if (folder / "tokenizer.json").is_file():
         return _fast_encoder(folder / "tokenizer.json")
-    from tools.corpus.wordpiece import CLS, SEP, UNKNOWN, WordPiece, read_vocabulary
+    from tools.index.vectors.wordpiece import CLS, SEP, UNKNOWN, WordPiece, read_vocabulary
 
     path = folder / "vocab.txt"
     if not path.is_file():

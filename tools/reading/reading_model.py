@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tools import model_manifest
-from tools.corpus.wordpiece import Token, WordPiece
+from tools.index.vectors.wordpiece import Token, WordPiece
 from tools.onnx_model import OnnxModel
 
 METADATA = "zorora.reader"  # the key of the figures in the metadata of the file, as JSON

@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from operator import mul
 
-from tools.corpus.wordpiece import WordPiece
+from tools.index.vectors.wordpiece import WordPiece
 
 SIZE = 128  # numbers of a vector
 

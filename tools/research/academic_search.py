@@ -1,7 +1,7 @@
 """The tool academic_search: scholarly clients together, as numbered text."""
 
-from tools.research.combined import Combined, Desk, ask_all, numbered, shortened
-from tools.research.source import Source
+from tools.sources.combined import Combined, Desk, ask_all, numbered, shortened
+from tools.sources.source import Source
 
 ADVICE = "Try fewer or more general words, or the title of a known paper."
 

@@ -12,14 +12,14 @@ from datetime import date
 from functools import cached_property
 from typing import Any, TypedDict
 
-from tools.research import base_rules, eeat
-from tools.research.ages import outdated, years_between
-from tools.research.base_rules import Work
-from tools.research.credibility_tables import Notice, Rule, issn_key, tables, title_key
-from tools.research.domains import host_of
-from tools.research.overrides import Lists, Standing, predatory, standing
-from tools.research.source import Credibility, Mark, Source
-from tools.research.work_ids import dois, pubmed_id
+from tools.credibility import base_rules, eeat
+from tools.credibility.base_rules import Work
+from tools.credibility.credibility_tables import Notice, Rule, issn_key, tables, title_key
+from tools.credibility.overrides import Lists, Standing, predatory, standing
+from tools.sources.ages import outdated, years_between
+from tools.sources.domains import host_of
+from tools.sources.source import Credibility, Mark, Source
+from tools.sources.work_ids import dois, pubmed_id
 from tools.text.figures import hundredths
 
 MOST = 0.95

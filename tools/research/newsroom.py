@@ -12,11 +12,11 @@ from datetime import date, timedelta
 from typing import Any
 
 from tools.errors import SourceError
-from tools.research.client import Access, Client, Filters, read_json
-from tools.research.combined import Combined, Desk, ask_all, numbered
-from tools.research.fields import clean, iso_date, items, link, mapping, objects, readable
-from tools.research.queries import first_day, last_day, plain_query
-from tools.research.source import Source, make_source
+from tools.sources.answer_fields import clean, iso_date, items, link, mapping, objects, readable
+from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.combined import Combined, Desk, ask_all, numbered
+from tools.sources.queries import first_day, last_day, plain_query
+from tools.sources.source import Source, make_source
 
 MOST_ARTICLES = 200
 DAYS_BACK = 90

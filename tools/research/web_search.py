@@ -2,9 +2,9 @@
 
 from tools.errors import ConfigError
 from tools.research.academic_search import academic_search
-from tools.research.combined import Combined, Desk, ask_all, numbered, shortened
 from tools.research.newsroom import get_newsroom_headlines
-from tools.research.source import Source
+from tools.sources.combined import Combined, Desk, ask_all, numbered, shortened
+from tools.sources.source import Source
 
 ADVICE = "Try other words, or leave out quotation marks and names of sites."
 DEFAULT_RESULTS = 10

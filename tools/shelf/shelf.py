@@ -3,16 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from tools.corpus.library import Library
-from tools.corpus.model import Document, Link, Passage, Section
-from tools.corpus.search import Corpus
-from tools.corpus.sections import find_section, whole_span
-from tools.corpus.snapshots import SnapshotFiles
+from tools.documents.model import Document, Link, Passage, Section
+from tools.documents.sections import find_section, whole_span
+from tools.documents.snapshots import SnapshotFiles
 from tools.errors import NotFound, Refused, SourceError
+from tools.library.library import Library
 from tools.net.store import FetchStore
-from tools.research.outcome import FetchedPage
-from tools.research.source import Source, make_source
+from tools.search.search import Corpus
 from tools.shelf.handles import Handle, check_address, handle_of, is_handle, parse_handle
+from tools.sources.outcome import FetchedPage
+from tools.sources.source import Source, make_source
 
 SMALLEST_FOLDERS = 2  # digits of an id that name the folder of its file
 

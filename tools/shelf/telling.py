@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tools.corpus.model import Link, Passage
+from tools.documents.model import Link, Passage
 from tools.errors import Cancelled, ModelError, NotFound, Refused, ZororaError
 from tools.models.model import Request
 from tools.models.prompts import fence, load

@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping
 from functools import lru_cache
 
-from tools.corpus.wordpiece import read_vocabulary
+from tools.index.vectors.wordpiece import read_vocabulary
 from tools.text.tokens import stem
 
 

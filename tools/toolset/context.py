@@ -16,8 +16,8 @@ from tools.host.programs import ShellRules
 if TYPE_CHECKING:
     from tools.host.place import Workplace
     from tools.models.roles import Models
-    from tools.research.combined import Desk
     from tools.shelf.shelf import Shelf
+    from tools.sources.combined import Desk
 
 T = TypeVar("T")
 

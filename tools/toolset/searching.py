@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from tools.toolset.context import current, need
 
 if TYPE_CHECKING:
-    from tools.research.combined import Desk
+    from tools.sources.combined import Desk
 
 _WHAT = "Source clients"
 

@@ -7,8 +7,8 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from ui.mcp.server import check_installed, server
+from ui.web.access_token import SECONDS, Failures, Token
 from ui.web.server import listen
-from ui.web.token import SECONDS, Failures, Token
 
 if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine

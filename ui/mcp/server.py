@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
     from engine.research_engine import ResearchEngine
-    from engine.toolset import Toolset
+    from engine.wiring.toolset import Toolset
 
 OFFERED = ("read", "research")
 KEEPS = frozenset(("save_finding",))  # tools of the class `read` that keep something for the user
@@ -158,7 +158,7 @@ async def _called(
     """(answer, whether it is an error). A request that is cancelled stops the work. results: gets structured ones."""
     import anyio.from_thread
 
-    from engine.toolset import Listener
+    from engine.wiring.toolset import Listener
 
     stopped = threading.Event()
 

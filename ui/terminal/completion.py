@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from ui.terminal import command as made
 from ui.terminal.command import COMMON, DONE, Arguments, Command, Flag
-from ui.terminal.plain import plain
+from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
 SHELLS = ("bash", "zsh", "fish")

@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.models import Cancelled, ZororaError
-from ui.terminal import manual, repl
+from ui.terminal import manual
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, USAGE, HelpShown, UsageError, parse
-from ui.terminal.commands import COMMANDS, shell_command, suggestion
-from ui.terminal.plain import plain, shorten
+from ui.terminal.command_table import COMMANDS, shell_command, suggestion
+from ui.terminal.prompt import repl
+from ui.terminal.render.plain import plain, shorten
 from ui.terminal.screen import Screen, forget
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
+    from engine.answering.routing import Route
     from engine.research_engine import ResearchEngine
-    from engine.routing import Route
 
 log = logging.getLogger("zorora.terminal")
 # What Zorora draws with, for terminals that know plain ASCII alone
@@ -50,9 +51,9 @@ def main(
 
 
 def _understand(session: Session, line: str) -> "Route":
-    from ui.terminal import slashless  # few commands need it
+    from ui.terminal.prompt import plain_commands  # few commands need it
 
-    return slashless.understood(session, line)
+    return plain_commands.understood(session, line)
 
 
 def _guarded(session: Session, words: list[str]) -> int:

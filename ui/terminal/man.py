@@ -1,7 +1,7 @@
 """The manual page, made from the table of commands: docs/zorora.1, in man's own macros (man 7 groff_man)."""
 
 from ui.terminal.command import COMMON, Command, Flag
-from ui.terminal.commands import COMMANDS
+from ui.terminal.command_table import COMMANDS
 from ui.terminal.manual import REPL_ONLY
 
 STATUS = (

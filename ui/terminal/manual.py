@@ -1,8 +1,8 @@
 """Help on the screen, and the reference in docs/terminal.md: both written from the table of commands."""
 
 from ui.terminal.command import COMMON, DONE, Command, UsageError, parser
-from ui.terminal.commands import COMMANDS, repl_command, shell_command, shell_only, suggestion
-from ui.terminal.plain import plain
+from ui.terminal.command_table import COMMANDS, repl_command, shell_command, shell_only, suggestion
+from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
 REPL_ONLY = (

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ui.terminal.columns import flowed, grid, wrapped
-from ui.terminal.plain import plain
+from ui.terminal.render.columns import flowed, grid, wrapped
+from ui.terminal.render.plain import plain
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

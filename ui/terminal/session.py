@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import engine
 from engine.models import Conflict, NotFound
-from ui.terminal.plain import plain
+from ui.terminal.render.plain import plain
 from ui.terminal.screen import Screen
 
 if TYPE_CHECKING:
+    from engine.answering.routing import Route
     from engine.answers import HistoryEntry
     from engine.models import ResearchState
     from engine.research_engine import ResearchEngine
-    from engine.routing import Route
 
 NEWEST = ("last", "newest", "latest")
 REPORTS = ("research", "search")  # kinds of records that have one
@@ -61,7 +61,7 @@ class Session:
         """The home directory, found without opening the engine."""
         if self._engine is not None or self.open_engine is not None:
             return Path(self.engine.config.home)
-        from engine import config
+        from engine.settings import config
 
         return config.load(self.home).home
 
@@ -70,7 +70,7 @@ class Session:
         if self._engine is None:
             return
         # `zorora version` and the like open no engine
-        from engine import lost_index
+        from engine.maintenance import lost_index
 
         config = self._engine.config
         lost = (f"{lost_index.SENTENCE} {lost_index.REMEDY}",) if lost_index.is_lost(config.paths) else ()
@@ -86,7 +86,7 @@ class Session:
         """What is wrong with the databases that this session has open, in sentences; empty when they are sound."""
         if self._engine is None:
             return ""
-        from engine import doctor
+        from engine.maintenance import doctor
 
         return doctor.damage(self._engine.config)
 

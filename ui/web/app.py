@@ -11,12 +11,13 @@ from typing import Any
 
 from flask import Flask
 
-from ui.web import errors, filters, security, signin
+from ui.web import errors, filters, security
+from ui.web.access_token import Failures
+from ui.web.blueprints import BLUEPRINTS
 from ui.web.context import KEY, Opened
-from ui.web.pages import BLUEPRINTS
+from ui.web.pages import signin
 from ui.web.paths import find
 from ui.web.session import DAYS, Cookie
-from ui.web.token import Failures
 
 MB = 1024 * 1024
 

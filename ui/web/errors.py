@@ -24,8 +24,8 @@ from engine.models import (
     StorageError,
     ZororaError,
 )
+from ui.web.access_token import SECONDS
 from ui.web.addresses import this_page
-from ui.web.token import SECONDS
 
 log = logging.getLogger("zorora.web")
 

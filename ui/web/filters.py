@@ -9,12 +9,12 @@ from jinja2 import Environment, pass_environment
 from jinja2.filters import do_truncate
 from markupsafe import Markup, escape
 
-from engine.figures import hundredths
+from engine.reports.figures import hundredths
 from engine.version import own_version as app_version
-from ui.web import wording
 from ui.web.addresses import this_page
 from ui.web.context import configuration_problems
 from ui.web.security import served_here
+from ui.web.views import labels
 
 THEMES = ("auto", "light", "dark")
 MARK_ON, MARK_OFF = "\x02", "\x03"
@@ -22,9 +22,9 @@ MARK_ON, MARK_OFF = "\x02", "\x03"
 
 def register(app: Flask) -> None:
     """Hand the filters and globals to the templates of an application."""
-    words = (wording.day, wording.day_time, wording.clock, wording.duration, wording.size, wording.grouped,
-             wording.depth_name, wording.state_name, wording.server_name, wording.role_name, wording.web_link,
-             wording.site, wording.media_name)  # fmt: skip
+    words = (labels.day, labels.day_time, labels.clock, labels.duration, labels.size, labels.grouped,
+             labels.depth_name, labels.state_name, labels.server_name, labels.role_name, labels.web_link,
+             labels.site, labels.media_name)  # fmt: skip
     app.jinja_env.filters.update({word.__name__: word for word in words})
     app.jinja_env.filters["hundredths"] = hundredths
     app.jinja_env.filters["marked"] = marked
@@ -33,10 +33,10 @@ def register(app: Flask) -> None:
     app.jinja_env.filters["after"] = after
     app.jinja_env.filters["truncate"] = truncate
     app.jinja_env.globals.update(
-        many=wording.many,
+        many=labels.many,
         configuration_problems=configuration_problems,
-        halt=wording.halt,
-        kind_names=wording.KINDS,
+        halt=labels.halt,
+        kind_names=labels.KINDS,
         static=static_address,
         theme=theme,
         themes=THEMES,

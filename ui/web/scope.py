@@ -7,7 +7,7 @@ from werkzeug.datastructures import MultiDict
 
 from engine.models import ConfigError, Document
 from ui.web.context import engine
-from ui.web.wording import many
+from ui.web.views.labels import many
 
 MOST = 200  # documents that one address may name
 SHOWN = 5  # titles

@@ -12,9 +12,9 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import TooManyRequests, Unauthorized
 
 from engine.models import Refused
+from ui.web.access_token import Failures, Token
 from ui.web.addresses import own_path, this_page
 from ui.web.session import PROBLEM, csrf_fits, csrf_token
-from ui.web.token import Failures, Token
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")

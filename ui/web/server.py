@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 THREADS = 16
 RESUMED_AFTER = 1.0  # seconds: the first page comes before work in the background
-# Bytes of a request, of one who may send it (intake.py), that are read before it is answered. More than the application
-# takes (200 MB), so that what is too large is refused with a page that explains: beyond this the connection breaks
-# while the browser still sends.
+# Bytes of a request, of one who may send it (connection_limits.py), that are read before it is answered. More than the
+# application takes (200 MB), so that what is too large is refused with a page that explains: beyond this the
+# connection breaks while the browser still sends.
 TAKEN_IN = 1024**3
 
 
@@ -44,10 +44,10 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
     listening = listen(how.host, how.port)
     from waitress.server import create_server
 
+    from ui.web.access_token import Token
     from ui.web.app import create_app
-    from ui.web.intake import MOST, channel
+    from ui.web.connection_limits import MOST, channel
     from ui.web.security import is_loopback
-    from ui.web.token import Token
 
     port = listening.getsockname()[1]
     faults = bool(engine.config.get("web.debug"))

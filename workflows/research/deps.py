@@ -1,15 +1,15 @@
-"""All that a phase may touch. The engine builds the real one (engine/toolbox.py), tests build it from plain fakes."""
+"""All that a phase may touch. The engine builds it (engine/wiring/toolbox.py), tests build it from plain fakes."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from tools.corpus.model import Passage, Snapshot
+from tools.documents.model import Passage, Snapshot
 from tools.judging.checks import Checks
 from tools.judging.judge import Judge
 from tools.models.roles import Models
-from tools.research.outcome import ClientInfo, FetchedPage, Outcome
-from tools.research.source import Credibility, Source
+from tools.sources.outcome import ClientInfo, FetchedPage, Outcome
+from tools.sources.source import Credibility, Source
 from workflows.research.answer.collection import TextCollection
 from workflows.research.events import Event
 from workflows.research.modelled.work import Work

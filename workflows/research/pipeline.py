@@ -7,22 +7,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tools.models.roles import REASONING
-from workflows.research.aggregate import aggregate
 from workflows.research.answer.model import NOT_FOUND
-from workflows.research.credibility import score
-from workflows.research.cross_reference import cross_reference
 from workflows.research.deps import Deps
 from workflows.research.events import PHASES, Event
-from workflows.research.follow import follow, skip_reason
-from workflows.research.gaps import enough, gaps
-from workflows.research.graph import graph
+from workflows.research.gather.aggregate import aggregate
+from workflows.research.gather.follow import follow, skip_reason
+from workflows.research.gather.gaps import enough, gaps
 from workflows.research.modelled.work import Work, spent_in, used_in
-from workflows.research.plan import plan
-from workflows.research.source_notes import all_silent, failure
+from workflows.research.report.source_notes import all_silent, failure
+from workflows.research.report.synthesis import synthesis
 from workflows.research.state import ResearchState
-from workflows.research.synthesis import synthesis
 from workflows.research.trail import Trail
 from workflows.research.understand.phase import understand
+from workflows.research.understand.plan import plan
+from workflows.research.verify.credibility import score
+from workflows.research.verify.cross_reference import cross_reference
+from workflows.research.verify.graph import graph
 
 Phase = Callable[[ResearchState, Deps], ResearchState]
 Save = Callable[[str, ResearchState], None]

@@ -10,12 +10,12 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from tools.research.source import Source
+from tools.sources.source import Source
+from workflows.conversation.turns import AFTERWARDS, passages
 from workflows.research import codec, pipeline
-from workflows.research.conversation import AFTERWARDS, passages
 from workflows.research.deps import Deps
 from workflows.research.events import Event
-from workflows.research.gaps import gaps
+from workflows.research.gather.gaps import gaps
 from workflows.research.model import Quality, Question
 from workflows.research.state import ResearchState
 from workflows.research.trail import Trail

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tools.corpus.model import Snapshot
+from tools.documents.model import Snapshot
 from tools.models.folding import Summary
-from tools.research.source import Source
+from tools.sources.source import Source
 from workflows.research import codec
 from workflows.research.answer.model import Answer, AnswerPassage
 from workflows.research.model import (
@@ -36,7 +36,7 @@ from workflows.research.model import (
     Usage,
     UserMarks,
 )
-from workflows.research.report import (
+from workflows.research.report.model import (
     Citation,
     Disagreement,
     Edit,

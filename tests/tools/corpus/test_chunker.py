@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tools.corpus.chunker import chunks
-from tools.corpus.model import Cut, Section
+from tools.documents.model import Cut, Section
+from tools.index.chunker import chunks
 
 MAX_CHARACTERS = Cut().max_characters
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from tools.corpus.codes import _distances, _fewest
-from tools.corpus.store import IndexStore, NewChunk, Scope
-from tools.corpus.vectors import VectorIndex
 from tools.database import Database
+from tools.index.store import IndexStore, NewChunk, Scope
+from tools.index.vectors.nearest import VectorIndex
+from tools.index.vectors.sign_codes import _distances, _fewest
 from tools.schema import CORPUS
 
 np = pytest.importorskip("numpy", reason="the embeddings extra is not installed")

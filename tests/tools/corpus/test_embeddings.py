@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.corpus import embeddings
-from tools.corpus.embeddings import DIMENSIONS, Embedder, MiniLM, find
 from tools.errors import ModelError
+from tools.index.vectors import embeddings
+from tools.index.vectors.embeddings import DIMENSIONS, Embedder, MiniLM, find
 
 
 @pytest.fixture(scope="module")

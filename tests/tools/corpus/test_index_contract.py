@@ -11,14 +11,14 @@ import pytest
 
 from engine.answers import RunOptions
 from tests import postgres_server
-from tools.corpus.index import ChunkIndex
-from tools.corpus.query import Lookup, any_of, pairs
-from tools.corpus.search import Corpus
-from tools.corpus.snapshots import SnapshotFiles
-from tools.corpus.store import EXACT, PAIRS, STEM, IndexStore, NewChunk
 from tools.database import Database
+from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ConfigError, StorageError
+from tools.index.index import ChunkIndex
+from tools.index.store import EXACT, PAIRS, STEM, IndexStore, NewChunk
 from tools.schema import CORPUS
+from tools.search.query import Lookup, any_of, pairs
+from tools.search.search import Corpus
 
 np = pytest.importorskip("numpy", reason="the embeddings extra is not installed")
 
@@ -53,8 +53,8 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ChunkIndex
 
 
 def on_postgres(socket: Path, emptied: bool = False) -> Any:
-    from tools.corpus.postgres.connection import Postgres, address
-    from tools.corpus.postgres.store import PostgresIndex
+    from tools.index.postgres.connection import Postgres, address
+    from tools.index.postgres.store import PostgresIndex
 
     server = Postgres(address(f"postgresql://zorora@/zorora?host={socket}"))
     if emptied:
@@ -257,7 +257,7 @@ def test_a_lost_connection_is_opened_again_and_an_absent_server_is_a_sentence(so
     other.close()
     assert index.has(snapshot("cats")) == 2
     index.close()
-    from tools.corpus.postgres.connection import Address, Postgres
+    from tools.index.postgres.connection import Address, Postgres
 
     for where, said in (
         (Address(str(socket), 1, "zorora"), "cannot be reached"),
@@ -323,7 +323,7 @@ def test_four_that_begin_at_once_make_the_tables_once(socket: Path) -> None:
     ],
 )
 def test_a_wrong_address_is_a_sentence_without_the_password(text: str, said: str) -> None:
-    from tools.corpus.postgres.connection import address
+    from tools.index.postgres.connection import address
 
     with pytest.raises(ConfigError, match=said) as caught:
         address(text)
@@ -331,7 +331,7 @@ def test_a_wrong_address_is_a_sentence_without_the_password(text: str, said: str
 
 
 def test_beyond_this_machine_the_connection_is_encrypted() -> None:
-    from tools.corpus.postgres.connection import address
+    from tools.index.postgres.connection import address
 
     assert address("postgresql://anna@db.example:6000/texts").tls == "verify-full"
     assert address("postgresql://localhost/texts").tls == address("postgresql:///texts?host=/run").tls == "disable"

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from tools.corpus.library import Library
-from tools.corpus.model import Extracted
-from tools.corpus.search import Corpus
-from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
+from tools.documents.model import Extracted
+from tools.documents.snapshots import SnapshotFiles
+from tools.library.library import Library
 from tools.schema import CORPUS
+from tools.search.search import Corpus
 
 ROOT = Path(__file__).parents[3]
 CHILD = textwrap.dedent(

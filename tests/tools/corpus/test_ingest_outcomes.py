@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from tests.tools.parsing.making import lines, packed, pdf
-from tools.corpus.library import Library
-from tools.corpus.parse_pool import ParsePool
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.request import Request
-from tools.corpus.search import Corpus
-from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
+from tools.documents.parse_pool import ParsePool
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.request import Request
+from tools.documents.snapshots import SnapshotFiles
+from tools.library.library import Library
 from tools.schema import CORPUS
+from tools.search.search import Corpus
 
 TEXT = "The members met and spoke about the trees for two hours, and then they went home again."
 
@@ -193,7 +193,7 @@ def test_a_file_that_is_being_written_gives_no_mixture_and_leaves_what_was_there
         def open(self, *args: Any, **named: Any) -> Any:
             return _GrowingFile(Path(self), left)
 
-    monkeypatch.setattr("tools.corpus.documents.walk.Path", Growing)
+    monkeypatch.setattr("tools.library.folder_walk.Path", Growing)
     (shown,) = library.ingest([path]).files
     (document,) = library.documents()
     text = library._snapshots.get(str(document.snapshot_id))

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tools.corpus.leads import Asked, asked, asks, gain, leads, next_question
-from tools.corpus.readings import Reading
-from tools.corpus.search import Corpus, Tuning
-from tools.corpus.snapshots import SnapshotFiles
-from tools.corpus.store import ChunkRow
 from tools.database import Database
+from tools.documents.snapshots import SnapshotFiles
+from tools.index.store import ChunkRow
 from tools.schema import CORPUS
+from tools.search.leads import Asked, asked, asks, gain, leads, next_question
+from tools.search.passage_words import Reading
+from tools.search.search import Corpus, Tuning
 
 TEXTS = {
     "Brother (song)": "Brother is a song by the rock band Pearl Jam. It was left out of their first album.",

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from tools.corpus.library import Library
-from tools.corpus.model import Entry, Extracted, Page, Section
-from tools.corpus.search import Corpus
-from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
+from tools.documents.model import Entry, Extracted, Page, Section
+from tools.documents.snapshots import SnapshotFiles
 from tools.errors import NotFound, ParseError, StorageError
+from tools.library.library import Library
 from tools.schema import CORPUS
+from tools.search.search import Corpus
 
 
 class FakePool:

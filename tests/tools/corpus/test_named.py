@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.corpus.documents.named import LONGEST, MOST, may_name, named
 from tools.errors import Refused
+from tools.library.named_files import LONGEST, MOST, may_name, named
 
 
 @pytest.fixture

@@ -2,11 +2,11 @@
 
 import pytest
 
-from tools.corpus.fusion import combine, normalised
-from tools.corpus.phrases import with_phrases
-from tools.corpus.query import affordable, any_of, pairs, terms
-from tools.corpus.readings import Readings
-from tools.corpus.store import ChunkRow, expression
+from tools.index.store import ChunkRow, expression
+from tools.search.fusion import combine, normalised
+from tools.search.passage_words import Readings
+from tools.search.query import affordable, any_of, pairs, terms
+from tools.search.word_runs import with_phrases
 
 
 @pytest.mark.parametrize(

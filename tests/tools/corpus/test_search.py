@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from tools.corpus.model import Section
-from tools.corpus.search import Corpus
-from tools.corpus.semantic import embedded_text
-from tools.corpus.snapshots import SnapshotFiles
 from tools.database import Database
+from tools.documents.model import Section
+from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ModelError
 from tools.schema import CORPUS
+from tools.search.search import Corpus
+from tools.search.semantic import embedded_text
 from tools.text.tokens import stems
 
 SYNONYMS = {"felin": "cat", "consum": "eat"}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.corpus import snapshots
-from tools.corpus.model import snapshot_id_of
-from tools.corpus.snapshots import SnapshotFiles
+from tools.documents import snapshots
+from tools.documents.model import snapshot_id_of
+from tools.documents.snapshots import SnapshotFiles
 from tools.errors import NotFound, ParseError, StorageError
 
 

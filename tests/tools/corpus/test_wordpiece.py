@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.corpus.wordpiece import WordPiece
+from tools.index.vectors.wordpiece import WordPiece
 
 PIECES = WordPiece()
 

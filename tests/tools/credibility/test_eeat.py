@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from tools.research.eeat import WEIGHTS, facets, freshness, quality
-from tools.research.source import Source, make_source
+from tools.credibility.eeat import WEIGHTS, facets, freshness, quality
+from tools.sources.source import Source, make_source
 
 DEEP = "\n\n".join(
     f"Paragraph {n}. In 20{n:02d} the share rose to {n}.5% [3]. Table {n} shows more (Nyman et al., 2021)."

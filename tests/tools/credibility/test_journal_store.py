@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tools.credibility.journal_files import iso_date, listed_host, parse_journals, parse_predatory, parse_retractions
+from tools.credibility.store import JournalStore, ListInfo
 from tools.database import Database
 from tools.errors import ParseError
 from tools.research.credibility_scorer import score_source_credibility
-from tools.research.journal_files import iso_date, listed_host, parse_journals, parse_predatory, parse_retractions
-from tools.research.store import JournalStore, ListInfo
 from tools.schema import CORPUS
 
 HEADER = (

@@ -4,12 +4,12 @@ from itertools import pairwise
 
 import pytest
 
-from tools.research.ages import field_of
-from tools.research.base_rules import registering_doi
+from tools.credibility.base_rules import registering_doi
+from tools.credibility.credibility_tables import tables
+from tools.credibility.eeat import authority, quality
 from tools.research.credibility_scorer import Facts, assess, citation_modifier
-from tools.research.credibility_tables import tables
-from tools.research.eeat import authority, quality
-from tools.research.source import Source, make_source
+from tools.sources.ages import field_of
+from tools.sources.source import Source, make_source
 
 # Hosts by rank, most trusted first: leading journals stand with governments, tabloids between agencies and blogs
 RANKS = (

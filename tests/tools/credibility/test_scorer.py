@@ -7,7 +7,7 @@ import time
 import pytest
 
 from tools.research.credibility_scorer import Rules, assess, score_source_credibility
-from tools.research.source import Mark, Source, make_source
+from tools.sources.source import Mark, Source, make_source
 
 LANCET = "https://www.thelancet.com/journals/lancet/article/PIIS0140-6736(97)11096-0/fulltext"
 WAKEFIELD = "10.1016/S0140-6736(97)11096-0"
@@ -313,7 +313,8 @@ def test_a_score_costs_little() -> None:
 
 def test_importing_the_scorer_reads_no_table_and_no_heavy_package() -> None:
     code = (
-        "import sys; import tools.research.credibility_scorer as c; from tools.research import credibility_tables as t;"
+        "import sys; import tools.research.credibility_scorer as c;"
+        "from tools.credibility import credibility_tables as t;"
         "assert t.tables.cache_info().currsize == 0;"
         "assert not {'lxml', 'requests', 'numpy'} & set(sys.modules), sys.modules.keys()"
     )

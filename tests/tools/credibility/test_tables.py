@@ -1,8 +1,8 @@
 """The shipped tables are well formed: every suffix is one that only its owners can register under, ISSNs check out."""
 
-from tools.research.credibility_tables import issn_key, tables, title_key
-from tools.research.domains import host_of, longest, registrable_domain, suffixes
-from tools.research.source import find_doi
+from tools.credibility.credibility_tables import issn_key, tables, title_key
+from tools.sources.domains import host_of, longest, registrable_domain, suffixes
+from tools.sources.source import find_doi
 
 # Suffixes that are registered names themselves, held by the state they name
 HELD = {"europa.eu", "bund.de", "admin.ch", "gov.scot", "gov.wales", "gouv.qc.ca", "gov.on.ca", "gov.bc.ca"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.research.work_ids import dois, pubmed_id
+from tools.sources.work_ids import dois, pubmed_id
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.config import load
 from engine.research_engine import ResearchEngine
-from engine.settings_doors import is_closed
+from engine.settings.config import load
+from engine.settings.settings_permissions import is_closed
 from tests.model_endpoint import Answer, ModelEndpoint
 from tools.errors import ConfigError, ModelError
 from tools.models.model import Timing

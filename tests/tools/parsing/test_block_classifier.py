@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from lxml import html
 
-from tools.corpus.parsers import main_text
-from tools.corpus.parsers.block_classifier import chances
-from tools.corpus.parsers.main_text import main_blocks
-from tools.corpus.parsers.markup import placed_blocks
+from tools.documents.parsers.html import main_text
+from tools.documents.parsers.html.block_classifier import chances
+from tools.documents.parsers.html.main_text import main_blocks
+from tools.documents.parsers.html.markup import placed_blocks
 
 NO_KIND = [0.0] * 7
 ARTICLE = [1.0, *[0.0] * 6]

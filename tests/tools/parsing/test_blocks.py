@@ -2,11 +2,11 @@
 
 import pytest
 
-from tools.corpus.blocks import blocks_of_text, decode_blocks, encode_blocks
-from tools.corpus.model import Block, BlockKind, Section
-from tools.corpus.parsers.blocks import Composed, ParsedBlock, compose, table_row
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.request import Request
+from tools.documents.blocks import blocks_of_text, decode_blocks, encode_blocks
+from tools.documents.model import Block, BlockKind, Section
+from tools.documents.parsers.blocks import Composed, ParsedBlock, compose, table_row
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.request import Request
 
 HANDBOOK = """# Leave
 

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from tools.corpus.detect import (
+from tools.documents.detect import (
     BIBTEX,
     BINARY,
     CSV,

@@ -6,10 +6,10 @@ import time
 import pytest
 
 from tests.tools.parsing.making import docx, packed, paragraph
-from tools.corpus.model import BlockKind, Extracted
-from tools.corpus.parsers.equations import equation_text
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.request import Request
+from tools.documents.model import BlockKind, Extracted
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.office.equations import equation_text
+from tools.documents.parsers.request import Request
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 M = "http://schemas.openxmlformats.org/officeDocument/2006/math"

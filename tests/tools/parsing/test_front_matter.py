@@ -2,8 +2,8 @@
 
 import pytest
 
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.request import Request
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.request import Request
 
 HEAD = '---\ntitle: "Long-term teams, not handoffs, are what we plan for."\ntags: a, b, c, d, e, f, g\n'
 SUMMARY = 'summary: "Plan for *one* team, not for a handoff."\n'

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.corpus.model import Extracted
-from tools.corpus.parse_pool import ParsePool
-from tools.corpus.parsers.formats import PARSERS, parse
-from tools.corpus.parsers.request import Request
+from tools.documents.model import Extracted
+from tools.documents.parse_pool import ParsePool
+from tools.documents.parsers.formats import PARSERS, parse
+from tools.documents.parsers.request import Request
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 

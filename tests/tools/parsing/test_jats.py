@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from tools.corpus.detect import HTML, JATS, XML, detect, family
-from tools.corpus.model import Extracted
-from tools.corpus.parse_pool import ParsePool
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.jats_front import key_of
-from tools.corpus.parsers.request import Request
+from tools.documents.detect import HTML, JATS, XML, detect, family
+from tools.documents.model import Extracted
+from tools.documents.parse_pool import ParsePool
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.scholarly.jats_front import key_of
 from tools.errors import ParseError
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "sources" / "pmc_articles.xml"

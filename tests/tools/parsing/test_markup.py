@@ -4,10 +4,10 @@
 
 import pytest
 
-from tools.corpus.model import BlockKind
-from tools.corpus.parsers.blocks import Composed, compose
-from tools.corpus.parsers.html import parse_tree
-from tools.corpus.parsers.markup import blocks_of
+from tools.documents.model import BlockKind
+from tools.documents.parsers.blocks import Composed, compose
+from tools.documents.parsers.html.markup import blocks_of
+from tools.documents.parsers.html.page import parse_tree
 
 
 def composed(markup: str) -> Composed:

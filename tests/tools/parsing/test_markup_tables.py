@@ -5,8 +5,8 @@
 import pytest
 
 from tests.tools.parsing.test_markup import composed, texts
-from tools.corpus.model import Block, BlockKind
-from tools.corpus.parsers.blocks import Composed, cells_of
+from tools.documents.model import Block, BlockKind
+from tools.documents.parsers.blocks import Composed, cells_of
 
 GB = "<tr><th>Country</th><th>GW</th><th>Year</th></tr>"
 ROWS = "<tr><td>Spain</td><td>30</td><td>2023</td></tr><tr><td>Peru</td><td>2</td><td>2022</td></tr>"

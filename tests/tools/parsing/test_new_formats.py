@@ -5,9 +5,9 @@ import json
 import pytest
 
 from tests.tools.parsing.making import CORE, docx, packed, paragraph, pdf
-from tools.corpus.model import Extracted
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.request import Request
+from tools.documents.model import Extracted
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.request import Request
 from tools.errors import ParseError
 
 

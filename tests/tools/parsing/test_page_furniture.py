@@ -4,9 +4,9 @@
 
 import pytest
 
-from tools.corpus.parsers.html import parse_tree
-from tools.corpus.parsers.markup import placed_blocks
-from tools.corpus.parsers.page_furniture import furniture
+from tools.documents.parsers.html.markup import placed_blocks
+from tools.documents.parsers.html.page import parse_tree
+from tools.documents.parsers.html.page_furniture import furniture
 
 
 def text_of(markup: str) -> list[str]:

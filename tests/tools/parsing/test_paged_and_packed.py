@@ -3,9 +3,9 @@
 import pytest
 
 from tests.tools.parsing.making import CORE, Placed, docx, epub, lines, packed, paragraph, pdf
-from tools.corpus.model import Extracted
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.request import Request
+from tools.documents.model import Extracted
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.request import Request
 from tools.errors import ParseError
 
 FIRST = [

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from tools.corpus.model import Extracted
-from tools.corpus.parsers.dates import iso_date
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.html_meta import clean_authors
-from tools.corpus.parsers.request import Request
+from tools.documents.model import Extracted
+from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.html.metadata import clean_authors
+from tools.documents.parsers.request import Request
 from tools.errors import ParseError
 
 SENTENCES = "Wind power grew by nine percent in 2023, the ministry said on Monday. " * 6

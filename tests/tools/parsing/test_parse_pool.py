@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.corpus.parse_pool import ParsePool
-from tools.corpus.parse_processes import Limits
+from tools.documents.parse_pool import ParsePool
+from tools.documents.parse_processes import Limits
 from tools.errors import ParseError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -273,7 +273,7 @@ def test_a_forked_copy_of_the_program_starts_its_own_readers(pool: ParsePool) ->
 def test_children_die_with_a_program_that_is_killed(busy: bool) -> None:
     script = f"""
 import threading, time
-from tools.corpus.parse_pool import ParsePool
+from tools.documents.parse_pool import ParsePool
 pool = ParsePool()
 pool.parse(b"text", name="a.txt")
 if {busy}:
@@ -294,14 +294,14 @@ time.sleep(20)
 
 
 def test_a_program_that_forgets_to_close_ends_cleanly() -> None:
-    done = run('from tools.corpus.parse_pool import ParsePool; print(ParsePool().parse(b"text", name="a.txt").text)')
+    done = run('from tools.documents.parse_pool import ParsePool; print(ParsePool().parse(b"text", name="a.txt").text)')
     assert (done.returncode, done.stdout, done.stderr) == (0, "text\n", "")
 
 
 def test_a_daemon_thread_at_work_does_not_hold_up_the_end_of_the_program() -> None:
     done = run("""
 import threading, time
-from tools.corpus.parse_pool import ParsePool
+from tools.documents.parse_pool import ParsePool
 pool = ParsePool()
 def read():
     pool.parse(b'a,b\\n"' + b"x,y\\n" * 5_000_000, name="a.csv")
@@ -315,7 +315,7 @@ time.sleep(0.5)
 def test_the_main_program_is_not_run_again(tmp_path: Path) -> None:
     script = tmp_path / "console-script"
     script.write_text(
-        "print('main runs')\nfrom tools.corpus.parse_pool import ParsePool\n"
+        "print('main runs')\nfrom tools.documents.parse_pool import ParsePool\n"
         "with ParsePool() as pool:\n    print(pool.parse(b'text', name='a.txt').text)\n"
     )
     done = subprocess.run(
@@ -326,7 +326,7 @@ def test_the_main_program_is_not_run_again(tmp_path: Path) -> None:
 
 def test_importing_the_pool_loads_no_extractor() -> None:
     done = run(
-        "import sys, tools.corpus.parse_pool\n"
+        "import sys, tools.documents.parse_pool\n"
         "heavy = {'lxml', 'pypdfium2', 'pylatexenc', 'charset_normalizer'} & set(sys.modules)\n"
         "print(sorted(heavy))"
     )
@@ -338,7 +338,7 @@ def test_child_processes_do_not_see_the_environment() -> None:
     done = run("""
 import os
 from pathlib import Path
-from tools.corpus.parse_pool import ParsePool
+from tools.documents.parse_pool import ParsePool
 pool = ParsePool()
 pool.parse(b"text", name="a.txt")
 mine = str(os.getpid())
@@ -354,7 +354,7 @@ print([b"hidden" in (p / "environ").read_bytes() for p in found])
 def test_a_reader_cannot_reach_out() -> None:
     done = run("""
 import os, socket, subprocess, urllib.request
-from tools.corpus import parse_worker
+from tools.documents import parse_worker
 parse_worker._confine(1 << 30)
 attempts = [
     lambda: socket.create_connection(("127.0.0.1", 9)),

@@ -5,12 +5,12 @@ import random
 import pytest
 
 from tests.tools.parsing.making import lines, pdf
-from tools.corpus.model import BlockKind, Extracted
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.legibility import is_language
-from tools.corpus.parsers.pdf_text import mend
-from tools.corpus.parsers.request import Request
-from tools.corpus.parsers.torn_words import Vocabulary, join_lines
+from tools.documents.model import BlockKind, Extracted
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.legibility import is_language
+from tools.documents.parsers.pdf.characters import mend
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.torn_words import Vocabulary, join_lines
 from tools.errors import ParseError
 
 BODY = [

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tools.corpus.model import BlockKind
-from tools.corpus.parsers.blocks import MAX_BLOCKS
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.request import Request
+from tools.documents.model import BlockKind
+from tools.documents.parsers.blocks import MAX_BLOCKS
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.request import Request
 
 
 def kinds(text: str) -> list[tuple[str, int, str]]:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tools.corpus.model import BlockKind, Extracted
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.request import Request
-from tools.corpus.parsers.rst import plain_words
+from tools.documents.model import BlockKind, Extracted
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.text.rst import plain_words
 
 
 def read(text: str) -> Extracted:

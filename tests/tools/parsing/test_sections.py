@@ -2,7 +2,15 @@
 
 import pytest
 
-from tools.corpus.sections import Heading, canonical_name, find_section, kind_of, plain_title, sections_of, whole_span
+from tools.documents.sections import (
+    Heading,
+    canonical_name,
+    find_section,
+    kind_of,
+    plain_title,
+    sections_of,
+    whole_span,
+)
 from tools.errors import NotFound
 
 TEXT = "Intro words.\n\n1 Methods\n\nHow.\n\n1.1 Sample\n\nWho.\n\nReferences\n\n[1] A.\n\nA. Old ones\n\n[2] B."

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.documents import manifest, pairs, run, token_f1
 from tests.lab.faults import Faults
-from tools.corpus.parse_pool import ParsePool
+from tools.documents.parse_pool import ParsePool
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from tools.corpus.model import Extracted
-from tools.corpus.parsers.encoding import decode
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.latex import plain
-from tools.corpus.parsers.request import Request
+from tools.documents.model import Extracted
+from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.scholarly.latex import plain
 from tools.errors import ParseError
-from tools.research.source import make_source
+from tools.sources.source import make_source
 
 
 def read(data: str | bytes, name: str) -> Extracted:

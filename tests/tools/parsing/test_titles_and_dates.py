@@ -3,11 +3,11 @@
 import pytest
 
 from tests.tools.parsing.making import docx, lines, paragraph, pdf
-from tools.corpus.model import Extracted
-from tools.corpus.parsers.dates import dates_in, iso_date
-from tools.corpus.parsers.formats import parse
-from tools.corpus.parsers.request import Request
-from tools.corpus.parsers.titles_and_dates import readable_name
+from tools.documents.model import Extracted
+from tools.documents.parsers.dates import dates_in, iso_date
+from tools.documents.parsers.formats import parse
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.titles_and_dates import readable_name
 
 TEXT = "The members met and spoke about the trees for two hours, and then they went home again."
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.tiny_reader import tiny_model
-from tools.corpus.wordpiece import Token, WordPiece
+from tools.index.vectors.wordpiece import Token, WordPiece
 from tools.reading.answer_type import defines
 from tools.reading.features import FEATURES, FeatureReader
 from tools.reading.onnx_reader import OnnxReader

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.corpus.wordpiece import read_vocabulary
+from tools.index.vectors.wordpiece import read_vocabulary
 from tools.reading.features import FeatureReader
 from tools.reading.reader import Candidate
 from tools.reading.word_vectors import SIZE, Likeness, _table

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import pytest
 
 from engine.research_engine import ResearchEngine
-from tools.corpus.model import Link, Section, Snapshot
+from tools.documents.model import Link, Section, Snapshot
 from tools.errors import NotFound, Refused, SourceError
 from tools.net.store import FetchRecord
-from tools.research.outcome import FetchedPage
-from tools.research.source import Source
 from tools.shelf import telling
 from tools.shelf.handles import Handle, check_address, parse_handle
 from tools.shelf.shelf import Opened, Shelf
+from tools.sources.outcome import FetchedPage
+from tools.sources.source import Source
 from tools.text.digest import digest
 
 DOCUMENT = (

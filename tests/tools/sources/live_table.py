@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.answers import SourceCheck
-from engine.source_status import CHECK_COLUMNS, check_rows
+from engine.wiring.source_status import CHECK_COLUMNS, check_rows
 
 ROWS: list[tuple[str, SourceCheck]] = []
 

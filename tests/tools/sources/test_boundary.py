@@ -14,9 +14,9 @@ from benchmarks.standin_texts import title
 from tools.errors import Cancelled
 from tools.http import Http
 from tools.net.store import NetStore
-from tools.research import boundary
-from tools.research.client import Access, Client, ClientSettings, Limits
-from tools.research.registry import SOURCES
+from tools.sources import boundary
+from tools.sources.client import Access, Client, ClientSettings, Limits
+from tools.sources.registry import SOURCES
 
 Open = Callable[..., Http]
 BY_NAME = {client.name: client for client in SOURCES}

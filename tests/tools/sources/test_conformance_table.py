@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks import sources
 from benchmarks.options import Options, Row
-from tools.research.registry import SOURCES
+from tools.sources.registry import SOURCES
 
 
 def table(rows: list[Row]) -> dict[str, Row]:

@@ -5,8 +5,8 @@ import pytest
 from benchmarks import standin_faults
 from benchmarks.options import Row
 from tests.lab.faults import Faults
-from tools.research.client import Client
-from tools.research.registry import SOURCES
+from tools.sources.client import Client
+from tools.sources.registry import SOURCES
 
 pytestmark = pytest.mark.lab  # many real sockets, most of the time spent waiting
 

@@ -7,11 +7,11 @@ import pytest
 
 from benchmarks.standin import Reply, Standin
 from tests.tools.sources.test_page import Desk
-from tools.corpus.parse_pool import ParsePool
+from tools.documents.parse_pool import ParsePool
 from tools.http import Http
 from tools.net.store import NetStore
-from tools.research.places import FullTexts
-from tools.research.source import make_source
+from tools.sources.source import make_source
+from tools.sources.text_locations import FullTexts
 
 ARTICLE = (Path(__file__).resolve().parents[2] / "data" / "sources" / "pmc_articles.xml").read_bytes()
 OURS = "https://www.ebi.ac.uk/europepmc/webservices/rest/PMC222/fullTextXML"

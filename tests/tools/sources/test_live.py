@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.source_status import check
+from engine.wiring.source_status import check
 from tests.tools.sources.live_table import ROWS
 from tools.http import Http
-from tools.research.client import Client
-from tools.research.registry import SOURCES
+from tools.sources.client import Client
+from tools.sources.registry import SOURCES
 
 pytestmark = pytest.mark.live
 

@@ -6,10 +6,11 @@ from benchmarks.standin import Reply, Standin
 from benchmarks.standin_services import mount
 from benchmarks.standin_texts import doi, title
 from tools.http import Http
-from tools.research import biorxiv, boundary
-from tools.research.client import Access, Client, Limits
-from tools.research.registry import SOURCES
-from tools.research.source import make_source
+from tools.sources import boundary
+from tools.sources.biomedical import biorxiv
+from tools.sources.client import Access, Client, Limits
+from tools.sources.registry import SOURCES
+from tools.sources.source import make_source
 
 BY_NAME = {client.name: client for client in SOURCES}
 WITH_CITATIONS = ("europepmc", "pubmed")

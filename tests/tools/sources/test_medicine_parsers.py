@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tools.errors import SourceError
-from tools.research import biorxiv, europepmc, eutils, pmc, pubmed
-from tools.research.biomedical import date_of, language, language_code, title_of, unglued, written_date
-from tools.research.source import Mark, Source
+from tools.sources.biomedical import biorxiv, europepmc, eutils, pmc, pubmed
+from tools.sources.biomedical.common import date_of, language, language_code, title_of, unglued, written_date
+from tools.sources.source import Mark, Source
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "sources"
 PARSERS: dict[str, Callable[[bytes], list[Source]]] = {

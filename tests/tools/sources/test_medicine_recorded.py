@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tools.errors import SourceError
-from tools.research import biorxiv, europepmc, eutils, pmc, pubmed
-from tools.research.source import Source
+from tools.sources.biomedical import biorxiv, europepmc, eutils, pmc, pubmed
+from tools.sources.source import Source
 
 pytestmark = pytest.mark.shared
 PARSERS: dict[str, Callable[[bytes], list[Source]]] = {

@@ -12,14 +12,14 @@ import pytest
 
 from benchmarks.standin import Reply, Standin
 from benchmarks.standin_services import mount
-from tools.corpus.model import Block, Extracted, Link, Page, Section, snapshot_id_of
+from tools.documents.model import Block, Extracted, Link, Page, Section, snapshot_id_of
 from tools.errors import Cancelled, ParseError, SourceError, StorageError
 from tools.http import Http
 from tools.net.store import NetStore
-from tools.research.outcome import FetchedPage
-from tools.research.page import PageReader
-from tools.research.places import FullTexts, Visits
-from tools.research.source import Source, make_source
+from tools.sources.outcome import FetchedPage
+from tools.sources.page import PageReader
+from tools.sources.source import Source, make_source
+from tools.sources.text_locations import FullTexts, Visits
 
 TEXT = "Caffeine delays sleep in most adults, as many studies have found over the years. " * 6
 
@@ -355,7 +355,7 @@ def test_offline_nothing_is_asked_and_no_failure_is_recorded(
 
 @pytest.fixture
 def real_pool() -> Iterator[Any]:
-    from tools.corpus.parse_pool import ParsePool
+    from tools.documents.parse_pool import ParsePool
 
     with ParsePool(workers=1) as pool:
         yield pool

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from tools.errors import SourceError
-from tools.research import arxiv, crossref, duckduckgo, newsroom, openalex, wikipedia
-from tools.research.fields import clean, iso_date
-from tools.research.source import Mark, Source
+from tools.research import newsroom
+from tools.sources.answer_fields import clean, iso_date
+from tools.sources.scholarly import arxiv, crossref, openalex
+from tools.sources.source import Mark, Source
+from tools.sources.web import duckduckgo, wikipedia
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "sources"
 PARSERS: dict[str, Callable[[bytes], list[Source]]] = {

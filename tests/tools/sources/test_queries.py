@@ -2,9 +2,8 @@
 
 import pytest
 
-from tools.research.arxiv import terms
-from tools.research.client import Limits
-from tools.research.queries import (
+from tools.sources.client import Limits
+from tools.sources.queries import (
     boolean_query,
     first_day,
     last_day,
@@ -13,6 +12,7 @@ from tools.research.queries import (
     topic_of,
     web_query,
 )
+from tools.sources.scholarly.arxiv import terms
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from tools.errors import SourceError
-from tools.research import arxiv, crossref, duckduckgo, openalex, wikipedia
-from tools.research.source import Source
+from tools.sources.scholarly import arxiv, crossref, openalex
+from tools.sources.source import Source
+from tools.sources.web import duckduckgo, wikipedia
 
 pytestmark = pytest.mark.shared
 PARSERS: dict[str, Callable[[bytes], list[Source]]] = {

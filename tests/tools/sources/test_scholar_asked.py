@@ -11,17 +11,17 @@ import pytest
 
 from benchmarks.standin import Reply, Standin
 from benchmarks.standin_texts import title
-from engine import works
-from engine.works import Works
+from engine.wiring import works
+from engine.wiring.works import Works
 from tests.engine.pretend import wait_for
 from tests.tools.sources.test_boundary import BY_NAME, access_to
 from tests.tools.sources.test_page import TEXT, Desk
 from tools.errors import Cancelled
 from tools.http import Http
 from tools.net.store import NetStore
-from tools.research import boundary
-from tools.research.client import Access, Purse
-from tools.research.source import Source, make_source
+from tools.sources import boundary
+from tools.sources.client import Access, Purse
+from tools.sources.source import Source, make_source
 
 Open = Callable[..., Http]
 DATA = Path(__file__).resolve().parents[2] / "data" / "sources"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tools.errors import SourceError
-from tools.research import core, doaj, google_scholar, opencitations, semantic_scholar, unpaywall
-from tools.research.source import Source
+from tools.sources.scholarly import core, doaj, google_scholar, opencitations, semantic_scholar, unpaywall
+from tools.sources.source import Source
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "sources"
 PARSERS: dict[str, Callable[[bytes], list[Source]]] = {

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tools.errors import SourceError
-from tools.research import core, doaj, google_scholar, opencitations, semantic_scholar, unpaywall
-from tools.research.source import Source
+from tools.sources.scholarly import core, doaj, google_scholar, opencitations, semantic_scholar, unpaywall
+from tools.sources.source import Source
 
 pytestmark = pytest.mark.shared
 PARSERS: dict[str, Callable[[bytes], list[Source]]] = {

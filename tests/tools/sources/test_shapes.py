@@ -4,9 +4,9 @@ import pytest
 
 from engine.answers import SourceCheck
 from tests.tools.sources.live_table import lines
-from tools.research.registry import SOURCES
-from tools.research.shapes import drift, names, shapes
-from tools.research.source import make_source
+from tools.sources.answer_shapes import drift, names, shapes
+from tools.sources.registry import SOURCES
+from tools.sources.source import make_source
 
 
 def test_names_are_those_of_keys_and_elements_and_never_of_values() -> None:

@@ -7,10 +7,10 @@ import pytest
 from benchmarks.standin import Reply, Standin
 from tests.tools.sources.test_web_asked import access_to
 from tools.http import Http
-from tools.research import boundary
-from tools.research.client import Limits
-from tools.research.queries import spoken
-from tools.research.registry import IMAGES, SOURCES
+from tools.sources import boundary
+from tools.sources.client import Limits
+from tools.sources.queries import spoken
+from tools.sources.registry import IMAGES, SOURCES
 
 BY_NAME = {client.name: client for client in SOURCES}
 DATED = Limits(since="2019-05", until="2021")

@@ -11,9 +11,10 @@ from benchmarks.standin import Reply, Standin, serve
 from benchmarks.standin_services import mount
 from tools.http import Http
 from tools.net.store import NetStore
-from tools.research import boundary, brave, duckduckgo, feeds, searxng, serper, tavily
-from tools.research.client import Access, Client, Limits
-from tools.research.takeover import Takeover
+from tools.sources import boundary
+from tools.sources.client import Access, Client, Limits
+from tools.sources.fallback_client import Takeover
+from tools.sources.web import brave, duckduckgo, feeds, searxng, serper, tavily
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "sources"
 KEYED = {"brave": brave.CLIENT, "tavily": tavily.CLIENT, "serper": serper.CLIENT}

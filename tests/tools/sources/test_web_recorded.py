@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tools.errors import SourceError
-from tools.research import brave, duckduckgo, feeds, searxng, serper, tavily
-from tools.research.source import Source
+from tools.sources.source import Source
+from tools.sources.web import brave, duckduckgo, feeds, searxng, serper, tavily
 
 pytestmark = pytest.mark.shared
 PARSERS: dict[str, Callable[[bytes], list[Source]]] = {

@@ -13,9 +13,9 @@ from tools.errors import ConfigError, ModelError, NotFound, Refused
 from tools.host.place import Workplace
 from tools.models.model import Reply
 from tools.registry import SPECIALIST_TOOLS, TOOL_ALIASES, TOOL_FUNCTIONS, TOOLS, TOOLS_DEFINITION
-from tools.research.combined import Desk
-from tools.research.outcome import Outcome
-from tools.research.source import make_source
+from tools.sources.combined import Desk
+from tools.sources.outcome import Outcome
+from tools.sources.source import make_source
 from tools.toolset.context import Context, using
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -165,7 +165,7 @@ def test_importing_the_table_loads_nothing_heavy() -> None:
         "prompt_toolkit",
         "mcp",
         "tools.host.shell",
-        "tools.corpus.search",
+        "tools.search.search",
     )
     code = f"import sys, tools.registry; sys.exit(' '.join(set({heavy!r}) & set(sys.modules)) or 0)"
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=30)

@@ -15,7 +15,7 @@ import pytest
 
 from engine.research_engine import ResearchEngine
 from tools.registry import TOOLS
-from tools.research.source import Source
+from tools.sources.source import Source
 from workflows.research.answer.model import Answer, AnswerPassage, Lead
 from workflows.research.state import ResearchState
 
@@ -149,7 +149,7 @@ def test_both_eras_of_the_protocol_get_tools_prompts_and_results(engine: Researc
 @pytest.mark.lab
 def test_every_structured_result_follows_its_schema(engine: ResearchEngine, tmp_path: Path) -> None:
     """The SDK's client refuses a result that does not."""
-    from engine.tool_results import OUTPUTS
+    from engine.wiring.tool_results import OUTPUTS
     from ui.mcp.server import server
 
     (tmp_path / "trees.md").write_text("# Trees\n\nTrees cool streets by three degrees at noon in July.\n")
@@ -189,7 +189,7 @@ def ask_guard(guard: Any, *headers: tuple[bytes, bytes]) -> tuple[int, bytes]:
 
 def test_http_wants_the_token_and_stops_guessing(tmp_path: Path) -> None:
     from ui.mcp.http import Guard
-    from ui.web.token import Token
+    from ui.web.access_token import Token
 
     async def inner(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200})

@@ -50,7 +50,7 @@ from engine.models import (
 from ui.terminal.main import main
 from ui.terminal.screen import Screen
 from workflows.research.model import Quality, Usage
-from workflows.research.report import Disagreement, Verdict
+from workflows.research.report.model import Disagreement, Verdict
 
 SLEEP = "sleep_and_memory_20260102_101500"
 TEA = "tea_and_iron_20260103_090000"

@@ -13,8 +13,8 @@ from tests.finished import COUNT, record
 from tests.model_endpoint import PICTURE, ModelEndpoint
 from tests.ui.terminal.conftest import Ran, Terminal
 from ui.terminal.main import main
+from ui.terminal.render.answer_progress import waiting
 from ui.terminal.screen import Screen
-from ui.terminal.waiting import waiting
 
 ID = "do_grid_scale_batteries_20260101_000000"
 Run = Callable[..., Ran]

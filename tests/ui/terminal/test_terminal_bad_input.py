@@ -148,7 +148,7 @@ def test_undecodable_arguments_and_a_poor_terminal_are_survived() -> None:
 def test_a_file_that_is_no_text_goes_to_a_program_whole_and_never_to_a_terminal() -> None:
     from engine.answers import Exported
     from ui.terminal.command import UsageError
-    from ui.terminal.files import printable
+    from ui.terminal.export_files import printable
 
     word = Exported(b"PK\x03\x04", "application/x", "a.docx")
     assert printable(word, on_terminal=False) == b"PK\x03\x04"

@@ -12,8 +12,8 @@ import pytest
 
 from engine.answers import JobStatus
 from engine.models import Cancelled, StorageError
-from ui.terminal.commands import COMMANDS, suggestion
-from ui.terminal.do_library import Line
+from ui.terminal.command_table import COMMANDS, suggestion
+from ui.terminal.commands.library import Line
 
 SLEEP = "sleep_and_memory_20260102_101500"
 TEA = "tea_and_iron_20260103_090000"

@@ -11,7 +11,7 @@ import pytest
 
 from engine import exports
 from ui.terminal import completion, man
-from ui.terminal.commands import COMMANDS
+from ui.terminal.command_table import COMMANDS
 
 OFFERED = [command for command in COMMANDS if command.shell and command.name != "worker"]
 

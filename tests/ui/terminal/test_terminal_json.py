@@ -11,7 +11,7 @@ import pytest
 from engine import ResearchEngine
 from tests.finished import record
 from tests.ui.terminal.conftest import Ran, Terminal
-from ui.terminal.commands import COMMANDS
+from ui.terminal.command_table import COMMANDS
 from ui.terminal.main import main
 from ui.terminal.screen import Screen
 

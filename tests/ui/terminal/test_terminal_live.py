@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 
 from engine.models import Event
-from ui.terminal.live import BACK, HIDE, HOLD, SHOW, Live
+from ui.terminal.render.live import BACK, HIDE, HOLD, SHOW, Live
+from ui.terminal.render.run_progress import Picture, Progress, watching
 from ui.terminal.screen import Screen
-from ui.terminal.watch import Picture, Progress, watching
 
 
 @pytest.fixture

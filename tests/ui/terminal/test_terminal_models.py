@@ -9,8 +9,9 @@ import pytest
 
 from engine.research_engine import ResearchEngine
 from tests.model_endpoint import ModelEndpoint
-from ui.terminal import do_models, repl
+from ui.terminal.commands import models
 from ui.terminal.main import main
+from ui.terminal.prompt import repl
 from ui.terminal.screen import Screen
 from ui.terminal.session import Session
 
@@ -43,7 +44,7 @@ def zorora(home: Path, server: ModelEndpoint, monkeypatch: pytest.MonkeyPatch) -
     rows = (("lmstudio", "LM Studio", server.url, "openai"),)
     monkeypatch.setattr("tools.models.detect.detect.__defaults__", (rows,))
     monkeypatch.setattr(
-        "engine.endpoint_names.BUILT_IN", {"lmstudio": (server.url, "openai", ""), "local": ("", "local", "")}
+        "engine.llm.endpoint_names.BUILT_IN", {"lmstudio": (server.url, "openai", ""), "local": ("", "local", "")}
     )
 
     def run(*words: str, typed: str | None = None) -> Ran:
@@ -137,7 +138,7 @@ def test_what_runs_is_offered_once_at_the_first_start(zorora: Zorora, home: Path
     for again in (False, True):
         err = Stream(tty=True)
         session = Session(Screen(Stream(tty=True), err, Stream(typed, tty=True)), home)
-        do_models.offer(session)
+        models.offer(session)
         session.close()
         assert ("LM Studio is running with qwen-4b: use it?" in err.getvalue()) is not again
     with ResearchEngine(home=home, environ={}) as engine:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.config import load
+from engine.settings.config import load
 from tests.ui.terminal.conftest import SLEEP
 from ui.terminal.main import main
 from ui.terminal.screen import Screen

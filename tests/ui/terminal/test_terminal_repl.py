@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from engine import routing
+from engine.answering import routing
 from engine.answers import HistoryPage
 from engine.models import Cancelled, StorageError
-from ui.terminal import orders, prompt, repl, slashless
 from ui.terminal.command import UsageError
 from ui.terminal.hangup import interrupted_by_hangup
+from ui.terminal.prompt import line_editor, plain_commands, repl, routed_lines
+from ui.terminal.prompt.plain_commands import words_of
 from ui.terminal.screen import Screen
 from ui.terminal.session import Session
-from ui.terminal.slashless import words_of
 
 SLEEP = "sleep_and_memory_20260102_101500"
 TEA = "tea_and_iron_20260103_090000"
@@ -138,7 +138,7 @@ def test_completion_offers_commands_flags_ids_and_paths(fake: Any, tmp_path: Pat
     session = Session(Screen(), open_engine=lambda home: fake)
 
     def offered(text: str) -> list[str]:
-        return [completion.text for completion in prompt.completions(session, text)]
+        return [completion.text for completion in line_editor.completions(session, text)]
 
     assert offered("/hi") == ["history"] and offered("what") == [] and "exit" in offered("/")
     assert offered("/research --dep") == ["--depth"]
@@ -158,7 +158,7 @@ def test_completion_offers_commands_flags_ids_and_paths(fake: Any, tmp_path: Pat
 
 
 def test_the_typed_lines_are_kept_for_the_owner_only(fake: Any, tmp_path: Path) -> None:
-    prompt._history(Session(Screen(), open_engine=lambda _: fake))
+    line_editor._history(Session(Screen(), open_engine=lambda _: fake))
     assert (tmp_path / "prompt_history").stat().st_mode & 0o077 == 0
 
 
@@ -167,7 +167,7 @@ def test_orders_name_what_they_mean(fake: Any) -> None:
     session: Any = SimpleNamespace(engine=fake, conversation=None, knows=SLEEP.__eq__)
 
     def meant(line: str) -> Any:
-        return orders.command_of(session, routing.route(line), line)
+        return routed_lines.command_of(session, routing.route(line), line)
 
     assert meant('save my report as "summer notes"') == ("save", ["--", "summer notes"])
     assert meant("save this report") == ("save", [])
@@ -209,7 +209,7 @@ QUESTIONS = (
 @pytest.mark.parametrize("line", [*COMMANDS, *QUESTIONS])
 def test_what_is_a_command_to_its_last_word_is_not_researched(fake: Any, line: str) -> None:
     fake.tag(SLEEP, ("@naps", "@my nap notes"))
-    route = slashless.understood(Session(Screen(), open_engine=lambda home: fake), line)
+    route = plain_commands.understood(Session(Screen(), open_engine=lambda home: fake), line)
     assert (route.workflow == "command") == (line in COMMANDS), route
 
 
@@ -254,9 +254,9 @@ def test_a_history_that_cannot_be_kept_stops_no_line(
     if fault == "full":
         monkeypatch.setattr("prompt_toolkit.history.FileHistory.store_string", full)
     if fault == "folder":
-        (tmp_path / prompt.HISTORY_FILE).mkdir()
-    kept: Any = prompt._behind(Session(Screen(), open_engine=lambda _: fake))
-    line = "x" * (prompt.LONGEST + 1) if fault == "long" else "what is tea"
+        (tmp_path / line_editor.HISTORY_FILE).mkdir()
+    kept: Any = line_editor._behind(Session(Screen(), open_engine=lambda _: fake))
+    line = "x" * (line_editor.LONGEST + 1) if fault == "long" else "what is tea"
     kept.append_string(line)
     assert kept.get_strings() == [line]  # until the prompt is left
     assert list(kept.history.load_history_strings()) == []
@@ -267,7 +267,7 @@ def test_a_prompt_told_to_end_ends(monkeypatch: pytest.MonkeyPatch, fake: Any) -
         os.kill(os.getpid(), signal.SIGTERM)
         return "never carried out"
 
-    monkeypatch.setattr(prompt, "reader", lambda session: told)
+    monkeypatch.setattr(line_editor, "reader", lambda session: told)
     session = Session(Screen(), open_engine=lambda _: fake)
     assert list(repl._lines(session)) == []
 
@@ -301,5 +301,5 @@ def test_colours_in_what_is_pasted_are_no_mouse(fake: Any, capfd: pytest.Capture
 
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
         keys.send_text("why \x1b[31mdo files get corrupted\r")
-        assert prompt.reader(Session(Screen(), open_engine=lambda _: fake))() == "why do files get corrupted"
+        assert line_editor.reader(Session(Screen(), open_engine=lambda _: fake))() == "why do files get corrupted"
     assert "Exception" not in "".join(capfd.readouterr())

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import engine
-from engine.routing import route_here
+from engine.answering.routing import route_here
 from tests.ui.terminal.conftest import Terminal
-from ui.terminal import repl, slashless
+from ui.terminal.prompt import plain_commands, repl
 from ui.terminal.screen import Screen
 from ui.terminal.session import Session
 
@@ -42,7 +42,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_lines_go_where_their_writers_meant_them_to(fake: Any, project: Path) -> None:
     session = Session(Screen(), open_engine=lambda home: fake)
-    found = {line: slashless.understood(session, line).workflow for line, _ in LINES}
+    found = {line: plain_commands.understood(session, line).workflow for line, _ in LINES}
     wrong = {line: found[line] for line, right in LINES if found[line] not in right}
     leaked = [line for line, workflow in wrong.items() if workflow == "research"]
     assert len(LINES) > 800

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.models import KINDS, Citation, Event, Source, Table
-from ui.terminal import links, render, render_graph
-from ui.terminal.columns import flowed, grid, wrapped
-from ui.terminal.layout import MEASURE
 from ui.terminal.main import _Plain
-from ui.terminal.plain import address, marked, plain, shorten, unmarked
+from ui.terminal.render import graph, links, report_blocks
+from ui.terminal.render.columns import flowed, grid, wrapped
+from ui.terminal.render.layout import MEASURE
+from ui.terminal.render.plain import address, marked, plain, shorten, unmarked
+from ui.terminal.render.run_progress import LOG_LINES, Progress, View, advance, draw
 from ui.terminal.screen import Screen
-from ui.terminal.watch import LOG_LINES, Progress, View, advance, draw
 from workflows.research.model import Authority
 
 DANGEROUS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\ufeff\ud800-\udfff]")
@@ -76,7 +76,7 @@ def test_a_report_fits_its_terminal(fake: Any, width: int) -> None:
 
     state = next(iter(fake.states.values()))
     wide = replace(state.sources[0], title="睡眠と記憶" * 30, url="https://example.org/" + "a" * 300)
-    out = drawn(render.parts(state.add_source(wide), width, everything=True), width)
+    out = drawn(report_blocks.parts(state.add_source(wide), width, everything=True), width)
     assert max(cell_len(line) for line in out.splitlines()) <= width
     assert "retracted 2010" in out and "Base: 0.85" in out
 
@@ -85,10 +85,10 @@ def test_what_nobody_has_read_is_not_listed_as_read() -> None:
     from tests.ui.fake_research import UNUSED, finished
 
     state = finished()
-    out = drawn(render.parts(state, 80, everything=True), 80)
+    out = drawn(report_blocks.parts(state, 80, everything=True), 80)
     assert "Found but not read" in out and "Read but not cited" not in out
     read = replace(state.snapshots[0], source_id=UNUSED.source_id)
-    out = drawn(render.parts(replace(state, snapshots=(*state.snapshots, read)), 80, everything=True), 80)
+    out = drawn(report_blocks.parts(replace(state, snapshots=(*state.snapshots, read)), 80, everything=True), 80)
     assert "Read but not cited" in out and "Found but not read" not in out
 
 
@@ -97,14 +97,14 @@ def test_the_terminal_tells_what_could_not_be_verified_and_which_sources_weigh_m
 
     state = finished()
     unknown = replace(state.claims[0], claim_id="U1", verified=False, text="Grids fail.", differs="names no grid.")
-    out = drawn(render.parts(replace(state, claims=(unknown,)), 80, everything=True), 80)
+    out = drawn(report_blocks.parts(replace(state, claims=(unknown,)), 80, everything=True), 80)
     assert "What could not be verified" in out and "Grids fail. (names no grid)" in out
     assert "Most authoritative, by credibility" in out and "6 cited, 3 set aside" in out
 
 
 def test_a_wide_terminal_keeps_lines_that_can_be_read(fake: Any) -> None:
     state = next(iter(fake.states.values()))
-    lines = [line.rstrip() for line in drawn(render.parts(state, 160), 160).splitlines()]
+    lines = [line.rstrip() for line in drawn(report_blocks.parts(state, 160), 160).splitlines()]
     assert max(map(len, lines)) <= MEASURE
 
 
@@ -116,10 +116,10 @@ def test_long_lists_end_with_the_way_to_the_rest(fake: Any) -> None:
     summary = (replace(report.summary[0], citations=citations),)
     many = replace(report, summary=summary, disagreements=report.disagreements * 5)
     state = replace(state, sources=tuple(cited), report=many)
-    out = drawn(render.parts(state, 80), 80)
+    out = drawn(report_blocks.parts(state, 80), 80)
     assert out.count("The two say the opposite.") == 3 and f"2 more: zorora show {state.research_id} --all" in out
     assert f"10 more: zorora show {state.research_id} --all" in out and "S29" not in out.split("Sources")[1]
-    assert drawn(render.parts(state, 80, everything=True), 80).count("The two say the opposite.") == 5
+    assert drawn(report_blocks.parts(state, 80, everything=True), 80).count("The two say the opposite.") == 5
 
 
 def test_a_hostile_report_shows_its_tricks(fake: Any) -> None:
@@ -134,7 +134,7 @@ def test_a_hostile_report_shows_its_tricks(fake: Any) -> None:
         sources=(*state.sources, source, replace(source, source_id="y", rejected=None)),
     )
     for width in (80, 160):
-        out = drawn(render.parts(state, width), width, color=False)
+        out = drawn(report_blocks.parts(state, width), width, color=False)
         assert not DANGEROUS.search(out)
         assert "[bold]markup[/bold]" in out.replace("\n", " ") and ":smile:" in out and "javascript" not in out
 
@@ -142,7 +142,7 @@ def test_a_hostile_report_shows_its_tricks(fake: Any) -> None:
 def test_a_state_without_anything_can_be_shown() -> None:
     from engine.models import ResearchState
 
-    assert "No report was written." in drawn(render.parts(ResearchState("What?"), 80), 80)
+    assert "No report was written." in drawn(report_blocks.parts(ResearchState("What?"), 80), 80)
 
 
 def compared(fake: Any) -> Any:
@@ -157,7 +157,7 @@ def compared(fake: Any) -> Any:
 def test_a_table_has_columns_where_they_can_be_read(fake: Any, width: int) -> None:
     from rich.cells import cell_len
 
-    out = drawn(render.parts(compared(fake), width), width)
+    out = drawn(report_blocks.parts(compared(fake), width), width)
     assert max(cell_len(line) for line in out.splitlines()) <= width
     side_by_side = any("naps" in line and "nights" in line for line in out.splitlines())
     assert side_by_side == (width >= 80) and out.count("It is") >= 3
@@ -165,9 +165,9 @@ def test_a_table_has_columns_where_they_can_be_read(fake: Any, width: int) -> No
 
 def test_tags_and_addresses_are_links_where_a_terminal_takes_them(fake: Any) -> None:
     state = next(iter(fake.states.values()))
-    out = drawn(render.parts(state, 80, with_links=True), 80, color=True)
+    out = drawn(report_blocks.parts(state, 80, with_links=True), 80, color=True)
     assert re.search("\x1b]8;[^;]*;https://example.org/1\x1b\\\\S1\x1b]8;;\x1b", re.sub("\x1b\\[[0-9;]*m", "", out))
-    assert "local://" not in out and "\x1b]8" not in drawn(render.parts(state, 80), 80, color=True)
+    assert "local://" not in out and "\x1b]8" not in drawn(report_blocks.parts(state, 80), 80, color=True)
 
 
 @pytest.mark.parametrize("url", ["javascript:x", "file:///etc/passwd", "http://[", "local://d1"])
@@ -195,12 +195,12 @@ def test_the_graph_is_drawn_within_the_terminal(fake: Any, width: int) -> None:
     edges = {"source1": ("source2", "elsewhere"), "source4": ("source2",)}
     ranks = tuple(Authority(f"source{n}", 0, 0.2, 1.5 / n) for n in (2, 1, 3, 4, 5))
     state = replace(state, citation_graph=edges, authority=ranks, original_query=HOSTILE)
-    out = drawn(render_graph.parts(state, width, 25), width)
+    out = drawn(graph.parts(state, width, 25), width)
     assert max(cell_len(line) for line in out.splitlines()) <= width and not DANGEROUS.search(out)
     assert "2 citations" in out and "◀── S1 #4" in out and "──▶ S2 and 1 not read" in out
     assert out.index("S2") < out.index("S1 ") and "A page nobody cites" not in out
-    assert "and 2 more" in drawn(render_graph.parts(state, 80, 1), 80)
-    assert "Naps in schools" in drawn(render_graph.parts(replace(state, citation_graph={}), 80, 25), 80)
+    assert "and 2 more" in drawn(graph.parts(state, 80, 1), 80)
+    assert "Naps in schools" in drawn(graph.parts(replace(state, citation_graph={}), 80, 25), 80)
 
 
 def test_progress_is_folded_event_by_event() -> None:

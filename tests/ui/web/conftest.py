@@ -12,9 +12,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.ui.fake_engine import FakeEngine
+from ui.web.access_token import Failures
 from ui.web.app import DEFAULTS, create_app
 from ui.web.context import KEY, Opened
-from ui.web.token import Failures
 
 
 @pytest.fixture

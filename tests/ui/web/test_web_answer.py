@@ -8,12 +8,12 @@ import pytest
 
 from benchmarks.screenshots import CHROMIUM, audit, opened
 from engine.models import Citation, ResearchState
-from engine.report_document import NO_DIFFERENCE, Answer, AnswerPassage, Document
+from engine.reports.report_document import NO_DIFFERENCE, Answer, AnswerPassage, Document
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
-from ui.web.answer_view import Answer as Shown
-from ui.web.answer_view import AnswerView, Run
-from ui.web.citing import Citing
+from ui.web.views.answer_view import Answer as Shown
+from ui.web.views.answer_view import AnswerView, Run
+from ui.web.views.citations import Citing
 from workflows.research.answer.model import (
     AnswerCard,
     AnswerItem,

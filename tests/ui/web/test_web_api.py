@@ -14,10 +14,10 @@ from tests.ui.fake_engine import FAILED, RUNNING, WAITING, FakeEngine
 from tests.ui.web.schema_check import problems
 from tests.ui.web.test_pages import DONE
 from tools.registry import TOOLS
+from ui.web.access_token import Token
 from ui.web.api.routes import described
 from ui.web.api.table import ROUTES
-from ui.web.intake import channel
-from ui.web.token import Token
+from ui.web.connection_limits import channel
 
 SOURCE = fake_research.SOURCES["S1"].source_id
 JSON = "application/json"

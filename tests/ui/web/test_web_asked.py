@@ -13,15 +13,15 @@ from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import parsed
 from tests.ui.web.test_web_follow_up import streamed
-from ui.web import asked
-from ui.web.token import Token
+from ui.web.access_token import Token
+from ui.web.pages import side_questions
 
 DONE = fake_research.finished().research_id
 
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asked, "SOON", 0.1)
+    monkeypatch.setattr(side_questions, "SOON", 0.1)
 
 
 def begun(browser: Any, way: str, question: str = "What is a mill?") -> str:
@@ -94,7 +94,7 @@ def test_a_conversation_is_starred_noted_exported_and_put_into_the_bin(browser: 
 
 def test_no_more_are_answered_at_once_than_can_be(browser: Any, fake: FakeEngine, app: Any) -> None:
     fake.asking.waits.clear()
-    for _ in range(asked.AT_ONCE):
+    for _ in range(side_questions.AT_ONCE):
         begun(browser, "search")
     answer = browser.post("/research", {"q": "One more?", "to": "search"})
     assert answer.status_code == 409 and "Try again in a moment" in answer.get_data(as_text=True)

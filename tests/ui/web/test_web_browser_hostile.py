@@ -16,8 +16,8 @@ from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import DONE, PAGES
 from tests.ui.web.test_web_hostile import NASTY, poison
-from tools.corpus.model import Document
-from workflows.research.report import Turn
+from tools.documents.model import Document
+from workflows.research.report.model import Turn
 
 pytestmark = [
     pytest.mark.lab,

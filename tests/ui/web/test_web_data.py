@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask
 
 from tests.ui.fake_engine import FakeEngine
-from ui.web.indexing import Indexing
+from ui.web.background.indexing import Indexing
 
 
 def text(answer: Any) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.ui.fake_engine import FAILED, RUNNING, FakeEngine
 from tests.ui.web.test_pages import DONE
-from ui.web.library import indexing
+from ui.web.pages.library import indexing
 
 
 def text(answer: Any) -> str:
@@ -148,7 +148,7 @@ def test_no_file_too_many_files_and_too_large_ones(browser: Any, app: Any, monke
     many = [(io.BytesIO(b"x"), f"{n}.txt") for n in range(51)]
     answer = browser.post("/library/upload", {"files": many}, content_type="multipart/form-data")
     assert answer.status_code == 403 and "51 files are too many" in text(answer)
-    monkeypatch.setattr("ui.web.library.FILE_MB", 0)
+    monkeypatch.setattr("ui.web.pages.library.FILE_MB", 0)
     browser.post("/library/upload", {"files": [(io.BytesIO(b"xx"), "big.txt")]}, content_type="multipart/form-data")
     with app.app_context():
         indexing().join()

@@ -13,7 +13,7 @@ from benchmarks import screenshots
 from engine.answers import HistoryPage, HistoryQuery
 from tests.ui.fake_engine import FakeEngine
 from tools.errors import ConfigError
-from ui.web.history import PERIODS, begin_of
+from ui.web.pages.history import PERIODS, begin_of
 
 
 def test_a_period_begins_at_a_local_midnight() -> None:

@@ -11,12 +11,12 @@ import pytest
 from tests.ui import fake_engine, fake_research
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import DONE, PAGES, parsed
-from tools.corpus.model import Document
+from tools.documents.model import Document
 from tools.errors import StorageError
 from ui.web import errors
 from ui.web.app import create_app
 from workflows.research.answer.model import Answer, AnswerCard, AnswerItem, AnswerPart, OtherDocument, ShortAnswer
-from workflows.research.report import ReportSection
+from workflows.research.report.model import ReportSection
 
 NASTY = '"><script>alert(1)</script><img src=x onerror=alert(2)>{{7*7}}\x02<b>\x03\u202eevil\x07'
 

@@ -15,7 +15,7 @@ from tests.ui import fake_research
 from tests.ui.fake_engine import RUNNING, FakeEngine
 from tests.ui.web.test_pages import DONE
 from tests.ui.web.test_web_browser import until
-from workflows.research.report import Turn
+from workflows.research.report.model import Turn
 
 pytestmark = [
     pytest.mark.lab,

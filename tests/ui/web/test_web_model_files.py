@@ -14,7 +14,7 @@ from tests.tools.test_model_manifest import list_only, plain_model
 from tests.ui.fake_engine import FakeEngine
 from tools import model_manifest
 from tools.net.store import NetStore
-from ui.web.token import Token
+from ui.web.access_token import Token
 
 __all__ = ["server", "store"]
 

@@ -26,7 +26,7 @@ def server(running: ModelEndpoint, monkeypatch: pytest.MonkeyPatch) -> ModelEndp
         "lmstudio": (running.url, "openai", ""),
         "openai": ("https://api.openai.com/v1", "openai", "OPENAI_API_KEY"),
     }
-    monkeypatch.setattr("engine.endpoint_names.BUILT_IN", known | {"local": ("", "local", "")})
+    monkeypatch.setattr("engine.llm.endpoint_names.BUILT_IN", known | {"local": ("", "local", "")})
     return running
 
 

@@ -19,8 +19,8 @@ from tests.ui.fake_research import SECOND, WRITTEN
 from tests.ui.web.test_pages import DONE
 from tests.ui.web.test_web_forms import text
 from ui.web.filters import ticked
-from ui.web.library import indexing
-from workflows.research.report import Turn
+from ui.web.pages.library import indexing
+from workflows.research.report.model import Turn
 
 
 def sent(browser: Any, *files: tuple[bytes, str]) -> Any:
@@ -147,7 +147,7 @@ def test_earlier_researches_on_a_question_are_named_before_and_after_it_is_asked
 def test_folders_are_watched_again_when_the_server_comes_back(
     fake: FakeEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from engine import config
+    from engine.settings import config
     from ui.web import server
 
     monkeypatch.setattr("waitress.server.BaseWSGIServer.run", lambda self: None)

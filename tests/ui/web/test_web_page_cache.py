@@ -9,8 +9,8 @@ import pytest
 
 from engine import ResearchEngine
 from tests.finished import record
-from ui.web import page_cache
 from ui.web.app import create_app
+from ui.web.background import page_cache
 
 TOKEN = re.compile(r'name="csrf" value="([0-9a-f]{64})"')
 HERE = {"Sec-Fetch-Site": "same-origin"}

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.answers import ClientStatus, JobStatus, LoggedEvent
 from tests.ui.fake_engine import RUNNING
-from ui.web.progress_view import model_use, phase_seconds, progress, reading, remaining, writing, written
+from ui.web.views.progress_view import model_use, phase_seconds, progress, reading, remaining, writing, written
 
 
 def event(seq: int, at: float, kind: str, phase: str = "aggregate", **data: Any) -> LoggedEvent:

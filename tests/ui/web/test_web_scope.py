@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks import screenshots
-from engine.folder_suggestions import suggest
+from engine.library.folder_suggestions import suggest
 from tests.ui.fake_engine import FakeEngine
 
 

@@ -13,10 +13,10 @@ from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
 from tests.ui.fake_engine import RUNNING, FakeEngine
+from ui.web.access_token import Failures, Token
 from ui.web.addresses import own_path
 from ui.web.app import create_app
-from ui.web.intake import refusal
-from ui.web.token import Failures, Token
+from ui.web.connection_limits import refusal
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 

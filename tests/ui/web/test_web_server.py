@@ -17,13 +17,13 @@ from waitress.server import BaseWSGIServer
 
 from engine import ResearchEngine
 from engine.models import ConfigError
-from engine.storage import LocalStorage
+from engine.records.storage import LocalStorage
 from tests.engine.pretend import wait_for
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
-from ui.web import intake, server
+from ui.web import connection_limits, server
+from ui.web.access_token import Token
 from ui.web.app import create_app
-from ui.web.token import Token
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -243,7 +243,7 @@ def test_connections_that_send_no_whole_request_shut_nobody_out(
 
 @pytest.mark.lab
 def test_headers_that_come_too_slowly_end_the_connection(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(intake, "REQUEST_SECONDS", 0.5)
+    monkeypatch.setattr(connection_limits, "REQUEST_SECONDS", 0.5)
     with serving_in_background(fake, monkeypatch) as port:
         with socket.create_connection(("127.0.0.1", port), timeout=20) as silent:
             assert silent.recv(1) == b""

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from engine.figures import quality
 from engine.models import Question, Turn
-from engine.steering import Withdrawn
+from engine.reports.figures import quality
+from engine.runs.revisions import Withdrawn
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import DONE, parsed
-from ui.web.steering_view import changes
+from ui.web.views.revision_view import changes
 from workflows.research.model import ClientReport, DeadEnd
-from workflows.research.source_notes import unanswered
+from workflows.research.report.source_notes import unanswered
 
 REPORT = f"/research/{DONE}"
 S3 = fake_research.SOURCES["S3"].source_id

@@ -9,18 +9,18 @@ from engine.answers import LoggedEvent, ReaderPage, Segment
 from engine.models import ResearchState
 from tests.ui import fake_research
 from tests.ui.wide_research import wide
-from tools.research.source import Credibility, Source
-from ui.web import wording
-from ui.web.citing import Citing, byline, paragraphs
-from ui.web.graph_apart import apart, joined
-from ui.web.graph_rings import LARGEST, rings
-from ui.web.graph_svg import WIDTH, Wanted, draw, layout
-from ui.web.log_view import log_lines, trajectory
-from ui.web.progress_view import ClientLine, client_lines
-from ui.web.quoting import cut
-from ui.web.reader_view import letter, reader_text
-from ui.web.report_view import clash_heading, disagreements, notices, older_parts, open_questions, where_used
-from ui.web.sources_view import source_row
+from tools.sources.source import Credibility, Source
+from ui.web.views import labels
+from ui.web.views.citations import Citing, byline, paragraphs
+from ui.web.views.graph_rings import LARGEST, rings
+from ui.web.views.graph_spacing import apart, joined
+from ui.web.views.graph_svg import WIDTH, Wanted, draw, layout
+from ui.web.views.log_view import log_lines, trajectory
+from ui.web.views.progress_view import ClientLine, client_lines
+from ui.web.views.quote_trimming import cut
+from ui.web.views.reader_view import letter, reader_text
+from ui.web.views.report_view import clash_heading, disagreements, notices, older_parts, open_questions, where_used
+from ui.web.views.sources_view import source_row
 
 LONG = (
     "The first part says little. Many words follow that have nothing to do with it at all, and they go on for a while. "
@@ -255,12 +255,12 @@ def test_a_claim_that_a_weaker_source_contradicts_keeps_its_sign_and_names_who_c
     (None, "0.0 s"),
 ])  # fmt: skip
 def test_durations(value: float | None, said: str) -> None:
-    assert wording.duration(value) == said
+    assert labels.duration(value) == said
 
 
 def test_times_and_links_that_are_none() -> None:
     for wrong in (None, "", "soon", "2026-99-99", "9999999999"):
-        assert wording.day(wrong) == "" and wording.day_time(wrong) == ""
+        assert labels.day(wrong) == "" and labels.day_time(wrong) == ""
     for wrong in (
         "javascript:alert(1)",
         "data:text/html,x",
@@ -271,10 +271,10 @@ def test_times_and_links_that_are_none() -> None:
         "",
         None,
     ):
-        assert wording.web_link(wrong) is None
-    assert wording.web_link(" https://a.example/x ") == "https://a.example/x"
-    assert wording.web_link("mailto:a@b.example") == "mailto:a@b.example"
-    assert wording.size(999) == "999 B" and wording.size(41_000_000) == "41 MB" and wording.size(2.5e9) == "2.5 GB"
+        assert labels.web_link(wrong) is None
+    assert labels.web_link(" https://a.example/x ") == "https://a.example/x"
+    assert labels.web_link("mailto:a@b.example") == "mailto:a@b.example"
+    assert labels.size(999) == "999 B" and labels.size(41_000_000) == "41 MB" and labels.size(2.5e9) == "2.5 GB"
 
 
 def test_nodes_of_a_crowded_graph_do_not_cover_each_other() -> None:

@@ -10,7 +10,7 @@ from benchmarks import history, pages, screenshots
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.fake_research import finished
 from tests.ui.wide_research import ID, PLACES, quote, wide
-from ui.web.citing import TIP, Citing
+from ui.web.views.citations import TIP, Citing
 
 WEIGHT, HEIGHT = 150_000, 8_000
 ADDRESS = f"/research/{ID}"

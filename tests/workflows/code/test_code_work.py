@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import load
+from engine.settings.config import load
 from tests.scripted_models import Answer, Script
 from tools.errors import EditError, ModelError, NotFound, Refused
 from tools.host import worktree

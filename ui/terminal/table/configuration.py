@@ -1,15 +1,15 @@
 """Settings, keys, models, servers."""
 
-from ui.terminal import do_memory, do_models, do_settings, do_web
 from ui.terminal.command import JSON, Command, flag
-from ui.terminal.flags import SERVE
+from ui.terminal.commands import memory, models, settings, web
+from ui.terminal.commands.flags import SERVE
 
 COMMANDS: tuple[Command, ...] = (
     Command(
         name="config",
         aliases=("settings",),
         help="list, read and change settings",
-        run=do_settings.config,
+        run=settings.config,
         flags=(
             flag("action", help="default: list", nargs="?", choices=("list", "get", "set", "path"), metavar="ACTION"),
             flag("words", help="NAME, or NAME VALUE", nargs="*", metavar="NAME VALUE"),
@@ -25,7 +25,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="keys",
         help="list keys, or store one",
-        run=do_settings.keys,
+        run=settings.keys,
         flags=(
             flag("action", help="list or set", nargs="?", choices=("list", "set"), metavar="ACTION"),
             flag("name", help="name of the key", nargs="?", metavar="NAME"),
@@ -36,8 +36,8 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="models",
         help="list models and model servers; look for local ones, choose, test, download",
-        run=do_models.models,
-        flags=do_models.FLAGS,
+        run=models.models,
+        flags=models.FLAGS,
         examples=(
             "models",
             "models detect",
@@ -53,7 +53,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="web",
         help="serve the web page and open it",
-        run=do_web.web,
+        run=web.web,
         flags=SERVE,
         examples=("web", "web --port 8080 --no-browser"),
         repl=False,
@@ -61,8 +61,8 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="mcp",
         help="serve other programs over the Model Context Protocol (standard input and output, or HTTP)",
-        run=do_memory.mcp,
-        flags=do_memory.MCP,
+        run=memory.mcp,
+        flags=memory.MCP,
         repl=False,
         examples=("mcp", "mcp --print-config", "mcp --http --port 5001"),
     ),

@@ -1,22 +1,22 @@
 """Documents, sources, memory."""
 
-from ui.terminal import do_data, do_library, do_memory
 from ui.terminal.command import JSON, Command, flag
-from ui.terminal.do_research import at_least_one
-from ui.terminal.flags import CLUSTER, DATA, switch
+from ui.terminal.commands import data, library, memory
+from ui.terminal.commands.flags import CLUSTER, DATA, switch
+from ui.terminal.commands.research import at_least_one
 
 COMMANDS: tuple[Command, ...] = (
     Command(
         name="ingest",
         help="read your documents into the library",
-        run=do_library.ingest,
+        run=library.ingest,
         flags=(flag("paths", help="files or folders", nargs="*", metavar="PATH"), CLUSTER, JSON),
         examples=("ingest papers notes.md", "ingest papers --cluster tcp://10.0.0.5:8786"),
     ),
     Command(
         name="library",
         help="list your documents, or search inside them",
-        run=do_library.library,
+        run=library.library,
         flags=(
             flag("query", help="words to look for", nargs="*", metavar="QUERY"),
             flag("--limit", help="how many passages", metavar="N", type=at_least_one, default=20),
@@ -34,7 +34,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="sources",
         help="list the source clients and how they are doing",
-        run=do_data.sources,
+        run=data.sources,
         flags=(
             flag("names", help="with --check: only these", nargs="*", metavar="NAME"),
             switch("--check", help="ask each that is on one question now, past the cache"),
@@ -45,19 +45,19 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="data",
         help="list, load and remove the lists of retractions, open-access journals and predatory publishers",
-        run=do_data.data,
+        run=data.data,
         flags=DATA,
         examples=("data", "data update", "data update --retractions retraction_watch.csv"),
     ),
     Command(
         name="cache",
         help="list, show and delete cached answers and pages",
-        run=do_data.cache,
+        run=data.cache,
         flags=(
             flag("action", help="default: list", nargs="?", choices=("list", "show", "clear"), metavar="ACTION"),
             flag("id", help="id of a cached answer", nargs="?", metavar="ID"),
             flag("--limit", help="how many to list", metavar="N", type=at_least_one, default=50),
-            flag("--older-than", help="delete only older ones", metavar="DAYS", type=do_data.days),
+            flag("--older-than", help="delete only older ones", metavar="DAYS", type=data.days),
             JSON,
         ),
         examples=("cache list", "cache clear --older-than 30"),
@@ -65,21 +65,21 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="remember",
         help="save a note in the research memory",
-        run=do_memory.remember,
-        flags=do_memory.REMEMBER,
+        run=memory.remember,
+        flags=memory.REMEMBER,
         examples=('remember "Spindles predict memory" --source 10.1000/xyz --tag sleep',),
     ),
     Command(
         name="recall",
         help="look up notes and verified claims of past reports",
-        run=do_memory.recall,
-        flags=do_memory.RECALL,
+        run=memory.recall,
+        flags=memory.RECALL,
         examples=("recall sleep and memory",),
     ),
     Command(
         name="route",
         help="say what a line typed at the prompt would do",
-        run=do_library.route,
+        run=library.route,
         flags=(flag("line", help="the line", nargs="*", metavar="LINE"), JSON),
         examples=('route "why do files get corrupted"',),
     ),

@@ -1,9 +1,9 @@
 """What can be done with past researches."""
 
-from ui.terminal import do_history, do_steer, do_web
 from ui.terminal.command import JSON, Command, flag
-from ui.terminal.do_research import at_least_one
-from ui.terminal.flags import ALL, BRIEF, HISTORY, ID, OUTPUT, switch
+from ui.terminal.commands import history, revisions, web
+from ui.terminal.commands.flags import ALL, BRIEF, HISTORY, ID, OUTPUT, switch
+from ui.terminal.commands.research import at_least_one
 
 _ONE = flag("id", help="id of a report, its beginning, or `last`", metavar="ID")
 
@@ -11,14 +11,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="history",
         help="list or search past reports",
-        run=do_history.history,
+        run=history.history,
         flags=HISTORY,
         examples=("history", "history vaccines --starred", "history --since 2026-01 --json"),
     ),
     Command(
         name="show",
         help="show a report again; of a running one, its progress",
-        run=do_history.show,
+        run=history.show,
         flags=(ID, ALL, *OUTPUT, BRIEF, JSON),
         aliases=("research-view",),
         examples=("show last", "show last --all", "show last --json --with-snapshots"),
@@ -26,7 +26,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="export",
         help="write a report in another format",
-        run=do_history.export,
+        run=history.export,
         flags=(
             ID,
             flag("wanted", help="the format", nargs="?", metavar="FORMAT"),
@@ -39,14 +39,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="open",
         help="open a report in the browser",
-        run=do_web.open_page,
+        run=web.open_page,
         flags=(ID, switch("--no-browser", help="print the address and open nothing")),
         examples=("open last",),
     ),
     Command(
         name="visualize",
         help="draw the citation graph of a report, here and in the browser",
-        run=do_web.visualize,
+        run=web.visualize,
         flags=(
             ID,
             flag("--limit", help="how many sources to draw", metavar="N", type=at_least_one, default=25),
@@ -58,7 +58,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="star",
         help="bookmark a report",
-        run=do_history.star,
+        run=history.star,
         flags=(ID, switch("--off", help="remove the bookmark"), JSON),
         examples=(
             "star last",
@@ -68,7 +68,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="tag",
         help="add tags to a report, or show them",
-        run=do_history.tag,
+        run=history.tag,
         flags=(
             ID,
             flag("tags", help="the tags", nargs="*", metavar="TAG"),
@@ -80,7 +80,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="note",
         help="write a note on a report, or show it",
-        run=do_history.note,
+        run=history.note,
         flags=(
             ID,
             flag("text", help="the note", nargs="*", metavar="TEXT"),
@@ -95,7 +95,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="delete",
         help="move a report to the bin",
-        run=do_history.delete,
+        run=history.delete,
         flags=(
             ID,
             switch("--now", help="remove it for good, with everything only it uses"),
@@ -110,21 +110,21 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="undelete",
         help="bring a report back from the bin",
-        run=do_history.undelete,
+        run=history.undelete,
         flags=(ID, JSON),
         examples=("undelete does_coffee_harm_sleep_20260102_101500",),
     ),
     Command(
         name="exclude",
         help="leave a source out of a finished report: a new revision, nothing is fetched",
-        run=do_steer.exclude,
+        run=revisions.exclude,
         flags=(_ONE, flag("source", help="tag (S1), id or address of the source", metavar="SOURCE"), JSON),
         examples=("exclude last S3",),
     ),
     Command(
         name="include",
         help="add a source back to a report, or add a document of the library",
-        run=do_steer.include,
+        run=revisions.include,
         flags=(
             _ONE,
             flag("source", help="tag, id or address of the source, or name of a document", metavar="SOURCE"),
@@ -135,28 +135,28 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="deeper",
         help="search and read on for at least one more round: a new revision",
-        run=do_steer.deeper,
+        run=revisions.deeper,
         flags=(ID, JSON),
         examples=("deeper last",),
     ),
     Command(
         name="recheck",
         help="read the cited pages again and report passages that are gone, and retractions",
-        run=do_steer.recheck,
+        run=revisions.recheck,
         flags=(ID, JSON),
         examples=("recheck last --json",),
     ),
     Command(
         name="rescore",
         help="score the sources of a report again by today's tables: a new revision",
-        run=do_steer.rescore,
+        run=revisions.rescore,
         flags=(ID, JSON),
         examples=("rescore last",),
     ),
     Command(
         name="revisions",
         help="list the revisions of a report, or show an older one",
-        run=do_steer.revisions,
+        run=revisions.revisions,
         flags=(ID, flag("--show", help="show this revision", metavar="N", type=at_least_one), JSON),
         examples=(
             "revisions last",
@@ -166,7 +166,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="import",
         help="bring in a record that was exported elsewhere",
-        run=do_history.bring_in,
+        run=history.bring_in,
         flags=(flag("file", help="a record (JSON)", metavar="FILE"), JSON),
         examples=("import heat_pumps.json",),
     ),

@@ -1,14 +1,14 @@
 """Running researches."""
 
-from ui.terminal import do_research
 from ui.terminal.command import JSON, Command, flag
-from ui.terminal.flags import BRIEF, DEPTH, ID, OUTPUT, RESEARCH, switch
+from ui.terminal.commands import research
+from ui.terminal.commands.flags import BRIEF, DEPTH, ID, OUTPUT, RESEARCH, switch
 
 COMMANDS: tuple[Command, ...] = (
     Command(
         name="research",
         help="research a question and print the cited report",
-        run=do_research.research,
+        run=research.research,
         flags=(DEPTH, *RESEARCH),
         examples=(
             'research "How do vaccines work?"',
@@ -21,14 +21,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="deep",
         help="the same at depth 3",
-        run=do_research.deep,
+        run=research.deep,
         flags=RESEARCH,
         examples=('deep "How do vaccines work?"',),
     ),
     Command(
         name="jobs",
         help="list what is queued, running or waiting",
-        run=do_research.jobs,
+        run=research.jobs,
         flags=(switch("--all", help="include finished ones"), JSON),
         examples=(
             "jobs",
@@ -38,28 +38,28 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="watch",
         help="follow a running report live",
-        run=do_research.watch,
+        run=research.watch,
         flags=(ID,),
         examples=("watch last",),
     ),
     Command(
         name="answer",
         help="answer the question of a waiting report",
-        run=do_research.answer,
+        run=research.answer,
         flags=(ID, flag("answer", help="a number, yes or no, or your own words", nargs="*", metavar="ANSWER")),
         examples=("answer last 2", 'answer last "the one at MIT"'),
     ),
     Command(
         name="cancel",
         help="stop a report and keep what it found",
-        run=do_research.cancel,
+        run=research.cancel,
         flags=(ID, JSON),
         examples=("cancel last",),
     ),
     Command(
         name="resume",
         help="resume an interrupted report",
-        run=do_research.resume,
+        run=research.resume,
         flags=(ID, switch("--force", help="try again although it stopped three times"), *OUTPUT, BRIEF, JSON),
         examples=(
             "resume last",
@@ -69,7 +69,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="worker",
         help="run one queued report in this process (the engine starts these)",
-        run=do_research.worker,
+        run=research.worker,
         flags=(flag("job", help="id of the report", metavar="JOB"),),
         repl=False,
     ),

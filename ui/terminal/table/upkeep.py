@@ -1,13 +1,14 @@
 """Care of the installation."""
 
-from ui.terminal import completion, do_upkeep
+from ui.terminal import completion
 from ui.terminal.command import JSON, Command, flag
+from ui.terminal.commands import upkeep
 
 COMMANDS: tuple[Command, ...] = (
     Command(
         name="doctor",
         help="check this installation",
-        run=do_upkeep.doctor,
+        run=upkeep.doctor,
         flags=(flag("--quick", help="look at a sample of the records and texts", action="store_true"), JSON),
         examples=(
             "doctor",
@@ -18,14 +19,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="repair-db",
         help="rebuild the database from the records",
-        run=do_upkeep.repair,
+        run=upkeep.repair,
         repl=False,
         examples=("repair-db",),
     ),
     Command(
         name="backup",
         help="write a verified copy of the database",
-        run=do_upkeep.backup,
+        run=upkeep.backup,
         flags=(flag("path", help="file to write (default: in the folder backups)", nargs="?", metavar="PATH"), JSON),
         examples=(
             "backup",
@@ -35,7 +36,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="restore",
         help="put a backup back in place",
-        run=do_upkeep.restore,
+        run=upkeep.restore,
         flags=(flag("path", help="the backup", nargs="?", metavar="FILE"), JSON),
         repl=False,
         examples=("restore zorora-20260102-101500-manual.db",),
@@ -48,7 +49,5 @@ COMMANDS: tuple[Command, ...] = (
         examples=("completion bash >> ~/.bashrc", "completion fish > ~/.config/fish/completions/zorora.fish"),
         repl=False,
     ),
-    Command(
-        name="version", help="print the versions", run=do_upkeep.version, flags=(JSON,), examples=("version --json",)
-    ),
+    Command(name="version", help="print the versions", run=upkeep.version, flags=(JSON,), examples=("version --json",)),
 )

@@ -1,6 +1,6 @@
 """Views of the JSON interface for what is asked beside researches: texts, a model, quickly, documents, pictures.
 
-What takes seconds may be asked with `Accept: text/event-stream`: the answer then comes as it is written (speaking.py).
+What takes seconds may be asked with `Accept: text/event-stream`: the answer then comes as it is written (sse.py).
 """
 
 import tempfile
@@ -14,11 +14,12 @@ from flask import Response, make_response, request
 from werkzeug.exceptions import BadRequest
 
 from engine.models import ResearchState, Source, Turn
-from engine.report_document import Answer
-from ui.web import forms, speaking
+from engine.reports.report_document import Answer
+from ui.web import forms
 from ui.web.api.model import plain
+from ui.web.background import sse
+from ui.web.background.sse import Check, Do, Say
 from ui.web.context import engine
-from ui.web.speaking import Check, Do, Say
 
 SIZES = ("256x256", "512x512", "1024x1024", "1536x1024", "1024x1536", "auto")
 PICTURE = 20_000_001  # bytes read of a picture: one more than may be described
@@ -61,9 +62,9 @@ class Description:
 
 def answered(name: str, do: Do, end: Callable[[Any], Any] = plain) -> Any:
     """As events for those who read them, else the result when it is there."""
-    if speaking.wants_events():
-        return speaking.stream(name, do, end)
-    with speaking.held():
+    if sse.wants_events():
+        return sse.stream(name, do, end)
+    with sse.held():
         return end(do(_unheard, _uncancelled))
 
 
@@ -106,7 +107,7 @@ def search(given: dict[str, Any]) -> Any:
 
 
 def works(given: dict[str, Any]) -> Works:
-    with speaking.held():
+    with sse.held():
         found = engine().asking.quick.academic(forms.question(given["query"]), given["limit"])
     return Works(found.query, found.sources, found.problems)
 
@@ -124,7 +125,7 @@ def documents(given: dict[str, Any]) -> Any:
 
 def picture(given: dict[str, Any]) -> Response:
     """A picture as a file."""
-    with speaking.held():
+    with sse.held():
         made = engine().asking.pictures.make(forms.question(given["prompt"]), given["size"])
     answer = make_response(made.data)
     answer.headers["Content-Type"] = made.media_type
@@ -138,7 +139,7 @@ def describe(given: dict[str, Any]) -> Description:
     files = [item for item in request.files.getlist("files") if item.filename]
     if len(files) != 1:
         raise BadRequest('Send one picture as multipart/form-data in the field "files".')
-    with speaking.held(), tempfile.TemporaryDirectory(prefix="zorora-picture-") as folder:
+    with sse.held(), tempfile.TemporaryDirectory(prefix="zorora-picture-") as folder:
         path = Path(folder) / "picture"  # the name a browser sends never becomes a path
         path.write_bytes(files[0].stream.read(PICTURE))
         reply = engine().asking.pictures.describe(path, (given["task"] or "").strip())

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
-from engine.figures import score_of
 from engine.models import Claim, NotFound, ResearchState
-from engine.verification import ConfidenceSum, confidence_sum
-from ui.web import claim_view
-from ui.web import research as pages
+from engine.reports.confidence_terms import ConfidenceSum, confidence_sum
+from engine.reports.figures import score_of
 from ui.web.api.research import loaded, record
+from ui.web.background.retractions import withdrawn
 from ui.web.context import engine
-from ui.web.retractions import withdrawn
+from ui.web.pages import research as pages
+from ui.web.views import claim_view
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ Types of their own, since the engine's load the clients of endpoints. A test ans
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
-from engine import settings_doors
-from ui.web import models as pages
+from engine.settings import settings_permissions
+from ui.web.background.indexing import Indexed
 from ui.web.context import engine
-from ui.web.indexing import Indexed
+from ui.web.pages import models as pages
 from ui.web.security import served_here
 
 
@@ -98,7 +98,7 @@ def roles(given: dict[str, Any]) -> list[ModelRole]:
 
 def set_role(given: dict[str, Any]) -> list[ModelRole]:
     """Give a role a model; an empty one takes it away. Answers with all roles."""
-    settings_doors.check_server(given["endpoint"] or "", served_here())
+    settings_permissions.check_server(given["endpoint"] or "", served_here())
     engine().models.set_role(given["role"], given["endpoint"] or "", given["model"])
     return roles(given)
 
@@ -127,7 +127,7 @@ def remove_server(given: dict[str, Any]) -> dict[str, bool]:
 
 
 def served(given: dict[str, Any]) -> list[str]:
-    settings_doors.check_server(given["name"], served_here())
+    settings_permissions.check_server(given["name"], served_here())
     return engine().models.served(given["name"])
 
 

@@ -5,19 +5,19 @@ from typing import Any
 from flask import request
 from werkzeug.exceptions import BadRequest
 
-from engine.about_reports import Comparison
 from engine.answers import ClientStatus, DataList, Imported, JobStatus
+from engine.library.folder_watch import WatchState
 from engine.models import IngestedFile, Refused, Turn
-from engine.watching import WatchState
+from engine.reports.about_reports import Comparison
 from ui.web import forms
-from ui.web import research as pages
 from ui.web.api.research import loaded
-from ui.web.bring_in import MOST
+from ui.web.background.indexing import Indexed, Prepared, Report
 from ui.web.context import engine
-from ui.web.indexing import Indexed, Prepared, Report
-from ui.web.library import forget_folder, indexing, set_watching
+from ui.web.pages import research as pages
+from ui.web.pages.library import forget_folder, indexing, set_watching
+from ui.web.pages.record_import import MOST
+from ui.web.pages.settings import updating
 from ui.web.security import served_here
-from ui.web.settings import updating
 
 
 def bring_in(given: dict[str, Any]) -> Imported:

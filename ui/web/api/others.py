@@ -8,12 +8,12 @@ from werkzeug.exceptions import BadRequest
 from engine.answers import Check, ClientStatus, KeyStatus, LibraryHit, SettingRow
 from engine.models import Document, NotFound, Refused, ZororaError
 from engine.version import own_version as app_version
-from ui.web import history
-from ui.web import research as pages
 from ui.web.api.model import plain
 from ui.web.context import engine
-from ui.web.library import FILE_MB, FILES, plain_name
-from ui.web.settings import change
+from ui.web.pages import history
+from ui.web.pages import research as pages
+from ui.web.pages.library import FILE_MB, FILES, plain_name
+from ui.web.pages.settings import change
 
 MANY = 200
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from engine.answers import HistoryEntry
 from engine.models import NotFound
-from ui.web import steer
 from ui.web.api.research import record
+from ui.web.background.revision_jobs import Work
 from ui.web.context import engine
-from ui.web.research import loaded
-from ui.web.working import Work
+from ui.web.pages import revisions as steer
+from ui.web.pages.research import loaded
 
 
 @dataclass(frozen=True, slots=True)

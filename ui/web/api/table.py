@@ -2,7 +2,6 @@
 
 # ruff: noqa: E501 -- one route, one line where it can be
 
-from engine.about_reports import Comparison, FollowUp
 from engine.answers import (
     Check,
     ClientStatus,
@@ -17,13 +16,14 @@ from engine.answers import (
     ReaderPage,
     SettingRow,
 )
+from engine.library.folder_watch import WatchState
 from engine.models import Document, Section, Turn
-from engine.toolset import OfferedTool
-from engine.watching import WatchState
+from engine.reports.about_reports import Comparison, FollowUp
+from engine.wiring.toolset import OfferedTool
 from ui.web.api import asking, looks, models, more, others, research, steering, tools
 from ui.web.api.model import Param, Route
 from ui.web.api.schema import RECORD, array, object_of
-from ui.web.indexing import Indexed, Prepared
+from ui.web.background.indexing import Indexed, Prepared
 
 BIG = 2**53 - 1
 STATUSES = ("queued", "running", "waiting_for_input", "complete", "partial", "failed", "cancelled")

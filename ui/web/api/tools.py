@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.toolset import READ, RESEARCH, OfferedTool
+from engine.wiring.toolset import READ, RESEARCH, OfferedTool
 from ui.web.context import engine
 
 OFFERED = (READ, RESEARCH)

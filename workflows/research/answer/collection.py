@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from tools.corpus.model import SENTENCE_KINDS, Block, Passage
+from tools.documents.model import SENTENCE_KINDS, Block, Passage
 from tools.reading.reader import Reader
 from tools.text.instructions import speaks_to_machines
 from tools.text.sentences import spans

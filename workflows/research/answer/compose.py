@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from tools.corpus.model import Snapshot
+from tools.documents.model import Snapshot
 from tools.errors import NotFound
-from tools.research.source import Source
+from tools.sources.source import Source
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import BlockPlace, CardDraft
 from workflows.research.answer.model import AnswerCard, AnswerItem, AnswerPassage, Lead, OtherDocument, ShortAnswer
@@ -13,7 +13,7 @@ from workflows.research.answer.selection import Selected
 from workflows.research.answer.short import SURE
 from workflows.research.answer.windows import LEAD_WORDS, Span, lead_text
 from workflows.research.model import Evidence
-from workflows.research.sentences import Citation
+from workflows.research.report.sentences import Citation
 from workflows.research.state import ResearchState
 
 

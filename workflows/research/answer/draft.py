@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tools.corpus.model import Block
+from tools.documents.model import Block
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.selection import Selected
 

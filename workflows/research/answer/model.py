@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from workflows.research.sentences import Citation, Sentence
+from workflows.research.report.sentences import Citation, Sentence
 
 ANSWERED, PARTIAL, NOT_FOUND = "answered", "partial", "not_found"
 

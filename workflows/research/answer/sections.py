@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from workflows.research.answer.model import Answer, AnswerPassage
-from workflows.research.report import ReportSection
+from workflows.research.report.model import ReportSection
 from workflows.research.state import ResearchState
 
 PASSAGES = 3  # of a section

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tools.corpus.model import SENTENCE_KINDS, Block, Passage
+from tools.documents.model import SENTENCE_KINDS, Block, Passage
 from tools.reading.reader import Candidate, Reading
 from tools.text.tokens import words
 from workflows.research.answer.collection import TextCollection

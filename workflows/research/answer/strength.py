@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tools.research.source import Source
+from tools.sources.source import Source
 from tools.text.phrases import counted
 from workflows.research.answer.model import Answer, AnswerCard, AnswerPassage
 from workflows.research.model import Claim, Evidence

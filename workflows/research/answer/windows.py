@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tools.corpus.model import SENTENCE_KINDS, Block, BlockKind
+from tools.documents.model import SENTENCE_KINDS, Block, BlockKind
 from tools.text.instructions import speaks_to_machines
 from tools.text.sentences import spans
 

@@ -10,8 +10,8 @@ from workflows.research.modelled.notes import notes
 from workflows.research.modelled.questions import anchored
 from workflows.research.modelled.wording import query_problem
 from workflows.research.modelled.work import Step, Work
-from workflows.research.plan import alike
 from workflows.research.state import ResearchState
+from workflows.research.understand.plan import alike
 
 _QUERIES = {
     "type": "array",

@@ -7,10 +7,10 @@ from tools.text.asking import without_document_names
 from tools.text.name_hints import is_organisation
 from workflows.research.answer.forms.comparison import compared_things
 from workflows.research.deps import Deps
-from workflows.research.discover import discover
 from workflows.research.events import Event
 from workflows.research.model import RunConfig, Understanding
 from workflows.research.state import ResearchState
+from workflows.research.understand.discover import discover
 from workflows.research.understand.intent import QUERY_TYPES, Intent, intent_of, named_subject
 from workflows.research.understand.topic import topic_of
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tools.judging.judge import JudgeKind, Label, Passage
 from tools.judging.restatement import is_statement, restates
-from tools.research.source import Source
+from tools.sources.source import Source
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.model import AnswerPassage
 from workflows.research.deps import Deps

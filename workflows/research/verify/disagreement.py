@@ -8,8 +8,8 @@ from tools.judging.judge import JudgeKind, Label, Passage
 from workflows.research.answer.model import AnswerPassage, shown_passages
 from workflows.research.deps import Deps
 from workflows.research.model import Contradiction
-from workflows.research.report import Disagreement
-from workflows.research.sentences import Sentence
+from workflows.research.report.model import Disagreement
+from workflows.research.report.sentences import Sentence
 from workflows.research.state import ResearchState
 
 FIGURES, DIRECT = "figures", "direct"

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from tools.credibility.shared_hosts import hosts_many_authors
 from tools.judging.restatement import is_copy
-from tools.research.domains import registrable_domain
-from tools.research.hosts import hosts_many_authors
-from tools.research.source import Source
+from tools.sources.domains import registrable_domain
+from tools.sources.source import Source
 from tools.text.tokens import fold, shingles, words
 
 NEAR_COPY = 0.8

@@ -5,7 +5,7 @@ from dataclasses import replace
 from tools.judging.judge import JudgeKind, Label, Passage
 from workflows.research.answer.model import AnswerPassage, AnswerVerdict, JudgeUsed
 from workflows.research.deps import Deps
-from workflows.research.sentences import Sentence
+from workflows.research.report.sentences import Sentence
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
 from workflows.research.verify.independence import Supporter, independent_groups

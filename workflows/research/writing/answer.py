@@ -15,8 +15,8 @@ from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Evidence
 from workflows.research.modelled.work import Step, Work
-from workflows.research.report import ReportSection
-from workflows.research.sentences import Citation, Sentence
+from workflows.research.report.model import ReportSection
+from workflows.research.report.sentences import Citation, Sentence
 from workflows.research.state import ResearchState
 from workflows.research.writing.gate import Gate, WrittenDraft, drafts_of
 from workflows.research.writing.material import gather, with_cited

@@ -9,7 +9,7 @@ from workflows.research.answer.model import AnswerPassage
 from workflows.research.answer.phase import rank_part
 from workflows.research.answer.selection import CANDIDATES, select
 from workflows.research.deps import Deps
-from workflows.research.sentences import Sentence
+from workflows.research.report.sentences import Sentence
 from workflows.research.state import ResearchState
 from workflows.research.understand.parts import parts_of
 from workflows.research.writing.packets import MOST

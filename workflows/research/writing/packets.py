@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tools.models.model import estimate
 from tools.models.prompts import fence
-from tools.research.source import Source
+from tools.sources.source import Source
 from tools.text.instructions import holds_orders
 from workflows.research.answer.model import AnswerPassage
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tools.corpus.model import Block, BlockKind
+from tools.documents.model import Block, BlockKind
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import BlockPlace, Draft
 from workflows.research.answer.forms.passages import FEW

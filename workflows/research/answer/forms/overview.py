@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from tools.corpus.model import BlockKind, Passage
+from tools.documents.model import BlockKind, Passage
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.coverage import Coverage

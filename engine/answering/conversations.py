@@ -1,0 +1,131 @@
+"""Conversations with the reasoning model: nothing is searched, nothing is checked, and that is said.
+
+A conversation is a record of kind "ask" in the one store: listed, searched, exported, deleted and restored like a
+research. What leaves its working memory is folded (tools/models/folding.py).
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from engine.answering.follow_up import OnText, memory_of, never
+from engine.library.named_documents import titled
+from engine.llm.model_roles import models_for_run
+from engine.resources import Opened
+from engine.runs.run_options import question as tidied
+from tools.errors import Conflict, ModelError, NotFound, Refused
+from tools.models import folding
+from tools.models.model import Reply, Request
+from tools.models.prompts import load
+from tools.models.roles import REASONING, Models
+from workflows.research.model import RunConfig
+from workflows.research.report.markdown import conversation, escape
+from workflows.research.report.model import Report, Turn
+from workflows.research.state import ResearchState
+
+KIND = "ask"
+UNCHECKED = "A conversation with a model. Nothing was searched, and nothing in it was checked."
+MISSING = "No model is configured for a conversation. Choose one with `zorora models`; reports need none."
+_PROMPT = Path(__file__).with_name("ask.md")
+_TITLE = 300  # characters
+
+Check = Callable[[], None]
+
+
+class Conversations:
+    """Asking the reasoning model. Safe to use from several threads."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._open = opened
+
+    def ask(
+        self,
+        question: str,
+        conversation_id: str | None = None,
+        on_text: OnText | None = None,
+        check_cancelled: Check | None = None,
+    ) -> tuple[str, Turn]:
+        """(id of the conversation, the turn). Without an id a new conversation begins.
+
+        on_text: is handed the answer as it is written. Raises Refused, ModelError, NotFound, Cancelled; nothing is
+        kept then.
+        """
+        asked, check = titled(tidied(question), self._open), check_cancelled or never
+        state = self.find(conversation_id) if conversation_id else None
+        models = models_for_run(self._open.config, self._open.tools.models)
+        if models is None or not models.has(REASONING):
+            raise ModelError(MISSING, "unset")
+        memory = memory_of(state or ResearchState(asked, kind=KIND), models)
+        prompt = load(_PROMPT)
+        memory = folding.settle(replace(memory, system=prompt.system), _summarise(models, check))
+        request = Request(folding.messages(memory, asked), prompt=prompt.label)
+        reply = models.ask(REASONING, request, on_text=on_text, check_cancelled=check)
+        text = reply.text.strip()
+        if not text:
+            raise ModelError(
+                f"{models.name(REASONING)} answered nothing. Ask again, or rephrase the question.", "shape"
+            )
+        memory = folding.remember(memory, asked, text, _summarise(models, check))
+        turn = _turn(asked, text, reply, models, self._open.now())
+        if state is None:
+            return self._begin(asked, turn, models), turn
+        before = len(state.conversation)
+
+        def added(now: ResearchState) -> ResearchState:
+            grown = replace(now, conversation=(*now.conversation, turn), completed_at=turn.time)
+            alone = len(now.conversation) == before
+            grown = replace(grown, summaries=memory.summaries) if alone else grown
+            return replace(grown, synthesis=_markdown(grown))
+
+        return self._open.storage.change(state.research_id, added).research_id, turn
+
+    def find(self, conversation_id: str) -> ResearchState:
+        """A conversation. NotFound; Refused for a research; Conflict for one in the bin."""
+        state = self._open.load(conversation_id)
+        if state is None:
+            raise NotFound(f"There is no conversation called {conversation_id[:80]!r}.")
+        if state.kind != KIND:
+            raise Refused("This is a report, not a conversation. Ask about it with `zorora follow`.")
+        if state.user.deleted_at:
+            raise Conflict(f"This conversation is in the bin. `zorora undelete {conversation_id}` brings it back.")
+        return state
+
+    def _begin(self, asked: str, turn: Turn, models: Models) -> str:
+        title = " ".join(asked.split())[:_TITLE]
+        state = ResearchState(
+            original_query=asked,
+            status="complete",
+            as_of=turn.time[:10],
+            started_at=turn.time,
+            completed_at=turn.time,
+            versions=self._open.versions(),
+            config=RunConfig(depth=1, sources=(), models={REASONING: models.name(REASONING)}),
+            report=Report(title, notes=(UNCHECKED,)),
+            conversation=(turn,),
+            kind=KIND,
+        )
+        storage = self._open.storage
+        return storage.save_research(replace(state, synthesis=_markdown(state)))
+
+
+def _markdown(state: ResearchState) -> str:
+    title = state.report.title if state.report else state.original_query
+    return f"# {escape(title)}\n\n> {UNCHECKED}\n\n{conversation(state)}\n"
+
+
+def _summarise(models: Models, check: Check) -> folding.Summarise:
+    return folding.by_model(lambda request: models.ask(REASONING, request, check_cancelled=check))
+
+
+def _turn(asked: str, text: str, reply: Reply, models: Models, now: str) -> Turn:
+    used = models.total()
+    return Turn(
+        time=now,
+        question=asked,
+        text=text,
+        model=reply.model or models.name(REASONING),
+        calls=used.calls,
+        tokens_in=used.input_tokens,
+        tokens_out=used.output_tokens,
+        problem="" if reply.finish != "length" else "The answer was cut off at its maximum length.",
+    )

@@ -1,0 +1,196 @@
+"""Questions asked about a finished research: answered from its stored texts, kept in its record, searched further."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.answering.further_search import with_models
+from engine.ids import unknown
+from engine.jobs.model import OPEN, Checkpoint, Job
+from engine.jobs.storage import pack
+from engine.library.named_documents import titled
+from engine.llm.model_roles import models_for_run
+from engine.reports.about_reports import FollowUp
+from engine.resources import Opened
+from engine.runs.initial_state import FURTHER
+from engine.runs.revisions import Steering
+from engine.runs.run_options import follow_up as clear_enough
+from engine.runs.run_options import question as tidied
+from engine.runs.worker_context import Order
+from tools.errors import Conflict, Refused
+from tools.models import folding
+from tools.models.folding import Interaction, Memory, Summarise
+from tools.models.roles import REASONING, Models
+from workflows.conversation.follow_up import Answered, answer, standalone
+from workflows.conversation.turns import answer_text, with_turn
+from workflows.research import codec, revise
+from workflows.research.events import Event
+from workflows.research.report.model import Turn
+from workflows.research.state import STATE_VERSION, ResearchState
+
+if TYPE_CHECKING:
+    from engine.answering.conversations import Conversations
+
+OFFER = "Search further to look for it on the network."
+_SHARE = 4  # of the model's window that the conversation may take
+_QUERY = 200  # characters
+
+OnText = Callable[[str], object]
+Check = Callable[[], None]
+
+
+class FollowUps:
+    """Asking about finished researches. Safe to use from several threads and processes."""
+
+    def __init__(self, opened: Opened, steering: Callable[[], Steering], talk: "Conversations") -> None:
+        self._open, self._steering, self._talk = opened, steering, talk
+
+    def ask(
+        self,
+        research_id: str,
+        question: str,
+        on_text: OnText | None = None,
+        check_cancelled: Check | None = None,
+        on_step: OnText | None = None,
+    ) -> FollowUp:
+        """Answer a question from the texts of a research, and keep both in its record.
+
+        on_text: is handed each sentence of a model as it passes, with the tags of its sources; without a model the
+        answer in one piece. What is returned decides. on_step: is told in words what is being done. Raises Refused for
+        an empty or endless question, NotFound, Conflict while the research runs or lies in the bin, Cancelled (nothing
+        is kept).
+        """
+        asked, check = titled(tidied(question), self._open), check_cancelled or never
+        state = self._finished(research_id)
+        if state.kind == "ask":  # there are no texts to answer from: the conversation goes on
+            _, turn = self._talk.ask(asked, research_id, on_text, check)
+            return FollowUp(research_id, len(state.conversation) + 1, turn, True)
+        clear_enough(asked)
+        events = _Events(on_text or never, on_step or never)
+        order = Order(research_id, state.config, (), state.as_of, events.append, check, closed=True)
+        models = models_for_run(self._open.config, self._open.tools.models, offline=state.config.offline)
+        with self._open.tools.deps(order) as deps:
+            made = answer(state, asked, with_models(deps, models, events.append))
+            check()
+            turn = _turn(asked, made, models, events, self._open.now())
+            if on_text and not events.shown:
+                on_text(answer_text(turn))
+            summarise = _summarise(models, check) if _may_see(state, models) else None
+            memory = folding.remember(memory_of(state, models), asked, answer_text(turn), summarise)
+        return self._kept(state, turn, made, memory)
+
+    def further(self, research_id: str, question: str) -> str:
+        """Search for a question on the same record, in the background: a job like others; its end is a new revision.
+
+        The id of the research. Raises as `ask`; Conflict while it is worked on.
+        """
+        asked = titled(clear_enough(question), self._open)
+        state = self._finished(research_id)
+        if state.kind != "research":
+            raise Refused("Only a report can be searched further. Ask the question as a new report.")
+        depth = min(3, state.config.depth + 1)
+        anchor = state.understanding.primary_anchor
+        whole = standalone(state, asked)
+        query = whole if anchor.lower() in whole.lower() else f"{anchor} {whole}"
+        ready = revise.further(state, " ".join(asked.split()), " ".join(query.split())[:_QUERY])
+        config = replace(state.config, depth=depth)
+        ready = replace(ready, config=config, revision=state.revision + 1, status="running")
+        options = {"config": codec.plain(config), "docs": [], "versions": dict(state.versions), FURTHER: asked}
+        job = Job(research_id, state.original_query, depth, options, "queued", state.started_at or self._open.now())
+        self._steering().keep(state)
+        checkpoint = Checkpoint(STATE_VERSION, "aggregate", ready.round, pack(codec.plain(ready)))
+        self._open.trail.begin_again(job, checkpoint, self._open.now())
+        self._open.foreman.look(at_once=True)
+        return research_id
+
+    def _finished(self, research_id: str) -> ResearchState:
+        job = self._open.jobs.find(research_id)
+        if job is not None and (job.status in OPEN or job.finishing):
+            raise Conflict("This report is not finished yet. Ask when it is, or cancel it first.")
+        state = self._open.load(research_id)
+        if state is None:
+            raise unknown(research_id)
+        if state.user.deleted_at:
+            raise Conflict(f"This report is in the bin. `zorora undelete {research_id}` brings it back.")
+        return state
+
+    def _kept(self, before: ResearchState, turn: Turn, made: Answered, memory: Memory) -> FollowUp:
+        def added(state: ResearchState) -> ResearchState:
+            alone = len(state.conversation) == len(before.conversation)
+            grown = with_turn(state, turn, made.cited)
+            # Somebody else asked meanwhile: the next question folds what is due
+            return replace(grown, summaries=memory.summaries) if alone else grown
+
+        state = self._open.storage.change(before.research_id, added)
+        offer = OFFER if not made.found and state.kind == "research" else ""
+        return FollowUp(state.research_id, len(state.conversation), state.conversation[-1], made.found, offer)
+
+
+class _Events(list[Event]):
+    """The events of an answer. shown: whether a sentence of it was, as it passed."""
+
+    def __init__(self, on_text: OnText, on_step: OnText) -> None:
+        super().__init__()
+        self._on_text, self._on_step = on_text, on_step
+        self.shown = False
+
+    def append(self, event: Event) -> None:
+        """Keep an event, and pass it on to whoever waits for the answer."""
+        super().append(event)
+        if event.kind == "sentence_passed":
+            self.shown = True
+            self._on_text(f"{event.data['text']} {''.join(f'[{tag}]' for tag in event.data['tags'])} ")
+        elif event.kind == "note" and event.phase == "synthesis":
+            self._on_step(event.message)
+
+
+def memory_of(state: ResearchState, models: Models | None) -> Memory:
+    """The conversation of a record as it is remembered: its summaries, and the turns after them in full."""
+    last = max((summary.last for summary in state.summaries), default=0)
+    turns = enumerate(state.conversation[last:], last + 1)
+    working = tuple(Interaction(i, turn.question, answer_text(turn)) for i, turn in turns)
+    window = models.window(REASONING) if models else 0
+    budget = min(folding.BUDGET, window // _SHARE) if window else folding.BUDGET
+    return Memory(working=working, summaries=state.summaries, budget=budget)
+
+
+def _may_see(state: ResearchState, models: Models | None) -> bool:
+    """Whether a model may be told what was said before: it may quote the user's own documents."""
+    return (
+        models is None
+        or models.may_see_documents(REASONING)
+        or not any(s.source_type == "local" for s in state.sources)
+    )
+
+
+def _summarise(models: Models | None, check: Check) -> Summarise | None:
+    if models is None or not models.has(REASONING):
+        return None
+    return folding.by_model(lambda request: models.ask(REASONING, request, check_cancelled=check))
+
+
+def _turn(asked: str, made: Answered, models: Models | None, events: Sequence[Event], now: str) -> Turn:
+    used = models.total() if models else None
+    return Turn(
+        time=now,
+        question=asked,
+        sentences=made.sentences,
+        model=made.model,
+        refused=made.refused,
+        steps=tuple(event.message for event in events if event.kind == "model_asked"),
+        calls=used.calls if used else 0,
+        tokens_in=used.input_tokens if used else 0,
+        tokens_out=used.output_tokens if used else 0,
+        problem=made.problem or ("" if made.model else _failure(events)),
+        answer=made.answer,
+    )
+
+
+def _failure(events: Sequence[Event]) -> str:
+    """Why the last thing that was asked of a model came to nothing."""
+    failed = (one.data for one in reversed(events) if one.kind == "model_asked" and one.data["outcome"] == "fell_back")
+    return str(next(failed, {}).get("problem") or "")
+
+
+def never(*told: object) -> None:
+    """Nobody stops this, and nobody is told."""

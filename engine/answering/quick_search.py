@@ -1,0 +1,137 @@
+"""What is asked without a research: a quick search, scholarly works as a list, policy documents."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from engine.answering.follow_up import OnText, never
+from engine.answering.further_search import with_models
+from engine.library.named_documents import titled
+from engine.llm.model_roles import models_for_run
+from engine.resources import Opened
+from engine.runs.run_options import searchable
+from engine.runs.worker_context import Order
+from tools.errors import Refused
+from tools.models.model import Message, Request
+from tools.sources.combined import Combined, ask_all
+from tools.sources.source import Source
+from workflows.conversation import quick_search
+from workflows.conversation.follow_up import answer
+from workflows.research.answer.model import Answer
+from workflows.research.events import Event
+from workflows.research.model import Evidence, RunConfig, Usage
+from workflows.research.modelled.work import used_in
+from workflows.research.state import ResearchState
+
+POLICY = "nehanda"
+ENDPOINT_SAYS = "From the configured endpoint; its answer was not checked against any text here."
+NO_DOCUMENTS = "There is no document in the library yet; `zorora ingest` reads them in."
+
+Check = Callable[[], None]
+OnEvent = Callable[[Event], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """An answer from policy documents: text of the configured endpoint, else an answer that cites documents."""
+
+    text: str = ""
+    model: str = ""
+    answer: Answer | None = None
+    documents: tuple[Source, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    found: bool = False
+    note: str = ""
+
+
+class QuickSearch:
+    """Searches that are over in seconds. Safe to use from several threads."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._open = opened
+
+    def search(
+        self,
+        query: str,
+        on_event: OnEvent | None = None,
+        check_cancelled: Check | None = None,
+    ) -> ResearchState:
+        """Newsroom, web, synthesis: three announced steps. The result is stored, as kind "search".
+
+        The user's documents are searched with them.
+
+        Raises Refused, Cancelled (nothing is stored then).
+        """
+        asked, check = titled(searchable(query), self._open), check_cancelled or never
+        began, cpu, at = time.monotonic(), time.process_time(), self._open.now()
+        storage, tools = self._open.storage, self._open.tools
+        config = RunConfig(depth=1, sources=("web", "newsroom", "local"), follow=False)
+        research_id = storage.new_id(asked)
+        state = ResearchState(
+            asked, research_id=research_id, as_of=at[:10], started_at=at, versions=self._open.versions(), config=config
+        )
+        models = models_for_run(self._open.config, tools.models)
+        events: list[Event] = []
+
+        def heard(event: Event) -> None:
+            events.append(event)
+            if on_event:
+                on_event(event)
+
+        used = tools.usage()
+        with tools.deps(Order(research_id, config, (), state.as_of, heard, check)) as deps:
+            state = quick_search.quick(state, with_models(replace(deps, emit=heard), models, heard))
+        usage = replace(
+            _requested(used, tools.usage()),
+            seconds=round(time.monotonic() - began, 3),
+            cpu_seconds=round(time.process_time() - cpu, 3),
+        )
+        state = replace(state, completed_at=self._open.now(), usage=used_in(events, usage))
+        storage.save_research(state)
+        return state
+
+    def academic(self, query: str, limit: int = 20, check_cancelled: Check | None = None) -> Combined:
+        """Scholarly works that fit a query, merged over all scholarly clients, best first; nothing is stored."""
+        asked = titled(searchable(query), self._open)
+        config = RunConfig(depth=1, sources=("academic",))
+        run_id = f"academic-{time.time_ns()}"
+        order = Order(run_id, config, (), self._open.now()[:10], _unheard, check_cancelled or never)
+        with self._open.tools.deps(order) as deps:
+            names = [client.name for client in deps.clients if client.kind == "academic"]
+            return ask_all(" ".join(asked.split())[:300], max(1, min(limit, 100)), names, deps.search)
+
+    def policy(self, query: str, on_text: OnText | None = None, check_cancelled: Check | None = None) -> Policy:
+        """Policy documents: the endpoint of the role nehanda, where one is set; else the documents of the library.
+
+        Raises Refused when there is neither, ModelError, Cancelled. Nothing is stored.
+        """
+        asked, check = titled(searchable(query), self._open), check_cancelled or never
+        models = models_for_run(self._open.config, self._open.tools.models)
+        if models is not None and models.has(POLICY):
+            request = Request((Message("user", asked),), prompt="analyst@1")
+            reply = models.ask(POLICY, request, on_text=on_text, check_cancelled=check)
+            return Policy(reply.text.strip(), reply.model or models.name(POLICY), found=True, note=ENDPOINT_SAYS)
+        return self._documents(asked, check)
+
+    def _documents(self, asked: str, check: Check) -> Policy:
+        tools = self._open.tools
+        if not tools.library.count():
+            raise Refused(NO_DOCUMENTS)
+        config = RunConfig(depth=1, sources=("local",), offline=True)
+        state = ResearchState(asked, as_of=self._open.now()[:10], config=config)
+        models = models_for_run(self._open.config, tools.models)
+        order = Order(f"policy-{time.time_ns()}", config, (), state.as_of, _unheard, check, closed=True)
+        with tools.deps(order) as deps:
+            made = answer(state, asked, with_models(deps, models, _unheard))
+        return Policy("", made.model, made.answer, made.cited.sources, made.cited.evidence, made.found)
+
+
+def _unheard(event: object) -> None:
+    """Nobody follows this."""
+
+
+def _requested(before: Mapping[str, float], now: Mapping[str, float]) -> Usage:
+    """What was asked of the network between two counts."""
+    return Usage(
+        http_requests=int(now["http_requests"] - before["http_requests"]), bytes=int(now["bytes"] - before["bytes"])
+    )

@@ -1,0 +1,31 @@
+"""The router, handed on to the interfaces: they may import nothing below the engine."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from tools.text.asking import marked_document
+from workflows.routing.router import Route, route
+
+__all__ = ["Route", "route", "route_here"]
+
+
+def route_here(line: str, folder: Path | None = None) -> Route:
+    """The route of a line typed in this folder (else the working directory), whose files it may name.
+
+    A document that is asked about stands in the query by its name alone, “notes.md”.
+    """
+    root = folder or Path.cwd()
+
+    def lookup(name: str) -> str:
+        try:
+            path = root / Path(name).expanduser()
+            return "folder" if path.is_dir() else "file" if path.is_file() else ""
+        except (OSError, ValueError, RuntimeError):  # too long, a null character, a home nobody has
+            return ""
+
+    found = route(line, lookup)
+    name = found.arguments.get("document")
+    if name is None:
+        return found
+    query = found.arguments["query"].replace(name, marked_document(Path(name).name), 1)
+    return replace(found, arguments={**found.arguments, "query": query})

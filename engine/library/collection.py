@@ -1,0 +1,110 @@
+"""The texts that one research puts its question to: the documents it may use, and what it has read."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING
+
+from tools.documents.model import Block, Passage
+from tools.reading.features import FeatureReader
+from tools.reading.onnx_reader import OnnxReader
+from tools.reading.reader import Reader
+from tools.reading.reading_model import ReadingModel
+from tools.sources.boundary import in_dates
+from workflows.research.answer.collection import TextInfo, quotable_blocks
+from workflows.research.state import ResearchState
+
+if TYPE_CHECKING:
+    from engine.wiring.toolbox import Toolbox
+
+
+class RunCollection:
+    """A TextCollection over one state of a research.
+
+    dense: whether vectors may be used. reader: makes the reader that ranks passages of the one over features.
+    """
+
+    def __init__(self, tools: "Toolbox", state: ResearchState, dense: bool, reader: Callable[[Reader], Reader]) -> None:
+        self._tools = tools
+        self._dense = dense
+        self._texts = {info.snapshot_id: info for info in _documents(tools, state)}
+        self._texts |= {info.snapshot_id: info for info in _read(state)}
+        set_aside = {source.snapshot_id for source in state.sources if source.rejected}
+        for snapshot_id in set_aside:
+            self._texts.pop(snapshot_id or "", None)
+        self._blocks: dict[str, tuple[Block, ...]] = {}
+        self.reader = reader(FeatureReader(self.rarity))
+
+    def texts(self) -> Sequence[TextInfo]:
+        """Every text that may be quoted: documents in the order of the library, then what was read."""
+        return list(self._texts.values())
+
+    def search(self, query: str, limit: int, among: Collection[str] | None = None) -> Sequence[Passage]:
+        """The best chunks for a query, best first."""
+        allowed = self._texts.keys() if among is None else self._texts.keys() & set(among)
+        return self._tools.corpus.search(query, limit, snapshot_ids=allowed, dense=self._dense)
+
+    def text(self, snapshot_id: str) -> str:
+        """The text of a snapshot."""
+        return self._tools.text(snapshot_id)
+
+    def title(self, snapshot_id: str) -> str:
+        """The title of a text and the name of its file."""
+        info = self._texts.get(snapshot_id)
+        return f"{info.title} {info.name}" if info else ""
+
+    def blocks(self, snapshot_id: str) -> Sequence[Block]:
+        """The blocks of a text that may be quoted."""
+        if snapshot_id not in self._blocks:
+            text = self.text(snapshot_id)
+            self._blocks[snapshot_id] = quotable_blocks(text, self._tools.corpus.blocks(snapshot_id, text))
+        return self._blocks[snapshot_id]
+
+    def occurring(self, words: Collection[str]) -> frozenset[str]:
+        """Those of some folded words that stand in the texts, in any form of the same stem."""
+        return self._tools.corpus.occurring(words, self._texts.keys())
+
+    def spelled_like(self, word: str) -> Sequence[str]:
+        """Words of these texts that are written nearly like a word, likeliest first."""
+        near = self._tools.corpus.spelled_like(word)
+        present = self.occurring(near)
+        return [other for other in near if other in present]
+
+    def rarity(self, word: str) -> float:
+        """Inverse document frequency of a folded word, above 0."""
+        return self._tools.corpus.rarity(word)
+
+
+def collections(
+    tools: "Toolbox", dense: bool, model: ReadingModel | None, report: Callable[[str], object]
+) -> Callable[[ResearchState], RunCollection]:
+    """What gives the collection of a state. report: is handed the sentence when the model fails."""
+
+    def reader(features: Reader) -> Reader:
+        return OnnxReader(model, features, report) if model else features
+
+    return lambda state: RunCollection(tools, state, dense, reader)
+
+
+def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:
+    if "local" not in state.config.sources:
+        return []
+    filters = state.config.filters
+    return [
+        TextInfo(text.snapshot_id, f"local:{text.document_id}", text.title, text.name, text.published)
+        for text in tools.library.named_texts(state.config.documents)
+        if in_dates(text.published, filters.since, filters.until)
+    ]
+
+
+def _read(state: ResearchState) -> list[TextInfo]:
+    return [
+        TextInfo(
+            source.snapshot_id,
+            source.source_id,
+            source.title,
+            source.url,
+            source.published,
+            source.source_type,
+        )
+        for source in state.sources
+        if source.snapshot_id and not source.rejected
+    ]

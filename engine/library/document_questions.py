@@ -1,0 +1,71 @@
+"""Documents against questions: the best passage of each document for each question, as a table to read across."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tools.documents.model import RELEVANT, Document, Passage
+from tools.text.spreadsheet import to_csv
+
+if TYPE_CHECKING:
+    from engine.resources import Opened
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document with one passage a question, None where it has nothing to do with it."""
+
+    document: Document
+    passages: tuple[Passage | None, ...]
+
+    @property
+    def filled(self) -> int:
+        return sum(passage is not None for passage in self.passages)
+
+
+class DocumentQuestions:
+    """Asks the library, one document at a time."""
+
+    def __init__(self, opened: "Opened") -> None:
+        self._open = opened
+
+    def table(self, questions: Sequence[str], document_ids: Collection[str] | None = None) -> tuple[DocumentRow, ...]:
+        """A row for each document that has a text, in the order of the library. document_ids: only of these."""
+        documents = [one for one in self._open.tools.library.documents(document_ids) if one.snapshot_id]
+        texts = {document.snapshot_id for document in documents if document.snapshot_id}
+        columns = [self._best(question, texts) for question in questions]
+        return tuple(
+            DocumentRow(one, tuple(column.get(one.snapshot_id or "") for column in columns)) for one in documents
+        )
+
+    def _best(self, question: str, snapshot_ids: Collection[str]) -> dict[str, Passage]:
+        if not snapshot_ids or not question.strip():
+            return {}
+        corpus = self._open.tools.corpus
+        found = corpus.search(question, len(snapshot_ids), snapshot_ids=snapshot_ids, per_snapshot=1)
+        near = (one for one in found if one.lexical or (one.semantic or 0.0) >= RELEVANT)
+        return {passage.snapshot_id: passage for passage in near}
+
+
+def chosen(rows: Sequence[DocumentRow], sort: str = "", text: str = "") -> list[DocumentRow]:
+    """Rows with every word of the text; sort: date (newest first) or filled (most first), else as they are."""
+    words = text.casefold().split()
+    kept = [row for row in rows if all(word in _text(row) for word in words)]
+    if sort == "date":
+        kept.sort(key=lambda row: row.document.published or "", reverse=True)
+    elif sort == "filled":
+        kept.sort(key=lambda row: -row.filled)
+    return kept
+
+
+def table_csv(questions: Sequence[str], rows: Sequence[DocumentRow]) -> str:
+    """The whole passages as CSV."""
+    head = ("document", "file", "date", *questions)
+    facts = ((row.document.title, row.document.name, row.document.published) for row in rows)
+    cells = ((passage.text if passage else "" for passage in row.passages) for row in rows)
+    return to_csv([head, *((*fact, *texts) for fact, texts in zip(facts, cells, strict=True))])
+
+
+def _text(row: DocumentRow) -> str:
+    cells = (passage.text for passage in row.passages if passage)
+    return " ".join([row.document.title or "", row.document.name, *cells]).casefold()

@@ -1,0 +1,117 @@
+"""Folders that are looked at every few seconds, on demand: what is new or changed there is read into the library.
+
+By looking and not by notices of the operating system: it works alike on every disk, and the folders of one person are
+small. A change is read when two looks in a row saw the same, so that a file that is still being copied is left alone.
+"""
+
+import fnmatch
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tools.errors import ZororaError
+from tools.library.excluded_folders import readable
+
+SECONDS = 5.0
+MOST = 50_000  # files; more are a wrong folder
+
+Seen = dict[str, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchState:
+    """reads: how often a change was read. looked_at: ISO time of the last look. problem: a sentence."""
+
+    on: bool = False
+    looked_at: str = ""
+    reads: int = 0
+    problem: str | None = None
+
+
+class Watch:
+    """Looks at folders from a thread until it is stopped.
+
+    folders: which, asked anew at each look. read: takes those that changed. clock: the present as ISO time.
+    """
+
+    def __init__(
+        self,
+        folders: Callable[[], Sequence[Path]],
+        read: Callable[[Sequence[Path]], object],
+        clock: Callable[[], str],
+        ignore: Sequence[str] = (),
+        seconds: float = SECONDS,
+    ) -> None:
+        self._folders, self._read, self._clock = folders, read, clock
+        self._ignore, self._seconds = tuple(ignore), seconds
+        self._known: dict[Path, Seen] = {}
+        self._last: dict[Path, Seen] = {}
+        self._ends = threading.Event()
+        self._thread: threading.Thread | None = None
+        self.state = WatchState()
+
+    def start(self) -> None:
+        """Begin; what is there now is read as well. A second call does nothing."""
+        if self.state.on:
+            return
+        self._ends.clear()
+        self.state = WatchState(on=True)
+        self._thread = threading.Thread(target=self._run, name="watching", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End; a read that is under way is brought to its end by its own thread."""
+        self._ends.set()
+        self.state = replace(self.state, on=False)
+        thread = self._thread
+        if thread and thread is not threading.current_thread():
+            thread.join(1.0)
+
+    def look(self) -> bool:
+        """One look; whether something was read. Raises what reading raises."""
+        now = {folder: seen(folder, self._ignore) for folder in self._folders()}
+        settled = [one for one, found in now.items() if found != self._known.get(one) and found == self._last.get(one)]
+        self._last = now
+        self.state = replace(self.state, looked_at=self._clock())
+        if settled:
+            self._read(settled)
+            self._known |= {folder: now[folder] for folder in settled}
+            self.state = replace(self.state, reads=self.state.reads + 1)
+        return bool(settled)
+
+    def _run(self) -> None:
+        while not self._ends.is_set():
+            try:
+                self.look()
+                self.state = replace(self.state, problem=None)
+            except (ZororaError, OSError) as problem:
+                self.state = replace(self.state, problem=str(problem))
+            self._ends.wait(self._seconds)
+
+
+def seen(folder: Path, ignore: Sequence[str] = ()) -> Seen:
+    """Time and size of every file below a folder, links aside; a folder that is gone has none."""
+    return dict(_files(str(folder), ignore, [0]))
+
+
+def _files(folder: str, ignore: Sequence[str], count: list[int]) -> Iterator[tuple[str, tuple[int, int]]]:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in readable(entries):  # of a home the documents: its databases change all the time
+        if entry.name.startswith(".") or any(fnmatch.fnmatch(entry.name, pattern) for pattern in ignore):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from _files(entry.path, ignore, count)
+        elif entry.is_file(follow_symlinks=False):
+            count[0] += 1
+            if count[0] > MOST:
+                return
+            try:
+                found = entry.stat()
+            except OSError:
+                continue  # gone since
+            yield entry.path, (found.st_mtime_ns, found.st_size)

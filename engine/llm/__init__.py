@@ -1,0 +1,1 @@
+"""Models as configured: endpoints, roles, and the files of models kept in the home."""

@@ -1,0 +1,266 @@
+"""Roles: which model does which kind of work, as configured, and the models of one run."""
+
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.llm import model_endpoints as endpoints
+from engine.llm.endpoint_names import LOCAL
+from engine.llm.model_endpoints import EndpointStatus
+from engine.settings import config as configuration
+from engine.settings.config import Config
+from engine.settings.settings_table import ROLES
+from engine.version import own_version
+from tools.errors import ConfigError, ModelError
+from tools.models import detect
+from tools.models.calling import Caller
+from tools.models.model import DEFAULT_WINDOW, Reply, Role, Timing
+from tools.models.roles import FOR_ITSELF, REASONING, Complete, Models
+from tools.models.wire import Wire
+
+HELP = {
+    "orchestrator": "kinds of questions and search queries; a small, fast model is enough",
+    "reasoning": "writes reports and checks statements; also does every task that has no model of its own",
+    "codestral": "writes and explains code",
+    "search": "writes the answers of quick searches",
+    "intent_detector": "decides what a line at the prompt asks for",
+    "vision": "says what a picture shows",
+    "image_generation": "makes pictures",
+    "nehanda": "answers from a collection of policy documents on a server of its own",
+}
+Check = Callable[[], None]
+# Classes of results that a test may show where its words must not be shown
+CLASSES = {
+    "": "reached", "absent": "not reachable", "key": "wrong key", "model": "no such model", "silent": "too slow",
+    "shape": "not a model server", "limit": "too many requests, or the quota is used up",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RoleStatus:
+    """A role as it is shown. origin: configured, reasoning (it answers in its place), none. problem: a sentence."""
+
+    role: str
+    help: str
+    model: str
+    endpoint: str
+    url: str
+    provider: str
+    local: bool
+    origin: str
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundServer:
+    """A local server that runs. models: names that can answer questions. best: the one to offer."""
+
+    name: str
+    label: str
+    url: str
+    provider: str
+    models: tuple[str, ...]
+
+    @property
+    def best(self) -> str:
+        return self.models[0] if self.models else ""
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """What a test found. result: its class in words (reached, wrong key, not reachable ...); message: one sentence.
+
+    The message may repeat words of the server, so the web page shows the class alone.
+    """
+
+    ok: bool
+    result: str
+    message: str
+    model: str = ""
+    seconds: float = 0.0
+    models: tuple[str, ...] = ()
+
+
+def statuses(config: Config) -> list[RoleStatus]:
+    """Every role and who answers for it."""
+    return [_status(config, role) for role in ROLES]
+
+
+def endpoint_statuses(config: Config) -> list[EndpointStatus]:
+    """Every endpoint and the roles that use it."""
+    used: dict[str, tuple[str, ...]] = {}
+    for status in statuses(config):
+        if status.origin == "configured":
+            used[status.endpoint] = (*used.get(status.endpoint, ()), status.role)
+    return endpoints.statuses(config, used)
+
+
+def set_role(config: Config, role: str, endpoint: str, model: str, provider: str = "") -> None:
+    """Give a role a model of an endpoint (a name or an address); an empty model leaves the role to `reasoning`.
+
+    Raises ConfigError for a role or an endpoint there is not.
+    """
+    _known(role)
+    if not model.strip():
+        wanted = {"endpoint": "", "model": "", "provider": ""}
+    else:
+        place = endpoint.strip()
+        wanted = {"endpoint": place, "model": model.strip(), "provider": provider if "://" in place else ""}
+        if "://" in place:
+            configuration.checked("endpoints.any.url", place)
+        endpoints.endpoint(config, place, provider or None)
+    for field, value in wanted.items():
+        if value:
+            configuration.checked(f"models.{role}.{field}", value)
+    for field, value in wanted.items():
+        configuration.save_value(config, f"models.{role}.{field}", value)
+
+
+def configured(config: Config) -> dict[str, Role]:
+    """The roles that have a model of their own. What is configured wrongly is left out; `statuses` says why."""
+    found = {}
+    for name in ROLES:
+        try:
+            role = role_of(config, name)
+        except ConfigError:
+            continue
+        if role is not None:
+            found[name] = role
+    return found
+
+
+def role_of(config: Config, name: str) -> Role | None:
+    """A role with a model of its own, None when it has none. Raises ConfigError for a wrong endpoint."""
+
+    def get(field: str) -> Any:
+        return config.get(f"models.{name}.{field}")
+
+    model, place = get("model"), get("endpoint")
+    if not model or not place:
+        if model or place:
+            raise ConfigError(f"models.{name} needs both an endpoint and a model; `zorora models set {name}` asks.")
+        return None
+    endpoint = endpoints.endpoint(config, place, get("provider"))
+    timeout = get("timeout")
+    # A model on this computer may need minutes for a long prompt before it says its first word
+    silence = timeout if endpoint.local else min(get("first_token"), timeout)
+    timing = Timing(config.get("http.connect_timeout"), silence, timeout)
+    return Role(
+        name=name,
+        endpoint=endpoint,
+        model=model,
+        max_tokens=get("max_tokens"),
+        temperature=get("temperature"),
+        timing=timing,
+        parallel=get("parallel"),
+        # These two are told how much room to make, and cut what does not fit without a word
+        window=get("window") or (DEFAULT_WINDOW if endpoint.provider in ("ollama", "local") else None),
+        price_in=get("price_in"),
+        price_out=get("price_out"),
+    )
+
+
+def caller(config: Config) -> Caller:
+    """What calls the endpoints of this configuration. One for all runs: it learns what each model does not take."""
+    return Caller(wire(config))
+
+
+def wire(config: Config) -> Wire:
+    """The way to the endpoints."""
+    allowed = frozenset(config.get("http.allow_model_hosts"))
+    proxy, offline = config.get("http.proxy"), config.offline
+    return Wire(f"zorora/{own_version()}", proxy, offline=offline, link_local=allowed)
+
+
+def models_for_run(
+    config: Config, complete: Complete, *, offline: bool = False, kept: MutableMapping[str, Reply] | None = None
+) -> Models | None:
+    """The models of one run, with their own cache and accounts; None when none is configured.
+
+    offline: only a model inside this process; no connection is opened, not even to this computer. kept: answers of an
+    earlier life of the run.
+    """
+    roles = configured(config)
+    if offline or config.offline:
+        roles = {name: role for name, role in roles.items() if role.endpoint.provider == LOCAL}
+    if not roles:
+        return None
+    anywhere = config.get("privacy.documents_to_remote_models")
+    return Models(roles, complete, documents_anywhere=anywhere, kept=kept)
+
+
+def find_servers(config: Config) -> list[FoundServer]:
+    """Local servers that run now, within a second; none while nothing may be asked."""
+    if config.offline:
+        return []
+    return [
+        FoundServer(
+            server.endpoint.name,
+            server.label,
+            server.endpoint.url,
+            server.endpoint.provider,
+            tuple(model.name for model in server.models if model.chat),
+        )
+        for server in detect.detect(wire(config))
+    ]
+
+
+def served(config: Config, endpoint: str) -> list[str]:
+    """The models an endpoint lists, those for conversation first. Raises ModelError, ConfigError."""
+    found = endpoints.endpoint(config, endpoint)
+    if found.provider == LOCAL:
+        return []
+    return [model.name for model in detect.listed(wire(config), found)]
+
+
+def test(config: Config, role: str, caller: Caller, check_cancelled: Check | None = None) -> TestResult:
+    """Ask the model of a role for one word. Raises ConfigError when the role has none."""
+    _known(role)
+    found = role_of(config, role) or (None if role in FOR_ITSELF else role_of(config, REASONING))
+    if found is None:
+        raise ConfigError(f"No model is set for {role}. `zorora models set {role} ENDPOINT MODEL` sets one.")
+    if role in FOR_ITSELF:  # making a picture to see whether it works would cost money
+        return _listing_test(config, found)
+    tested = detect.test(caller, replace(found, name=role), check_cancelled)
+    names = tuple(model.name for model in tested.models)
+    result = CLASSES.get(tested.kind, "reached, but it failed")
+    return TestResult(tested.ok, result, tested.message, tested.model, tested.seconds, names)
+
+
+def _listing_test(config: Config, role: Role) -> TestResult:
+    try:
+        names = tuple(model.name for model in detect.listed(wire(config), role.endpoint))
+    except ModelError as error:
+        return TestResult(False, CLASSES.get(error.kind, "reached, but it failed"), str(error))
+    if names and role.model not in names:
+        return TestResult(False, CLASSES["model"], f"{role.endpoint} does not list {role.model}.", models=names)
+    return TestResult(True, "reached", f"{role.endpoint} can be reached.", role.model, models=names)
+
+
+def _status(config: Config, role: str) -> RoleStatus:
+    problem, found, origin = None, None, "configured"
+    try:
+        found = role_of(config, role)
+        if found is None and role not in FOR_ITSELF:
+            found, origin = role_of(config, REASONING), REASONING
+    except ConfigError as error:
+        problem = str(error)
+    if found is None:
+        origin = "none"
+    endpoint = found.endpoint if found else None
+    return RoleStatus(
+        role=role,
+        help=HELP[role],
+        model=found.model if found else "",
+        endpoint=endpoint.name if endpoint else "",
+        url=endpoint.url if endpoint else "",
+        provider=endpoint.provider if endpoint else "",
+        local=bool(endpoint and endpoint.local),
+        origin=origin,
+        problem=problem,
+    )
+
+
+def _known(role: str) -> None:
+    if role not in ROLES:
+        raise ConfigError(f"There is no role {role[:60]!r}. Choose one of {', '.join(ROLES)}.")

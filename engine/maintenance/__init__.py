@@ -1,0 +1,1 @@
+"""Keeping a home sound: copies, checks, repair, recovery, cleaning."""

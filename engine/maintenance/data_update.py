@@ -1,0 +1,172 @@
+"""Lists that credibility rests on, brought up to date: retractions, open-access journals, predatory publishers.
+
+Each list is fetched whole, read whole, and only then put in place of the old one, in one transaction: a download that
+breaks off, a file of another kind or a kill in the middle leaves the list in use as it was.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from engine.answers import DataList, ListUpdate
+from engine.clock import now
+from engine.wiring import sources
+from tools.credibility.store import JournalStore, ListInfo
+from tools.errors import NotFound, ParseError, SourceError
+from tools.http import Http
+from tools.open_databases import read_file
+
+if TYPE_CHECKING:
+    from engine.wiring.toolbox import Toolbox
+
+Progress = Callable[[str, int, int, str | None], object]  # name, done, total, problem
+
+LARGEST = 200_000_000  # bytes; the list of retractions has about 60 million
+SECONDS = 300.0  # one download
+SHRUNK = 0.5  # a file with less than this share of the rows in use is taken for a part of one
+_STOP_PREDATORY = (
+    "https://raw.githubusercontent.com/stop-predatory-journals/stop-predatory-journals.github.io/master/_data"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A list to be loaded. kind: of JournalStore. place: URL or path. listed: what a predatory list names."""
+
+    name: str
+    kind: str
+    place: str
+    listed: str = "publisher"
+    own: bool = False  # named by the user, so that an address of the user's own network is meant
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    data: bytes
+    origin: str
+    dated: str
+
+
+LISTS = (
+    Wanted(
+        "Retraction Watch",
+        "retractions",
+        "https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv",
+    ),
+    Wanted("DOAJ", "journals", "https://doaj.org/csv"),
+    Wanted("Stop Predatory Journals, publishers", "predatory", f"{_STOP_PREDATORY}/publishers.csv"),
+    Wanted("Stop Predatory Journals, journals", "predatory", f"{_STOP_PREDATORY}/journals.csv", "journal"),
+    Wanted("Stop Predatory Journals, hijacked", "predatory", f"{_STOP_PREDATORY}/hijacked.csv", "journal"),
+)
+
+
+def chosen(retractions: str | None, journals: str | None, predatory: Sequence[str]) -> tuple[Wanted, ...]:
+    """The lists to load: those that were named, and when none was, all of LISTS."""
+    named = [
+        *([Wanted("Retraction Watch", "retractions", retractions, own=True)] if retractions else []),
+        *([Wanted("DOAJ", "journals", journals, own=True)] if journals else []),
+        *(_predatory(place) for place in predatory),
+    ]
+    return tuple(named) or LISTS
+
+
+def update(tools: "Toolbox", wanted: Sequence[Wanted], progress: Progress | None, force: bool) -> list[ListUpdate]:
+    """Load lists one after the other; what went wrong with one costs only that one. force: also a much shorter file."""
+    tell = progress or (lambda *told: None)
+    http = sources.door(tools.config, tools.net)
+    done: list[ListUpdate] = []
+    try:
+        for place, one in enumerate(wanted):
+            tell(one.name, place, len(wanted), None)
+            done.append(_update(tools.journals, one, http, force))
+            tell(one.name, place + 1, len(wanted), done[-1].problem)
+    finally:
+        http.close()
+    return done
+
+
+def lists(store: JournalStore) -> list[DataList]:
+    """The lists that are loaded and, without rows, those that could be."""
+    found = [
+        DataList(one.name, one.kind, one.origin, one.dated, one.loaded_at, one.rows, one.skipped)
+        for one in store.lists()
+    ]
+    known = {one.name for one in found}
+    return [*found, *(DataList(one.name, one.kind, one.place) for one in LISTS if one.name not in known)]
+
+
+def remove(store: JournalStore, name: str) -> None:
+    """Forget a list. NotFound when none of this name is loaded."""
+    if name not in [one.name for one in lists(store) if one.rows]:
+        raise NotFound(f"No list called {name!r} is loaded.")
+    store.remove(name)
+
+
+def _update(store: JournalStore, one: Wanted, http: Http, force: bool) -> ListUpdate:
+    old = next((known for known in store.lists() if known.name == one.name), None)
+    at_least = int(old.rows * SHRUNK) if old and not force else 0
+    try:
+        fetched = fetch(one, http)
+        info = ListInfo(one.name, one.kind, fetched.origin, fetched.dated, now())
+        loaded = store.load(fetched.data, info, listed=one.listed, at_least=at_least)
+    except (SourceError, ParseError) as error:
+        said = str(error)[:1].upper() + str(error)[1:].rstrip(".")
+        kept = f"The list of {old.dated} with {old.rows} rows stays in use." if old else "No list of it is loaded."
+        return ListUpdate(one.name, one.kind, one.place, problem=f"{one.name} was not updated. {said}. {kept}")
+    rows, skipped = loaded.info.rows, loaded.info.skipped
+    return ListUpdate(
+        one.name, one.kind, fetched.origin, fetched.dated, rows, skipped, old.rows if old else 0, loaded.problems
+    )
+
+
+def fetch(one: Wanted, http: Http) -> Fetched:
+    """The bytes of what is wanted. Raises SourceError with what went wrong in lower-case words."""
+    if not is_url(one.place):
+        return _read(one.place)
+    response = http.get(
+        one.place, ttl=None, max_bytes=LARGEST, deadline=http.clock() + SECONDS, guard=not one.own, interval=0.0
+    )
+    if response.status != 200:
+        raise SourceError(f"its address answered with status {response.status} ({_plain(one.place)})")
+    today = now()[:10]
+    return Fetched(response.content, _plain(one.place), _day(response.headers.get("last-modified")) or today)
+
+
+def _read(place: str) -> Fetched:
+    path = Path(unquote(urlsplit(place).path) if place.startswith("file://") else place).expanduser()
+    try:
+        if path.stat().st_size > LARGEST:
+            raise SourceError(f"{path} is larger than {LARGEST // 1_000_000} MB")
+        day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
+        return Fetched(read_file(path), str(path.absolute()), day)
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
+
+
+def is_url(place: str) -> bool:
+    """Whether a list is to be fetched, not read from the disk."""
+    return place.lower().startswith(("http://", "https://"))
+
+
+def _predatory(place: str) -> Wanted:
+    """A list of the user's own: called by the name of its file, so that another copy of it takes its place."""
+    name = Path(unquote(urlsplit(place).path) if is_url(place) else place).name
+    listed = "journal" if "journal" in name.lower() and "publisher" not in name.lower() else "publisher"
+    return Wanted(f"Predatory list {name}", "predatory", place, listed, own=True)
+
+
+def _plain(url: str) -> str:
+    """An address without what may be a secret in it."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _day(header: str | None) -> str | None:
+    try:
+        return parsedate_to_datetime(header).astimezone(UTC).date().isoformat() if header else None
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,137 @@
+"""Whether what a record shows as quoted stands in the stored texts: its passages, sentences and statements.
+
+A record is a file, and files are changed: by hand, by a damaged disk, by whoever sent it. The quotations are held
+against the texts, whose names are hashes of what is in them, and the report against its quotations.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from engine.records.checking import is_replayed, passages_of
+from tools.text.phrases import counted
+from workflows.research.model import Claim, Evidence
+from workflows.research.report import markdown
+from workflows.research.report.model import Sentence
+from workflows.research.state import ResearchState
+from workflows.research.verify.checks import passage_resolves
+
+SHOWN, LENGTH = 2, 120  # quotations in a sentence, and characters of each
+TextOf = Callable[[str], str | None]  # the text of a snapshot; None when it is gone or damaged
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """changed: what is shown and stands nowhere, each once. missing: passages whose text is gone or damaged."""
+
+    changed: tuple[str, ...] = ()
+    missing: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.missing)
+
+    def sentences(self) -> list[str]:
+        """What a reader must know."""
+        warnings = []
+        if self.changed:
+            examples = ", ".join(f"“{shortened(text)}”" for text in self.changed[:SHOWN])
+            more = f" and {len(self.changed) - SHOWN} more" if len(self.changed) > SHOWN else ""
+            stand = "does not stand" if len(self.changed) == 1 else "do not stand"
+            sentences = counted(len(self.changed), "sentence")
+            warnings.append(
+                f"{sentences} of this record {stand} in the stored texts: {examples}{more}. "
+                "The record was changed after it was written; do not rely on it."
+            )
+        if self.missing:
+            of = "its text is" if self.missing == 1 else "their texts are"
+            warnings.append(f"{counted(self.missing, 'quotation')} cannot be checked: {of} gone or damaged.")
+        return warnings
+
+
+def unresolved(state: ResearchState, text_of: TextOf) -> Unresolved:
+    """What of a record does not resolve. text_of is asked once for each text."""
+    texts: dict[str, str | None] = {}
+    mismatches, missing = [], 0
+    for passage in state.evidence:
+        if passage.snapshot_id not in texts:
+            texts[passage.snapshot_id] = text_of(passage.snapshot_id)
+        text = texts[passage.snapshot_id]
+        if text is None:
+            missing += 1
+        elif text[passage.start : passage.end] != passage.quote:
+            mismatches.append(passage.quote)
+    mismatches += _changed_sentences(state)
+    evidence = {one.evidence_id: one for one in state.evidence}
+    passages = passages_of(state)
+    mismatches += [passage.lead.text for passage in passages if not passage_resolves(passage, evidence)]
+    mismatches += _left_out(state, evidence)
+    leads = {passage.lead.text for passage in passages}  # they are held against their evidence above
+    mismatches += [claim.text for claim in state.claims if claim.text not in leads and not _is_quoted(state, claim)]
+    statements = {claim.claim_id: claim.text for claim in state.claims}
+    mismatches += [one.claim for one in state.findings if statements.get(one.claim_id, one.claim) != one.claim]
+    return Unresolved(tuple(dict.fromkeys(mismatches)), missing)
+
+
+def with_warning(state: ResearchState, text_of: TextOf) -> ResearchState:
+    """The research, with a note at the head of its report when something in it does not resolve."""
+    if state.report is None or not (warnings := unresolved(state, text_of).sentences()):
+        return state
+    report = replace(state.report, notes=(*warnings, *state.report.notes))
+    title, _, rest = state.synthesis.partition("\n")
+    notes = "\n\n".join(f"> {markdown.escape(note)}" for note in warnings)
+    return replace(state, report=report, synthesis=f"{title}\n\n{notes}\n{rest}")
+
+
+def shortened(text: str) -> str:
+    """A quotation as it is named in a sentence."""
+    plain = " ".join(text.split())
+    return plain if len(plain) <= LENGTH else plain[: LENGTH - 1] + "…"
+
+
+def _left_out(state: ResearchState, evidence: Mapping[str, Evidence]) -> Iterator[str]:
+    """Quotations of the answer that the report's text has not, whatever marks it puts between their words."""
+    report = _letters(state.synthesis)
+    passages = state.answer.passages if state.answer and report else ()
+    quoted = (evidence[key].quote for passage in passages for key in passage.evidence_ids if key in evidence)
+    return (quote for quote in quoted if _letters(quote) not in report)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
+
+
+def _changed_sentences(state: ResearchState) -> Iterator[str]:
+    """Sentences that are not the quotation they cite, cite nothing that is there, or differ in the report's text."""
+    passages = {one.evidence_id: one for one in state.evidence}
+    report_text = " ".join(state.synthesis.split())
+    report = state.report
+    body = [*report.summary, *(one for part in report.sections for one in part.sentences)] if report else []
+    for sentence in _cited(state):
+        quoted = [passages.get(citation.evidence_id) for citation in sentence.citations]
+        stands = None not in quoted and is_replayed(sentence, quoted[0].quote if quoted[0] else "")
+        left_out = report_text and sentence in body and markdown.escape(sentence.text) not in report_text
+        if left_out or not stands:
+            yield sentence.text
+
+
+def _cited(state: ResearchState) -> Iterator[Sentence]:
+    """Every sentence that cites something, those of the conversation too."""
+    report = state.report.sentences() if state.report else ()
+    turns = (sentence for turn in state.conversation for sentence in turn.sentences)
+    return (sentence for sentence in (*report, *turns) if sentence.citations)
+
+
+def _is_quoted(state: ResearchState, claim: Claim) -> bool:
+    """Whether a statement is in the words of one of its passages, after what leads in to it ("There are also
+    disadvantages:"); one that a model worded was judged when it was."""
+    if claim.model or not claim.evidence_ids:
+        return True
+    text = _spaced(claim.text)
+    quotes = [_spaced(one.quote) for one in state.evidence if one.evidence_id in claim.evidence_ids]
+    if any(text in quote for quote in quotes):
+        return True
+    leads_in = {_spaced(one.quote) for one in state.evidence}
+    return any(text.endswith(quote) and text.removesuffix(quote).strip() in leads_in for quote in quotes if quote)
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())

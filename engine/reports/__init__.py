@@ -1,0 +1,1 @@
+"""What is shown of a finished report: figures, matrix, comparison, the reader's page."""

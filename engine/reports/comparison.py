@@ -1,0 +1,94 @@
+"""Two researches side by side: the claims both make, those only one makes, those that clash, and the sources shared.
+
+Two claims are the same when one restates or copies the other; they differ where the figures for one thing do.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from engine.reports.about_reports import Comparison, Pair
+from tools.judging.checks import vetoes_of
+from tools.judging.figures import figures_differ
+from tools.judging.judge import Passage
+from tools.judging.restatement import is_copy, restates
+from tools.sources.source import Source
+from tools.text.tokens import stems
+from workflows.research.model import Claim
+from workflows.research.report.quality import used_sources
+from workflows.research.state import ResearchState
+
+MOST = 200  # claims of one research that are compared, the surest first
+
+
+def compare(a: ResearchState, b: ResearchState) -> Comparison:
+    """What two researches have in common, and where they differ. The same two always compare alike."""
+    ours, theirs = _surest(a), _surest(b)
+    both, clashes = _pairs(ours, theirs)
+    taken = {i for i, _ in both} | {i for i, *_ in clashes}, {j for _, j in both} | {j for _, j, *_ in clashes}
+    known = {source.source_id: source for source in _kept(b)}
+    shared = tuple((source, known[source.source_id]) for source in _kept(a) if source.source_id in known)
+    ids = {source.source_id for source, _ in shared}
+    return Comparison(
+        tuple(Pair(ours[i], theirs[j]) for i, j in both),
+        tuple(Pair(ours[i], theirs[j], "figures", why) for i, j, why in clashes),
+        (_rest(ours, taken[0]), _rest(theirs, taken[1])),
+        shared,
+        (
+            tuple(source for source in _kept(a) if source.source_id not in ids),
+            tuple(source for source in _kept(b) if source.source_id not in ids),
+        ),
+    )
+
+
+def _surest(state: ResearchState) -> list[Claim]:
+    claims = [claim for claim in state.claims if claim.verified]
+    return sorted(claims, key=lambda claim: (-(claim.confidence or 0.0), claim.claim_id))[:MOST]
+
+
+def _kept(state: ResearchState) -> list[Source]:
+    """The sources that a report cites: files that were only looked at are in every report over one library."""
+    found = state.get_authoritative_sources(top_n=len(state.sources))
+    if state.report is None and state.answer is None:
+        return found
+    cited = used_sources(state)
+    return [source for source in found if source.source_id in cited]
+
+
+def _rest(claims: Sequence[Claim], taken: set[int]) -> tuple[Claim, ...]:
+    return tuple(claim for number, claim in enumerate(claims) if number not in taken)
+
+
+def _pairs(ours: Sequence[Claim], theirs: Sequence[Claim]) -> tuple[list[tuple[int, int]], list[tuple[int, int, str]]]:
+    """Claims that say the same, each in one pair at most; and those whose figures differ, with how."""
+    agree: list[tuple[int, int]] = []
+    differ: list[tuple[int, int, str]] = []
+    for i, j in _near(ours, theirs):
+        a, b = ours[i].text, theirs[j].text
+        if difference := figures_differ(a, b):
+            differ.append((i, j, difference.explanation))
+        elif restates(a, b) or (is_copy(a, b) and not vetoes_of(a, Passage(b))):
+            agree.append((i, j))
+    pairs: list[tuple[int, int]] = []
+    used: tuple[set[int], set[int]] = (set(), set())
+    for i, j in sorted(agree):
+        if i not in used[0] and j not in used[1]:
+            used[0].add(i)
+            used[1].add(j)
+            pairs.append((i, j))
+    return pairs, sorted(differ)
+
+
+def _near(ours: Sequence[Claim], theirs: Sequence[Claim]) -> list[tuple[int, int]]:
+    """Pairs with at least two terms in common, through an index."""
+    index: dict[str, list[int]] = defaultdict(list)
+    for j, claim in enumerate(theirs):
+        for term in set(stems(claim.text)):
+            index[term].append(j)
+    near = []
+    for i, claim in enumerate(ours):
+        terms, common = set(stems(claim.text)), defaultdict[int, int](int)
+        for term in terms:
+            for j in index.get(term, ()):
+                common[j] += 1
+        near += [(i, j) for j in sorted(common) if common[j] >= min(2, len(terms))]
+    return near

@@ -1,0 +1,80 @@
+"""The figures of a research, the same in every interface and format."""
+
+from typing import TYPE_CHECKING
+
+from tools.text.figures import hundredths
+from tools.text.phrases import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tools.sources.source import Source
+    from workflows.research.model import DeadEnd
+    from workflows.research.state import ResearchState
+
+__all__ = ["confidence", "counts", "dead_ends", "hundredths", "model_use", "quality", "score_of", "used_by_models"]
+
+
+def dead_ends(state: "ResearchState") -> "list[DeadEnd]":
+    """What led nowhere; older records also name queries there that were never asked."""
+    return [end for end in state.dead_ends if end.reason != "budget"]
+
+
+def score_of(source: "Source") -> float | None:
+    """Credibility; None for the user's own documents, which nobody scores."""
+    return source.credibility.score if source.credibility and source.source_type != "local" else None
+
+
+def counts(state: "ResearchState") -> str:
+    """The one set of counts: found, read, cited, set aside."""
+    quality = state.quality
+    parts = [f"{quality.sources_found} found", f"{quality.sources_read} read", f"{quality.sources_used} cited"]
+    if quality.sources_rejected:
+        parts.append(f"{quality.sources_rejected} set aside")
+    return f"{counted(quality.sources_found, 'source')}: {', '.join(parts[1:])}"
+
+
+def confidence(value: float | None) -> str:
+    """A confidence, or that nobody judged it."""
+    return "not judged" if value is None else hundredths(value)
+
+
+def quality(state: "ResearchState") -> list[tuple[str, str]]:
+    """The quality table: label and value. What nobody judged says so."""
+    found = state.quality
+    rows = [("Sources", counts(state))]
+    if state.answer is not None:
+        rows.append(("Texts searched", str(state.answer.searched.sources)))
+        rows.append(("Judge", state.answer.judge.name if state.answer.judge.kind != "none" else "none"))
+    rows.append(("Confidence", confidence(found.overall_confidence)))
+    if state.kind != "search":
+        links = f"{found.links_alive} of {found.links_checked}" if found.links_checked else "not checked"
+        searches = f"{counted(found.searches, 'query', 'queries')}, {counted(len(dead_ends(state)), 'dead end')}"
+        rows += [
+            ("Distinct domains", str(found.distinct_domains)),
+            ("Credibility 0.70 or more", f"{found.credible_share:.0%}"),
+            ("Rounds", str(max(found.iterations, state.round, 1))),
+            ("Searches", searches),
+            ("Links alive", links),
+        ]
+    written = f"{found.written_sentences} taken, {found.refused_sentences} refused"
+    models = ", ".join(state.model_names)
+    rows += [("Sentences of the model", written)] if models else []
+    used = used_by_models(state)
+    return [*rows, ("Models", models or "none"), *([("Used by models", ", ".join(used))] if used else [])]
+
+
+def model_use(calls: int, tokens: int, costs: "Iterable[float | None]") -> list[str]:
+    """What models took, in words: calls, tokens, and what was paid where that is known."""
+    if not calls:
+        return []
+    known = [cost for cost in costs if cost is not None]
+    used = [counted(calls, "model call"), f"{tokens:,} tokens".replace(",", "\u202f")]
+    return [*used, f"{sum(known):.4f} paid"] if known else used
+
+
+def used_by_models(state: "ResearchState") -> list[str]:
+    """What models took in a run."""
+    usage = state.usage
+    costs = (row.get("cost") for row in usage.models.values())
+    return model_use(usage.calls, usage.tokens_in + usage.tokens_out, costs)

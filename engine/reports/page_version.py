@@ -1,0 +1,41 @@
+"""When what is shown of a finished research may have changed, without reading its record."""
+
+import hashlib
+from pathlib import Path
+
+from engine.records import store
+from engine.records.storage import LocalStorage
+from tools.documents.snapshots import SnapshotFiles
+from tools.errors import NotFound
+
+
+def page_version(storage: LocalStorage, snapshots: SnapshotFiles, research_id: str) -> str:
+    """A digest that differs whenever the report, a source or an export of a research would look different.
+
+    It covers the record with the user's marks and the stored texts that quotations are held against. "" where nothing
+    may be kept: there is no report yet, or the record is gone or was changed by hand since it was indexed.
+    """
+    row = storage.row_of(research_id)
+    connection = storage.database.read()
+    if row is None or not store.has_report(connection, research_id):
+        return ""
+    if _stamp(storage.record_path(research_id))[:2] != (row.fingerprint.size, row.fingerprint.mtime):
+        return ""
+    texts = [(name, _stamp_of_text(snapshots, name)) for name in store.snapshots_of(connection, research_id)]
+    return hashlib.sha256(repr((row, texts)).encode()).hexdigest()
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    """What changes when a file does; empty for one that cannot be looked at."""
+    try:
+        status = path.stat()
+    except OSError:
+        return ()
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+
+
+def _stamp_of_text(snapshots: SnapshotFiles, snapshot_id: str) -> tuple[int, ...]:
+    try:
+        return _stamp(snapshots.path(snapshot_id))
+    except NotFound:  # a record may name anything
+        return ()

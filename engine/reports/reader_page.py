@@ -1,0 +1,247 @@
+"""The reader's page: the stored text of a source, cut where the report used it. Pure: state and text in, page out."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.answers import ReaderPage, Segment
+from tools.documents.model import Section, Snapshot
+from tools.errors import NotFound
+from tools.sources.source import Source
+from workflows.research.answer.model import Answer, AnswerPassage
+from workflows.research.model import Evidence
+from workflows.research.report.document import CLOSEST
+from workflows.research.report.model import Report, Sentence, Turn
+from workflows.research.state import ResearchState
+
+_BLANK = re.compile(r"\n[ \t\f\v\u00a0]*(?:\n[ \t\f\v\u00a0]*)+")
+PASSAGE, SECTION_PASSAGE = "p", "q"  # names of passages on the page of a report begin so
+_HEADING_REACH = 1_000  # characters before a section in which its heading line is looked for
+
+Use = tuple[str, str, str]  # sentence_id, part of the report, sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of text that evidence covers; spans that overlap are one passage."""
+
+    number: int
+    start: int
+    end: int
+    evidence_ids: tuple[str, ...]
+    used_by: tuple[Use, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph (level 0) or a heading: text[start:end]."""
+
+    start: int
+    end: int
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The passages of a text, and the evidence whose quote no longer stands where it should."""
+
+    passages: tuple[Passage, ...]
+    moved: tuple[str, ...] = field(default=())
+
+
+def source_of(state: ResearchState, source_id: str) -> tuple[Source, Snapshot | None]:
+    """The source and the snapshot its text stands in. NotFound when the research has no such source."""
+    source = state.source(source_id)
+    if source is None:
+        raise NotFound("This report has no such source.")
+    held = [snapshot for snapshot in state.snapshots if snapshot.source_id == source_id]
+    used = {evidence.snapshot_id for evidence in state.evidence if evidence.source_id == source_id}
+    # The text that was quoted before any other; then the one the source names
+    held.sort(key=lambda s: (s.snapshot_id not in used, s.snapshot_id != source.snapshot_id, s.snapshot_id))
+    return source, held[0] if held else None
+
+
+def page(state: ResearchState, source: Source, snapshot: Snapshot | None, text: str | None) -> ReaderPage:
+    """The page of one source. text: of the snapshot; None when it is not stored (any more)."""
+    empty = ReaderPage(state.research_id, state.original_query, source, snapshot, (), 0)
+    if snapshot is None:
+        return replace(empty, problem="No text of this source was read.")
+    if text is None:
+        return replace(empty, problem="The stored text of this source is gone; the report keeps its quotes.")
+    marked = mark(text, _evidence_in(state, source.source_id, snapshot.snapshot_id), uses(state))
+    problem = None
+    if marked.moved:
+        names = ", ".join(marked.moved)
+        problem = f"Not marked, because the quote is not where it should be in the stored text: {names}."
+    segments = tuple(cut(text, snapshot.sections, marked.passages))
+    return replace(empty, segments=segments, passages=len(marked.passages), problem=problem)
+
+
+def uses(state: ResearchState) -> Mapping[str, tuple[Use, ...]]:
+    """For each evidence id, the passages and sentences that rest on it, in the report and in later answers."""
+    found: dict[str, list[Use]] = {}
+    for part, name, passage in _passages(state):
+        for evidence_id in dict.fromkeys((*passage.evidence_ids, *(c.evidence_id for c in passage.lead.citations))):
+            found.setdefault(evidence_id, []).append((name, part, passage.lead.text))
+    for part, sentence in (*_written(state.answer), *_parts(state.report), *_answers(state.conversation)):
+        for citation in sentence.citations:
+            found.setdefault(citation.evidence_id, []).append((sentence.sentence_id, part, sentence.text))
+    return {evidence_id: tuple(dict.fromkeys(items)) for evidence_id, items in found.items()}
+
+
+def uses_of(state: ResearchState, source_id: str) -> dict[tuple[str, str], None]:
+    """(name on the page, text) of the sentences and passages that rest on a source, in order, each once."""
+    found = uses(state)
+    own = (item.evidence_id for item in state.evidence if item.source_id == source_id)
+    return dict.fromkeys((name, text) for evidence in own for name, _, text in found.get(evidence, ()))
+
+
+def checkable(state: ResearchState) -> int:
+    """How many citations of a report can be checked: pairs of a sentence or passage and a source of it."""
+    found = uses(state)
+    pairs = {(e.source_id, name) for e in state.evidence for name, _, _ in found.get(e.evidence_id, ())}
+    return len(pairs)
+
+
+def mark(text: str, evidence: Iterable[Evidence], used: Mapping[str, tuple[Use, ...]]) -> Marked:
+    """The passages that the report uses, in order; a quote is marked only where it really stands."""
+    spans, moved = [], []
+    for item in evidence:
+        if item.evidence_id not in used:
+            continue
+        if 0 <= item.start < item.end and text[item.start : item.end] == item.quote:
+            spans.append(item)
+        else:
+            moved.append(item.evidence_id)
+    passages: list[Passage] = []
+    for item in sorted(spans, key=lambda e: (e.start, e.end, e.evidence_id)):
+        uses_here = used[item.evidence_id]
+        if passages and item.start < passages[-1].end:
+            passages[-1] = _joined(passages[-1], item, uses_here)
+        else:
+            passages.append(Passage(len(passages) + 1, item.start, item.end, (item.evidence_id,), uses_here))
+    return Marked(tuple(passages), tuple(moved))
+
+
+def cut(text: str, sections: Sequence[Section], passages: Sequence[Passage]) -> Iterator[Segment]:
+    """The text as segments: paragraph by paragraph, each cut at the passages that touch it."""
+    waiting = list(passages)
+    for index, block in enumerate(blocks(text, sections)):
+        waiting = [passage for passage in waiting if passage.end > block.start]
+        kind = "heading" if block.level else "text"
+        at = block.start
+        for passage in waiting:
+            start, end = max(passage.start, block.start), min(passage.end, block.end)
+            if start >= end:
+                break
+            if start > at:
+                yield Segment(kind, text[at:start], index, block.level)
+            yield Segment(
+                "passage", text[start:end], index, block.level, passage.number, passage.evidence_ids, passage.used_by
+            )
+            at = end
+        if at < block.end:
+            yield Segment(kind, text[at : block.end], index, block.level)
+
+
+def blocks(text: str, sections: Sequence[Section]) -> Iterator[Block]:
+    """Paragraphs, parted by blank lines; the heading lines of sections stand alone."""
+    headings = _headings(text, sections)
+    at = 0
+    for start, end, level in headings:
+        yield from _paragraphs(text, at, start)
+        yield Block(start, end, level)
+        at = end
+    yield from _paragraphs(text, at, len(text))
+
+
+def _headings(text: str, sections: Sequence[Section]) -> list[tuple[int, int, int]]:
+    """(start, end, level) of the line before each section, where that line is its title."""
+    found: list[tuple[int, int, int]] = []
+    for section in sorted(sections, key=lambda s: s.start):
+        window = max(0, section.start - _HEADING_REACH)
+        before = text[window : section.start].rstrip()
+        line_start = before.rfind("\n") + 1
+        is_title = section.title and " ".join(section.title.split()) in " ".join(before[line_start:].split())
+        if is_title and (not found or window + line_start >= found[-1][1]):
+            found.append((window + line_start, window + len(before), min(6, max(1, section.level))))
+    return found
+
+
+def _paragraphs(text: str, start: int, end: int) -> Iterator[Block]:
+    at = start
+    for gap in [*_BLANK.finditer(text, start, end), None]:
+        stop = gap.start() if gap else end
+        body = text[at:stop]
+        if body.strip():
+            lead = len(body) - len(body.lstrip("\n"))
+            yield Block(at + lead, at + len(body.rstrip("\n")))
+        at = gap.end() if gap else end
+
+
+def _joined(passage: Passage, item: Evidence, used: tuple[Use, ...]) -> Passage:
+    return Passage(
+        passage.number,
+        passage.start,
+        max(passage.end, item.end),
+        (*passage.evidence_ids, item.evidence_id),
+        tuple(dict.fromkeys((*passage.used_by, *used))),
+    )
+
+
+def _evidence_in(state: ResearchState, source_id: str, snapshot_id: str) -> Iterator[Evidence]:
+    return (e for e in state.evidence if e.source_id == source_id and e.snapshot_id == snapshot_id)
+
+
+def _passages(state: ResearchState) -> Iterator[tuple[str, str, AnswerPassage]]:
+    """(part of the report, name on its page, passage) of every passage that the page shows."""
+    yield from _of_answer(state.answer, "Answer", "")
+    for number, section in enumerate(state.report.sections if state.report else (), 1):
+        for place, passage in enumerate(section.passages, 1):
+            yield section.heading, f"{SECTION_PASSAGE}{number}-{place}", passage
+    for number, turn in enumerate(state.conversation, 1):
+        yield from _of_answer(turn.answer, "Asked afterwards", f"t{number}-")
+
+
+def _of_answer(answer: Answer | None, part: str, prefix: str) -> Iterator[tuple[str, str, AnswerPassage]]:
+    if answer is None:
+        return
+    for number, passage in enumerate(answer.passages, 1):
+        yield part, f"{prefix}{PASSAGE}{number}", passage
+    for number, card in enumerate(answer.cards, 1):
+        for place, passage in enumerate(card.passages, 1):
+            yield part, f"{prefix}{PASSAGE}c{number}-{place}", passage
+    for number, passage in enumerate(answer.closest, 1):
+        yield CLOSEST, f"{prefix}{PASSAGE}x{number}", passage
+
+
+def _written(answer: Answer | None) -> Iterator[tuple[str, Sentence]]:
+    for sentence in answer.written if answer else ():
+        yield "Answer", sentence
+
+
+def _answers(turns: Sequence[Turn]) -> Iterator[tuple[str, Sentence]]:
+    for number, turn in enumerate(turns, 1):
+        for sentence in turn.sentences:
+            yield "Asked afterwards", replace(sentence, sentence_id=answer_id(number, sentence))
+
+
+def answer_id(number: int, sentence: Sentence) -> str:
+    """The name of a sentence of the turn of this number; those of different turns have the same number inside."""
+    return f"t{number}-{sentence.sentence_id}"
+
+
+def _parts(report: Report | None) -> Iterator[tuple[str, Sentence]]:
+    if report is None:
+        return
+    groups: list[tuple[str, tuple[Sentence, ...]]] = [("Summary", report.summary)]
+    if report.verdict:
+        groups.append(("Verdict", report.verdict.sentences))
+    groups.append(("Key findings", report.key_findings))
+    groups += [(table.heading, cell) for table in report.tables for row in table.rows for cell in row]
+    groups += [(section.heading, section.sentences) for section in report.sections]
+    groups += [("Different answers", item.sentences) for item in report.senses]
+    groups += [("Where sources disagree", item.sentences) for item in report.disagreements]
+    for part, sentences in groups:
+        for sentence in sentences:
+            yield part, sentence

@@ -1,0 +1,57 @@
+"""The report document for both interfaces: the blocks in reading order that every format and page is made of."""
+
+from tools.documents.parsers.blocks import CELL_SEPARATOR
+from workflows.research.answer.model import NOT_FOUND, Answer, AnswerCard, AnswerPassage, shown_passages
+from workflows.research.answer.strength import cited_sources
+from workflows.research.report.document import (
+    CLOSEST,
+    NO_DIFFERENCE,
+    Block,
+    Bullets,
+    Card,
+    Closest,
+    Document,
+    Facing,
+    Grid,
+    Heading,
+    ItemList,
+    Paragraph,
+    Piece,
+    Quotation,
+    Remark,
+    Reply,
+    card_facts,
+    document,
+    group_heading,
+    narrated,
+    older_parts,
+    other_facts,
+    reply_of,
+)
+from workflows.research.report.model import Turn
+from workflows.research.report.quality import used_sources
+from workflows.research.report.tags import shown_tag
+from workflows.research.state import ResearchState
+
+__all__ = [
+    "CELL_SEPARATOR", "CLOSEST", "NOT_FOUND", "NO_DIFFERENCE", "Answer", "AnswerCard", "AnswerPassage",
+    "Block", "Bullets", "Card", "Closest", "Document", "Facing", "Grid", "Heading", "ItemList", "Paragraph", "Piece",
+    "Quotation", "Remark", "Reply", "answer_card", "card_facts", "cited_sources", "document", "group_heading",
+    "narrated", "older_parts", "other_facts", "reply_of", "shown_passages", "shown_tag", "used_by_turn", "used_sources",
+]  # fmt: skip
+
+
+def answer_card(state: ResearchState) -> dict[str, object]:
+    """The answer of a report for programs: JSON values, with the sources that it cites."""
+    record = state.to_dict()
+    names = ("source_id", "tag", "title", "url", "source_type", "published")
+    cited = cited_sources(state.answer)
+    return {
+        **{name: record[name] for name in ("research_id", "original_query", "status", "answer")},
+        "sources": [{name: one[name] for name in names} for one in record["sources"] if one["source_id"] in cited],
+    }
+
+
+def used_by_turn(turn: Turn) -> set[str]:
+    """Ids of the sources that the answer to a follow-up question cites."""
+    return cited_sources(turn.answer) | {c.source_id for sentence in turn.sentences for c in sentence.citations}

@@ -1,0 +1,353 @@
+"""What an open engine holds: its configuration, its stores, the queue, and the tools (made when first needed)."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from engine.clock import now
+from engine.extensions import NO_EXTENSIONS, Extensions
+from engine.home import prepare
+from engine.settings.config import COMMAND_LINE, Config
+from engine.settings.settings_table import environment_name
+from engine.settings.settings_values import show
+from tools.errors import Conflict, NotFound, StorageError
+
+# What reads records and runs researches is loaded by who needs it: a search of the documents does not
+if TYPE_CHECKING:
+    from engine.jobs.spawn import Foreman, Launch
+    from engine.jobs.storage import Trail
+    from engine.jobs.store import JobStore
+    from engine.records.storage import LocalStorage
+    from engine.runs.worker_context import Shop
+    from engine.wiring.toolbox import Toolbox
+    from workflows.research.state import ResearchState
+
+log = logging.getLogger("zorora.engine")
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """What stands on zorora.db."""
+
+    storage: LocalStorage
+    jobs: JobStore
+    trail: Trail
+    foreman: Foreman
+    log: logging.Handler
+
+
+class Opened:
+    """Nothing is opened before it is used: zorora.db waits for the first question about researches, so that
+    `zorora doctor` and the settings work on a broken home; corpus.db, the network door and the parsers wait longer.
+
+    load: reads the configuration. environ: what workers get as their environment; None = that of this process.
+    """
+
+    def __init__(
+        self,
+        load: Callable[[], Config],
+        environ: Mapping[str, str] | None = None,
+        extensions: Extensions = NO_EXTENSIONS,
+    ) -> None:
+        self._load = load
+        self.extensions = extensions
+        self._stores: Stores | None = None
+        self._toolbox: Toolbox | None = None
+        self._replaced: WeakSet[Toolbox] = WeakSet()  # work that began with them may still go on
+        self._lock = threading.RLock()
+        self.now: Callable[[], str] = now
+        self.environ = environ
+        self._config = load()
+        self._files = self._fingerprint()
+
+    @property
+    def config(self) -> Config:
+        """The configuration in force. What another program has saved since is taken into use here."""
+        if self._fingerprint() != self._files:
+            with self._lock:
+                if self._fingerprint() != self._files:
+                    self.reload()
+        return self._config
+
+    def _fingerprint(self) -> tuple[tuple[int, int, int] | None, ...]:
+        """What changes with the files of settings and keys."""
+        return tuple(_state_of(path) for path in (self._config.paths.config, self._config.paths.keys))
+
+    @property
+    def storage(self) -> LocalStorage:
+        return self._open().storage
+
+    @property
+    def jobs(self) -> JobStore:
+        return self._open().jobs
+
+    @property
+    def trail(self) -> Trail:
+        return self._open().trail
+
+    @property
+    def foreman(self) -> Foreman:
+        return self._open().foreman
+
+    def reload(self) -> None:
+        """Take changed settings into use; work that runs keeps those it began with.
+
+        Another place for the home or a part of it waits for the next start: what is open stays where it is.
+        """
+        with self._lock:
+            self._files = self._fingerprint()  # first: what is saved while this loads is seen the next time
+            before = self._config
+            self._config = replace(self._load(), paths=before.paths, misplaced=before.misplaced)
+            if self._stores:
+                self._stores.jobs.parallel = self._config.get("jobs.parallel")
+                self._stores.jobs.lease = self._config.get("jobs.lease")
+            if self._toolbox:
+                self._replaced.add(self._toolbox)
+                self._toolbox = self._new_tools(before=self._toolbox)
+
+    @property
+    def tools(self) -> Toolbox:
+        """The tools, made by the first who asks."""
+        with self._lock:
+            config = self.config
+            if self._toolbox is None:
+                config.check_placed()
+                prepare(config.paths)
+                self._toolbox = self._new_tools()
+            return self._toolbox
+
+    def _new_tools(self, before: Toolbox | None = None) -> Toolbox:
+        # Half of the program hangs on the toolbox and the pipeline; a look at the history needs neither
+        from engine.wiring.toolbox import Toolbox
+
+        return Toolbox(self._config, lambda one: one in self.storage.snapshots_in_use(), before, self.extensions)
+
+    def shop(self) -> Shop:
+        """What a worker in this process works with."""
+        from engine.runs.worker_context import Shop
+        from workflows.research import pipeline
+
+        beat = self.config.get("jobs.heartbeat")
+        return Shop(self.jobs, self.storage, self.tools, self.extensions.pipeline or pipeline, now, beat)
+
+    def load(self, research_id: str) -> ResearchState | None:
+        """The record of a research; None when there is none."""
+        return self.storage.load_research(research_id)
+
+    def load_with_warning(self, research_id: str) -> ResearchState | None:
+        """A record as it is shown: with a note in its report when what it quotes does not stand in the stored texts."""
+        from engine.records.quotations import with_warning
+
+        state = self.load(research_id)
+        return None if state is None else with_warning(state, self.text_or_none)
+
+    def require(self, research_id: str, as_shown: bool = False) -> ResearchState:
+        """The record of a research, or what `load_with_warning` makes of it. NotFound when there is none (yet)."""
+        state = self.load_with_warning(research_id) if as_shown else self.load(research_id)
+        if state is None:
+            self.jobs.get(research_id)  # NotFound where nobody knows it
+            raise NotFound(f"The report {research_id!r} is not finished yet.")
+        return state
+
+    def page_version(self, research_id: str) -> str:
+        """What differs whenever a page of a finished research would; "" where none may be kept."""
+        from engine.reports.page_version import page_version
+        from tools.documents.snapshots import SnapshotFiles
+
+        return page_version(self.storage, SnapshotFiles(self.config.paths.snapshots), research_id)
+
+    def settle(self, research_id: str) -> None:
+        """Write the record of a job that ended without one."""
+        from engine.runs.worker import settle
+
+        settle(self.jobs, self.storage, research_id)
+
+    def delete(self, research_id: str, for_good: bool) -> None:
+        """Into the bin; or everything of it, except texts that something else still needs. Conflict while it runs."""
+        if (job := self.jobs.find(research_id)) is not None and job.status in ("queued", "running"):
+            raise Conflict("This report is still running; cancel it first.")
+        alone = self.storage.delete(research_id, now=for_good)
+        if for_good:
+            self._forget([research_id], alone)
+
+    def tidy(self) -> None:
+        """The daily work."""
+        from engine.maintenance import daily_upkeep as tidying
+
+        swept = tidying.tidy(self.config, self.storage, self.trail)
+        self._forget(swept.purged, swept.snapshots)
+        self.tools.net.cache.purge(time.time())
+        self.clear_leftovers()
+
+    def clear_leftovers(self) -> list[Path]:
+        """Remove what interrupted programs left behind; what was removed."""
+        from engine.maintenance import leftovers
+
+        working = {job.research_id for job in self.jobs.jobs(over=False)}
+        return leftovers.clear(self.config.paths, self.storage.has, working)
+
+    def tidy_when_due(self) -> None:
+        """The daily work, in the background of a run."""
+        from engine.maintenance import daily_upkeep as tidying
+
+        tidying.when_due(self.config, self.tidy)
+
+    def backup(self, target: Path | None) -> Path:
+        """A verified copy of the database."""
+        from engine.maintenance import backup as backups
+
+        self.config.check_placed()
+        return backups.make(self.config.paths, target)
+
+    def restore(self, file: Path) -> None:
+        """Put a copy of the database back in place and open it; newer researches return from their records."""
+        from engine.maintenance import backup as backups
+        from engine.maintenance.database_recovery import close_open_jobs
+
+        with self._lock:
+            self.config.check_placed()
+            self.close()
+            backups.restore(self.config.paths, file)
+            swept = self.storage.sweep()
+            self._forget(swept.purged, swept.snapshots)
+            close_open_jobs(self.storage.database)
+
+    def repair(self) -> list[str]:
+        """Rebuild what can be rebuilt; what was done, one sentence each."""
+        from engine.maintenance import repair
+
+        with self._lock:
+            self.close()
+            actions = repair.repair(self.config)
+            if count := len(self.clear_leftovers()):
+                actions.append(f"{count} unfinished files that interrupted programs had left were removed.")
+            return actions
+
+    def client_names(self) -> tuple[str, ...]:
+        """The names of all source clients; known also where the home is broken."""
+        from engine.wiring import sources
+
+        return sources.client_names()
+
+    def text_or_none(self, snapshot_id: str) -> str | None:
+        """A stored text; None when it is gone or damaged."""
+        from tools.documents.snapshots import SnapshotFiles
+
+        try:
+            # The tools keep texts in memory; only for this they are not made
+            text = self._toolbox.text if self._toolbox else SnapshotFiles(self.config.paths.snapshots).get
+            return text(snapshot_id)
+        except (NotFound, StorageError):
+            return None
+
+    def stats(self) -> dict[str, Any]:
+        """Counts of researches and of the corpus. passages: of the documents alone."""
+        library = self.tools.library
+        counts = {"documents": library.count(), "passages": library.passages()}
+        return {**self.storage.stats(), **self.tools.corpus.counts(), **counts}
+
+    def versions(self) -> dict[str, str]:
+        """What a record says about the program that made it."""
+        from engine.version import own_version
+
+        return {"zorora": own_version(), "prompts": "1", "data": self.tools.journals.data_version()}
+
+    def close(self) -> None:
+        """Close everything; what is used after this is opened again."""
+        with self._lock:
+            for tools in (*self._replaced, *([self._toolbox] if self._toolbox else [])):
+                tools.close()
+            self._replaced.clear()
+            self._toolbox = None
+            if self._stores:
+                logging.getLogger().removeHandler(self._stores.log)
+                self._stores.log.close()
+                self._stores.storage.close()
+            self._stores = None
+
+    def _forget(self, research_ids: Sequence[str], snapshot_ids: Sequence[str]) -> None:
+        """Everything else of researches whose records were removed for good. snapshot_ids: texts they alone had."""
+        from engine.maintenance import leftovers
+
+        for research_id in research_ids:
+            self.jobs.forget(research_id)
+            self.tools.net.fetches.remove_run(research_id)
+            leftovers.forget(self.config.paths, research_id)
+        self._forget_texts(snapshot_ids)
+
+    def _forget_texts(self, snapshot_ids: Sequence[str]) -> None:
+        """Remove texts that no research needs, those under way included."""
+        from engine.runs.initial_state import begin
+
+        in_use: set[str] = set()
+        for job in self.jobs.jobs(over=False):
+            checkpoint = self.trail.last_checkpoint(job.research_id)
+            in_use |= {one.snapshot_id for one in begin(job, checkpoint, job.created_at).state.snapshots}
+        self.tools.forget_texts([one for one in snapshot_ids if one not in in_use])
+
+    def _open(self) -> Stores:
+        if self._stores is None:
+            with self._lock:
+                if self._stores is None:
+                    self._stores = self._opened_stores()
+        return self._stores
+
+    def _opened_stores(self) -> Stores:
+        from engine import logs
+        from engine.jobs.spawn import Foreman
+        from engine.jobs.storage import Trail
+        from engine.jobs.store import JobStore
+        from engine.records.storage import LocalStorage
+
+        config = self.config
+        is_new = not config.paths.db.exists()
+        storage = LocalStorage(config=config)
+        if is_new:
+            storage.sweep()  # a new database beside old records: they are the history
+        parallel, lease = config.get("jobs.parallel"), config.get("jobs.lease")
+        jobs = JobStore(storage.database, parallel=parallel, lease=lease, now=now)
+        handler = logs.start(config.paths.log, level=logging.WARNING, secrets=_secrets(config))
+        return Stores(storage, jobs, Trail(jobs), Foreman(jobs, launch(config, self.environ), self.settle), handler)
+
+
+def _state_of(path: Path) -> tuple[int, int, int] | None:
+    """What tells one version of a file from another; None for one that is not there or may not be looked at."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def launch(config: Config, environ: Mapping[str, str] | None) -> Launch:
+    """How the workers of this engine are started: the same places, and what this engine was told beyond its files.
+
+    The places are told one by one, since the file may name others by the time a worker reads it.
+    """
+    from engine.jobs.spawn import Launch
+
+    settings = {
+        environment_name(name): show(value)
+        for name, (value, origin) in config.values.items()
+        if origin == COMMAND_LINE and isinstance(value, str | int | float | bool | tuple)
+    }
+    places = {"home": config.home, "db_path": config.paths.db, "json_path": config.paths.findings}
+    settings |= {environment_name(f"storage.{name}"): str(path) for name, path in places.items()}
+    return Launch(("--home", str(config.paths.config.parent)), environ, settings, config.paths.log)
+
+
+def _secrets(config: Config) -> list[str]:
+    from engine.settings import keys
+
+    try:
+        return keys.values(config)
+    except StorageError as error:
+        log.warning("%s", error)
+        return []

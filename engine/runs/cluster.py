@@ -1,0 +1,198 @@
+"""Work on a Dask cluster: documents are read, vectors made and whole researches done on other machines.
+
+What runs there are plain functions from values to values (the second half of this file): a worker that dies loses
+nothing, the scheduler gives its work to another. Only this process writes to the home. Workers use their own keys.
+Dask (BSD) comes with the extra `cluster` and is imported when a cluster is named.
+"""
+
+import importlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from engine.version import own_version
+from tools.documents.model import Extracted
+from tools.documents.parse_pool import ParsePool
+from tools.errors import ConfigError, ModelError, ParseError, StorageError
+from tools.index.index import ChunkIndex
+from tools.index.vectors import embeddings
+from tools.search.semantic import embedded_text
+
+CONNECT_SECONDS, WORKERS_SECONDS = 10, 30
+_AHEAD = 3  # pieces of work per thread of the cluster that wait there
+_TEXTS = 16  # embedded in one call, as on one machine: the vectors are the same to the last bit
+_CALLS = 4  # such calls in one piece of work
+
+
+class Cluster:
+    """A connection to the scheduler at an address like tcp://10.0.0.5:8786. Use it as a context manager.
+
+    Raises ConfigError without the extra, StorageError when there is no scheduler or no worker, or it is lost later.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address, distributed = address, _dask()
+        try:
+            self._client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError, TypeError, TimeoutError) as error:
+            raise StorageError(f"There is no Dask scheduler at {address} ({error}).") from error
+        try:
+            self._same_everywhere()
+            self.width = max(1, sum(self._client.nthreads().values()))
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> "Cluster":
+        return self
+
+    def __exit__(self, *gone: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leave the cluster; what it still works on for this process ends."""
+        self._client.close()
+
+    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
+        """See tools.documents.parse_pool.ParsePool: the text of a document. Raises ParseError."""
+        with self._losses():
+            try:
+                done = self._client.submit(parse_task, data, name, media_type, url, pure=False)
+                extracted: Extracted = done.result()
+                return extracted
+            except _dask().KilledWorker as error:
+                raise ParseError("Every worker that tried to read it crashed.") from error
+
+    def each(self, call: Callable[..., Any], orders: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, Any]]:
+        """(first value of the order, result) of `call(*order)` for each, in order; few wait at a time.
+
+        The result of a piece of work that ended every worker that tried it is the fault itself.
+        """
+        waiting: deque[tuple[Any, Any]] = deque()
+        with self._losses():
+            for order in orders:
+                waiting.append((order[0], self._client.submit(call, *order, pure=False)))
+                while len(waiting) > _AHEAD * self.width:
+                    yield _settled(*waiting.popleft())
+            while waiting:
+                yield _settled(*waiting.popleft())
+
+    def spread(self, value: Any) -> Any:
+        """A value to every worker, to be given to `each` in an order."""
+        with self._losses():
+            return self._client.scatter(value, broadcast=True, hash=False)
+
+    def embed(self, index: ChunkIndex, path: Path | None, report: Callable[[int], object], name: str = "") -> int:
+        """Make the vectors of chunks that have none; how many.
+
+        path: a model of the user's own, on the workers too; name: what the user calls it.
+        """
+        found = embeddings.find(path, name).embedder
+        if found is None:
+            return 0
+        made = 0
+        for chunks, vectors in self.each(embed_task, _pieces(index, found.model, path)):
+            if isinstance(vectors, BaseException):
+                raise StorageError(f"Vectors could not be made on the cluster ({vectors}).") from vectors
+            index.put_vectors(found.model, found.dimensions, zip(chunks, vectors, strict=True))
+            made += len(chunks)
+            report(made)
+        if made:
+            index.tend()
+        return made
+
+    def _same_everywhere(self) -> None:
+        try:
+            self._client.wait_for_workers(1, timeout=WORKERS_SECONDS)
+        except TimeoutError as error:
+            raise StorageError(
+                f"The scheduler at {self._address} has no workers. Start some: dask worker ADDRESS"
+            ) from error
+        try:
+            found = set(self._client.run(own_version).values())
+        except ImportError as error:
+            raise StorageError(f"Zorora is not installed on a worker of {self._address} ({error}).") from error
+        if found != {own_version()}:
+            raise StorageError(
+                f"The workers of {self._address} have Zorora {', '.join(sorted(found))}; here is {own_version()}."
+            )
+
+    @contextmanager
+    def _losses(self) -> Iterator[None]:
+        try:
+            yield
+        except (CancelledError, TimeoutError, OSError) as error:  # Dask's own kind of a closed line is an OSError
+            raise StorageError(
+                f"The cluster at {self._address} was lost ({type(error).__name__}). Finished work is kept; run the"
+                " same command to continue."
+            ) from error
+
+
+def _dask() -> Any:
+    try:
+        return importlib.import_module("distributed")
+    except ImportError as error:
+        raise ConfigError("A cluster needs the extra: pip install 'zorora[cluster]'.") from error
+
+
+def _settled(first: Any, future: Any) -> tuple[Any, Any]:
+    try:
+        return first, future.result()
+    except (_dask().KilledWorker, ModelError) as error:
+        return first, error
+
+
+def _pieces(index: ChunkIndex, model: str, path: Path | None) -> Iterator[tuple[list[int], list[str], str | None]]:
+    after = 0
+    while rows := index.unembedded(model, _TEXTS * _CALLS, after):
+        after = rows[-1][0]
+        texts = [embedded_text(title, body) for _, title, body in rows]
+        yield [row[0] for row in rows], texts, str(path) if path else None
+
+
+# --- what runs on workers --------------------------------------------------------------------------------
+
+
+def parse_task(data: bytes, name: str, media_type: str | None, url: str) -> Extracted:
+    """Read one document in a bounded process of the worker."""
+    return _pool().parse(data, name=name, media_type=media_type, url=url)
+
+
+def embed_task(chunks: Sequence[int], texts: Sequence[str], path: str | None) -> list[bytes]:
+    """The vectors of texts as they are stored: float16, little endian. Raises ModelError."""
+    import numpy as np
+
+    embedder = _embedder(path)
+    if embedder is None:
+        raise ModelError("A worker has no embedding model: install zorora[embeddings] there.")
+    blocks = [embedder.embed(texts[at : at + _TEXTS]) for at in range(0, len(texts), _TEXTS)]
+    return [row.tobytes() for row in np.concatenate(blocks).astype("<f2")]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A research as a worker hands it back: its record with the texts it quotes, or why there is none."""
+
+    status: str
+    record: bytes = b""
+    problem: str | None = None
+
+
+def scratch_folder() -> Path:
+    """A folder that the workers of one machine share."""
+    return Path(_dask().get_worker().local_directory).parent
+
+
+@lru_cache(maxsize=1)
+def _pool() -> ParsePool:
+    return ParsePool(seconds=60.0)
+
+
+@lru_cache(maxsize=1)
+def _embedder(path: str | None) -> embeddings.Embedder | None:
+    return embeddings.find(Path(path) if path else None, threads=1).embedder

@@ -1,0 +1,287 @@
+"""Steering a finished research: again over the same texts, without or with a source, deeper, checked against today.
+
+Every change is a new revision of the record; the records before it are kept beside, one file each.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from engine.clock import now
+from engine.files import locked, write_whole
+from engine.maintenance import leftovers
+from engine.records import marking
+from engine.reports import reader_page
+from engine.resources import Opened
+from engine.runs.worker_context import Order
+from tools.errors import Conflict, NotFound, Refused, ZororaError
+from tools.research.credibility_scorer import assess
+from tools.sources.source import Credibility, Source
+from workflows.conversation.turns import carry
+from workflows.research import revise
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.model import Check, Evidence, RunConfig
+from workflows.research.state import ResearchState
+
+OnEvent = Callable[[Event], object]
+_OF_THE_WORK = frozenset(("trajectory", "versions"))  # what every piece of work changes
+UNCHANGED, CHANGED, GONE = "unchanged", "changed", "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A cited passage and whether the page still has it word for word, apart from white space."""
+
+    evidence_id: str
+    quote: str
+    still_there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rechecked:
+    """A cited page read again. outcome: unchanged, changed (a cited passage is not there any more), unreadable."""
+
+    source_id: str
+    tag: str
+    title: str
+    url: str
+    outcome: str
+    problem: str
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A source that was retracted since the research was scored; notice says what is known of it."""
+
+    source_id: str
+    tag: str
+    title: str
+    notice: str
+
+
+class Steering:
+    """What can be done with a finished research. on_event is told what happens, as in a run."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._open = opened
+
+    def check(self, research_id: str, source_id: str, use: str, mark: str) -> None:
+        """Say whether a source says what a sentence or passage cites it for: yes, part, no; "" takes it back.
+
+        use: name of the sentence or passage on the page of the report. Raises NotFound.
+        """
+        text = next(
+            (text for name, text in reader_page.uses_of(self._open.require(research_id), source_id) if name == use),
+            None,
+        )
+        if text is None:
+            raise NotFound("The report cites this source for no such sentence. It may belong to another revision.")
+        new = Check(source_id, text, mark)
+        self._open.storage.mark(research_id, lambda user: replace(user, checks=marking.checked(user.checks, new)))
+
+    def replay(self, research_id: str, on_event: OnEvent | None = None) -> tuple[ResearchState, tuple[str, ...]]:
+        """Cross-reference to synthesis over the stored texts, and the fields that differ. Nothing is saved."""
+        state = self._open.require(research_id)
+        with self._deps(state, on_event) as deps:
+            made = revise.again(revise.gathered(state), deps)
+        return made, revise.differences(state, made)
+
+    def exclude(self, research_id: str, source: str, on_event: OnEvent | None = None) -> ResearchState:
+        """A new revision without a source (its tag, id or address)."""
+        state = self._open.require(research_id)
+        found = find_source(state, source)
+        if found.rejected == revise.EXCLUDED:
+            raise Refused(f"{_called(found)} is already excluded from this report.")
+        with self._deps(state, on_event) as deps:
+            made = revise.changed(state, deps, exclude={found.source_id})
+        return self._save(state, made)
+
+    def include(self, research_id: str, source: str, on_event: OnEvent | None = None) -> ResearchState:
+        """A new revision with a source that was set aside or left out, or with a document of the library.
+
+        source: tag, id or address of a source of the record, or id, name or title of a document. Nothing is fetched:
+        Refused for a source whose text was never read.
+        """
+        state = self._open.require(research_id)
+        added = self._addition(state, source)
+        if not added.snapshot_id:
+            raise Refused(f"{_called(added)} was never read, so there is no text to use.")
+        if any(one.source_id == added.source_id and not one.rejected for one in state.sources):
+            raise Refused(f"{_called(added)} is already among the sources of this report.")
+        with self._deps(state, on_event) as deps:
+            made = revise.changed(state, deps, add=(added,))
+        return self._save(state, made)
+
+    def deepen(self, research_id: str, on_event: OnEvent | None = None) -> ResearchState:
+        """A new revision after at least one more round of searching and reading."""
+        state = self._open.require(research_id)
+        config = replace(state.config, depth=min(3, state.config.depth + 1))
+        with self._deps(state, on_event, config=config, closed=False) as deps:
+            made = revise.deeper(replace(state, config=config), deps)
+        return self._save(state, made)
+
+    def rescore(self, research_id: str, on_event: OnEvent | None = None) -> ResearchState:
+        """A new revision with the sources scored by the tables of today."""
+        state = self._open.require(research_id)
+        with self._deps(state, on_event) as deps:
+            made = revise.rescored(state, deps)
+        return self._save(state, replace(made, versions={**made.versions, "data": self._open.versions()["data"]}))
+
+    def withdrawn(self, state: ResearchState) -> tuple[Withdrawn, ...]:
+        """Sources that today's tables call retracted and the record does not. No network."""
+        tools, found = self._open.tools, []
+        for source in state.sources:
+            if not (source.doi or source.pmid) or _retracted(source.credibility):
+                continue
+            today = assess(source, as_of=state.as_of, journals=tools.journals, rules=tools.rules)
+            if _retracted(today):
+                found.append(Withdrawn(source.source_id, source.tag or "", source.title, today.breakdown))
+        return tuple(found)
+
+    def recheck(self, research_id: str, on_event: OnEvent | None = None) -> tuple[Rechecked, ...]:
+        """Every cited page read again, past the cache; what of its cited passages is not there any more."""
+        state = self._open.require(research_id)
+        cited = _cited(state)
+        run_id = f"{research_id}~recheck-{time.time_ns()}"
+        found = []
+        with self._deps(state, on_event, closed=False, fresh=True, run_id=run_id) as deps:
+            for source in state.sources:
+                if source.source_id in cited and source.url.startswith("http"):
+                    found.append(_compared(source, cited[source.source_id], deps))
+        self._open.tools.net.fetches.remove_run(run_id)
+        return tuple(found)
+
+    # --- revisions ---------------------------------------------------------------------------------------------
+
+    def revisions(self, research_id: str) -> list[int]:
+        """The numbers of all revisions, the current one last."""
+        state = self._open.require(research_id)
+        kept = sorted(int(path.stem) for path in self._folder(research_id).glob("*.json") if path.stem.isdecimal())
+        return [*(number for number in kept if number != state.revision), state.revision]
+
+    def revision(self, research_id: str, number: int) -> ResearchState:
+        """The record of a revision. NotFound when there is none of this number."""
+        state = self._open.require(research_id)
+        if number == state.revision:
+            return state
+        path = self._folder(research_id) / f"{number}.json"
+        try:
+            return ResearchState.from_dict(json.loads(path.read_bytes()))
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise NotFound(f"There is no revision {number} of {research_id!r}.") from error
+
+    def keep(self, state: ResearchState) -> None:
+        """Put a record aside as a revision, before another takes its place."""
+        folder = self._folder(state.research_id)
+        folder.mkdir(parents=True, exist_ok=True)
+        body = json.dumps(state.to_dict(), ensure_ascii=False).encode()
+        write_whole(folder / f"{state.revision}.json", body)
+
+    def _folder(self, research_id: str) -> Path:
+        return leftovers.folder_of_revisions(self._open.config.paths, research_id)
+
+    def _save(self, before: ResearchState, made: ResearchState) -> ResearchState:
+        """The new revision in place of the one it was made from, which is kept. Refused where nothing came of it."""
+        folder = self._folder(before.research_id)
+        folder.mkdir(parents=True, exist_ok=True)
+        with locked(folder / "lock"):
+            current = self._open.require(before.research_id)
+            if current.revision != before.revision:
+                raise Conflict("This report was changed in the meantime; look at it and try again.")
+            if not set(revise.differences(before, made)) - _OF_THE_WORK:
+                raise Refused("The same report came out, so there is no new revision.")
+            self.keep(current)
+            made = replace(made, revision=current.revision + 1, user=current.user, completed_at=now())
+            made = replace(made, research_id=before.research_id, started_at=before.started_at)
+            made = carry(current, made)
+            self._open.storage.save_research(made)
+        return made
+
+    # --- inside ------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _deps(
+        self,
+        state: ResearchState,
+        on_event: OnEvent | None,
+        *,
+        config: RunConfig | None = None,
+        closed: bool = True,
+        fresh: bool = False,
+        run_id: str = "",
+    ) -> Iterator[Deps]:
+        if state.kind == "ask":
+            raise Refused("This is a conversation with a model; it has no sources to change.")
+        if state.kind == "search" and not fresh:
+            raise Refused("A quick search cannot be changed. Ask its question as a report instead.")
+
+        def told(event: Event) -> None:
+            if on_event:
+                on_event(event)
+
+        chosen = config or state.config
+        order = Order(run_id or state.research_id, chosen, (), state.as_of, told, lambda: None, closed, fresh)
+        with self._open.tools.deps(order) as deps:
+            yield deps
+
+    def _addition(self, state: ResearchState, wanted: str) -> Source:
+        try:
+            return find_source(state, wanted)
+        except NotFound:
+            pass
+        for document in self._open.tools.library.documents():
+            if wanted in (document.document_id, document.name, document.title):
+                known = (one for one in state.sources if one.document_id == document.document_id)
+                return next(known, None) or self._open.tools.library.source(document.document_id)
+        raise NotFound(f"Neither a source of this report nor a document of the library is called {wanted!r}.")
+
+
+def _retracted(credibility: Credibility | None) -> bool:
+    return credibility is not None and "retracted" in (credibility.category, *credibility.overrides)
+
+
+def _called(source: Source) -> str:
+    return f"“{source.title or source.url}”"
+
+
+def find_source(state: ResearchState, wanted: str) -> Source:
+    """The source with this tag, id or address. NotFound when the record has none."""
+    for source in state.sources:
+        if wanted in (source.source_id, source.url) or wanted.upper() == (source.tag or ""):
+            return source
+    raise NotFound(f"This report has no source {wanted!r}. Name one by its tag (S1), id or address.")
+
+
+def _cited(state: ResearchState) -> dict[str, list[Evidence]]:
+    """Source id -> the evidence that the report cites from it."""
+    evidence = {one.evidence_id: one for one in state.evidence}
+    found: dict[str, dict[str, Evidence]] = {}
+    for sentence in state.report.sentences() if state.report else ():
+        for citation in sentence.citations:
+            if citation.evidence_id in evidence:
+                found.setdefault(citation.source_id, {})[citation.evidence_id] = evidence[citation.evidence_id]
+    return {source_id: list(held.values()) for source_id, held in found.items()}
+
+
+def _compared(source: Source, evidence: Sequence[Evidence], deps: Deps) -> Rechecked:
+    """One page read again, against what was cited from it."""
+    facts = (source.source_id, source.tag or "", source.title, source.url)
+    page = deps.fetch(replace(source, snapshot_id=None))
+    if page.snapshot is None:
+        return Rechecked(*facts, GONE, page.problem or "It could not be read.", ())
+    try:
+        text = _plain(deps.text(page.snapshot.snapshot_id))
+    except ZororaError as error:
+        return Rechecked(*facts, GONE, str(error), ())
+    passages = tuple(Passage(one.evidence_id, one.quote, _plain(one.quote) in text) for one in evidence)
+    outcome = UNCHANGED if all(one.still_there for one in passages) else CHANGED
+    return Rechecked(*facts, outcome, "", passages)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,294 @@
+"""Researches as the interfaces see them: start, run, follow, answer, cancel, resume, load."""
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import islice
+from sqlite3 import IntegrityError
+from statistics import median
+
+from engine import ids
+from engine.answers import JobStatus, LoggedEvent, RunOptions
+from engine.jobs import owner as owners
+from engine.jobs.journal import Watcher
+from engine.jobs.model import OVER, WAITING, Claim, Fenced, Job
+from engine.jobs.storage import Trail
+from engine.jobs.store import JobStore
+from engine.library.named_documents import with_named
+from engine.resources import Opened
+from engine.runs.initial_state import begin
+from engine.runs.initial_state import run_config as config_of
+from engine.runs.run_options import job_options, run_config, searchable
+from engine.runs.worker import run_job
+from engine.runs.worker_context import Switch
+from tools.errors import Conflict, NotFound, Refused, StorageError
+from workflows.research.events import Event
+from workflows.research.state import ResearchState
+
+POLL_SECONDS = 0.2
+ENOUGH = 3  # past researches to say how long one takes
+MAX_ANSWER = 500  # characters
+
+
+class Researches:
+    """The running side of the engine."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._open = opened
+
+    @property
+    def _jobs(self) -> JobStore:
+        return self._open.jobs
+
+    @property
+    def _trail(self) -> Trail:
+        return self._open.trail
+
+    # --- beginning ---------------------------------------------------------------------------------------------
+
+    def start(self, query: str, options: RunOptions) -> str:
+        """Queue a research and start a worker for it, if there is a free slot; its id."""
+        self._open.extensions.check_background()
+        research_id = self._add(query, options, waiter=None)
+        self._open.foreman.look(at_once=True)
+        return research_id
+
+    def run(self, query: str, options: RunOptions, on_event: Watcher | None) -> ResearchState:
+        """The whole research in this process; while others fill the slots it waits its turn."""
+        research_id = self._add(query, options, waiter=owners.current())
+        return self._here(research_id, on_event)
+
+    def resume(self, research_id: str, force: bool) -> None:
+        """Queue a research that ended early again, in front."""
+        self._open.extensions.check_background()
+        self._jobs.requeue(research_id, force=force)
+        self._open.foreman.look(at_once=True)
+
+    def resume_here(self, research_id: str, force: bool, on_event: Watcher | None) -> ResearchState:
+        """Bring a research to its end in this process; one that runs in another process is followed to its end."""
+        try:
+            self._jobs.requeue(research_id, force=force, waiter=owners.current())
+        except Conflict:
+            if self._jobs.get(research_id).status != "running":
+                raise
+        return self._here(research_id, on_event)
+
+    def work(self, research_id: str) -> ResearchState | None:
+        """What `zorora worker` does: run one queued job, then start the next. None when another process has it."""
+        with _signals() as switch:
+            claim = self._turn(research_id, switch, None, dedicated=True)
+            if claim is None:
+                return None
+            self._open.tidy_when_due()
+            try:
+                return run_job(self._open.shop(), claim, switch=switch)
+            finally:
+                self._open.foreman.look(at_once=True)
+
+    # --- following ---------------------------------------------------------------------------------------------
+
+    def status(self, research_id: str) -> JobStatus:
+        """Where a research is; of one that has only a record (an import, a restored backup), what the record says."""
+        self._open.foreman.look()
+        job = self._jobs.find(research_id)
+        if job is not None:
+            found = as_status(job)
+            return found if found.over else replace(found, expected=self.usual_seconds(found.depth, found.sources))
+        state = self._open.load(research_id)
+        if state is None:
+            raise ids.unknown(research_id)
+        return _status_of(state)
+
+    def usual_seconds(self, depth: int, sources: Collection[str]) -> float | None:
+        """The median of what such researches took, by depth and kinds of sources; None where too few are known."""
+        past = self._jobs.past_seconds(depth, sources)
+        return round(median(past), 1) if len(past) >= ENOUGH else None
+
+    def jobs(self, over: bool) -> list[JobStatus]:
+        self._open.foreman.look()
+        return [as_status(job) for job in self._jobs.jobs(over=over)]
+
+    def events(self, research_id: str, after: int, limit: int) -> list[LoggedEvent]:
+        """Events after a number; of a research whose events are gone, those its record kept."""
+        self._open.foreman.look()
+        found = self._trail.events(research_id, after, limit)
+        job = self._jobs.find(research_id)
+        if found or (job and job.status not in OVER) or self._trail.has_events(research_id):
+            return found
+        state = self._open.load(research_id)
+        if state is None:
+            self._jobs.get(research_id)  # NotFound, when there is not even a job
+            return []
+        kept = (entry for entry in state.trajectory if entry.seq > after)
+        return [LoggedEvent(e.seq, e.time, 0.0, e.phase, e.kind, e.message, e.data) for e in islice(kept, limit)]
+
+    def preview(self, research_id: str) -> ResearchState | None:
+        """The state of the last checkpoint of a job that is not over."""
+        job, checkpoint = self._jobs.get(research_id), self._trail.last_checkpoint(research_id)
+        if checkpoint is None:
+            return None
+        return begin(job, checkpoint, job.created_at).state
+
+    # --- steering ----------------------------------------------------------------------------------------------
+
+    def cancel(self, research_id: str) -> JobStatus:
+        self._jobs.cancel(research_id)
+        self._open.foreman.look(at_once=True)
+        return as_status(self._jobs.get(research_id))
+
+    def clarify(self, research_id: str, answer: str) -> None:
+        """Answer what a research asked. Conflict tells the answer that was there first."""
+        kept = " ".join(answer.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").split())
+        if not kept:
+            raise Refused("The answer is empty. Say a number, yes or no, or describe the one you mean.")
+        self._jobs.answer(research_id, kept[:MAX_ANSWER])
+        self._open.foreman.look(at_once=True)
+
+    # --- inside ------------------------------------------------------------------------------------------------
+
+    def _add(self, query: str, options: RunOptions, waiter: owners.Owner | None) -> str:
+        kept, options = with_named(searchable(query), options, self._open)
+        chosen = job_options(options, self._open.config, self._open.versions())
+        depth = run_config(options, self._open.config).depth
+        at = datetime.now(UTC)
+        for research_id in ids.candidates(kept, at):
+            if self._open.storage.has(research_id):
+                continue
+            try:
+                self._jobs.add(Job(research_id, kept, depth, chosen, "queued", self._open.now()), waiter=waiter)
+                return research_id
+            except IntegrityError:
+                continue  # another process has just taken this name
+        raise StorageError("No name was left for this report.")
+
+    def _here(self, research_id: str, on_event: Watcher | None) -> ResearchState:
+        with _signals() as switch:
+            claim = self._turn(research_id, switch, on_event)
+            if claim is None:
+                return self._follow(research_id, switch, on_event)
+            self._open.tidy_when_due()
+            try:
+                return run_job(self._open.shop(), claim, switch=switch, on_event=on_event)
+            except Fenced:
+                return self._follow(research_id, switch, on_event)
+            finally:
+                self._open.foreman.look(at_once=True)
+
+    def _turn(
+        self, research_id: str, switch: Switch, on_event: Watcher | None, *, dedicated: bool = False
+    ) -> Claim | None:
+        """Wait for a slot. None when another process has the job, or it is over, by then."""
+        me, said = owners.current(), 0
+        while True:
+            try:
+                claim = self._jobs.claim(research_id, me, dedicated=dedicated)
+            except Conflict:
+                return None
+            if claim:
+                return claim
+            position = self._jobs.get(research_id).position or 0
+            if on_event and position != said:
+                on_event(Event("note", "", f"Other reports are running; yours is number {position} in the queue.", {}))
+                said = position
+            self._open.foreman.look()
+            if switch.bell.wait(POLL_SECONDS):
+                if dedicated:
+                    return None  # the job stays queued; whoever looks next starts another worker
+                self._jobs.cancel(research_id)
+                self._open.foreman.look(at_once=True)
+
+    def _follow(self, research_id: str, switch: Switch, on_event: Watcher | None) -> ResearchState:
+        """The events of a job that another process runs, until it is over or waits."""
+        seen = 0
+        while True:
+            status = self.status(research_id)
+            for event in self._trail.events(research_id, after=seen):
+                seen = event.seq
+                if on_event:
+                    on_event(Event(event.kind, event.phase, event.message, event.data, event.elapsed))
+            if status.over or status.status == WAITING:
+                break
+            if switch.bell.wait(POLL_SECONDS):
+                switch.bell.clear()
+                self.cancel(research_id)
+        state = self._open.load(research_id) or self.preview(research_id)
+        if state is None:
+            raise NotFound(f"{research_id} ended without a record: {status.problem or status.status}.")
+        return replace(state, status=status.status)
+
+
+def as_status(job: Job) -> JobStatus:
+    """A job as the interfaces see it."""
+    elapsed = job.elapsed
+    if job.status == "running" and job.beat_at is not None:
+        elapsed += min(60.0, max(0.0, time.time() - job.beat_at))
+    over = job.status in OVER and not job.finishing
+    return JobStatus(
+        research_id=job.research_id,
+        query=job.query,
+        status=job.status,
+        depth=job.depth,
+        created_at=job.created_at,
+        started_at=job.started_at,
+        finished_at=job.finished_at,
+        elapsed=round(elapsed, 1),
+        phase=job.phase,
+        phase_number=job.phase_number,
+        round=job.round,
+        rounds=job.rounds,
+        position=job.position,
+        message=job.message,
+        problem=job.problem,
+        ended_by=job.ended_by,
+        counts=job.counts,
+        question=job.question,
+        choices=job.choices,
+        sources=config_of(job.options).sources,
+        over=over,
+        stopping=job.cancel_at is not None and not over,
+    )
+
+
+def _status_of(state: ResearchState) -> JobStatus:
+    return JobStatus(
+        research_id=state.research_id,
+        query=state.original_query,
+        status=state.status if state.status in OVER else "partial",
+        depth=state.config.depth,
+        created_at=state.started_at,
+        started_at=state.started_at,
+        finished_at=state.completed_at,
+        elapsed=state.usage.seconds,
+        phase="synthesis",
+        phase_number=6,
+        round=state.round,
+        ended_by=state.ended_by,
+        sources=state.config.sources,
+        over=True,
+    )
+
+
+@contextmanager
+def _signals() -> Iterator[Switch]:
+    """A switch that Ctrl+C, SIGTERM and a closed terminal press, for as long as the work lasts.
+
+    Only the main thread of a program can take signals; elsewhere the switch is pressed by nobody.
+    """
+    switch = Switch()
+    if threading.current_thread() is not threading.main_thread():
+        yield switch
+        return
+    before: dict[signal.Signals, Callable[..., object] | int | None] = {}
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            continue  # nohup, or a shell's background job: meant to live on
+        before[number] = signal.signal(number, switch.press)
+    try:
+        yield switch
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler if handler is not None else signal.SIG_DFL)

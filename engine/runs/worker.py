@@ -1,0 +1,350 @@
+"""Runs one job in this process, from its last checkpoint to its record.
+
+The pipeline works in a thread of its own, so that this one can hear a signal, the cancel flag or a lost claim at any
+moment and keep the promise of two seconds: a phase that does not return in time is left behind (its thread is a
+daemon and its claim is closed) and the last checkpoint is what remains.
+
+The order of writing loses nothing at any moment: snapshots before what refers to them (the tools), a checkpoint after
+every step, the record and the final status in one transaction.
+"""
+
+import logging
+import resource
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine.jobs.journal import Journal, Watcher
+from engine.jobs.model import Checkpoint, Claim, Ending, Fenced, Job
+from engine.jobs.storage import Trail, pack
+from engine.jobs.store import JobStore
+from engine.runs.initial_state import FIRST_STEP, FURTHER, SPENDING, Beginning, begin, trajectory
+from engine.runs.worker_context import Order, Records, Shop, Switch
+from engine.wiring.request_budget import Spending
+from tools.errors import Cancelled, StorageError, ZororaError
+from workflows.research import codec
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.model import Usage
+from workflows.research.modelled.work import used_in
+from workflows.research.state import STATE_VERSION, ResearchState
+
+GRACE_SECONDS = 1.0  # a phase may finish its thought after a cancel
+GATHERING = ("aggregate", "follow")  # the steps that ask and read; stopped half-way they have found something
+REPORT_SECONDS = 8.0  # for the report of what was found
+_FAREWELL = {
+    "complete": "The report is complete.",
+    "partial": "The report ended early; what was found is kept.",
+    "cancelled": "The report was stopped before anything was read.",
+    "failed": "The report failed.",
+}
+log = logging.getLogger("zorora.worker")
+
+
+@dataclass(slots=True)
+class Aside:
+    """Work in a thread of its own. left: nobody waits for it any more, and whatever it still says is ignored."""
+
+    done: threading.Event = field(default_factory=threading.Event)
+    left: bool = False
+
+
+def run_job(
+    shop: Shop, claim: Claim, *, switch: Switch | None = None, on_event: Watcher | None = None
+) -> ResearchState:
+    """Work on a claimed job until it ends or waits for its user; the state then.
+
+    Raises Fenced when another process took over (nothing is written then), StorageError when nothing can be written.
+    """
+    return _Run(shop, claim, switch or Switch(), on_event).work()
+
+
+def settle(jobs: JobStore, records: Records, research_id: str) -> None:
+    """Write the record of a job that ended without one: what its last checkpoint holds."""
+    trail = Trail(jobs)
+    job = jobs.get(research_id)
+    try:
+        state = begin(job, trail.last_checkpoint(research_id), job.created_at).state
+        ended = replace(state, status=job.status, ended_by=job.ended_by, completed_at=job.finished_at)
+        records.save_research(_with_trajectory(ended, trail))
+        jobs.mark_saved(research_id)
+    except StorageError as fault:
+        log.warning("The record of %s could not be written yet: %s", research_id, fault)
+    except Exception:
+        # A record that cannot be made must not stop whoever looks at the queue, again and again
+        log.exception("The record of %s cannot be written", research_id)
+        jobs.mark_saved(research_id)
+
+
+def _with_trajectory(state: ResearchState, trail: Trail) -> ResearchState:
+    """The pipeline keeps its own trajectory; a run that never got so far has its events. What models did for a step
+    that was stopped is known from the events alone.
+    """
+    if state.ended_by is None and state.trajectory:
+        return state
+    told = trajectory(trail, state.research_id)
+    return replace(state, trajectory=state.trajectory or told, usage=used_in(told, state.usage))
+
+
+class _Run:
+    def __init__(self, shop: Shop, claim: Claim, switch: Switch, on_event: Watcher | None) -> None:
+        self.shop = shop
+        self.claim = claim
+        self.switch = switch
+        self.trail = Trail(shop.jobs)
+        self.journal = Journal(shop.jobs, claim, now=shop.now, beat=shop.beat, on_event=on_event, bell=switch.bell)
+        self.job: Job = shop.jobs.get(claim.research_id)
+        self.began: Beginning = begin(self.job, self.trail.last_checkpoint(claim.research_id), shop.now())
+        self.latest = self.began.state
+        self.next_step = self.began.step or FIRST_STEP
+        self.spent = self.began.spending  # by the steps that are finished
+        self.problem: str | None = None
+        self.main = Aside()
+        self.cpu = _cpu()
+        self.used = shop.tools.usage()  # by earlier runs of this process
+
+    def work(self) -> ResearchState:
+        self.journal.start()
+        try:
+            state = self._pipeline()
+            self._still_ours()
+            if state is not None and state.status == "waiting_for_input":
+                return self._wait(state)
+            return self._end(state)
+        except Fenced:
+            raise
+        except Exception as fault:
+            # Otherwise the job would stay with this process for as long as it lives
+            self._unsaved(fault)
+            raise StorageError(f"The report could not be saved; its last checkpoint remains. {fault}") from fault
+        finally:
+            self.main.left = True
+            self.journal.close()
+
+    # --- the pipeline, in its thread ---------------------------------------------------------------------------
+
+    def _pipeline(self) -> ResearchState | None:
+        """The state the pipeline returned; None when it was stopped or failed."""
+        results: list[ResearchState] = []
+        self._beside(self.main, lambda: results.append(self._steps()))
+        while not self.main.done.is_set() and not self._stopping():
+            self.switch.bell.wait(60.0)
+            self.switch.bell.clear()
+        if self._stopping() and not results and not self.journal.fault:
+            self.journal.emit(Event("note", self.next_step, "Stopping; what was found is kept."))
+        self.main.done.wait(GRACE_SECONDS)
+        self.main.left = True
+        return results[0] if results else None
+
+    def _steps(self) -> ResearchState:
+        order, state = self._order(), self.began.state
+        if order.docs and state.config.documents is None:
+            state = replace(state, config=self.shop.tools.prepare(order))
+            self.save(self.began.step or "", state)
+        order = replace(order, config=state.config)
+
+        def save(step: str, state: ResearchState) -> None:
+            # A step that waits for the user's answer runs again
+            self.save(step, state, None if state.status == "waiting_for_input" else order.spending.plain())
+
+        with self.shop.tools.deps(order) as deps:
+            made = self.shop.pipeline.run(state, deps, step=self.began.step, save=save)
+            return self._answered(made, deps)
+
+    def _answered(self, state: ResearchState, deps: Deps) -> ResearchState:
+        """With an answer to the question that was searched for, where somebody searched further."""
+        asked = self.job.options.get(FURTHER)
+        if not asked or state.report is None:
+            return state
+        from engine.answering.further_search import answer_further  # few runs need what it hangs on
+
+        return answer_further(state, str(asked), self.shop.records.load_research(state.research_id), deps)
+
+    def _beside(self, aside: Aside, work: Callable[[], object]) -> None:
+        """Run in a daemon thread. A fault becomes `problem`."""
+
+        def body() -> None:
+            try:
+                work()
+            except Cancelled:
+                pass
+            except Fenced as fault:
+                self.journal.fault = fault
+            except ZororaError as fault:
+                self._failed(aside, str(fault), fault)
+            except Exception as fault:  # noqa: BLE001
+                said = f"Zorora has a bug ({type(fault).__name__}: {fault}); the log has the details."
+                self._failed(aside, said, fault)
+            finally:
+                aside.done.set()
+                self.switch.bell.set()
+
+        threading.Thread(target=body, name=f"run {self.claim.research_id}", daemon=True).start()
+
+    def _failed(self, aside: Aside, problem: str, fault: Exception) -> None:
+        if not aside.left:
+            log.error("%s: %s", self.claim.research_id, problem, exc_info=fault)
+            self.problem = problem
+
+    def _order(self) -> Order:
+        began, state = self.began, self.began.state
+        words = (self.claim.research_id, state.config, began.docs, state.as_of)
+        return Order(*words, self._emit, self.check_cancelled, spending=Spending(self.spent))
+
+    def _emit(self, event: Event) -> None:
+        if not self.main.left:
+            self.journal.emit(event)
+
+    def save(self, step: str, state: ResearchState, spent: Mapping[str, Any] | None = None) -> None:
+        """The pipeline's `save`: step is the one to run next. spent: None = as before."""
+        self.check_cancelled(only_left=True)
+        self.latest, self.next_step, self.spent = state, step, spent or self.spent
+        self.journal.count(sources=len(state.sources))
+        self.journal.checkpoint(Checkpoint(STATE_VERSION, step, state.round, self._body(state)))
+
+    def _body(self, state: ResearchState) -> bytes:
+        return pack({**codec.plain(state), SPENDING: dict(self.spent)})
+
+    def check_cancelled(self, only_left: bool = False) -> None:
+        if self.main.left or (not only_left and self._stopping()):
+            raise Cancelled("The report was stopped.")
+
+    def _stopping(self) -> bool:
+        return self.switch.presses > 0 or self.journal.stop.is_set()
+
+    def _still_ours(self) -> None:
+        """A lost claim ends the work at once; a fault of the disk is tried to be written down as any other."""
+        if isinstance(self.journal.fault, Fenced):
+            raise self.journal.fault
+        if self.journal.fault:
+            self.problem = str(self.journal.fault)
+
+    # --- how it ends -------------------------------------------------------------------------------------------
+
+    def _wait(self, state: ResearchState) -> ResearchState:
+        asked = state.understanding.clarification
+        self.journal.close()
+        with self.journal.transaction():
+            self.trail.checkpoint(
+                self.claim,
+                Checkpoint(STATE_VERSION, FIRST_STEP, state.round, self._body(state)),
+                self.shop.now(),
+            )
+            self.shop.jobs.wait(self.claim, asked.question if asked else "", asked.choices if asked else ())
+        return state
+
+    def _end(self, state: ResearchState | None) -> ResearchState:
+        if state is not None:
+            status = "complete" if state.status == "running" else state.status
+            return self._final(replace(state, status=status))
+        ended_by = "error" if self.problem else "user"
+        state = replace(self.latest, ended_by=ended_by, status=self._early(_has_read(self.latest)))
+        self._record(state, finishing=True)
+        return self._final(self._partial_report(state))
+
+    def _early(self, something: bool) -> str:
+        return "partial" if something else ("failed" if self.problem else "cancelled")
+
+    def _partial_report(self, state: ResearchState) -> ResearchState:
+        """The same state with a report of what was found so far, if that can be made in time."""
+        if self.switch.presses > 1 or not (state.sources or self.next_step in GATHERING):
+            return state
+        aside, found, results = Aside(), [state], []
+
+        def gather() -> None:
+            found.append(replace(self._half_step(state), status=state.status, ended_by=state.ended_by))
+            results.append(self._finish(found[-1]))
+
+        self._beside(aside, gather)
+        aside.done.wait(REPORT_SECONDS)
+        aside.left = True
+        if not results:  # too busy a machine for a report: what was found is kept without one
+            return found[-1]
+        return replace(results[0], status=self._early(_has_read(results[0])), ended_by=state.ended_by)
+
+    def _half_step(self, state: ResearchState) -> ResearchState:
+        """What the step that was stopped had found: run again, with nobody asked and everything that was answered
+        or read so far coming from the store. The checkpoint stays where it was, so that `resume` does it all.
+        """
+        if self.problem or self.next_step not in GATHERING:
+            return state
+        taken: list[ResearchState] = []
+
+        def take(step: str, state: ResearchState) -> None:
+            taken.append(state)
+            raise Cancelled("One step was enough.")
+
+        with suppress(Cancelled), self.shop.tools.deps(replace(self._ending_order(state), closed=True)) as deps:
+            self.shop.pipeline.run(replace(state, status="running"), deps, step=self.next_step, save=take)
+        return taken[0] if taken else state
+
+    def _finish(self, state: ResearchState) -> ResearchState:
+        with self.shop.tools.deps(self._ending_order(state)) as deps:
+            return self.shop.pipeline.finish_partial(state, deps, "error" if self.problem else "user")
+
+    def _ending_order(self, state: ResearchState) -> Order:
+        """An order nobody cancels any more, and whose progress nobody follows. Somebody waits for what comes of it,
+        and vectors of what was just read would take most of that time; `resume` makes them.
+        """
+        return replace(self._order(), config=state.config, emit=_unheard, check_cancelled=_never, quick=True)
+
+    def _final(self, state: ResearchState) -> ResearchState:
+        message = self.problem or _FAREWELL.get(state.status, "")
+        if not self.journal.said("research_finished"):
+            self.journal.emit(Event("research_finished", "synthesis", message, {"status": state.status}))
+        self.journal.close()
+        return self._record(state, finishing=False)
+
+    def _unsaved(self, fault: Exception) -> None:
+        """Free the job although its record could not be written; whoever looks next tries to write it again."""
+        log.error("%s could not be saved", self.claim.research_id, exc_info=fault)
+        self.journal.close()
+        ending = Ending("failed", f"It could not be saved: {fault}", "error")
+        with suppress(ZororaError, sqlite3.Error):
+            self.shop.jobs.end(self.claim, ending, saved=False)
+
+    def _record(self, state: ResearchState, *, finishing: bool) -> ResearchState:
+        """The record and the status, in one transaction that first checks the claim."""
+        now = self.shop.now()
+        with self.journal.transaction():
+            state = replace(state, research_id=self.claim.research_id, completed_at=now, usage=self._usage(state))
+            state = _with_trajectory(state, self.trail)
+            self.shop.records.save_research(state)
+            ending = Ending(state.status, self.problem, state.ended_by, finishing)
+            self.shop.jobs.end(self.claim, ending, saved=True)
+        return state
+
+    def _usage(self, state: ResearchState) -> Usage:
+        """What the run has used; requests and bytes of earlier lives are in the state already."""
+        before = self.began.state.usage
+        used = {name: count - self.used.get(name, 0) for name, count in self.shop.tools.usage().items()}
+        return replace(
+            state.usage,
+            seconds=round(self.journal.elapsed(), 3),
+            cpu_seconds=round(before.cpu_seconds + _cpu() - self.cpu, 3),
+            http_requests=before.http_requests + int(used.get("http_requests", 0)),
+            bytes=before.bytes + int(used.get("bytes", 0)),
+        )
+
+
+def _cpu() -> float:
+    """CPU seconds of this process and of its children that have ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def _unheard(event: Event) -> None:
+    pass
+
+
+def _never() -> None:
+    pass
+
+
+def _has_read(state: ResearchState) -> bool:
+    """Whether there is a text that a partial report can be made of."""
+    return bool(state.evidence) or any(source.snapshot_id for source in state.sources)

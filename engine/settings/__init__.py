@@ -1,0 +1,1 @@
+"""Settings and keys: one table, read once into a frozen configuration."""

@@ -1,1 +1,0 @@
-"""Keeping the databases sound: copies, checks, rebuilding."""

@@ -1,0 +1,1 @@
+"""Tools built from the configuration and handed to the workflows."""

@@ -1,0 +1,44 @@
+"""What the clients of one research were asked so far, over all the processes that worked on it.
+
+It travels with the checkpoint: a step that a crash cut off runs again from where its clients stood when it began. What
+they had answered by then comes from the store and costs as much again, so the resumed run asks what an undisturbed one
+would have asked, and no client is asked more in all than its budget allows.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tools.sources.client import Purse
+
+
+class Spending:
+    """before: what `plain` gave in the process that worked on the research earlier."""
+
+    def __init__(self, before: Mapping[str, Any] | None = None) -> None:
+        given = before if isinstance(before, Mapping) else {}
+        self._asked = _counts(given.get("asked"))
+        self._purses: dict[str, Purse] = {}
+        self.works = _counts(given.get("works"))  # requests that were set aside for questions about works
+        self.hops = _count(given.get("hops"))  # of citations for which that was settled
+
+    def purse(self, name: str, allowed: int | None) -> Purse:
+        """The purse of a client, with what it has been asked already taken out."""
+        purse = self._purses[name] = Purse(allowed, self._asked.get(name, 0))
+        return purse
+
+    def about_works(self, name: str, requests: int) -> None:
+        """So many requests of a client are for questions about works."""
+        self.works[name] = self.works.get(name, 0) + requests
+
+    def plain(self) -> dict[str, Any]:
+        """JSON values: requests by client, those about works, hops."""
+        asked = {**self._asked, **{name: purse.used for name, purse in self._purses.items()}}
+        return {"asked": dict(sorted(asked.items())), "works": dict(sorted(self.works.items())), "hops": self.hops}
+
+
+def _counts(found: Any) -> dict[str, int]:
+    return {str(name): _count(count) for name, count in found.items()} if isinstance(found, Mapping) else {}
+
+
+def _count(found: Any) -> int:
+    return found if isinstance(found, int) and found > 0 else 0

@@ -1,0 +1,148 @@
+"""How every source client stands: settings, key, limits, how it fared; and a live question to each on demand."""
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from engine.answers import ClientStatus, SourceCheck
+from engine.clock import iso
+from engine.settings.config import Config
+from engine.wiring import sources
+from tools.errors import NotFound
+from tools.http import Http
+from tools.net.store import ClientRecord, NetStore
+from tools.sources import boundary
+from tools.sources.answer_shapes import drift
+from tools.sources.client import Access, Client, ClientSettings
+from tools.sources.registry import SOURCES
+from workflows.research.report.source_notes import advice, reasons, unanswered
+
+__all__ = [
+    "CHECK_COLUMNS",
+    "advice",
+    "check",
+    "check_rows",
+    "checked",
+    "reasons",
+    "statuses",
+    "unanswered",
+    "would_ask",
+]
+
+QUESTION, WORK = "climate change", "10.1038/171737a0"  # what a live check asks: words, or a work
+HITS = 3
+OK, FAILED, OFF = "ok", "failed", "off"
+_ALL = 16  # checks at once: the slowest client is waited for, not their sum
+
+
+def statuses(config: Config, net: NetStore, clients: Sequence[Client] = SOURCES) -> list[ClientStatus]:
+    """Every source client as `zorora sources` and the settings page show it."""
+    records = net.clients.all()
+    return [_status(client, config, records.get(client.name)) for client in clients]
+
+
+def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[ClientStatus]:
+    """The same, after one live question to each that is on (or to those named). Nothing comes from the cache.
+
+    A client that rests after failures is asked, too. NotFound names a client that does not exist.
+    """
+    known = {client.name: client for client in SOURCES}
+    if wrong := [name for name in names if name not in known]:
+        raise NotFound(f"There is no source called {wrong[0]!r}. Choose one of {', '.join(known)}.")
+    asked = [known[name] for name in names] or list(SOURCES)
+
+    def ask(client: Client) -> SourceCheck:
+        net.clients.forgive(client.name)
+        http = sources.door(config, net)
+        try:
+            return check(client, sources.client_settings(client, config), http)
+        finally:
+            http.close()
+
+    with ThreadPoolExecutor(_ALL) as pool:
+        found = dict(zip((client.name for client in asked), pool.map(ask, asked), strict=True))
+    return [replace(one, checked=found.get(one.name)) for one in statuses(config, net)]
+
+
+def check(client: Client, settings: ClientSettings, http: Http) -> SourceCheck:
+    """One live question to a client, past the cache, and how its answer differs from recorded ones."""
+    if not settings.enabled:
+        return SourceCheck(OFF, f"{client.label}: switched off in the settings; not asked.")
+    if client.key_required and not settings.key:
+        return SourceCheck(OFF, f"{client.label}: needs a key; {settings.key_advice}. Not asked.")
+    http.settings = replace(http.settings, web_seconds=0.0, scholarly_seconds=0.0)
+    answers: list[bytes] = []
+    http.heard = lambda response: answers.append(response.content)
+    access = Access(http, client, settings)
+    if client.kind == "support" and client.lookup is not None:
+        outcome = boundary.lookup(client, WORK, access)
+    else:
+        outcome = boundary.ask(client, QUESTION, HITS, access)
+    seen = drift(client.name, outcome.sources, answers)
+    if outcome.problem:
+        return SourceCheck(FAILED, outcome.problem, 0, outcome.seconds, new=seen.new)
+    hits = len(outcome.sources)
+    said = f"{client.label}: answered in {outcome.seconds:.1f} s, {hits or 'no'} hits."
+    return SourceCheck(OK, said, hits, outcome.seconds, seen.fields, seen.lost, seen.new)
+
+
+def check_rows(found: Sequence[tuple[str, SourceCheck]]) -> list[tuple[str, ...]]:
+    """What checks found, as a table that a person can send back: it holds no key, address or text."""
+    return [
+        (name, one.state, f"{one.seconds:.1f} s", str(one.hits), " ".join(one.fields) or "-", _difference(one))
+        for name, one in found
+    ]
+
+
+CHECK_COLUMNS = ("name", "state", "time", "hits", "fields", "drift from the recorded form")
+
+
+def _difference(one: SourceCheck) -> str:
+    return one.drift if one.state == OK else one.message
+
+
+def would_ask(found: Sequence[ClientStatus], kinds: Sequence[str], offline: bool = False) -> list[ClientStatus]:
+    """Those of the clients that a research over these kinds of sources would ask, before it begins.
+
+    Pages that are found and read lie on further hosts, which nobody knows beforehand.
+    """
+    if offline:
+        return []
+    wanted = {*kinds, *(("support",) if "academic" in kinds else ())}
+    return [one for one in found if one.enabled and one.kind in wanted and (one.has_key or not one.needs_key)]
+
+
+def _status(client: Client, config: Config, record: ClientRecord | None) -> ClientStatus:
+    mine, fared = sources.client_settings(client, config), record or ClientRecord(client.name)
+    one, two, three = (client.requests_allowed(depth, mine) for depth in (1, 2, 3))
+    return ClientStatus(
+        name=client.name,
+        label=client.label,
+        kind=client.kind,
+        enabled=mine.enabled,
+        needs_key=client.key_required,
+        has_key=mine.key is not None,
+        last_success=_moment(fared.answered_at),
+        last_problem=fared.problem,
+        key="needed" if client.key_required else "optional" if client.key else "no",
+        key_names=tuple(sources.key_names(client, config)) if client.key else (),
+        host=urlsplit(mine.base_url).netloc.rpartition("@")[2],
+        min_interval=mine.min_interval,
+        deadline=mine.deadline,
+        budget=(one, two, three),
+        failures=fared.failures,
+        resting_until=_rests(fared),
+    )
+
+
+def _rests(record: ClientRecord) -> str | None:
+    again = record.failed_at + boundary.REST_SECONDS
+    resting = record.failures >= boundary.FAILURES_TO_REST and record.failed_at <= time.time() < again
+    return _moment(again) if resting else None
+
+
+def _moment(seconds: float) -> str | None:
+    return iso(datetime.fromtimestamp(seconds, UTC)) if seconds else None

@@ -1,1 +1,0 @@
-"""What the library stands on: finding files, and the rows of documents."""

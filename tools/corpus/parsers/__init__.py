@@ -1,1 +1,0 @@
-"""Bytes to text: one parser per format, all pure functions; tools.corpus.parsers.formats chooses by content."""

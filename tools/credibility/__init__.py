@@ -1,0 +1,1 @@
+"""Credibility: tables, rules and lists behind the scorer."""

@@ -1,0 +1,177 @@
+"""The base of a score: an ordered tuple of rules, each answering from the tables or not at all.
+
+The first that answers is the base, the others are named beside it. A rule sees hosts as whole labels, titles as
+whole titles, ISSNs and DOI prefixes; no rule looks for a word inside an address.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from tools.credibility.credibility_tables import Rule, Tables, issn_key, starts_with, title_key
+from tools.sources.domains import longest
+from tools.sources.work_ids import dois
+
+UNKNOWN = Rule("unknown", 0.50, "Unknown source", "", "")
+LOCAL = Rule("local", 0.50, "Your document", "", "")
+NEWSROOM = Rule("newsroom", 0.75, "Curated newsroom", "", "")
+REGISTERED = Rule("doi", 0.65, "DOI-registered work (venue unknown)", "", "", scholarly=True)
+PUBLISHED = Rule("published", 0.65, "Published version of a preprint (venue unknown)", "", "", scholarly=True)
+PUBMED = Rule("indexed", 0.70, "PubMed (indexed)", "PubMed", "pmid", scholarly=True)
+
+_RESOLVERS = {"doi.org": True}
+_PAGES = ("web", "newsroom")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What the rules may know of a source. dois: every DOI of it, lower case. doi: the one that registers it.
+
+    kind: academic, web, newsroom, local, or None when not declared. outlet: the newspaper an article came from.
+    own: the user's rules by host, title key or ISSN.
+    """
+
+    url: str = ""
+    host: str = ""
+    kind: str | None = None
+    dois: tuple[str, ...] = ()
+    doi: str | None = None
+    arxiv_id: str | None = None
+    pmid: str | None = None
+    indexed: bool = False
+    venue: str | None = None
+    issns: tuple[str, ...] = ()
+    publisher: str | None = None
+    outlet: str | None = None
+    title: str = ""
+    own: Mapping[str, Rule] = field(default_factory=dict)
+
+
+def matches(work: Work, tables: Tables) -> list[Rule]:
+    """Every rule that answers, in order; at least one. For local documents only what their DOI and venue say."""
+    rules = _LOCAL_RULES if work.kind == "local" else _RULES
+    found = [answer for rule in rules if (answer := rule(work, tables))]
+    return found or [LOCAL if work.kind == "local" else UNKNOWN]
+
+
+def own_rule(work: Work, tables: Tables) -> Rule | None:
+    """A rule of the user's configuration: by host, venue or ISSN."""
+    if not work.own:
+        return None
+    keys = (title_key(work.venue or ""), *work.issns)
+    venue = next((work.own[key] for key in keys if key and key in work.own), None)
+    host = longest(work.host, work.own)
+    return venue or (host[1] if host else None)
+
+
+def venue_rule(work: Work, tables: Tables) -> Rule | None:
+    """A listed journal or conference. The title alone counts only where it is a bibliographic fact, not a page's."""
+    for issn in work.issns:
+        if issn in tables.issns:
+            return tables.issns[issn]
+    if not work.venue or work.kind in _PAGES:
+        return None
+    return tables.venues.get(title_key(work.venue))
+
+
+def published_rule(work: Work, tables: Tables) -> Rule | None:
+    """A preprint with a DOI that is not of a preprint server has been published elsewhere."""
+    if not work.doi or preprint_doi(work.doi, tables) or not preprint_rule(work, tables):
+        return None
+    return PUBLISHED
+
+
+def preprint_rule(work: Work, tables: Tables) -> Rule | None:
+    """A preprint server by host, DOI prefix, arXiv id or venue."""
+    found = longest(work.host, tables.hosts)
+    if found and found[1].rule == "preprint":
+        return found[1]
+    if work.doi and (rule := preprint_doi(work.doi, tables)):
+        return rule
+    if work.arxiv_id:
+        return tables.hosts["arxiv.org"]
+    return tables.preprint_venues.get(title_key(work.venue)) if work.venue and work.kind not in _PAGES else None
+
+
+def preprint_doi(doi: str, tables: Tables) -> Rule | None:
+    """The preprint server that registers DOIs like this one."""
+    if doi.startswith(tables.not_preprints):
+        return None
+    prefix = starts_with(doi, tables.preprint_prefixes)
+    return tables.preprint_prefixes[prefix] if prefix else None
+
+
+def domain_rule(work: Work, tables: Tables) -> Rule | None:
+    """A listed publisher, institution, outlet or reference work, by the host or its nearest listed parent."""
+    found = longest(work.host, tables.hosts)
+    # A subdomain that belongs to a platform or another suffix is listed itself; the nearest entry is the host's own
+    return found[1] if found and found[1].rule != "preprint" else None
+
+
+def suffix_rule(work: Work, tables: Tables) -> Rule | None:
+    """Government, treaty organisation, university: names that only they can register under."""
+    found = longest(work.host, tables.suffixes)
+    platform = longest(work.host, tables.platforms)
+    return found[1] if found and not platform else None
+
+
+def indexed_rule(work: Work, tables: Tables) -> Rule | None:
+    """A record of PubMed, or a registered DOI."""
+    if work.indexed:
+        return PUBMED
+    if not work.doi or (work.kind == "local" and preprint_doi(work.doi, tables)):
+        return None
+    return REGISTERED
+
+
+def newsroom_rule(work: Work, tables: Tables) -> Rule | None:
+    """An article of the curated newsroom: by its outlet's own rule where there is one, even a lower one."""
+    if work.kind != "newsroom":
+        return None
+    return tables.outlets.get(title_key(work.outlet or ""), NEWSROOM)
+
+
+def platform_rule(work: Work, tables: Tables) -> Rule | None:
+    """A place where anybody may write."""
+    found = longest(work.host, tables.platforms)
+    return found[1] if found else None
+
+
+def local_rule(work: Work, tables: Tables) -> Rule | None:
+    """One of the user's own documents without a DOI or venue that says more."""
+    return LOCAL
+
+
+BaseRule = Callable[[Work, Tables], Rule | None]
+_RULES: tuple[BaseRule, ...] = (
+    own_rule,
+    venue_rule,
+    published_rule,
+    preprint_rule,
+    domain_rule,
+    suffix_rule,
+    indexed_rule,
+    newsroom_rule,
+    platform_rule,
+)
+_LOCAL_RULES: tuple[BaseRule, ...] = (own_rule, venue_rule, published_rule, preprint_rule, indexed_rule, local_rule)
+
+
+def registering_doi(url: str, host: str, doi: str | None, kind: str | None, tables: Tables) -> str | None:
+    """The DOI under which this very work is registered.
+
+    A DOI that merely stands in the address of a page somewhere ("blog.example/on-10.1038-x") registers nothing:
+    it counts at the resolver and on hosts of publishers, indexes and preprint servers, or when a provider declares it.
+    """
+    from_url = dois(url)
+    declared = dois("", doi)
+    if declared and not (kind in _PAGES and declared[0] in from_url):
+        return declared[-1]
+    rule = longest(host, tables.hosts)
+    trusted = longest(host, _RESOLVERS) or (rule and rule[1].scholarly)
+    return from_url[-1] if from_url and trusted else None
+
+
+def issns_of(issn: str | None) -> tuple[str, ...]:
+    """ISSNs in a field that may hold several ("0028-0836, 1476-4687")."""
+    parts = (issn or "").replace(";", ",").replace(" ", ",").split(",")
+    return tuple(key for key in map(issn_key, parts) if key)

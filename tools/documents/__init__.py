@@ -1,0 +1,1 @@
+"""Documents: bytes to blocks, the processes that parse them, snapshots and sections."""

@@ -1,0 +1,186 @@
+"""Nouns of the corpus: extracted text, snapshot, document, passage. Offsets are code points of the snapshot text."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+CHARACTERS_PER_TOKEN = 5
+RELEVANT = 0.25  # cosine below which a passage without a word of the query is no answer
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a text, `start`..`end` without its heading line. kind: body, front_matter, references, contents."""
+
+    section_id: str
+    title: str
+    level: int
+    start: int
+    end: int
+    kind: str = "body"
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How long a chunk may be, and how many sentences two neighbours share within a long block."""
+
+    max_characters: int = 200 * CHARACTERS_PER_TOKEN
+    overlap_sentences: int = 1
+
+
+class BlockKind(StrEnum):
+    """What a piece of a document is to its reader."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST_ITEM = "list_item"
+    TABLE_ROW = "table_row"
+    CODE = "code"
+    QUOTATION = "quotation"
+    CAPTION = "caption"
+    FOOTNOTE = "footnote"
+    EQUATION = "equation"
+
+
+# Blocks that are made of sentences; the others are quoted whole
+SENTENCE_KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.QUOTATION, BlockKind.FOOTNOTE))
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of a document that is quoted whole: text[start:end] of its snapshot, without its list marker.
+
+    level: of a heading, 1 is the highest; of a list item and of what stands inside one, its depth, 1 is the outermost.
+    header: whether a table row names the columns.
+    heading_path: the headings above it, outermost first.
+    context: spans of the same text without which it is not understood: lead-in and parents of a list item, caption and
+    header rows of a table row, the sentence that introduces code.
+    """
+
+    kind: BlockKind
+    start: int
+    end: int
+    level: int = 0
+    header: bool = False
+    heading_path: tuple[str, ...] = ()
+    context: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Where a page of a paged document begins in the text."""
+
+    page: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link on a page: absolute http(s) address and its anchor text."""
+
+    url: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One bibliographic entry of a BibTeX or RIS file; `fields` has the keyword arguments of `make_source`."""
+
+    title: str
+    url: str
+    fields: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What a parser makes of bytes. `text` is already in snapshot form (tools.text.normalise.snapshot_text).
+
+    metadata: keys title, authors (list), published, language, doi, site, description, created; how title and date were
+    found (title_from, published_from); unread (list of sentences): what was left out of it, and why.
+    references: the works that a paper cites, as its own reference list identifies them (`entries` are works the user
+    collected).
+    """
+
+    text: str
+    media_type: str
+    extractor: str
+    title: str = ""
+    sections: tuple[Section, ...] = ()
+    pages: tuple[Page, ...] = ()
+    links: tuple[Link, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    references: tuple[Entry, ...] = ()
+    blocks: tuple[Block, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The fact that a text was read: which text (sha256 of its UTF-8), from where, when, by which extractor.
+
+    completeness: full, abstract (of a scholarly index; evidence) or snippet (of a search engine; never evidence).
+    """
+
+    snapshot_id: str
+    source_id: str
+    url: str
+    media_type: str
+    fetched_at: str
+    extractor: str
+    completeness: str
+    characters: int
+    pages: tuple[Page, ...] = ()
+    sections: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A retrieved span: whole blocks or sentences of one snapshot. Scores are 0..1.
+
+    heading: its title, the headings above it and the context it needs, in one line. semantic: None without
+    embeddings.
+    """
+
+    snapshot_id: str
+    start: int
+    end: int
+    text: str
+    score: float
+    lexical: float = 0.0
+    semantic: float | None = None
+    section_id: str | None = None
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One of the user's documents. status: indexed, failed (with `problem`), missing. `name` is never a path.
+
+    problem of an indexed one: why a newer version of its file could not be read.
+
+    published: ISO, as precise as it is known. title_from, published_from: how they were found
+    (tools.documents.parsers.titles_and_dates).
+    """
+
+    document_id: str
+    name: str
+    title: str
+    media_type: str
+    bytes: int
+    added_at: str
+    status: str
+    problem: str | None = None
+    snapshot_id: str | None = None
+    characters: int = 0
+    pages: int = 0
+    sections: int = 0
+    folder: str = ""
+    published: str | None = None
+    title_from: str = ""
+    published_from: str = ""
+
+
+def snapshot_id_of(text: str) -> str:
+    """sha256 of the UTF-8 text, hexadecimal."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

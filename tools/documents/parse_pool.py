@@ -1,0 +1,259 @@
+"""A small pool of bounded child processes that turn bytes from outside into text.
+
+Nothing starts before the first parse. One template process (tools.documents.parse_worker) is started then; readers are
+forked from it, hold the limits and are replaced after 200 files or any fault. All methods are thread-safe.
+"""
+
+import logging
+import os
+import signal
+import socket
+import threading
+import time
+import weakref
+from collections.abc import Mapping
+from typing import Any
+
+from tools.documents import parse_wire
+from tools.documents.detect import family
+from tools.documents.model import Extracted
+from tools.documents.parse_processes import Limits, Reader, Template
+from tools.errors import ParseError
+
+log = logging.getLogger(__name__)
+
+_MB = 1024 * 1024
+
+
+class ParsePool:
+    """`parse` from any thread; `close` (or the end of the program) ends the child processes."""
+
+    def __init__(
+        self, workers: int = 2, seconds: float = 20.0, memory_mb: int = 512, recycle: int = 200, max_mb: int = 200
+    ) -> None:
+        self._readers = _Readers(max(1, workers), Limits(seconds, memory_mb, recycle, max_mb))
+        self._finalizer = weakref.finalize(self, self._readers.close)
+
+    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
+        """The text of some bytes with its structure.
+
+        name: of the file, a hint. media_type: as declared, with charset, a hint. url: base of relative links.
+        Raises ParseError with a sentence: not readable, too large, too much computing time or memory, a crash.
+        """
+        limits = self._readers.limits
+        if len(data) > limits.max_mb * _MB:
+            raise ParseError(f"This file is {len(data) / _MB:.0f} MB, the limit is {limits.max_mb} MB.")
+        header = {"name": name, "media_type": media_type, "url": url}
+        wanted = family(data, name, media_type)
+        reader = self._readers.take(wanted)
+        try:
+            return self._readers.ask(reader, header, data)
+        except _Died as exc:
+            if not exc.used:
+                raise ParseError(str(exc)) from None
+        # The reader may have been killed while it was idle, or been worn out by files before this one.
+        try:
+            return self._readers.ask(self._readers.take(wanted, fresh=True), header, data)
+        except _Died as exc:
+            raise ParseError(str(exc)) from None
+
+    def close(self) -> None:
+        """Ends all child processes; parses under way fail with a ParseError. Can be called twice."""
+        self._finalizer()
+
+    def __enter__(self) -> "ParsePool":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+
+class _Died(Exception):
+    """A reader died over a file. used: it had read others before."""
+
+    def __init__(self, sentence: str, used: bool) -> None:
+        super().__init__(sentence)
+        self.used = used
+
+
+class _Readers:
+    """The readers and who has them. At most `count` exist at a time."""
+
+    def __init__(self, count: int, limits: Limits) -> None:
+        self.limits = limits
+        self._count = count
+        self._changed = threading.Condition()
+        self._starting = threading.Lock()
+        self._idle: list[Reader] = []
+        self._busy = 0
+        self._template: Template | None = None
+        self._closed = False
+        self._owner = os.getpid()
+
+    def take(self, wanted: str, fresh: bool = False) -> Reader:
+        """A reader for a family of formats (`fresh`: a new one); waits while all are busy."""
+        with self._changed:
+            self._forget_after_fork()
+            while self._busy >= self._count and not self._closed:
+                self._changed.wait()
+            if self._closed:
+                raise ParseError("The document reader is closed.")
+            self._busy += 1
+            fitting = [] if fresh else [r for r in self._idle if wanted == "text" or wanted in r.loaded]
+            chosen = fitting[-1] if fitting else self._idle[0] if self._idle else None
+            if chosen:
+                self._idle.remove(chosen)
+        try:
+            if chosen and fitting and _is_alive(chosen):
+                return chosen
+            if chosen:  # it lacks an extractor, or died while it was idle
+                self._end(chosen)
+            return self._start(wanted)
+        except BaseException:
+            self._leave()
+            raise
+
+    def ask(self, reader: Reader, header: Mapping[str, Any], data: bytes) -> Extracted:
+        """One parse; the reader goes back into the pool or is ended."""
+        deadline = time.monotonic() + self.limits.patience
+        healthy = False
+        try:
+            parse_wire.send(reader.sock, header, data, deadline)
+            reply, body = parse_wire.receive(reader.sock, 4 * self.limits.max_mb * _MB, deadline)
+            reader.files += 1
+            healthy = "fault" not in reply and reader.files < self.limits.recycle
+            return _result(reply, body, self.limits)
+        except parse_wire.Closed as exc:
+            raise self._obituary(reader, exc.late) from None
+        finally:
+            self._give(reader, healthy)
+
+    def close(self) -> None:
+        """Ends the template, and with it every reader."""
+        if os.getpid() != self._owner:
+            return
+        self._closed = True
+        template = self._template
+        if template:
+            template.stop()
+        with self._changed:
+            for reader in self._idle:
+                reader.sock.close()
+            self._idle.clear()
+            self._changed.notify_all()
+
+    def _start(self, wanted: str) -> Reader:
+        """A new reader; a template that died is replaced once."""
+        for attempt in (1, 2):
+            template = None
+            try:
+                template = self._running_template()
+                template.load(wanted)
+                return Reader(template, self.limits)
+            except (parse_wire.Closed, OSError) as exc:
+                log.warning("the document reader's template failed (attempt %d): %s", attempt, exc)
+                self._drop(template)
+        raise ParseError("The document reader could not be started; see the log, or try again.")
+
+    def _running_template(self) -> Template:
+        with self._starting:
+            if self._closed:
+                raise ParseError("The document reader is closed.")
+            if self._template is None:
+                self._template = _new_template()
+                if self._closed:  # closed while it started
+                    self._template.stop()
+            return self._template
+
+    def _drop(self, template: Template | None) -> None:
+        """Ends a template that failed; the next parse starts another."""
+        with self._starting:
+            if self._template is template:
+                self._template = None
+        if template:
+            template.stop()
+
+    def _obituary(self, reader: Reader, late: bool) -> Exception:
+        """Why a reader did not answer. Ends it."""
+        if late:
+            return ParseError(f"Reading this file did not finish within {self.limits.patience:g} s and was stopped.")
+        if self._closed:
+            return ParseError("The document reader was closed while it read this file.")
+        status = self._end(reader)
+        if status & 127 in (signal.SIGPROF, signal.SIGXCPU):
+            seconds = f"{self.limits.seconds:g} s"
+            return ParseError(f"Reading this file took more than {seconds} of computing time and was stopped.")
+        how = signal.Signals(status & 127).name if status & 127 in set(signal.Signals) else f"exit {status >> 8}"
+        limit = self.limits.memory_mb
+        sentence = f"The reader crashed on this file ({how}); it is damaged, or needs more than {limit} MB of memory."
+        return _Died(sentence, reader.files > 0)
+
+    def _give(self, reader: Reader, healthy: bool) -> None:
+        if not healthy or self._closed:
+            self._end(reader)
+        else:
+            with self._changed:
+                self._idle.append(reader)
+        self._leave()
+
+    def _leave(self) -> None:
+        with self._changed:
+            self._busy -= 1
+            self._changed.notify()
+
+    def _end(self, reader: Reader) -> int:
+        reader.sock.close()
+        if reader.pid == 0:
+            return 0
+        pid, reader.pid = reader.pid, 0
+        try:
+            return reader.template.end(pid)
+        except parse_wire.Closed:
+            return 0  # the template is gone and its readers with it
+
+    def _forget_after_fork(self) -> None:
+        """In a forked copy of the program the child processes belong to the original."""
+        if os.getpid() == self._owner:
+            return
+        for reader in self._idle:
+            reader.sock.close()
+        if self._template:
+            self._template.disown()
+        self._idle, self._busy, self._template, self._owner = [], 0, None, os.getpid()
+        self._starting = threading.Lock()
+
+
+def _new_template() -> Template:
+    """A template with an empty environment; with the program's own where Python does not start without it."""
+    try:
+        return Template()
+    except parse_wire.Closed:
+        return Template(bare=False)
+
+
+def _is_alive(reader: Reader) -> bool:
+    """Whether an idle reader is still there: its socket neither ended nor holds stray bytes."""
+    try:
+        reader.sock.settimeout(0)
+        reader.sock.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _result(reply: Mapping[str, Any], body: bytearray, limits: Limits) -> Extracted:
+    """What a reader's reply says: an extraction, or a ParseError."""
+    if "refused" in reply:
+        raise ParseError(str(reply["refused"]))
+    if reply.get("fault") == "memory":
+        raise ParseError(f"Reading this file needs more than {limits.memory_mb} MB of memory.")
+    if "fault" in reply:
+        log.warning("a parser failed: %s", reply.get("detail"))
+        raise ParseError(f"This file could not be read: it is damaged or unusual ({reply['fault']}).")
+    try:
+        return parse_wire.from_header(reply, body)
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as exc:
+        log.warning("a reader answered nonsense: %r", exc)
+        raise ParseError("This file could not be read: its reader gave an invalid answer.") from None

@@ -1,0 +1,207 @@
+"""Parsed blocks: what parsers make of a document before it becomes one text with headings, pages and blocks."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tools.documents.blocks import Span, with_heading_paths
+from tools.documents.model import Block, BlockKind, Page, Section
+from tools.documents.sections import Heading, sections_of
+from tools.text.normalise import snapshot_text
+from tools.text.sentences import spans
+
+# Kinds that stand line under line, without an empty line between two of the same kind
+_TIGHT = (BlockKind.LIST_ITEM, BlockKind.TABLE_ROW)
+MAX_BLOCKS = 100_000  # more are put together to blocks of this many characters
+_CROWDED = 2000
+_LONG_LEAD_IN = 300  # characters; of a longer paragraph only its last sentence introduces a list
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedBlock:
+    """One block as a parser gives it. Without a kind, `level` above 0 makes it a heading, else it is a paragraph.
+
+    text: without its list marker; cells of a table row are joined by CELL_SEPARATOR.
+    level: of headings, 1 is the highest; of list items and of what stands inside one, the depth of the list.
+    marker: of a list item, as it is to be read ("-", "3."). page: the page that it begins on (0: no pages).
+    continues: the block goes on with the one before it (cut by a page break); they become one block, with `joint`
+    between them ("" inside a word).
+    header: a table row that names the columns.
+    """
+
+    text: str
+    level: int = 0
+    page: int = 0
+    continues: bool = False
+    kind: BlockKind | None = None
+    marker: str = "-"
+    header: bool = False
+    joint: str = " "
+
+    @property
+    def block_kind(self) -> BlockKind:
+        return self.kind or (BlockKind.HEADING if self.level else BlockKind.PARAGRAPH)
+
+
+CELL_SEPARATOR = " | "
+
+
+def table_row(cells: Iterable[str], *, header: bool = False, page: int = 0) -> ParsedBlock:
+    """A row of a table. Empty cells keep their place; a separator inside a cell is written as a broken bar."""
+    plain = [" ".join(cell.split()).replace(CELL_SEPARATOR, " \N{BROKEN BAR} ") for cell in cells]
+    return ParsedBlock(CELL_SEPARATOR.join(plain), page=page, kind=BlockKind.TABLE_ROW, header=header)
+
+
+def cells_of(row: str) -> list[str]:
+    """The cells of a table row as `table_row` wrote it."""
+    return [cell.strip() for cell in f" {row} ".split(CELL_SEPARATOR)]
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """Parsed blocks as one snapshot text, with the places of its headings, pages and blocks."""
+
+    text: str
+    headings: tuple[Heading, ...]
+    pages: tuple[Page, ...]
+    blocks: tuple[Block, ...]
+
+    def sections(self, opening: str = "") -> tuple[Section, ...]:
+        """The sections that the headings cut the text into."""
+        return sections_of(self.text, self.headings, opening)
+
+
+def compose(parsed: Iterable[ParsedBlock], page_count: int = 0) -> Composed:
+    """One text: blocks in snapshot form with a blank line between them; empty ones are left out.
+
+    Items of a list and rows of a table stand line under line; list items are written with their marker, indented by
+    their depth. page_count: pages 1..n get a start each; a page without text starts where the next one does.
+    """
+    writer = _Writer()
+    for block in parsed:
+        text = snapshot_text(block.text).strip("\n") if block.kind == BlockKind.CODE else snapshot_text(block.text)
+        text = text.rstrip() if block.kind == BlockKind.CODE else text.strip(" \t\n")
+        if text.strip():
+            writer.add(block, text)
+    text = "".join(writer.parts)
+    blocks = with_heading_paths(text, writer.blocks)
+    return Composed(text, tuple(writer.headings), _pages(writer.starts, page_count, writer.at), blocks)
+
+
+@dataclass(slots=True)
+class _Writer:
+    """The text so far, and what the next block may need as context."""
+
+    parts: list[str] = field(default_factory=list)
+    headings: list[Heading] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    starts: dict[int, int] = field(default_factory=dict)
+    at: int = 0
+    lead_in: Span | None = None  # of the list that is being read
+    parents: list[tuple[int, Span]] = field(default_factory=list)  # list items that the next may stand in, by depth
+    columns: list[Span] = field(default_factory=list)  # caption and header rows of the table that is being read
+
+    def add(self, parsed: ParsedBlock, text: str) -> None:
+        kind = parsed.block_kind
+        if self.blocks and (parsed.continues or self._is_crowded(kind)):
+            joint = parsed.joint if parsed.continues else self._joint(kind)
+            self._continue(parsed, text, joint)
+            return
+        joint = "" if not self.parts else self._joint(kind)
+        marker = f"{'  ' * (parsed.level - 1)}{parsed.marker} " if kind == BlockKind.LIST_ITEM and parsed.marker else ""
+        start = self.at + len(joint) + len(marker)
+        self._write(joint + marker + text)
+        if parsed.page:
+            self.starts.setdefault(parsed.page, start)
+        if kind == BlockKind.HEADING:
+            self.headings.append(Heading(text, max(1, parsed.level), start, self.at))
+        context = self._context(parsed, kind, (start, self.at))
+        self.blocks.append(Block(kind, start, self.at, parsed.level, parsed.header, (), context))
+
+    def _is_crowded(self, kind: BlockKind) -> bool:
+        """Whether a block is to be put into the one before it: in files of millions of lines several lines are one."""
+        last = self.blocks[-1]
+        return len(self.blocks) >= MAX_BLOCKS and last.kind == kind and last.end - last.start < _CROWDED
+
+    def _continue(self, parsed: ParsedBlock, text: str, joint: str) -> None:
+        last = self.blocks[-1]
+        start = self.at + len(joint)
+        self._write(joint + text)
+        if parsed.page:
+            self.starts.setdefault(parsed.page, start)
+        self.blocks[-1] = Block(last.kind, last.start, self.at, last.level, last.header, (), last.context)
+
+    def _write(self, text: str) -> None:
+        self.parts.append(text)
+        self.at += len(text)
+
+    def _joint(self, kind: BlockKind) -> str:
+        return "\n" if kind in _TIGHT and self.blocks[-1].kind == kind else "\n\n"
+
+    def _context(self, parsed: ParsedBlock, kind: BlockKind, span: Span) -> tuple[Span, ...]:
+        """The spans that the block needs; keeps in mind what later ones will."""
+        previous = self.blocks[-1] if self.blocks else None
+        inside_list = kind == BlockKind.LIST_ITEM or (parsed.level > 0 and kind != BlockKind.HEADING)
+        if not inside_list:
+            self.parents = []
+        if kind != BlockKind.TABLE_ROW:
+            self.columns = [span] if kind == BlockKind.CAPTION else []
+        if inside_list:
+            return self._list_context(parsed, kind, span, previous)
+        if kind == BlockKind.TABLE_ROW:
+            return self._row_context(parsed, span, previous)
+        if kind in (BlockKind.CODE, BlockKind.QUOTATION) and previous is not None:
+            return self._introduction(previous)
+        return ()
+
+    def _list_context(
+        self, parsed: ParsedBlock, kind: BlockKind, span: Span, previous: Block | None
+    ) -> tuple[Span, ...]:
+        depth = max(1, parsed.level)
+        if kind != BlockKind.LIST_ITEM:
+            return tuple(parent for level, parent in self.parents if level <= depth)[-1:]
+        if not self.parents:
+            self.lead_in = self._introduction(previous)[0] if previous and self._introduction(previous) else None
+        self.parents = [(level, parent) for level, parent in self.parents if level < depth]
+        context = ((self.lead_in,) if self.lead_in else ()) + tuple(parent for _, parent in self.parents)
+        self.parents.append((depth, span))
+        return context
+
+    def _row_context(self, parsed: ParsedBlock, span: Span, previous: Block | None) -> tuple[Span, ...]:
+        if previous is not None and previous.kind == BlockKind.TABLE_ROW:
+            if parsed.header and not previous.header:
+                self.columns = []  # a second table directly under the first
+        elif not self.columns and previous is not None and self._text(previous).rstrip().endswith(":"):
+            self.columns = list(self._introduction(previous))
+        context = tuple(self.columns)
+        if parsed.header:
+            self.columns.append(span)
+        return context
+
+    def _introduction(self, previous: Block) -> tuple[Span, ...]:
+        """What introduces the next block: the paragraph or list item before it, its last sentence when it is long."""
+        if previous.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
+            return ()
+        if previous.end - previous.start <= _LONG_LEAD_IN:
+            return ((previous.start, previous.end),)
+        text = self._text(previous)
+        sentences = list(spans(text, 0, len(text)))
+        start, end = sentences[-1] if sentences else (0, len(text))
+        return ((previous.start + start, previous.start + end),)
+
+    def _text(self, block: Block) -> str:
+        """The text of the last block (only that one can be the tail of what was written)."""
+        tail = ""
+        for part in reversed(self.parts):
+            tail = part + tail
+            if len(tail) >= self.at - block.start:
+                break
+        return tail[len(tail) - (self.at - block.start) :][: block.end - block.start]
+
+
+def _pages(starts: dict[int, int], count: int, length: int) -> tuple[Page, ...]:
+    made: list[Page] = []
+    following = length
+    for number in range(count, 0, -1):
+        following = starts.get(number, following)
+        made.append(Page(number, following))
+    return tuple(reversed(made))

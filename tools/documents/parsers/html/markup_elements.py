@@ -1,0 +1,289 @@
+"""What the elements of HTML mean for the blocks of a page.
+
+Inline elements never end a block. A term of a definition list is written before its definition ("term: definition");
+so are the title of a box ("Note: ...") and the summary of what can be folded away.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tools.documents.model import BlockKind
+from tools.documents.parsers.blocks import ParsedBlock
+from tools.documents.parsers.html.markup_inline import (
+    EQUATION,
+    equation_of,
+    is_drawn_equation,
+    lowered,
+    plain_tex,
+    raised,
+)
+from tools.documents.parsers.html.markup_tables import Cell, Row, Table, span_of
+from tools.documents.parsers.html.markup_writer import HEADINGS, LINE_BREAK, PRE, BlockWriter, Flow, PlacedBlock, Run
+
+_BLOCKS = frozenset(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol p plaintext pre search "
+    "section summary table tbody td tfoot th thead tr ul xmp".split()
+)
+_BOX_TITLE = re.compile(
+    r"(?:^|[\s_-])(?:admonition|alert|callout|note|notice)[\w-]{0,40}?(?:title|heading)(?=\s|$)", re.I
+)
+_FOOTNOTES = re.compile(r"(?:^|\s)(?:(?:foot|end)notes?|references|doc-(?:foot|end)notes?)(?=\s|$)", re.I)
+
+_Closer = Callable[[], None]
+
+
+class MarkupWriter(BlockWriter):
+    """Takes the elements and texts of a page in their order. data_tables: the elements of the tables that hold data."""
+
+    def __init__(self, data_tables: set[Any]) -> None:
+        super().__init__()
+        self._data_tables = data_tables
+        self._closers: list[tuple[Any, _Closer]] = []
+        self._counters: list[tuple[int, int, str]] = []  # of the open lists: next number, step, style; step 0: bullets
+        self._openers: dict[str, Callable[[Any], _Closer | None]] = {
+            **dict.fromkeys(("ul", "dir", "menu", "ol"), self._open_list),
+            **dict.fromkeys(HEADINGS, self._open_heading),
+            **dict.fromkeys(("dl", "details"), self._open_terms),
+            **dict.fromkeys(("dt", "summary"), lambda _: self._open_label(BlockKind.LIST_ITEM)),
+            **dict.fromkeys(PRE, lambda _: self._count("code")),
+            **dict.fromkeys(("caption", "figcaption"), lambda _: self._count("captions")),
+            **dict.fromkeys(("td", "th"), self._open_cell),
+            **dict.fromkeys(("sup", "sub"), self._open_raised),
+            **dict.fromkeys(("s", "strike"), lambda element: self._put_between("~~", "~~", element)),
+            "q": lambda element: self._put_between("“", "”", element),
+            "blockquote": lambda _: self._count("quotes"),
+            "li": self._open_item,
+            "table": self._open_table,
+            "tr": self._open_row,
+            "figure": self._open_figure,
+            "a": self._open_link,
+            "code": self._open_code,
+            "br": self._break_line,
+            "img": self._open_image,
+        }
+
+    def start(self, tag: str, element: Any) -> None:
+        """An element begins; its first text is taken too."""
+        if tag in _BLOCKS:
+            self._end_block(tag)
+        opener = self._openers.get(tag)
+        for closer in (opener(element) if opener else None, self._open_named(tag, element)):
+            if closer:
+                self._closers.append((element, closer))
+        self.add(element.text, element)
+
+    def end(self, tag: str, element: Any) -> None:
+        """An element ends."""
+        if tag in _BLOCKS:
+            self._end_block(tag)
+        while self._closers and self._closers[-1][0] is element:
+            self._closers.pop()[1]()
+
+    def stand_in(self, tag: str, element: Any) -> None:
+        """What stands for an element that is not read: an equation as text."""
+        if tag == "math":
+            self._add_equation(equation_of(element), element)
+        elif tag == "script" and (element.get("type") or "").startswith("math/tex"):
+            self._add_equation(plain_tex(element.text) or EQUATION, element)
+
+    # What elements do when they begin; each may return what is to be done at its end.
+
+    def _count(self, name: str) -> _Closer:
+        flow = self._flow
+        setattr(flow, name, getattr(flow, name) + 1)
+        return lambda: setattr(flow, name, getattr(flow, name) - 1)
+
+    def _open_heading(self, element: Any) -> _Closer:
+        flow = self._flow
+        flow.level = HEADINGS[element.tag.rsplit("}", 1)[-1].lower()]
+        return lambda: setattr(flow, "level", 0)
+
+    def _open_list(self, element: Any) -> _Closer:
+        start, step, style = element.get("start") or "1", 0, element.get("type") or "1"
+        if element.tag.rsplit("}", 1)[-1].lower() == "ol":
+            step = -1 if element.get("reversed") is not None else 1
+        self._counters.append((int(start) if start.lstrip("-")[:6].isdecimal() else 1, step, style))
+        flow = self._flow
+        flow.depth += 1
+
+        def close() -> None:
+            self._counters.pop()
+            flow.depth -= 1
+            flow.marker = ""
+
+        return close
+
+    def _open_item(self, element: Any) -> _Closer:
+        flow, marker = self._flow, "-"
+        if self._counters and self._counters[-1][1]:
+            number, step, style = self._counters[-1]
+            value = element.get("value") or ""
+            number = int(value) if value[:6].isdecimal() and len(value) < 7 else number
+            self._counters[-1] = (number + step, step, style)
+            lettered = style in ("a", "A") and 0 < number <= 26
+            marker = f"{chr(ord(style) + number - 1) if lettered else number}."
+        flow.marker = marker
+        return lambda: setattr(flow, "marker", "")
+
+    def _open_terms(self, _: Any) -> _Closer:
+        self._put_label()
+        flow = self._flow
+        flow.depth += 1
+
+        def close() -> None:
+            self._put_label()
+            flow.depth -= 1
+
+        return close
+
+    def _open_label(self, kind: BlockKind) -> _Closer:
+        self._flows.append(Flow())
+
+        def close() -> None:
+            text, first, linked = self._leave_flow()
+            flow = self._flow
+            if not text:
+                return
+            if flow.label:  # two terms with one definition
+                text, first = f"{flow.label.block.text}, {text}", flow.label.element
+            flow.label = PlacedBlock(ParsedBlock(text, flow.depth, kind=kind), first, linked)
+
+        return close
+
+    def _open_named(self, tag: str, element: Any) -> _Closer | None:
+        """What the names of an element say about it."""
+        if tag not in _BLOCKS or not element.attrib:
+            return None
+        names = f"{element.get('class') or ''} {element.get('role') or ''}"
+        if _BOX_TITLE.search(names):
+            return self._open_label(BlockKind.PARAGRAPH)
+        return self._count("footnotes") if _FOOTNOTES.search(names) else None
+
+    def _open_table(self, element: Any) -> _Closer:
+        flow = self._flow
+        outer, flow.table = flow.table, Table() if element in self._data_tables else None
+
+        def close() -> None:
+            table, flow.table = flow.table, outer
+            if table:
+                self._put_table(table, element)
+
+        return close
+
+    def _put_table(self, table: Table, element: Any) -> None:
+        flow = self._flow
+        if len(self._flows) > 1:  # in a cell
+            self._put(table.inline(), BlockKind.PARAGRAPH, Run(element=element, linked=table.linked))
+            return
+        title = table.take_title()
+        if title:
+            self._put(title, BlockKind.CAPTION, Run(element=element))
+        self._put_label()
+        flow.blocks += [PlacedBlock(block, row.element, row.linked) for row, block in table.blocks()]
+
+    def _open_row(self, element: Any) -> None:
+        table = self._flow.table
+        if table is not None:
+            parent = element.getparent()
+            in_head = parent is not None and isinstance(parent.tag, str) and parent.tag.endswith("thead")
+            table.rows.append(Row(element, in_head))
+
+    def _open_cell(self, element: Any) -> _Closer | None:
+        table = self._flow.table
+        if table is None:
+            return None
+        if not table.rows:
+            table.rows.append(Row(element))
+        row = table.rows[-1]
+        self._flows.append(Flow())
+
+        def close() -> None:
+            text, _, linked = self._leave_flow()
+            row.linked += linked
+            head, bold = element.tag.endswith("th"), _is_bold(element)
+            row.cells.append(Cell(text, span_of(element, "colspan"), span_of(element, "rowspan"), head, bold))
+
+        return close
+
+    def _open_figure(self, _: Any) -> _Closer:
+        flow = self._flow
+        first = len(flow.blocks)
+
+        def close() -> None:
+            """Captions of tables stand before them."""
+            blocks = flow.blocks[first:]
+            if blocks and blocks[0].block.block_kind == BlockKind.TABLE_ROW:
+                flow.blocks[first:] = sorted(blocks, key=lambda placed: placed.block.block_kind != BlockKind.CAPTION)
+
+        return close
+
+    def _open_link(self, element: Any) -> _Closer:
+        pieces = self._run.pieces
+        if self._after_link and pieces and not self._flow.code and pieces[-1][-1:].isalnum():
+            pieces.append(" ")  # neighbouring links are set apart on the page
+        self._links += 1
+
+        def close() -> None:
+            self._links -= 1
+            self._after_link = True
+
+        return close
+
+    def _open_code(self, element: Any) -> _Closer | None:
+        """<code> with line breaks is a block of code."""
+        if self._flow.code or element.find("{*}br") is None:
+            return None
+        self._end_block("code")
+        flow = self._flow
+        flow.code += 1
+
+        def close() -> None:
+            self._end_block("code")
+            flow.code -= 1
+
+        return close
+
+    def _open_raised(self, element: Any) -> _Closer:
+        self._after_link = False
+        run, begins = self._run, len(self._run.pieces)
+
+        def close() -> None:
+            if run is not self._run:
+                return  # a block ended inside it
+            before, text = "".join(run.pieces[max(0, begins - 3) : begins]), "".join(run.pieces[begins:])
+            if element.tag.endswith("sub"):
+                changed = lowered(before, text)
+            else:
+                linked = any((link.get("href") or "").startswith("#") for link in element.iter("{*}a"))
+                changed = raised(before, text, linked=linked)
+            run.pieces[begins:] = [changed]
+
+        return close
+
+    def _put_between(self, opening: str, closing: str, element: Any) -> _Closer:
+        run, begins = self._run, len(self._run.pieces)
+
+        def close() -> None:
+            if run is self._run and any(piece.strip() for piece in run.pieces[begins:]):
+                run.pieces.insert(begins, opening)
+                run.pieces.append(closing)
+
+        return close
+
+    def _break_line(self, _: Any) -> None:
+        self._run.pieces.append(LINE_BREAK)
+
+    def _open_image(self, image: Any) -> None:
+        if is_drawn_equation(image):
+            self._add_equation(plain_tex(image.get("alt")) or EQUATION, image)
+        elif "emoji" in (image.get("class") or ""):
+            self.add(image.get("alt"), image)
+
+
+def _is_bold(cell: Any) -> bool:
+    children = list(cell)
+    if len(children) != 1 or (cell.text or "").strip() or (children[0].tail or "").strip():
+        return False
+    return isinstance(children[0].tag, str) and children[0].tag.rsplit("}", 1)[-1] in ("b", "strong")

@@ -1,0 +1,321 @@
+"""What a page says about itself: <meta> (Highwire, Dublin Core, Open Graph), JSON-LD, <title>, <h1>, <time>, lang.
+
+How the title and the date were found stands beside them: title_from is metadata or heading, published_from is metadata,
+time (a <time> element) or text (a line such as "Last updated on 3 May 2024").
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import unescape
+from itertools import islice
+from typing import Any
+
+from tools.documents.parsers.dates import iso_date
+from tools.sources.source import find_doi
+from tools.text.normalise import snapshot_text
+
+MAX_AUTHORS = 100
+MAX_VALUE = 1000
+MAX_BODY = 500_000
+_MAX_NODES = 2000
+_ARTICLES = re.compile(
+    r"article|blogposting|report|webpage|book|thesis|dataset|creativework|review|course|recipe|qapage", re.I
+)
+_TITLE = ("citation_title", "dc.title", "dcterms.title", "og:title", "twitter:title")
+_AUTHORS = ("citation_author", "citation_authors", "dc.creator", "dcterms.creator", "author", "article:author")
+_AUTHORS_LATE = ("parsely-author", "sailthru.author", "byl")
+_PUBLISHED = (
+    "citation_publication_date", "citation_date", "citation_online_date", "article:published_time", "dc.date",
+    "dc.date.issued", "dcterms.issued", "dcterms.date", "datepublished", "date", "pubdate", "publish-date",
+    "parsely-pub-date", "sailthru.date", "og:published_time", "og:article:published_time", "publication_date",
+)  # fmt: skip
+_MODIFIED = ("article:modified_time", "og:updated_time", "dcterms.modified", "last-modified", "revised")
+_BESIDE = frozenset(["aside", "footer", "nav"])
+_DATED = re.compile(r"publi|posted|entry-date|post-date|byline|dateline|dt-published|pub-?date", re.I)
+_DATED_LINE = re.compile(
+    r"(?:last\s+(?:modified|updated|edited|changed|reviewed|revised)|(?:^|\W)(?:published|posted|updated|modified|issued)|"
+    r"zuletzt\s+(?:bearbeitet|geändert|aktualisiert)|veröffentlicht|dernière\s+(?:modification|mise\s+à\s+jour)|publié)\b"
+    r"(?:\s+(?:on|at|am|le|in))?\s*:?",
+    re.I,
+)
+_HEADINGS, _MAX_TIMES, _MAX_PIECES = 5, 50, 12
+_LONG_LINE, _SHORT_LINE = 160, 60
+_NAMED_DATE = re.compile(r"(?:^|[\s_-])(?:date|datum|fecha|published|posted-?on|dateline|timestamp)(?:$|[\s_-])", re.I)
+_SEPARATED = re.compile(r"(\s{1,8}(?:[-–—|›»•·]|::)\s+)")
+_SITE_PART = re.compile(r"\s*(?:[-–—|·:»]|\(|\[)")
+_DOI = (
+    "citation_doi",
+    "dc.identifier",
+    "dc.identifier.doi",
+    "dcterms.identifier",
+    "doi",
+    "prism.doi",
+    "bepress_citation_doi",
+)
+_SITE = ("og:site_name", "citation_journal_title", "application-name", "dc.publisher", "citation_publisher")
+_DESCRIPTION = ("description", "og:description", "dc.description", "twitter:description", "citation_abstract")
+_LANGUAGE = ("citation_language", "dc.language", "dcterms.language", "og:locale", "content-language")
+_TYPE = re.compile(r'"@type"\s{0,9}:\s{0,9}"(\w{1,60})"')
+_PAGE_KINDS = (
+    {"Article", "NewsArticle", "BlogPosting", "TechArticle", "Report", "ReportageNewsArticle"},
+    {"DiscussionForumPosting", "QAPage", "Question"},
+    {"Product", "ProductGroup"},
+    {"ItemList", "CollectionPage", "SearchResultsPage", "OfferCatalog"},
+)
+_SITE_SUFFIX = re.compile(
+    r"(?<!\s)\s+[-–—|]\s+(?:Wikipedia|Wikimedia Commons|MDN Web Docs|Stack Overflow|YouTube|GitHub)$"
+)
+_SPACE = re.compile(r"\s+")
+_TAGS = re.compile(r"<[^<>]{1,200}>")
+_URL = re.compile(r"^(?:https?:)?//|^www\.", re.I)
+
+
+def metadata_of(tree: Any) -> dict[str, object]:
+    """title, authors, published, language, doi, site, description of a parsed page; only those it states."""
+    named = _named(tree)
+    nodes = list(_linked_data(tree))
+    linked = _article_of(nodes)
+    dated = next((node for node in nodes if node.get("datePublished")), linked)
+    title, title_from = _title(tree, named, _text(linked.get("headline")))
+    published, published_from = _published(tree, named, dated if not linked.get("datePublished") else linked)
+    found: dict[str, object] = {
+        "title": title,
+        "title_from": title_from,
+        "authors": _authors(named, linked),
+        "published": published,
+        "published_from": published_from,
+        "language": _language(tree, named, linked),
+        "doi": next((doi for value in _values(named, _DOI) if (doi := find_doi(value))), None),
+        "site": _first(named, _SITE) or _name_of(linked.get("publisher")),
+        "description": _first(named, _DESCRIPTION) or _text(linked.get("description")),
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+def is_made_for_sharing(tree: Any) -> bool:
+    """Whether a page describes itself to social networks or search engines, as web sites do and manuals do not."""
+    return any(key.startswith(("og:", "twitter:")) for key in _named(tree)) or any(True for _ in _linked_data(tree))
+
+
+def page_kinds(tree: Any) -> list[float]:
+    """Whether a page says it is an article, a discussion, a product, a list; the same for its Open Graph type."""
+    types = {found for script in tree.iter("script") for found in _TYPE.findall(script.text or "")}
+    shared = next((value for key in tree.iter("meta") if (value := _shared_type(key))), "")
+    graph = (shared == "article", shared in ("", "website"), shared.startswith("product"))
+    return [*(float(not types.isdisjoint(kind)) for kind in _PAGE_KINDS), *map(float, graph)]
+
+
+def _shared_type(element: Any) -> str:
+    is_type = element.get("property", element.get("name", "")).strip().lower() == "og:type"
+    return element.get("content", "").strip().lower() if is_type else ""
+
+
+def article_body(tree: Any) -> str:
+    """The text of the article as the page's JSON-LD carries it ("" when it does not), lines as it has them."""
+    body = _article_of(_linked_data(tree)).get("articleBody")
+    return snapshot_text(unescape(_TAGS.sub(" ", body[:MAX_BODY]))).strip() if isinstance(body, str) else ""
+
+
+def clean_authors(values: list[str]) -> list[str]:
+    """Names without "By", addresses and doubles, in order; "A and B" and "A; B" are several."""
+    names: list[str] = []
+    for value in values:
+        for part in re.split(r"(?:(?<!\s)\s+)?;\s*|(?<!\s)\s+(?:and|&)\s+|\n", value):
+            name = re.sub(r"^(?:by|von|par|por)\s+", "", part.strip(" ,@"), flags=re.I)
+            if name and len(name) <= 120 and not _URL.search(name) and name.lower() not in map(str.lower, names):
+                names.append(name)
+    return names[:MAX_AUTHORS]
+
+
+def _named(tree: Any) -> dict[str, list[str]]:
+    """The contents of <meta> by their lower-case name."""
+    named: dict[str, list[str]] = {}
+    for element in tree.iter("meta"):
+        key = element.get("name") or element.get("property") or element.get("itemprop") or element.get("http-equiv")
+        value = _text(element.get("content"))
+        if key and value:
+            named.setdefault(key.strip().lower()[:80], []).append(value)
+    return named
+
+
+def _values(named: Mapping[str, list[str]], keys: tuple[str, ...]) -> Iterator[str]:
+    return (value for key in keys for value in named.get(key, ()))
+
+
+def _first(named: Mapping[str, list[str]], keys: tuple[str, ...]) -> str:
+    return next(_values(named, keys), "")
+
+
+def _title(tree: Any, named: Mapping[str, list[str]], headline: str) -> tuple[str, str]:
+    """The title of the text, without the name of its site, and where it stands; ("", "") without one."""
+    scholarly = _first(named, _TITLE[:3])
+    if scholarly:
+        return scholarly, "metadata"
+    tag = _text("".join(element.itertext()) if (element := tree.find(".//title")) is not None else "")
+    shared = _first(named, _TITLE)
+    headings = [_text("".join(element.itertext())) for element in islice(tree.iter("h1"), _HEADINGS)]
+    stated = [title for title in (tag, shared, headline) if title]
+    # What the page shows as its title, when what it says about itself is that too
+    for heading in headings:
+        if len(heading) > 2 and any(_begins_with(title, heading) for title in stated):
+            return heading, "heading"
+    if len(headings) == 1 and any(_is_like(title, headings[0]) for title in stated):
+        return headings[0], "heading"
+    if headline and (not tag or headline.casefold()[:60] in tag.casefold()):
+        return headline, "metadata"
+    title = _without_site(shared or tag, _first(named, _SITE))
+    if title:
+        return title, "metadata"
+    return next(((heading, "heading") for heading in headings if heading), ("", ""))
+
+
+def _is_like(title: str, heading: str) -> bool:
+    """Whether most words of the one are words of the other."""
+    ours, theirs = (set(re.findall(r"\w+", text.casefold())) for text in (title, heading))
+    return 2 * len(ours & theirs) > max(len(ours), len(theirs))
+
+
+def _without_site(title: str, site: str) -> str:
+    """A title without the name of its site at the end."""
+    parts = _SEPARATED.split(title)
+    if len(parts) < 3:
+        return title
+    tail, rest = parts[-1], "".join(parts[:-2]).strip()
+    usual = parts[-2].strip() in ("|", "›", "»", "•", "·", "::") and len(rest.split()) >= 3 and len(tail.split()) <= 5
+    return rest if usual or tail.casefold() == site.casefold() else _SITE_SUFFIX.sub("", title) or title
+
+
+def _begins_with(stated: str, heading: str) -> bool:
+    """Whether a stated title is the heading, or the heading with the name of a site after it."""
+    rest = stated[len(heading) :]
+    return stated.casefold().startswith(heading.casefold()) and (not rest or bool(_SITE_PART.match(rest)))
+
+
+def _published(tree: Any, named: Mapping[str, list[str]], linked: Mapping[str, Any]) -> tuple[str, str]:
+    """The date of the text and where it stands; ("", "") without one."""
+    marked = [
+        element.get("content") or element.get("datetime") or element.text
+        for element in islice(tree.iterfind(".//*[@itemprop='datePublished']"), 3)
+    ]
+    stated = _date(
+        *(_first(named, _PUBLISHED[:4]), linked.get("datePublished"), _first(named, _PUBLISHED)),
+        *(*marked, linked.get("dateModified"), _first(named, _MODIFIED)),
+    )
+    if stated:
+        return stated, "metadata"
+    shown = _date(*(element.get("datetime") or element.text for element in _times(tree)))
+    if shown:
+        return shown, "time"
+    line = _dated_line(tree) or _dated_element(tree)
+    return (line, "text") if line else ("", "")
+
+
+def _dated_element(tree: Any) -> str | None:
+    """The date in the first short element that is named as one."""
+    for element in tree.iterfind(".//*[@class]"):
+        if _NAMED_DATE.search(element.get("class")) and element.tag not in ("body", "article", "time"):
+            text = _text("".join(islice(element.itertext(), _MAX_PIECES)))
+            date = iso_date(text) if len(text) <= _SHORT_LINE and not _is_beside(element) else None
+            if date and "-" in date:
+                return date
+    return None
+
+
+def _is_beside(element: Any) -> bool:
+    """Whether an element stands in a side column, a footer, or comments."""
+    return any(outer.tag in _BESIDE or "comment" in (outer.get("class") or "") for outer in element.iterancestors())
+
+
+def _times(tree: Any) -> list[Any]:
+    """<time> elements that may date the text: marked ones first; none of comments, side columns and footers."""
+    times = [element for element in islice(tree.iter("time"), _MAX_TIMES) if not _is_beside(element)]
+    marked = [element for element in times if element.get("pubdate") is not None or _DATED.search(_names(element))]
+    return [*marked, *times][:1]
+
+
+def _names(element: Any) -> str:
+    parent = element.getparent()
+    return " ".join(str(part.get("class") or "") for part in (element, parent) if part is not None)
+
+
+def _dated_line(tree: Any) -> str | None:
+    """The date of a short line that tells when the page was published or changed."""
+    for element in tree.iter("p", "div", "span", "small", "li", "td", "footer"):
+        text = element.text or ""
+        if _DATED_LINE.search(text) or (len(element) and _DATED_LINE.search(text := str(element[0].text or ""))):
+            line = _text("".join(islice(element.itertext(), _MAX_PIECES)))
+            match = _DATED_LINE.search(line)
+            date = iso_date(line[match.end() :][:60]) if match and len(line) <= _LONG_LINE else None
+            if date and "-" in date:
+                return date
+    return None
+
+
+def _linked_data(tree: Any) -> Iterator[Mapping[str, Any]]:
+    """The objects of all JSON-LD scripts, nested ones too, up to a limit."""
+    waiting: list[Any] = []
+    for element in tree.iter("script"):
+        if "ld+json" in (element.get("type") or "").lower():
+            try:
+                waiting.append(json.loads(element.text or "", strict=False))
+            except (ValueError, RecursionError):
+                continue  # broken JSON-LD is common; the other descriptions of the page remain
+    for _ in range(_MAX_NODES):
+        if not waiting:
+            return
+        node = waiting.pop(0)
+        if isinstance(node, dict):
+            yield node
+            waiting += [node[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if key in node]
+        elif isinstance(node, list):
+            waiting += node[:_MAX_NODES]
+
+
+def _article_of(nodes: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The object that describes the text of the page: the article with the most to say."""
+    best: Mapping[str, Any] = {}
+    for node in nodes:
+        if _ARTICLES.search(str(node.get("@type", ""))[:200]):
+            keys = sum(1 for key in ("headline", "author", "datePublished", "publisher") if node.get(key))
+            if keys > sum(1 for key in ("headline", "author", "datePublished", "publisher") if best.get(key)):
+                best = node
+    return best
+
+
+def _authors(named: Mapping[str, list[str]], linked: Mapping[str, Any]) -> list[str]:
+    scholarly = clean_authors(list(_values(named, _AUTHORS[:4])))
+    if scholarly:
+        return scholarly
+    people = linked.get("author")
+    listed = people if isinstance(people, list) else [people]
+    return (
+        clean_authors([name for person in listed[:MAX_AUTHORS] if (name := _name_of(person))])
+        or clean_authors(list(_values(named, _AUTHORS)))
+        or clean_authors(list(_values(named, _AUTHORS_LATE)))
+    )
+
+
+def _name_of(thing: Any) -> str:
+    if isinstance(thing, list):
+        thing = thing[0] if thing else None
+    return _text(thing.get("name")) if isinstance(thing, dict) else _text(thing)
+
+
+def _date(*values: Any) -> str | None:
+    return next((date for value in values if (date := iso_date(_text(value)))), None)
+
+
+def _language(tree: Any, named: Mapping[str, list[str]], linked: Mapping[str, Any]) -> str:
+    root = tree.getroottree().getroot()
+    value = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or root.get("xml:lang")
+    value = value or _first(named, _LANGUAGE) or _text(linked.get("inLanguage"))
+    match = re.match(r"[A-Za-z]{2,3}(?![A-Za-z])", str(value).strip())
+    return match.group(0).lower() if match else ""
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        return ""
+    plain = snapshot_text(unescape(_TAGS.sub("", value[: 4 * MAX_VALUE])))  # many pages escape twice
+    return _SPACE.sub(" ", plain).strip()[:MAX_VALUE]

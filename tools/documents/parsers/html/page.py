@@ -1,0 +1,126 @@
+"""HTML: the blocks of a page's own elements, those of them that are its text, its metadata and its links.
+
+Of a web page the main text is taken, also where it was saved as a file; of a manual all but what is plainly not text.
+"""
+
+import re
+from html import unescape
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from tools.documents.detect import HTML
+from tools.documents.model import Extracted, Link
+from tools.documents.parsers.blocks import Composed, ParsedBlock, compose
+from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.html.main_text import main_blocks
+from tools.documents.parsers.html.markup import placed_blocks
+from tools.documents.parsers.html.markup_writer import PlacedBlock
+from tools.documents.parsers.html.metadata import article_body, is_made_for_sharing, metadata_of
+from tools.documents.parsers.request import Request
+from tools.documents.sections import clean_title
+from tools.errors import ParseError
+from tools.text.normalise import snapshot_text
+
+EXTRACTOR = "zorora-html 3"
+MAX_LINKS = 500
+MAX_CHARACTERS = 30_000_000
+_MIN_BODY = 300
+_UNSEEN = re.compile(r"<(script|style|template|noscript)\b[^>]*>.*?</\1\s*>", re.I | re.S)
+_ANY_TAG = re.compile(r"<[^<>]{0,5000}>")
+_END_TAGS = re.compile(r"</(?:body|html)\s{0,9}>", re.I)
+_DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,300}\?>")
+
+
+def parse(request: Request) -> Extracted:
+    """The main text of a page, its headings as sections, its metadata and its links (absolute, http and https)."""
+    source = decode(request.data, request.media_type, markup=True)
+    tree = parse_tree(source)
+    metadata = metadata_of(tree)
+    links = _links(tree, request.url)
+    stated = str(metadata.get("title") or "")
+    composed = compose(_blocks(tree, stated, is_web_page=bool(request.url) or is_made_for_sharing(tree)))
+    if not composed.text:
+        composed = compose([ParsedBlock(_bare(source))])
+    if not composed.text:
+        raise ParseError("This page contains no readable text; it may build its content with scripts or be empty.")
+    title = stated or _first_heading(composed)
+    sections = composed.sections(title)
+    return Extracted(composed.text, HTML, EXTRACTOR, title, sections, (), links, (), metadata, blocks=composed.blocks)
+
+
+def parse_tree(text: str) -> Any:
+    """The element tree of an HTML text; ParseError when nothing is in it or it is too large."""
+    from lxml import etree, html
+
+    if len(text) > MAX_CHARACTERS:
+        raise ParseError(f"This page is too large to read: {len(text):,} characters, the limit is {MAX_CHARACTERS:,}.")
+    # What follows the end tags of a page would be lost; they are optional
+    cleaned = _END_TAGS.sub("", _DECLARATION.sub("", snapshot_text(text), count=1))
+    parser = html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    try:
+        tree = html.document_fromstring(cleaned.encode("utf-8"), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError) as exc:
+        raise ParseError("This page contains no readable text; it is empty, not HTML, or too large.") from exc
+    _place_streamed(tree)
+    return tree
+
+
+def _place_streamed(tree: Any) -> None:
+    """Moves the parts that a page sends hidden at its end to where its script would show them (React streaming)."""
+    places = {str(place.get("id")): place for place in tree.iterfind(".//template[@id]")}
+    for part in tree.findall(".//div[@hidden][@id]") if places else ():
+        place = places.pop(f"B:{part.get('id').removeprefix('S:')}", None)
+        if place is not None and part not in place.iterancestors():
+            del part.attrib["hidden"]
+            place.addprevious(part)
+
+
+def _blocks(tree: Any, title: str, *, is_web_page: bool) -> list[ParsedBlock]:
+    """The text of the page; the text that its JSON-LD carries when scripts would build the page from it."""
+    body = tree.find("body")
+    placed = placed_blocks(tree if body is None else body)
+    stated = article_body(tree)
+    if len(stated) > max(_MIN_BODY, 3 * _size(placed)):
+        return [ParsedBlock(line) for line in stated.split("\n")]
+    return [chosen.block for chosen in main_blocks(tree, placed, title=title, is_web_page=is_web_page)]
+
+
+def _first_heading(composed: Composed) -> str:
+    return clean_title(composed.headings[0].title) if composed.headings else ""
+
+
+def _bare(source: str) -> str:
+    """The text between the tags, for markup too broken to have a tree (nested beyond what the parser follows)."""
+    body = source[max(0, source.lower().find("<body")) :]
+    return " ".join(unescape(_ANY_TAG.sub(" ", _UNSEEN.sub(" ", body))).split())
+
+
+def _size(blocks: list[PlacedBlock]) -> int:
+    return sum(len(placed.block.text) for placed in blocks)
+
+
+def _links(tree: Any, url: str) -> tuple[Link, ...]:
+    base_tag = tree.find(".//base[@href]")
+    base = _joined(url, base_tag.get("href")) if base_tag is not None else url
+    links: dict[str, str] = {}
+    for element in tree.iter("a"):
+        target = _joined(base or url, (element.get("href") or "").strip())
+        if not target or (len(links) >= MAX_LINKS and target not in links):
+            continue
+        text = " ".join("".join(element.itertext()).split())[:200]
+        links[target] = links.get(target) or text
+    return tuple(Link(target, text) for target, text in links.items())
+
+
+def _joined(base: str, target: str) -> str:
+    """An absolute http(s) address without its fragment; "" for anything else."""
+    if not target or target.startswith("#") or len(target) > 2000:
+        return ""
+    try:
+        joined = urljoin(base, target)
+        parts = urlsplit(joined)
+        if parts.scheme.lower() not in ("http", "https") or not parts.hostname:
+            return ""
+    except ValueError:
+        return ""
+    return snapshot_text(joined.split("#", 1)[0])

@@ -1,0 +1,98 @@
+"""What stands on a page without being part of its text, told by plain rules: navigation, tables of contents made of
+links, breadcrumbs, lines about the last change, cookie notices, share bars."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from tools.documents.model import BlockKind
+from tools.documents.parsers.html.markup_writer import PlacedBlock
+
+_TAGS = frozenset(["nav", "dialog"])
+_ROLES = frozenset(["navigation", "search", "dialog", "alertdialog", "menu", "menubar", "toolbar"])
+_NAMES = re.compile(
+    r"(?:^|[\s_-])(?:breadcrumbs?|cookie-?(?:banner|bar|box|consent|law|message|modal|notice|notification|policy|popup)|"
+    r"(?:consent|gdpr)-?(?:banner|bar|manager|modal|popup)?|share-?(?:bar|buttons?|links?|tools)?|"
+    r"social-?(?:bar|buttons?|icons?|links?|share|sharing)|skip-?(?:link|nav|to-content)|toc|table-of-contents|fancy_toc|"
+    r"(?:main|sub|site|nav)-?menu|site-?nav|navbar)(?=$|[\s_-])",
+    re.I,
+)
+_CHANGED = re.compile(
+    r"(?:this\s+)?(?:(?:page|article|document|site)\s*)?(?:was\s+)?(?:last\s+(?:modified|updated|edited|changed|reviewed)|"
+    r"zuletzt\s+(?:bearbeitet|geändert|aktualisiert)|dernière\s+(?:modification|mise\s+à\s+jour))\b(?=.{0,60}\d)",
+    re.I,
+)
+_CONTENTS = re.compile(r"\W*(?:table\s+of\s+)?contents\W*|on this page\W*|in this article\W*", re.I)
+_SHORT = 160  # characters of a line about the last change, of a share bar
+_LONG = 300  # characters: what is longer is text, whatever its container is called
+_LEAST_ENTRIES = 3  # of a table of contents
+
+
+def furniture(blocks: Sequence[PlacedBlock]) -> list[bool]:
+    """Of each block whether it is no text of the page."""
+    finder = _Furniture()
+    contents = _contents(blocks)
+    return [number in contents or finder.is_furniture(placed) for number, placed in enumerate(blocks)]
+
+
+class _Furniture:
+    """Looks at the containers of blocks, at each element once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, int] = {}
+
+    def is_furniture(self, placed: PlacedBlock) -> bool:
+        text = placed.block.text
+        if len(text) <= _SHORT and _CHANGED.match(text):
+            return True
+        place = self._place(placed.element)
+        return place == _ALWAYS or (place == _SHORT_ONES and len(text) <= _LONG)
+
+    def _place(self, element: Any) -> int:
+        path = []
+        while element is not None and element not in self._known:
+            path.append(element)
+            element = element.getparent()
+        place = self._known.get(element, _NOWHERE)
+        for inner in reversed(path):
+            place = max(place, _kind_of(inner))
+            self._known[inner] = place
+        return place
+
+
+_NOWHERE, _SHORT_ONES, _ALWAYS = 0, 1, 2
+
+
+def _kind_of(element: Any) -> int:
+    tag, attributes = element.tag, element.attrib
+    if tag in _TAGS or attributes.get("role", "").lower() in _ROLES:
+        return _ALWAYS
+    if attributes and tag not in ("html", "body", "main", "article"):
+        names = f"{attributes.get('class', '')[:_LONG]} {attributes.get('id', '')[:_LONG]}"
+        return _SHORT_ONES if _NAMES.search(names) else _NOWHERE
+    return _NOWHERE
+
+
+def _contents(blocks: Sequence[PlacedBlock]) -> set[int]:
+    """Runs of links into the same page, with the heading over them."""
+    found: set[int] = set()
+    run: list[int] = []
+    for number, placed in enumerate([*blocks, None]):
+        if placed is not None and _is_entry(placed):
+            run.append(number)
+            continue
+        if len(run) >= _LEAST_ENTRIES:
+            found.update(run)
+            if run[0] and _CONTENTS.fullmatch(blocks[run[0] - 1].block.text):
+                found.add(run[0] - 1)
+        run = []
+    return found
+
+
+def _is_entry(placed: PlacedBlock) -> bool:
+    if placed.block.block_kind not in (BlockKind.LIST_ITEM, BlockKind.PARAGRAPH) or placed.element is None:
+        return False
+    if placed.linked < 0.8 * len(placed.block.text.lstrip(" 0123456789.")):
+        return False
+    link = placed.element if placed.element.tag == "a" else next(placed.element.iter("{*}a"), None)
+    return link is not None and (link.get("href") or "").startswith("#")

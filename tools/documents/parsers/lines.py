@@ -1,0 +1,58 @@
+"""Signs by which the lines of a text without markup show what they are: list items, captions."""
+
+import re
+
+from tools.documents.model import BlockKind
+from tools.documents.parsers.blocks import ParsedBlock
+
+# A bullet or a number with its point or brackets, and white space behind it
+LIST_MARK = re.compile(
+    r"((?:[•▪■●◦○‣∙·⁃▸✓☐☒–—*-]|\(?\d{1,3}[.)]|\[\d{1,3}\]|\(?[a-zA-Z]\)|[a-h]\.|\(?[ivx]{1,5}[.)]))[ \t]+(?=\S)"
+)
+CAPTION = re.compile(
+    r"(?:fig(?:ure|\.)?|table|tab\.|chart|box|listing|algorithm|scheme|plate|exhibit|abbildung|abb\.|tabelle|tableau|"
+    r"figura|tabla|cuadro|tabella|figuur|tabel|quadro)\s{0,3}(?:[A-Z]?\d{1,3}(?:[.-]\d{1,3})?[a-z]?|[IVXL]{1,6})\s?[.:|–—]\s",
+    re.I,
+)
+LEADING_LINE = 4  # level of a heading that nothing but its place above prose shows
+_MAX_HEADING = 100
+_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s")
+_LETTERED = re.compile(r"(?:[A-Z]|[IVX]{1,5})[.)]\s")
+_CHAPTER = re.compile(r"(?:chapter|part|appendix|annex|title|book|kapitel|teil|chapitre|capítulo|capitolo)\b", re.I)
+
+
+def is_capitals(text: str) -> bool:
+    """Whether a line is set in capitals, as headings are."""
+    letters = [sign for sign in text if sign.isalpha()]
+    return len(letters) >= 4 and text == text.upper() and text != text.lower()
+
+
+def heading_level(text: str) -> int:
+    """The level of a heading by how it begins: chapters, then sections, then numbers with more points."""
+    number = _NUMBERED.match(text)
+    if number:
+        return min(6, number.group(1).count(".") + 2)
+    if _CHAPTER.match(text):
+        return 1
+    return 2 if _LETTERED.match(text) or is_capitals(text) else 3
+
+
+def may_be_heading(text: str) -> bool:
+    """Whether a line by itself is short enough, and ends as headings do."""
+    return len(text) <= _MAX_HEADING and text[-1:] not in ".,;:!?…" and any(map(str.isalpha, text))
+
+
+def with_bold_headings(blocks: list[ParsedBlock], bold: set[int]) -> list[ParsedBlock]:
+    """Bold or capital lines as headings, in a document that names no headings. bold: ids of paragraphs set in bold."""
+    if any(block.block_kind == BlockKind.HEADING for block in blocks):
+        return blocks
+    made, found = [], 0
+    for number, block in enumerate(blocks):
+        following = blocks[number + 1].block_kind if number + 1 < len(blocks) else None
+        candidate = block.block_kind == BlockKind.PARAGRAPH and (id(block) in bold or is_capitals(block.text))
+        if candidate and may_be_heading(block.text) and following is not None:
+            made.append(ParsedBlock(block.text, heading_level(block.text), block.page))
+            found += 1
+        else:
+            made.append(block)
+    return made if found <= len(blocks) / 2 else blocks

@@ -1,0 +1,257 @@
+"""Word documents (DOCX): headings, numbered lists, tables, notes at their place, equations, tracked changes resolved.
+
+ECMA-376 part 1. Namespaces are left aside: strict documents have others. The body is read piecemeal, so that the
+memory for a book is that of its longest table.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tools.documents.detect import DOCX
+from tools.documents.model import BlockKind, Extracted
+from tools.documents.parsers.blocks import ParsedBlock, compose
+from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.html.metadata import clean_authors
+from tools.documents.parsers.lines import CAPTION, with_bold_headings
+from tools.documents.parsers.office.docx_styles import Numbering, Style, Styles, numbering_of, outline_level
+from tools.documents.parsers.office.docx_text import NoteNumbers, RunText, read_runs
+from tools.documents.parsers.office.zip_package import Package, attribute, forget, local_name, refuse_entities
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.tables import TableCell, table_blocks
+from tools.errors import ParseError
+from tools.text.normalise import snapshot_text
+
+_WHAT = "Word document"
+_MAIN = "word/document.xml"
+_TEMPLATE_DATE = "2013-12-23"  # of the empty document that python-docx starts from
+_CODE_SIGNS = re.compile(r"[{}<>;=$#|\\]|\(\)|^ {2,}\S|(?<!\w)--?\w", re.M)
+_LAYOUT_CELL = 500  # characters; a cell with more, in several paragraphs, is a part of the page and no value
+
+
+def parse(request: Request) -> Extracted:
+    """The text of a Word document; ParseError for bombs, damage and emptiness."""
+    package = Package(request.data, _WHAT)
+    for name in package.names:
+        if name.endswith((".xml", ".rels")):
+            refuse_entities(package.read(name), _WHAT)
+    reader = _Reader(package)
+    composed = compose(with_bold_headings(list(reader.blocks()), reader.bold))
+    if not composed.text:
+        raise ParseError(
+            "This Word document contains no text; if it shows pictures of text, run text recognition (OCR)."
+        )
+    metadata = core_properties(package)
+    if not metadata.get("title") and reader.title:
+        metadata |= {"title": reader.title, "title_from": "heading"}
+    title = str(metadata.get("title", ""))
+    return Extracted(
+        composed.text, DOCX, "zorora-docx 2", title, composed.sections(title), metadata=metadata, blocks=composed.blocks
+    )
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads the body of a document in order."""
+
+    package: Package
+    title: str = ""
+    bold: set[int] = field(default_factory=set)  # ids of paragraphs all of whose text is bold
+    _styles: Styles = field(init=False)
+    _numbering: Numbering = field(init=False)
+    _numbers: NoteNumbers = field(default_factory=NoteNumbers)
+    _notes: dict[tuple[str, str], Any] = field(default_factory=dict)
+    _code_style: bool = False  # whether a paragraph of the code that is being read has a style for it
+    _unfinished: str = ""  # of a paragraph whose end was deleted: the next one goes on with it
+
+    def __post_init__(self) -> None:
+        self._styles, self._numbering = Styles(self.package), Numbering(self.package)
+        for kind in ("footnote", "endnote"):
+            name = f"word/{kind}s.xml"
+            if self.package.has(name):
+                for note in self.package.xml(name).iterfind(f"{{*}}{kind}"):
+                    self._notes[kind, attribute(note, "id")] = note
+
+    def blocks(self) -> Iterator[ParsedBlock]:
+        """The blocks of the document; lines of code that follow each other become one."""
+        code: list[str] = []
+        for block in self._body():
+            if block.kind == BlockKind.CODE:
+                code.append(block.text)
+                continue
+            yield from self._listing(code)
+            code = []
+            yield block
+        yield from self._listing(code)
+
+    def _listing(self, lines: list[str]) -> Iterator[ParsedBlock]:
+        """Paragraphs in the style of code, or in a font of fixed width when one of them looks like code."""
+        text = "\n".join(lines)
+        if self._code_style or _CODE_SIGNS.search(text):
+            yield ParsedBlock(text, kind=BlockKind.CODE)
+        else:
+            yield from (ParsedBlock(" ".join(line.split())) for line in lines)
+        self._code_style = False
+
+    def _body(self) -> Iterator[ParsedBlock]:
+        for element in self.package.elements(_main_part(self.package), "p", "tbl"):
+            if _is_inside(element):
+                continue
+            if local_name(element) == "p":
+                yield from self._paragraph(element)
+            else:
+                yield from self._table(element)
+            forget(element)
+
+    def _paragraph(self, element: Any) -> Iterator[ParsedBlock]:
+        runs = read_runs(element, self._numbers)
+        text = self._unfinished + runs.text
+        if element.find("{*}pPr/{*}rPr/{*}del") is not None:
+            self._unfinished = text
+            return
+        self._unfinished = ""
+        yield from self._block(element, runs, text)
+        for box in runs.boxes:
+            yield from self._contents(box)
+        for note in runs.notes:
+            yield from self._note(note)
+
+    def _block(self, element: Any, runs: RunText, text: str) -> Iterator[ParsedBlock]:
+        style = self._styles.style(attribute(element.find("{*}pPr/{*}pStyle"), "val"))
+        if not text.strip():
+            if style.kind == BlockKind.CODE:
+                yield ParsedBlock("", kind=BlockKind.CODE)
+            return
+        level = style.level or outline_level(element) or 0
+        numbering = numbering_of(element) or style.numbering
+        marker = self._numbering.marker(*numbering) if numbering and numbering[0] != "0" else ""
+        plain = " ".join(text.split())
+        if level:
+            heading = f"{marker} {plain}" if marker.strip("-") else plain
+            self.title = self.title or (plain if level == 1 or style.title else "")
+            yield ParsedBlock(heading, level)
+        elif style.kind == BlockKind.CODE or style.mono or (runs.mono and runs.plain):
+            self._code_style = self._code_style or style.kind == BlockKind.CODE
+            yield ParsedBlock(text, kind=BlockKind.CODE)
+        elif runs.only_math:
+            yield ParsedBlock(plain, kind=BlockKind.EQUATION)
+        elif numbering and numbering[0] != "0":
+            yield ParsedBlock(plain, numbering[1] + 1, kind=BlockKind.LIST_ITEM, marker=marker)
+        else:
+            block = ParsedBlock(plain, kind=_kind(style, plain))
+            if all(_run_is_bold(run) for run in element.iter("{*}r")):
+                self.bold.add(id(block))
+            yield block
+
+    def _note(self, note: tuple[str, str]) -> Iterator[ParsedBlock]:
+        """A footnote or endnote, right behind the paragraph that refers to it first."""
+        element = self._notes.pop(note, None)
+        if element is None:
+            return
+        text = " ".join(" ".join(read_runs(p, self._numbers).text.split()) for p in element.iter("{*}p")).strip()
+        if text:
+            yield ParsedBlock(f"{self._numbers.mark(note)} {text}", kind=BlockKind.FOOTNOTE)
+
+    def _contents(self, container: Any) -> Iterator[ParsedBlock]:
+        """The paragraphs and tables inside an element: a text box, a cell of a layout table."""
+        for child in container:
+            name = local_name(child)
+            if name == "p":
+                yield from self._paragraph(child)
+            elif name == "tbl":
+                yield from self._table(child)
+            elif name in ("sdt", "sdtContent", "customXml", "ins", "moveTo"):
+                yield from self._contents(child)
+
+    def _table(self, table: Any) -> Iterator[ParsedBlock]:
+        rows = [row for row in _children(table, "tr") if row.find("{*}trPr/{*}del") is None]
+        cells = [list(_children(row, "tc")) for row in rows]
+        if _is_layout(cells):
+            for row in cells:
+                for cell in row:
+                    yield from self._contents(cell)
+            return
+        notes: list[tuple[str, str]] = []
+        grid = [[self._cell(cell, notes) for cell in row] for row in cells]
+        marked = sum(1 for row in rows if row.find("{*}trPr/{*}tblHeader") is not None)
+        yield from table_blocks(grid, marked or (1 if _is_bold(rows[:2]) else None))
+        for note in notes:
+            yield from self._note(note)
+
+    def _cell(self, cell: Any, notes: list[tuple[str, str]]) -> TableCell:
+        texts = []
+        for paragraph in cell.iter("{*}p"):
+            runs = read_runs(paragraph, self._numbers)
+            notes += runs.notes
+            texts.append(" ".join(runs.text.split()))
+        span = attribute(cell.find("{*}tcPr/{*}gridSpan"), "val", "1")
+        merge = cell.find("{*}tcPr/{*}vMerge")
+        continued = merge is not None and attribute(merge, "val", "continue") == "continue"
+        return TableCell(" ".join(filter(None, texts)), int(span) if span.isdecimal() else 1, continued)
+
+
+def _kind(style: Style, text: str) -> BlockKind | None:
+    return style.kind or (BlockKind.CAPTION if CAPTION.match(text) else None)
+
+
+def _is_inside(element: Any) -> bool:
+    """Whether a paragraph or table stands inside another one, which reads it."""
+    return any(local_name(parent) in ("p", "tbl", "txbxContent") for parent in element.iterancestors())
+
+
+def _children(element: Any, wanted: str) -> Iterator[Any]:
+    """Rows of a table or cells of a row, also those inside content controls and insertions."""
+    for child in element:
+        name = local_name(child)
+        if name == wanted:
+            yield child
+        elif name in ("sdt", "sdtContent", "customXml", "ins", "moveTo"):
+            yield from _children(child, wanted)
+
+
+def _is_bold(rows: Sequence[Any]) -> bool:
+    """Whether the first of two rows is set in bold, and the second is not."""
+    bold = [all(_run_is_bold(run) for run in row.iter("{*}r")) for row in rows if row.find(".//{*}r") is not None]
+    return bold == [True, False]
+
+
+def _run_is_bold(run: Any) -> bool:
+    flag = run.find("{*}rPr/{*}b")
+    return flag is not None and attribute(flag, "val", "1") not in ("0", "false")
+
+
+def _is_layout(rows: Iterable[list[Any]]) -> bool:
+    """Whether a table only arranges a page: a frame around text, or columns of whole texts."""
+    cells = [cell for row in rows for cell in row]
+    if max((len(row) for row in rows), default=0) < 2:
+        return True
+    for cell in cells:
+        paragraphs = cell.findall("{*}p")
+        if len(paragraphs) > 3 and sum(len("".join(p.itertext())) for p in paragraphs) > _LAYOUT_CELL:
+            return True
+    return False
+
+
+def _main_part(package: Package) -> str:
+    if package.has(_MAIN):
+        return _MAIN
+    found = [name for name in package.names if name.startswith("word/document") and name.endswith(".xml")]
+    return found[0] if found else _MAIN
+
+
+def core_properties(package: Package) -> dict[str, object]:
+    """docProps/core.xml: title, authors, language, description, created (ECMA-376 part 2, core properties)."""
+    if not package.has("docProps/core.xml"):
+        return {}
+    root = package.xml("docProps/core.xml")
+    stated = {local_name(e): snapshot_text(e.text or "").strip() for e in root if isinstance(e.tag, str)}
+    created = iso_date(stated.get("created", ""))
+    found: dict[str, object] = {
+        "title": stated.get("title", "")[:500],
+        "authors": clean_authors([stated.get("creator", "").removesuffix("python-docx")]),
+        "language": stated.get("language", "")[:2].lower(),
+        "description": stated.get("description", "").removesuffix("generated by python-docx")[:1000],
+        "created": created if created != _TEMPLATE_DATE else None,
+    }
+    return {key: value for key, value in found.items() if value}

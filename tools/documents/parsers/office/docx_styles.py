@@ -1,0 +1,199 @@
+"""Styles and numbering of Word documents: what a paragraph is by its style, and the number of a list item or heading.
+
+ECMA-376 part 1, 17.7 (styles) and 17.9 (numbering).
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from tools.documents.model import BlockKind
+from tools.documents.parsers.office.zip_package import Package, attribute
+
+_HEADING = re.compile(r"heading (\d)$")
+_CODE = re.compile(r"\b(?:code|verbatim|preformatted)\b|^(?:source|listing|macro text)$", re.I)
+_QUOTATION = re.compile(r"quote|block text|quotation", re.I)
+_LIST = re.compile(r"list (?:bullet|number|paragraph)(?: (\d))?$|^list(?: (\d))?$", re.I)
+_MONO = re.compile(r"courier|consolas|mono|menlo|lucida console|fixedsys|source code|typewriter", re.I)
+_LEVEL_IN_TEXT = re.compile(r"%(\d)")
+_DEEPEST = 20  # styles that a style is based on
+_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
+          (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What a paragraph style says. level: of a heading; numbering: (list, depth) that its paragraphs belong to."""
+
+    kind: BlockKind | None = None
+    level: int = 0
+    numbering: tuple[str, int] | None = None
+    mono: bool = False
+    title: bool = False
+
+
+class Styles:
+    """The paragraph styles of a document by their id."""
+
+    def __init__(self, package: Package) -> None:
+        self._elements: dict[str, Any] = {}
+        self._made: dict[str, Style] = {}
+        if package.has("word/styles.xml"):
+            for style in package.xml("word/styles.xml").iterfind("{*}style"):
+                if attribute(style, "type", "paragraph") == "paragraph":
+                    self._elements[attribute(style, "styleId")] = style
+
+    def style(self, style_id: str) -> Style:
+        """The style of that id; a plain one when there is none."""
+        if style_id not in self._made:
+            self._made[style_id] = self._resolved(style_id)
+        return self._made[style_id]
+
+    def _resolved(self, style_id: str) -> Style:
+        names: list[str] = []
+        outline = numbering = None
+        mono = False
+        current = style_id
+        for _ in range(_DEEPEST):
+            element = self._elements.get(current)
+            names.append(attribute(element.find("{*}name"), "val", current) if element is not None else current)
+            if element is None:
+                break
+            outline = outline or outline_level(element)
+            numbering = numbering or numbering_of(element)
+            mono = mono or bool(_MONO.search(attribute(element.find("{*}rPr/{*}rFonts"), "ascii")))
+            current = attribute(element.find("{*}basedOn"), "val")
+            if not current:
+                break
+        return _style([name.lower() for name in names if name], outline, numbering, mono)
+
+
+def _style(names: list[str], outline: int | None, numbering: tuple[str, int] | None, mono: bool) -> Style:
+    spaced = [re.sub(r"(?<=[a-z])(?=\d)", " ", name) for name in names]
+    level = next((int(match.group(1)) for name in spaced if (match := _HEADING.search(name))), 0) or outline or 0
+    if names[:1] == ["title"]:
+        return Style(level=1, title=True)
+    if 0 < level <= 9:
+        return Style(level=min(level, 6), numbering=numbering)
+    for pattern, kind in ((re.compile("caption"), BlockKind.CAPTION), (_CODE, BlockKind.CODE),
+                          (_QUOTATION, BlockKind.QUOTATION)):  # fmt: skip
+        if any(pattern.search(name) for name in names):
+            return Style(kind, numbering=numbering, mono=mono)
+    return Style(numbering=numbering or _list_of(spaced), mono=mono)
+
+
+def _list_of(names: list[str]) -> tuple[str, int] | None:
+    """Lists by the name of the style alone, as programs write them that define no numbering."""
+    for name in names:
+        match = _LIST.search(name)
+        if match and "paragraph" not in name and "continue" not in name:
+            return "", int(match.group(1) or match.group(2) or 1) - 1
+    return None
+
+
+def outline_level(element: Any) -> int | None:
+    """The level that paragraph properties give in the outline of the document; None for body text."""
+    found = attribute(element.find("{*}pPr/{*}outlineLvl"), "val")
+    return int(found) + 1 if found.isdecimal() and int(found) < 9 else None
+
+
+def numbering_of(element: Any) -> tuple[str, int] | None:
+    """(list, depth) of paragraph properties; list "0" takes a paragraph out of the list of its style."""
+    found = element.find("{*}pPr/{*}numPr")
+    if found is None:
+        return None
+    number, level = attribute(found.find("{*}numId"), "val"), attribute(found.find("{*}ilvl"), "val", "0")
+    return (number, min(int(level), 8) if level.isdecimal() else 0) if number else None
+
+
+@dataclass(slots=True)
+class _Level:
+    format: str = "decimal"
+    text: str = "%1."
+    start: int = 1
+
+
+@dataclass(slots=True)
+class _List:
+    """An abstract list: its levels, and how far the numbers of each have come."""
+
+    levels: dict[int, _Level] = field(default_factory=dict)
+    counts: dict[int, int] = field(default_factory=dict)
+
+
+class Numbering:
+    """The lists of a document; counts as its paragraphs are read in order."""
+
+    def __init__(self, package: Package) -> None:
+        self._lists: dict[str, _List] = {}
+        self._restarts: dict[str, dict[int, int]] = {}
+        if package.has("word/numbering.xml"):
+            self._read(package.xml("word/numbering.xml"))
+
+    def _read(self, root: Any) -> None:
+        abstract: dict[str, _List] = {}
+        for element in root.iterfind("{*}abstractNum"):
+            levels = {_number(level, "ilvl"): _level(level) for level in element.iterfind("{*}lvl")}
+            abstract[attribute(element, "abstractNumId")] = _List(levels)
+        for element in root.iterfind("{*}num"):
+            number = attribute(element, "numId")
+            self._lists[number] = abstract.get(attribute(element.find("{*}abstractNumId"), "val"), _List())
+            overrides = element.iterfind("{*}lvlOverride")
+            self._restarts[number] = {
+                _number(one, "ilvl"): _number(one.find("{*}startOverride"), "val")
+                for one in overrides
+                if one.find("{*}startOverride") is not None
+            }
+
+    def marker(self, number: str, depth: int) -> str:
+        """The mark of the next paragraph of a list at that depth, as it is read: "-", "3.", "2.1", "" for none."""
+        found = self._lists.get(number)
+        level = found.levels.get(depth) if found else None
+        if found is None or level is None:
+            return "-"
+        restart = self._restarts[number].pop(depth, None)
+        before = found.counts.get(depth, level.start - 1)
+        found.counts[depth] = restart if restart is not None else before + 1
+        for deeper in [one for one in found.counts if one > depth]:
+            del found.counts[deeper]
+        if level.format == "bullet":
+            return "-"
+        if level.format == "none":
+            return ""
+        return _LEVEL_IN_TEXT.sub(lambda match: self._formatted(found, int(match.group(1)) - 1), level.text).strip()
+
+    def _formatted(self, found: _List, depth: int) -> str:
+        level = found.levels.get(depth, _Level())
+        return formatted(found.counts.get(depth, level.start), level.format)
+
+
+def _level(element: Any) -> _Level:
+    return _Level(
+        attribute(element.find("{*}numFmt"), "val", "decimal"),
+        attribute(element.find("{*}lvlText"), "val")[:50],
+        _number(element.find("{*}start"), "val", 1),
+    )
+
+
+def _number(element: Any, name: str, default: int = 0) -> int:
+    found = attribute(element, name)
+    return int(found) if found.isdecimal() and len(found) < 8 else default
+
+
+def formatted(number: int, how: str) -> str:
+    """A number as lists write it: decimal, lowerLetter, upperRoman ..."""
+    if how.endswith("Letter") and number > 0:
+        letters = chr(ord("a") + (number - 1) % 26) * min(10, (number - 1) // 26 + 1)
+        return letters if how.startswith("lower") else letters.upper()
+    if how.endswith("Roman") and 0 < number < 4000:
+        made, rest = "", number
+        for value, sign in _ROMAN:
+            made += sign * (rest // value)
+            rest %= value
+        return made if how.startswith("lower") else made.upper()
+    return f"{number:02d}" if how == "decimalZero" else str(number)
+
+
+def is_mono(run: Any) -> bool:
+    """Whether a run is set in a font of fixed width."""
+    return bool(_MONO.search(attribute(run.find("{*}rPr/{*}rFonts"), "ascii")))

@@ -1,0 +1,144 @@
+"""The text of a paragraph of a Word document: tracked changes resolved, equations in words, notes by their number."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tools.documents.parsers.office.docx_styles import is_mono
+from tools.documents.parsers.office.equations import equation_text
+from tools.documents.parsers.office.zip_package import attribute, local_name
+
+# What is deleted, stands elsewhere, or is an instruction to Word
+_SILENT = frozenset(
+    "del moveFrom delText instrText delInstrText pPr rPr sdtPr sdtEndPr annotationRef footnoteRef endnoteRef rt "
+    "commentReference proofErr bookmarkStart bookmarkEnd lastRenderedPageBreak tblPr trPr tcPr tblGrid".split()
+)
+_SUPERSCRIPTS = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
+_SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
+_RAISED, _LOWERED = frozenset("0123456789+-−=()ni"), frozenset("0123456789+-−=()")
+# The letters of the font Symbol, by their places (U+F000 and above)
+_SYMBOL = dict(
+    zip(range(0x41, 0x5B), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True)
+) | dict(zip(range(0x61, 0x7B), "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True)) | {
+    0xA3: "≤", 0xB3: "≥", 0xB9: "≠", 0xB4: "×", 0xB1: "±", 0xB7: "•", 0xA5: "∞", 0xBB: "≈", 0xAE: "→", 0xDE: "⇒",
+    0xB0: "°", 0xD7: "·", 0xE5: "∑", 0xF2: "∫", 0xD6: "√",
+}  # fmt: skip
+MAX_DEPTH = 200
+
+
+@dataclass(slots=True)
+class RunText:
+    """What the runs of one paragraph say.
+
+    notes: (kind, id) of the footnotes and endnotes in it, in order. boxes: paragraphs of text boxes anchored in it.
+    only_math: it holds equations and nothing else. mono: all of its text is set in a font of fixed width.
+    """
+
+    parts: list[str] = field(default_factory=list)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    boxes: list[Any] = field(default_factory=list)
+    equations: int = 0
+    plain: int = 0
+    mono: bool = True
+
+    @property
+    def text(self) -> str:
+        return "".join(self.parts)
+
+    @property
+    def only_math(self) -> bool:
+        return self.equations > 0 and self.plain == 0
+
+
+@dataclass(slots=True)
+class NoteNumbers:
+    """The numbers of notes in the order in which the text refers to them."""
+
+    numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def mark(self, note: tuple[str, str]) -> str:
+        """The number of a note as it stands in the text."""
+        number = self.numbers.setdefault(note, len(self.numbers) + 1)
+        return str(number).translate(_SUPERSCRIPTS)
+
+
+def read_runs(paragraph: Any, numbers: NoteNumbers) -> RunText:
+    """The text of a w:p and what belongs to it."""
+    found = RunText()
+    _read(paragraph, found, numbers, 0)
+    return found
+
+
+def _read(element: Any, found: RunText, numbers: NoteNumbers, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        return
+    for child in element:
+        name = local_name(child)
+        if name == "r":
+            _read_run(child, found, numbers, depth)
+        elif name in ("oMath", "oMathPara"):
+            _read_math(child, name, found)
+        elif name in ("footnoteReference", "endnoteReference"):
+            note = (name.removesuffix("Reference"), attribute(child, "id"))
+            found.notes.append(note)
+            found.parts.append(numbers.mark(note))
+        elif name in ("drawing", "pict", "object"):
+            found.boxes.extend(child.iter("{*}txbxContent"))
+        elif name and name not in _SILENT:
+            choice = child.find("{*}Choice") if name == "AlternateContent" else None
+            _read(child if choice is None else choice, found, numbers, depth + 1)
+
+
+def _read_math(element: Any, name: str, found: RunText) -> None:
+    equations = list(element.iterfind("{*}oMath")) if name == "oMathPara" else [element]
+    for equation in equations:
+        joint = "; " if found.equations and not found.plain else ""
+        found.parts.append(joint + equation_text(equation))
+        found.equations += 1
+
+
+def _read_run(run: Any, found: RunText, numbers: NoteNumbers, depth: int) -> None:
+    properties = run.find("{*}rPr")
+    if properties is not None and _is_on(properties.find("{*}vanish")):
+        return
+    text = "".join(_characters(run))
+    if text.strip():
+        found.plain += 1
+        found.mono = found.mono and is_mono(run)
+    align = attribute(properties.find("{*}vertAlign"), "val") if properties is not None else ""
+    if align == "superscript" and _RAISED.issuperset(text):
+        text = text.translate(_SUPERSCRIPTS)
+    elif align == "subscript" and _LOWERED.issuperset(text):
+        text = text.translate(_SUBSCRIPTS)
+    found.parts.append(text)
+    _read(run, found, numbers, depth + 1)
+
+
+def _is_on(flag: Any) -> bool:
+    return flag is not None and attribute(flag, "val", "1") not in ("0", "false", "off")
+
+
+def _characters(run: Any) -> Iterator[str]:
+    """The characters of a run itself, without what is anchored in it."""
+    for element in run:
+        name = local_name(element)
+        if name == "t":
+            yield element.text or ""
+        elif name in ("tab", "ptab"):
+            yield "\t"
+        elif name in ("br", "cr"):
+            yield "\n" if attribute(element, "type", "textWrapping") == "textWrapping" else " "
+        elif name == "noBreakHyphen":
+            yield "-"
+        elif name == "sym":
+            yield _symbol(attribute(element, "char"), attribute(element, "font"))
+
+
+def _symbol(code: str, font: str) -> str:
+    try:
+        number = int(code, 16)
+    except ValueError:
+        return ""
+    if font.lower() == "symbol" and 0xF000 <= number <= 0xF0FF:
+        return _SYMBOL.get(number - 0xF000, "")
+    return chr(number) if 32 <= number < 0xD800 else ""

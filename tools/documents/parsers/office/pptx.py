@@ -1,0 +1,158 @@
+"""PowerPoint presentations: slide by slide its title, text, tables and notes. A page is a slide.
+
+ECMA-376 part 1, 19 (PresentationML) and 21 (DrawingML).
+"""
+
+import posixpath
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tools.documents.detect import PPTX
+from tools.documents.model import BlockKind, Extracted
+from tools.documents.parsers.blocks import ParsedBlock, compose
+from tools.documents.parsers.office.docx import core_properties
+from tools.documents.parsers.office.equations import equation_text
+from tools.documents.parsers.office.zip_package import Package, attribute, local_name
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.tables import TableCell, table_blocks
+from tools.errors import ParseError
+
+_WHAT = "PowerPoint presentation"
+_TITLES = frozenset(["title", "ctrTitle"])
+_FURNITURE = frozenset(["dt", "ftr", "sldNum", "hdr", "sldImg"])
+_SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml$")
+_DEFAULT_TITLE = re.compile(r"powerpoint[- ]pr|^(?:presentation|slide|folie|diapositive)\s*\d*$", re.I)
+MAX_SLIDES = 2000
+
+
+def parse(request: Request) -> Extracted:
+    """The text of a presentation."""
+    package = Package(request.data, _WHAT)
+    slides = _slides(package)[:MAX_SLIDES]
+    blocks = [block for number, name in enumerate(slides, 1) for block in _slide(package, name, number)]
+    composed = compose(blocks, len(slides))
+    if not composed.text:
+        raise ParseError("This presentation contains no text; its slides may be pictures.")
+    metadata = core_properties(package)
+    if _DEFAULT_TITLE.search(str(metadata.get("title", ""))):
+        del metadata["title"]
+    title = str(metadata.get("title", ""))
+    return Extracted(
+        composed.text, PPTX, "zorora-pptx 1", title, composed.sections(title), composed.pages, metadata=metadata,
+        blocks=composed.blocks,
+    )  # fmt: skip
+
+
+def _slides(package: Package) -> list[str]:
+    """The parts of the slides in the order of the presentation."""
+    listed = []
+    if package.has("ppt/presentation.xml"):
+        targets = _relations(package, "ppt/presentation.xml")
+        for slide in package.xml("ppt/presentation.xml").iterfind("{*}sldIdLst/{*}sldId"):
+            found = next((value for key, value in slide.attrib.items() if key.endswith("}id")), "")
+            if package.has(targets.get(found, "")):
+                listed.append(targets[found])
+    numbered = sorted((int(m.group(1)), name) for name in package.names if (m := _SLIDE.match(name)))
+    return listed or [name for _, name in numbered]
+
+
+def _relations(package: Package, name: str) -> dict[str, str]:
+    """Relation id -> part, of one part."""
+    folder, file = posixpath.split(name)
+    part = f"{folder}/_rels/{file}.rels"
+    if not package.has(part):
+        return {}
+    found = {}
+    for relation in package.xml(part).iterfind("{*}Relationship"):
+        target = attribute(relation, "Target")
+        path = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
+        found[attribute(relation, "Id")] = path
+    return found
+
+
+def _slide(package: Package, name: str, number: int) -> Iterator[ParsedBlock]:
+    tree = package.xml(name).find("{*}cSld/{*}spTree")
+    if tree is None:
+        return
+    shapes = sorted(_shapes(tree), key=lambda shape: _placeholder(shape) not in _TITLES)
+    for shape in shapes:
+        yield from _shape(shape, number)
+    for part in _relations(package, name).values():
+        if "notesSlides/" in part and package.has(part):
+            notes = package.xml(part).find("{*}cSld/{*}spTree")
+            for shape in _shapes(notes) if notes is not None else ():
+                if _placeholder(shape) not in _FURNITURE:
+                    yield from (ParsedBlock(f"Notes: {text}", page=number) for text, _, _ in _paragraphs(shape))
+
+
+def _shapes(tree: Any) -> Iterator[Any]:
+    """Shapes and tables of a slide in their order, also those in groups."""
+    for element in tree.iter("{*}sp", "{*}graphicFrame"):
+        if element.find("{*}nvSpPr/{*}nvPr/{*}ph") is None or _placeholder(element) not in _FURNITURE:
+            yield element
+
+
+def _placeholder(shape: Any) -> str:
+    """What a shape is for: title, body, ..."""
+    found = shape.find("{*}nvSpPr/{*}nvPr/{*}ph")
+    return attribute(found, "type", "body") if found is not None else ""
+
+
+def _shape(shape: Any, page: int) -> Iterator[ParsedBlock]:
+    for table in shape.iter("{*}tbl"):
+        yield from _table(table, page)
+    place = _placeholder(shape)
+    paragraphs = list(_paragraphs(shape)) if shape.find(".//{*}tbl") is None else []
+    if place in _TITLES:
+        title = " ".join(text for text, _, _ in paragraphs)
+        if title:
+            yield ParsedBlock(title, 1 if place == "ctrTitle" and page == 1 else 2, page)
+        return
+    several = len(paragraphs) > 1
+    for text, level, bullet in paragraphs:
+        if bullet or (place == "body" and several):
+            yield ParsedBlock(text, level + 1, page, kind=BlockKind.LIST_ITEM)
+        else:
+            yield ParsedBlock(text, page=page)
+
+
+def _paragraphs(shape: Any) -> Iterator[tuple[str, int, bool]]:
+    """(text, level, with a bullet) of the paragraphs of a shape."""
+    for paragraph in shape.iter("{*}p"):
+        text = " ".join(_text(paragraph).split())
+        properties = paragraph.find("{*}pPr")
+        level = attribute(properties, "lvl", "0")
+        bullet = properties is not None and any(
+            properties.find(f"{{*}}{name}") is not None for name in ("buChar", "buAutoNum")
+        )
+        if text:
+            yield text, int(level) if level in tuple("012345678") else 0, bullet
+
+
+def _text(paragraph: Any) -> str:
+    parts = []
+    for element in paragraph:
+        name = local_name(element)
+        if name in ("r", "fld"):
+            parts.append("".join(piece.text or "" for piece in element.iterfind("{*}t")))
+        elif name == "br":
+            parts.append(" ")
+        elif name in ("m", "oMath", "AlternateContent"):
+            parts.extend(equation_text(math) for math in element.iter("{*}oMath"))
+    return "".join(parts)
+
+
+def _table(table: Any, page: int) -> list[ParsedBlock]:
+    rows = [
+        [
+            TableCell(
+                " ".join(" ".join(_text(p).split()) for p in cell.iter("{*}p")).strip(),
+                continued=attribute(cell, "vMerge") in ("1", "true"),
+            )
+            for cell in row.iterfind("{*}tc")
+        ]
+        for row in table.iterfind("{*}tr")
+    ]
+    first = attribute(table.find("{*}tblPr"), "firstRow") in ("1", "true")
+    return table_blocks(rows, 1 if first and len(rows) > 1 else None, page)

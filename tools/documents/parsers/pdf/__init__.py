@@ -1,0 +1,1 @@
+"""PDF: characters to rows, rows to paragraphs, tables and headings."""

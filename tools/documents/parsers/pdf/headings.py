@@ -1,0 +1,153 @@
+"""Which paragraphs of a PDF are headings, and which one is its title."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from tools.documents.model import BlockKind
+from tools.documents.parsers.lines import CAPTION
+from tools.documents.parsers.pdf.layout import Paragraph
+from tools.documents.sections import is_usual_name, plain_title
+
+MAX_HEADING = 150
+_NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+[^\W\d_]")
+_LARGER = 1.12
+_STAMP = re.compile(
+    r"\barxiv:|\b(?:bio|med|chem)rxiv\b|\bdoi\b|https?://|\bwww\.|©|\bissn\b|\bisbn\b|\bvol(?:ume)?\.?\s*\d|"
+    r"\bpreprint\b|\bdownloaded from\b|\bsubmitted to\b|\baccepted\b.{0,20}\d{4}|\bjournal of\b|\bproceedings of\b|"
+    r"^(?:technical |research )?(?:article|paper|report|letter|review article|original research)$|^page \d",
+    re.I,
+)
+_PEOPLE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]|\w@\w|(?:[^,]{2,40},){3}")  # authors with the marks of their affiliations
+Style = tuple[int, bool]
+
+
+def mark_outline(paragraphs: Sequence[Paragraph], outline: Sequence[tuple[int, str, int]]) -> bool:
+    """Marks the paragraphs that bookmarks name, and those set alike; whether at least half of the bookmarks fit."""
+    pages: dict[int, list[Paragraph]] = {}
+    for paragraph in paragraphs:
+        pages.setdefault(paragraph.page, []).append(paragraph)
+    marked: list[Paragraph] = []
+    for level, title, page in outline:
+        wanted = plain_title(title)
+        short = [p for p in pages.get(page, ()) if _may_be_heading(p) and len(_whole(p)) <= 2 * len(title) + 12]
+        named = next((p for p in short if wanted and plain_title(_whole(p)) == wanted), None)
+        if named is not None:
+            _raise(named, level)
+            marked.append(named)
+    if len(marked) < max(2, len(outline) / 2):
+        for paragraph in marked:
+            paragraph.level = 0
+        return False
+    _mark_alike(paragraphs, marked)
+    return True
+
+
+def mark_headings(paragraphs: Sequence[Paragraph]) -> None:
+    """Sets `level` where size, weight, numbering or a usual name ("References") make a paragraph a heading."""
+    body = _body_size(paragraphs)
+    bold_body = sum(p.first.bold for p in paragraphs if p.lines) > len(paragraphs) / 2
+    found = [p for p in paragraphs if _is_heading(p, body, bold_body)]
+    many = len(found) > 8 and len(found) > len(paragraphs) / 2
+    if many or sum(len(p.text) for p in found) > 0.3 * sum(len(p.text) for p in paragraphs):
+        return  # a poster, a form, a figure: size says nothing about structure there
+    sizes = sorted({round(p.first.size) for p in found if p.first.size > _LARGER * body}, reverse=True)
+    for paragraph in found:
+        numbered = _NUMBERED.match(_whole(paragraph))
+        depth = numbered.group(1).count(".") + 1 if numbered else 0
+        size = round(paragraph.first.size)
+        rank = sizes.index(size) + 1 if size in sizes else len(sizes) + 1
+        _raise(paragraph, min(6, max(depth + 1 if depth else 0, min(rank, 4))))
+
+
+def mark_title(paragraphs: Sequence[Paragraph], stated: str) -> tuple[str, str]:
+    """The title of a document and how it was found: the one that the file states, else what is set largest on page one.
+
+    Where it stands on the first page it becomes a heading.
+    """
+    wanted = plain_title(stated)
+    first = [p for p in paragraphs if (p.page == 1 and _may_be_heading(p)) or p.level]
+    shown = next((p for p in first if p.page == 1 and wanted and plain_title(_whole(p)) == wanted), None)
+    if not stated:
+        shown = largest_text(paragraphs)
+    if shown is not None:
+        _raise(shown, 1)
+    if stated:
+        return stated, "metadata"
+    return (shown.text, "layout") if shown else ("", "")
+
+
+def largest_text(paragraphs: Sequence[Paragraph]) -> Paragraph | None:
+    """The title of a document as its first page shows it: the largest text at its top that is no stamp or heading."""
+    first = [p for p in paragraphs if p.page == 1 and p.lines and not p.first.turned and len(p.text) <= 300][:14]
+    eligible = [p for p in first[:10] if _may_be_title(p)]
+    if len(first) < 2 or not eligible:
+        return None
+    best = max(eligible, key=lambda p: round(p.first.size, 1))
+    return best if best.first.size >= 1.1 * _body_size(paragraphs) else None
+
+
+def _may_be_title(paragraph: Paragraph) -> bool:
+    text = paragraph.text
+    letters = sum(c.isalpha() for c in text)
+    if len(text) < 4 or letters < 0.5 * len(text.replace(" ", "")) or is_usual_name(text):
+        return False
+    if paragraph.kind is not None or paragraph.aside or paragraph.marker:
+        return False
+    return not (_NUMBERED.match(text) or _STAMP.search(text) or CAPTION.match(text))
+
+
+def _may_be_heading(paragraph: Paragraph) -> bool:
+    item = paragraph.kind == BlockKind.LIST_ITEM
+    return bool(paragraph.lines) and not paragraph.aside and (item or (paragraph.kind is None and not paragraph.level))
+
+
+def _whole(paragraph: Paragraph) -> str:
+    """The text of a paragraph; what was taken for a list item with its number."""
+    return f"{paragraph.marker} {paragraph.text}" if paragraph.marker else paragraph.text
+
+
+def _raise(paragraph: Paragraph, level: int) -> None:
+    paragraph.text, paragraph.marker = _whole(paragraph), ""
+    paragraph.kind, paragraph.level = None, level
+
+
+def _mark_alike(paragraphs: Sequence[Paragraph], marked: Sequence[Paragraph]) -> None:
+    """Headings that the bookmarks leave out, set in the type of one that they name."""
+    levels: dict[Style, int] = {}
+    for paragraph in marked:
+        levels.setdefault(_style(paragraph), paragraph.level)
+    body = _body_size(paragraphs)
+    for paragraph in paragraphs:
+        level = levels.get(_style(paragraph)) if _may_be_heading(paragraph) and not paragraph.marker else None
+        if level and _is_heading(paragraph, body, bold_body=False):
+            paragraph.level = level
+
+
+def _style(paragraph: Paragraph) -> Style:
+    return (round(paragraph.first.size), paragraph.first.bold) if paragraph.lines else (0, False)
+
+
+def _body_size(paragraphs: Iterable[Paragraph]) -> float:
+    """The size that most characters are set in."""
+    count: Counter[float] = Counter()
+    for paragraph in paragraphs:
+        if paragraph.lines:
+            count[round(paragraph.first.size, 1)] += len(paragraph.text)
+    return count.most_common(1)[0][0] if count else 10.0
+
+
+def _is_heading(paragraph: Paragraph, body: float, bold_body: bool) -> bool:
+    if not _may_be_heading(paragraph) or len(paragraph.lines) > 3 or paragraph.first.turned:
+        return False
+    text, first = _whole(paragraph), paragraph.first
+    letters = sum(c.isalpha() for c in text)
+    if len(text) > MAX_HEADING or not text[0].isalnum() or letters < 0.5 * len(text.replace(" ", "")):
+        return False
+    if is_usual_name(text) and not text[0].islower() and first.size >= 0.95 * body:
+        return True
+    if text[-1] in ".,;:" or letters < 3 or _PEOPLE.search(text) or (paragraph.marker and not _NUMBERED.match(text)):
+        return False
+    larger = first.size > _LARGER * body
+    weighty = first.bold and not bold_body and first.size >= 0.97 * body and len(paragraph.lines) <= 2
+    return larger or weighty

@@ -1,0 +1,1 @@
+"""Formats of scholarship: bibliographies and journal articles."""

@@ -1,0 +1,157 @@
+"""BibTeX: a tolerant reader. Grammar as in "BibTeXing" (O. Patashnik, 1988): @type{key, name = value # value, ...}.
+
+A broken entry costs itself: reading goes on at the next line that begins with @.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from tools.documents.detect import BIBTEX
+from tools.documents.model import Extracted
+from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.scholarly.entries import Record, extracted
+from tools.documents.parsers.scholarly.latex import plain
+from tools.text.normalise import snapshot_text
+
+MAX_VALUE = 200_000
+_START = re.compile(r"^[ \t]*@\s*([A-Za-z]{1,40})\s*[{(]", re.M)
+_NAME = re.compile(r"\s*+(?:,\s*+)?([A-Za-z][\w:.+/-]{0,80})\s*+=\s*+")
+_BARE = re.compile(r"\s*([^\s,{}()\"#]{1,200})")
+_JOINT = re.compile(r"\s*#\s*")
+_MARKS = re.compile(r"[{}\\]")
+_QUOTE_MARKS = re.compile(r"[{}\\\"]")
+_AND = re.compile(r"(?<!\s)\s+and\s+", re.I)
+_MONTHS = {month: month for month in "jan feb mar apr may jun jul aug sep oct nov dec".split()}
+
+
+def parse(request: Request) -> Extracted:
+    """All entries with a title; macros (@string) are put in, comments and preambles are left out."""
+    text = snapshot_text(decode(request.data, request.media_type))
+    return extracted([_record(kind, fields) for kind, fields in _entries(text)], BIBTEX, "zorora-bibtex 1")
+
+
+def _entries(text: str) -> Iterator[tuple[str, dict[str, str]]]:
+    macros: dict[str, str] = dict(_MONTHS)
+    at = 0
+    while match := _START.search(text, at):
+        kind = match.group(1).lower()
+        following = _START.search(text, match.end())
+        limit = following.start() if following else len(text)
+        at = match.end()
+        if kind in ("comment", "preamble"):
+            continue
+        fields = _fields(text, match.end(), limit, macros)
+        if kind == "string":
+            macros.update(fields)
+        elif "title" in fields or "booktitle" in fields:
+            yield kind, fields
+
+
+def _fields(text: str, at: int, limit: int, macros: Mapping[str, str]) -> dict[str, str]:
+    """name -> value as written, between two places; what cannot be read ends the entry."""
+    found: dict[str, str] = {}
+    comma = text.find(",", at, limit)
+    if comma >= 0 and "=" not in text[at:comma]:
+        at = comma  # the key of the entry
+    while match := _NAME.match(text, at, limit):
+        value, at = _value(text, match.end(), limit, macros)
+        found.setdefault(match.group(1).lower(), value)
+    return found
+
+
+def _value(text: str, at: int, limit: int, macros: Mapping[str, str]) -> tuple[str, int]:
+    """One value: braces, quotes, numbers and macros, joined by #. Returns it with the place behind it."""
+    parts: list[str] = []
+    while at < limit:
+        while at < limit and text[at].isspace():
+            at += 1
+        opening = text[at : at + 1]
+        if opening in ("{", '"'):
+            end = _closing(text, at, limit)
+            parts.append(text[at + 1 : end])
+            at = end + 1
+        elif bare := _BARE.match(text, at, limit):
+            parts.append(macros.get(bare.group(1).lower(), bare.group(1)))
+            at = bare.end()
+        else:
+            break
+        joint = _JOINT.match(text, at, limit)
+        if not joint:
+            break
+        at = joint.end()
+    return "".join(parts)[:MAX_VALUE], at
+
+
+def _closing(text: str, at: int, limit: int) -> int:
+    """The place of the mark that ends a value in braces or quotes; `limit` when there is none."""
+    quoted = text[at] == '"'
+    marks, depth, place = (_QUOTE_MARKS if quoted else _MARKS), 0, at + 1
+    while match := marks.search(text, place, limit):
+        sign, place = match.group(0), match.end()
+        if sign == "\\":
+            place += 1
+        elif sign == "{":
+            depth += 1
+        elif sign == '"':
+            if depth == 0:
+                return match.start()
+        elif depth == 0 and not quoted:
+            return match.start()
+        else:
+            depth = max(0, depth - 1)
+    return limit
+
+
+def _record(kind: str, fields: Mapping[str, str]) -> Record:
+    def get(*names: str) -> str:
+        return next((text for name in names if (text := plain(fields.get(name, "")))), "")
+
+    eprint = fields.get("eprint", "").strip()
+    is_arxiv = "arxiv" in (fields.get("archiveprefix", "") + fields.get("eprinttype", "") + get("journal")).lower()
+    return Record(
+        kind=kind,
+        title=get("title", "booktitle") if kind in ("proceedings", "book") else get("title"),
+        authors=_people(fields.get("author") or fields.get("editor") or ""),
+        published=_published(fields),
+        venue=get("journal", "journaltitle", "booktitle", "school", "institution", "series"),
+        publisher=get("publisher", "organization"),
+        doi=fields.get("doi", "").replace("\\_", "_").strip(),
+        url=_address(fields),
+        arxiv=eprint if is_arxiv else "",
+        issn=fields.get("issn", ""),
+        pmid=fields.get("pmid", "").strip(),
+        language=get("langid", "language")[:20],
+        abstract=get("abstract"),
+        pages=get("pages"),
+    )
+
+
+def _people(value: str) -> tuple[str, ...]:
+    """ "Knuth, Donald E. and others" -> ("Donald E. Knuth",). Names wholly in braces stay as they are."""
+    names = []
+    for part in _AND.split(value.strip()):
+        name = plain(part)
+        pieces = [piece.strip() for piece in name.split(",")]
+        if len(pieces) > 1 and not part.strip().startswith("{"):
+            name = " ".join(piece for piece in (pieces[-1], *pieces[:-1]) if piece)
+        if name and name.lower() != "others":
+            names.append(name)
+    return tuple(names[:500])
+
+
+def _published(fields: Mapping[str, str]) -> str | None:
+    if fields.get("date"):
+        return iso_date(plain(fields["date"]))
+    year = iso_date(plain(fields.get("year", "")))
+    month = plain(fields.get("month", ""))
+    if year and month:
+        return iso_date(f"{month} {year}" if month.isalpha() else f"{year}-{month}") or year
+    return year
+
+
+def _address(fields: Mapping[str, str]) -> str:
+    value = fields.get("url") or fields.get("howpublished") or fields.get("link") or ""
+    match = re.search(r"https?://[^\s{}]{1,2000}", value.replace("\\_", "_").replace("\\%", "%").replace("\\&", "&"))
+    return match.group(0).rstrip(".,;") if match else ""

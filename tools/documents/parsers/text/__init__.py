@@ -1,0 +1,1 @@
+"""Text formats: plain text, markup languages, tables, notebooks, messages."""

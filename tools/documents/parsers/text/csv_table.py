@@ -1,0 +1,140 @@
+"""CSV and TSV: one line per row, each value with the name of its column, so that a row can be cited by itself."""
+
+import csv
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tools.documents.detect import CSV
+from tools.documents.model import Block, BlockKind, Extracted
+from tools.documents.parsers.blocks import MAX_BLOCKS, compose
+from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.text.plain import blocks_of_lines
+from tools.errors import ParseError
+from tools.text.normalise import snapshot_text
+
+MAX_FIELD = 1_000_000
+MAX_NAMED_COLUMNS = 40  # with more columns, repeating their names would drown the values
+MAX_CHARACTERS = 400_000_000
+_CROWDED = 2000  # characters of a block of several rows
+_DELIMITERS = ",;\t|"
+_NUMBER = re.compile(r"^[\s$€£]*[-+]?\d[\d.,:/ %-]*$")
+
+
+def parse(request: Request) -> Extracted:
+    """Rows as "column: value; column: value" lines; a file that is no table is taken as the text it is."""
+    text = snapshot_text(decode(request.data, request.media_type))
+    if not text.strip():
+        raise ParseError("This file contains no text.")
+    delimiter = _delimiter(text)
+    made = _rendered(text, delimiter, csv.QUOTE_MINIMAL) or _rendered(text, delimiter, csv.QUOTE_NONE)
+    if made is None:
+        composed = compose(blocks_of_lines(text))
+        return Extracted(composed.text, CSV, "zorora-csv 2", blocks=composed.blocks)
+    return Extracted(made.text, CSV, "zorora-csv 2", blocks=made.blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rendered:
+    text: str
+    blocks: tuple[Block, ...]
+
+
+def _delimiter(text: str) -> str:
+    """The character that cuts the first lines into the same number of fields most often."""
+    lines = [line for line in text[:20_000].split("\n")[:20] if line.strip()]
+    best, most = ",", 0.0
+    for candidate in _DELIMITERS:
+        counts = Counter(line.count(candidate) for line in lines)
+        counts.pop(0, None)
+        if counts:
+            number, times = counts.most_common(1)[0]
+            score = times + min(number, 50) / 100
+            if score > most:
+                best, most = candidate, score
+    return best
+
+
+def _rendered(text: str, delimiter: str, quoting: int) -> _Rendered | None:
+    """All rows as lines, each a block; None when the quotes of the file are broken."""
+    csv.field_size_limit(MAX_FIELD)
+    reader = csv.reader(_physical(text), delimiter=delimiter, quoting=quoting)  # type: ignore[arg-type]
+    lines = _bounded(_lines(row for row in reader if any(map(str.strip, row))))
+    parts: list[str] = []
+    blocks: list[Block] = []
+    at = 0
+    try:
+        while rows := list(itertools.islice(lines, 10_000)):  # millions of short strings would not fit
+            for line, header in rows:
+                _add_row(blocks, at, at + len(line), header)
+                at += len(line) + 1
+            parts.append("\n".join(line for line, _ in rows))
+    except csv.Error:
+        return None
+    return _Rendered("\n".join(parts), tuple(blocks)) if parts else None
+
+
+def _add_row(blocks: list[Block], start: int, end: int, header: bool) -> None:
+    """A row as a block; of a very long table several rows are one."""
+    last = blocks[-1] if len(blocks) >= MAX_BLOCKS else None
+    if last is not None and last.end - last.start < _CROWDED:
+        blocks[-1] = replace(last, end=end)
+    elif end > start:
+        blocks.append(Block(BlockKind.TABLE_ROW, start, end, header=header))
+
+
+def _physical(text: str) -> Iterator[str]:
+    """The lines of the file with their ends, one at a time."""
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at) + 1 or len(text)
+        yield text[at:end]
+        at = end
+
+
+def _lines(rows: Iterator[Sequence[str]]) -> Iterator[tuple[str, bool]]:
+    """Each row as a line, and whether it names the columns."""
+    first = next(rows, ())
+    names = [" ".join(name.split()) for name in first]
+    if not _is_header(names):
+        yield _plain(first), False
+        for row in rows:
+            yield _plain(row), False
+        return
+    yield " | ".join(names), True
+    for row in rows:
+        named = len(row) <= len(names) <= MAX_NAMED_COLUMNS
+        yield (named_row(names, row) if named else _plain(row)), False
+
+
+def _is_header(names: Sequence[str]) -> bool:
+    """A first row of different names, none of them a number."""
+    given = [name for name in names if name]
+    unique = len(set(given)) == len(given) and len(given) >= max(1, len(names) - 1)
+    return unique and not any(_NUMBER.match(name) for name in given) and max(map(len, given)) <= 100
+
+
+def named_row(names: Sequence[str], row: Sequence[str]) -> str:
+    """A row as "column: value; column: value", so that it can be understood by itself; empty cells are left out."""
+    parts = []
+    for name, value in zip(names, row, strict=False):
+        plain = " ".join(value.split())
+        if plain:
+            parts.append(f"{name}: {plain}" if name else plain)
+    return "; ".join(parts)
+
+
+def _plain(row: Sequence[str]) -> str:
+    return " | ".join(plain for value in row if (plain := " ".join(value.split())))
+
+
+def _bounded(lines: Iterable[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
+    total = 0
+    for line, header in lines:
+        total += len(line) + 1
+        if total > MAX_CHARACTERS:
+            raise ParseError(f"This table is too large: more than {MAX_CHARACTERS:,} characters.")
+        yield line, header

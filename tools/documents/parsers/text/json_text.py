@@ -1,0 +1,118 @@
+"""JSON and JSON lines as readable text: "key: value" lines, long strings as paragraphs."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from tools.documents.detect import JSON
+from tools.documents.model import BlockKind, Extracted
+from tools.documents.parsers.blocks import ParsedBlock, compose
+from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.text import notebook
+from tools.errors import ParseError
+
+MAX_DEPTH = 100
+_LONG = 200
+_DATES = ("published", "date_published", "datePublished", "publication_date", "date", "issued", "created")
+
+
+def parse(request: Request) -> Extracted:
+    """Objects in the order of the file; keys name their values, deeper keys carry the path to them."""
+    value = _loaded(decode(request.data, request.media_type))
+    if notebook.is_notebook(value):
+        return notebook.extracted(value)
+    composed = compose(_paragraphs(value, ()))
+    if not composed.text:
+        raise ParseError("This JSON file contains no text.")
+    title = value.get("title") if isinstance(value, dict) else None
+    metadata: dict[str, object] = {"title": title.strip()[:300]} if isinstance(title, str) and title.strip() else {}
+    if isinstance(value, dict) and (published := _date(value)):
+        metadata["published"] = published
+    named = str(metadata.get("title", ""))
+    return Extracted(
+        composed.text, JSON, "zorora-json 2", named, composed.sections(named), metadata=metadata, blocks=composed.blocks
+    )
+
+
+def _date(value: dict[str, Any]) -> str | None:
+    """When the data were published, where a field says so."""
+    stated = next((value[name] for name in _DATES if isinstance(value.get(name), str)), None)
+    return iso_date(stated)
+
+
+def _loaded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ParseError("This JSON file is nested too deeply to read.") from None
+    except json.JSONDecodeError as exc:
+        lines = _lines(text)
+        if lines:
+            return lines
+        where = f"line {exc.lineno}, column {exc.colno}"
+        raise ParseError(f"This is not valid JSON: {exc.msg} at {where}.") from None
+    except ValueError as exc:  # numbers of thousands of digits
+        raise ParseError("This JSON file contains a number that is too long to read.") from exc
+
+
+def _lines(text: str) -> list[Any]:
+    """The values of a JSON-lines file; nothing when a line is not JSON."""
+    rows = [line for line in text.split("\n") if line.strip()]
+    if len(rows) < 2:
+        return []
+    try:
+        return [json.loads(line) for line in rows]
+    except (ValueError, RecursionError):
+        return []
+
+
+def _paragraphs(value: Any, path: tuple[str, ...]) -> Iterator[ParsedBlock]:
+    """Blocks for a value: the short fields of an object in one, longer and nested ones after it."""
+    if len(path) > MAX_DEPTH:
+        raise ParseError("This JSON file is nested too deeply to read.")
+    if isinstance(value, dict):
+        yield from _object(value, path)
+    elif isinstance(value, list):
+        yield from _list(value, path)
+    else:
+        text = _scalar(value)
+        if text:
+            yield ParsedBlock(f"{' › '.join(path)}: {text}" if path else text)
+
+
+def _object(value: dict[str, Any], path: tuple[str, ...]) -> Iterator[ParsedBlock]:
+    short, rest = [], []
+    for key, item in value.items():
+        text = None if isinstance(item, dict | list) else _scalar(item)
+        if text is None or len(text) > _LONG or "\n" in text:
+            rest.append((key, item))
+        elif text:
+            short.append(f"{key}: {text}")
+    if short:
+        place = " › ".join(path)
+        kind = BlockKind.PARAGRAPH if rest else BlockKind.TABLE_ROW
+        yield ParsedBlock(f"{place} — {'; '.join(short)}" if place else "; ".join(short), kind=kind)
+    for key, item in rest:
+        yield from _paragraphs(item, (*path, key))
+
+
+def _list(value: list[Any], path: tuple[str, ...]) -> Iterator[ParsedBlock]:
+    plain = [item for item in value if not isinstance(item, dict | list)]
+    if len(plain) == len(value) and sum(len(_scalar(item)) for item in plain) <= 5 * _LONG:
+        texts = [text for item in plain if (text := _scalar(item))]
+        if texts:
+            yield ParsedBlock((f"{' › '.join(path)}: " if path else "") + ", ".join(texts))
+        return
+    for number, item in enumerate(value, 1):
+        place = (*path[:-1], f"{path[-1]} {number}") if path and isinstance(item, dict | list) else path
+        yield from _paragraphs(item, place)
+
+
+def _scalar(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).strip()

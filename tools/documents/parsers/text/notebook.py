@@ -1,0 +1,83 @@
+"""Jupyter notebooks (IPYNB): prose as Markdown, code as code, results that are text."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from tools.documents.detect import NOTEBOOK
+from tools.documents.model import BlockKind, Extracted
+from tools.documents.parsers.blocks import ParsedBlock, compose
+from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.html.metadata import clean_authors
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.text.markdown import blocks_of_markdown
+from tools.errors import ParseError
+
+_LONG_RESULT = 2000  # characters of a result that are kept
+
+
+def parse(request: Request) -> Extracted:
+    """The cells of a notebook in order."""
+    try:
+        value = json.loads(decode(request.data, request.media_type))
+    except (ValueError, RecursionError) as exc:
+        raise ParseError("This notebook is damaged: it is not valid JSON.") from exc
+    return extracted(value)
+
+
+def is_notebook(value: object) -> bool:
+    """Whether a JSON value is a notebook."""
+    return isinstance(value, dict) and isinstance(value.get("cells"), list) and "nbformat" in value
+
+
+def extracted(value: Any) -> Extracted:
+    """The extraction of a notebook that was loaded."""
+    if not is_notebook(value):
+        raise ParseError("This notebook is damaged: it has no cells.")
+    composed = compose(_blocks(value))
+    if not composed.text:
+        raise ParseError("This notebook contains no text.")
+    about = value.get("metadata")
+    about = about if isinstance(about, dict) else {}
+    stated = about.get("title")
+    authors = about.get("authors")
+    names = [str(one.get("name", "")) for one in authors if isinstance(one, dict)] if isinstance(authors, list) else []
+    found: dict[str, object] = {
+        "title": stated.strip()[:300] if isinstance(stated, str) else "",
+        "authors": clean_authors(names),
+    }
+    metadata = {key: value for key, value in found.items() if value}
+    title = str(metadata.get("title", ""))
+    return Extracted(
+        composed.text, NOTEBOOK, "zorora-notebook 1", title, composed.sections(title), metadata=metadata,
+        blocks=composed.blocks,
+    )  # fmt: skip
+
+
+def _blocks(value: dict[str, Any]) -> Iterator[ParsedBlock]:
+    for cell in value["cells"]:
+        if not isinstance(cell, dict):
+            continue
+        text = _joined(cell.get("source"))
+        if cell.get("cell_type") == "markdown":
+            yield from blocks_of_markdown(text)
+        elif cell.get("cell_type") == "code":
+            yield ParsedBlock(text, kind=BlockKind.CODE)
+            yield from _results(cell.get("outputs"))
+        else:
+            yield ParsedBlock(text)
+
+
+def _results(outputs: object) -> Iterator[ParsedBlock]:
+    """What code printed or gave, where it is text; pictures and widgets are left out."""
+    for output in outputs if isinstance(outputs, list) else ():
+        if not isinstance(output, dict):
+            continue
+        data = output.get("data")
+        text = _joined(data.get("text/plain")) if isinstance(data, dict) else _joined(output.get("text"))
+        if text.strip() and not text.lstrip().startswith("<"):
+            yield ParsedBlock(text[:_LONG_RESULT], kind=BlockKind.CODE)
+
+
+def _joined(source: object) -> str:
+    return "".join(map(str, source)) if isinstance(source, list) else str(source or "")

@@ -1,0 +1,163 @@
+"""Org files of Emacs: headings, lists, blocks of code and quotations, tables, notes. https://orgmode.org/worg/org-syntax.html"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tools.documents.detect import ORG
+from tools.documents.model import BlockKind, Extracted
+from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
+from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.html.metadata import clean_authors
+from tools.documents.parsers.request import Request
+from tools.errors import ParseError
+from tools.text.normalise import snapshot_text
+
+_HEADING = re.compile(
+    r"(\*+)\s++(?:(?:TODO|DONE|NEXT|WAITING|CANCELLED)\s++)?(?:\[#[A-Z]\]\s++)?(.*?)(?:\s{1,9}:[\w@:]+:)?$"
+)
+_KEYWORD = re.compile(r"#\+(\w+):\s*(.*)$")
+_BEGIN = re.compile(r"#\+begin_?(\w+)", re.I)
+_ITEM = re.compile(r"(\s*)([-+]|\d{1,3}[.)])\s++(?:\[[ xX-]\]\s++)?(?:(\S.{0,199}?)\s{1,9}::\s++)?(?=\S)")
+_NOTE = re.compile(r"\[fn:([\w-]{1,40})\]\s+(.*)$")
+_LINK = re.compile(r"\[\[([^\]\n]{1,2000})\](?:\[([^\]\n]{1,2000})\])?\]")
+_INLINE = re.compile(r"(?<![\w])([*/_+=~])(?=\S)([^\n]{0,500}?\S)\1(?![\w])")
+_NOTE_MARK = re.compile(r"\[fn:([\w-]{1,40})\]")
+_DRAWER = re.compile(r":[\w-]+:\s*$")
+_PLANNING = re.compile(r"(?:SCHEDULED|DEADLINE|CLOSED):\s")
+_TIME = re.compile(r"[<\[](\d{4}-\d\d-\d\d)[^>\]\n]{0,40}[>\]]")
+_CODE = frozenset("src example export verbatim".split())
+
+
+def parse(request: Request) -> Extracted:
+    """The text without markup; #+TITLE, #+AUTHOR and #+DATE become metadata."""
+    reader = _Reader()
+    composed = compose(reader.read(snapshot_text(decode(request.data, request.media_type)).split("\n")))
+    if not composed.text:
+        raise ParseError("This file contains no text.")
+    found: dict[str, object] = {
+        "title": reader.fields.get("title", "")[:500],
+        "authors": clean_authors([reader.fields.get("author", "")]),
+        "published": iso_date(reader.fields.get("date")),
+        "language": reader.fields.get("language", "")[:2].lower(),
+        "description": reader.fields.get("description", "")[:1000],
+    }
+    metadata = {key: value for key, value in found.items() if value}
+    title = str(metadata.get("title", ""))
+    return Extracted(
+        composed.text, ORG, "zorora-org 1", title, composed.sections(title), metadata=metadata, blocks=composed.blocks
+    )
+
+
+def plain_words(text: str) -> str:
+    """Inline markup as the words it shows."""
+    text = _LINK.sub(lambda match: match.group(2) or match.group(1), text)
+    text = _NOTE_MARK.sub(r"[\1]", text)
+    text = _TIME.sub(r"\1", text)
+    return " ".join(_INLINE.sub(r"\2", text).split())
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads lines one after the other."""
+
+    fields: dict[str, str] = field(default_factory=dict)
+    _text: list[str] = field(default_factory=list)  # lines of the paragraph that is being read
+    _marker: str = ""  # of the list item that they belong to
+    _indents: list[int] = field(default_factory=list)
+    _rows: list[list[str]] = field(default_factory=list)
+    _ruled: bool = False
+
+    def read(self, lines: list[str]) -> Iterator[ParsedBlock]:
+        """The blocks of a file."""
+        at = 0
+        while at < len(lines):
+            line = lines[at].rstrip()
+            begin = _BEGIN.match(line.lstrip())
+            if begin:
+                end = _end_of_block(lines, at + 1, begin.group(1).lower())
+                yield from self._finish()
+                yield from _block(begin.group(1).lower(), lines[at + 1 : end])
+                at = end
+            elif _DRAWER.match(line.strip()) and (end := _end_of_drawer(lines, at)):
+                at = end
+            else:
+                yield from self._line(line)
+            at += 1
+        yield from self._finish()
+
+    def _line(self, line: str) -> Iterator[ParsedBlock]:
+        plain = line.strip()
+        heading, keyword = _HEADING.match(line), _KEYWORD.match(plain)
+        item, note = _ITEM.match(line), _NOTE.match(line)
+        if plain.startswith("|"):
+            yield from self._row(plain)
+            return
+        if self._rows or heading or keyword or item or note or not plain:
+            yield from self._finish()
+        if heading:
+            yield ParsedBlock(plain_words(heading.group(2)), min(6, len(heading.group(1))))
+        elif keyword:
+            yield from self._keyword(keyword.group(1).lower(), keyword.group(2))
+        elif item:
+            self._begin_item(item, line)
+        elif note:
+            yield ParsedBlock(f"[{note.group(1)}] {plain_words(note.group(2))}", kind=BlockKind.FOOTNOTE)
+        elif plain and not plain.startswith("# ") and not _PLANNING.match(plain):
+            self._text.append(plain)
+
+    def _keyword(self, name: str, value: str) -> Iterator[ParsedBlock]:
+        self.fields.setdefault(name, plain_words(value))
+        if name == "caption":
+            yield ParsedBlock(plain_words(value), kind=BlockKind.CAPTION)
+
+    def _begin_item(self, item: re.Match[str], line: str) -> None:
+        indent = len(item.group(1).expandtabs(8))
+        while self._indents and self._indents[-1] > indent:
+            self._indents.pop()
+        if not self._indents or self._indents[-1] < indent:
+            self._indents.append(indent)
+        self._marker = "-" if item.group(2) in "-+" else item.group(2)
+        term = f"{item.group(3)}: " if item.group(3) else ""
+        self._text = [term + line[item.end() :]]
+
+    def _row(self, line: str) -> Iterator[ParsedBlock]:
+        if not self._rows:
+            yield from self._finish()
+        if line.startswith("|-"):
+            self._ruled = self._ruled or len(self._rows) == 1
+        else:
+            self._rows.append([plain_words(cell) for cell in line.strip("|").split("|")])
+
+    def _finish(self) -> Iterator[ParsedBlock]:
+        """The paragraph, item or table that was read so far."""
+        text = plain_words(" ".join(self._text))
+        if self._marker and text:
+            yield ParsedBlock(text, len(self._indents), kind=BlockKind.LIST_ITEM, marker=self._marker)
+        elif text:
+            self._indents = []
+            yield ParsedBlock(text)
+        for number, row in enumerate(self._rows):
+            yield table_row(row, header=self._ruled and number == 0)
+        self._text, self._marker, self._rows, self._ruled = [], "", [], False
+
+
+def _block(name: str, lines: list[str]) -> Iterator[ParsedBlock]:
+    if name in _CODE:
+        indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+        yield ParsedBlock("\n".join(line[indent:] for line in lines), kind=BlockKind.CODE)
+    elif name != "comment":
+        kind = BlockKind.QUOTATION if name == "quote" else None
+        for text in "\n".join(lines).split("\n\n"):
+            yield ParsedBlock(plain_words(text), kind=kind)
+
+
+def _end_of_block(lines: list[str], at: int, name: str) -> int:
+    closing = f"#+end_{name}"
+    return next((n for n in range(at, len(lines)) if lines[n].strip().lower().startswith(closing)), len(lines))
+
+
+def _end_of_drawer(lines: list[str], at: int) -> int:
+    """The line that closes a drawer; 0 when none does within its few lines."""
+    return next((n for n in range(at + 1, min(len(lines), at + 40)) if lines[n].strip().upper() == ":END:"), 0)

@@ -1,0 +1,244 @@
+"""Plain text: paragraphs, list items, headings in capitals or underlined, tables with aligned columns.
+
+Lines of one paragraph are joined where they were wrapped to a width; where every line is a paragraph or an entry, each
+stays by itself.
+"""
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from tools.documents.detect import TEXT
+from tools.documents.model import BlockKind, Extracted
+from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
+from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.lines import CAPTION, LEADING_LINE, LIST_MARK, heading_level, is_capitals, may_be_heading
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.tables import has_header
+from tools.documents.parsers.torn_words import join_lines
+from tools.documents.sections import is_usual_name
+from tools.errors import ParseError
+from tools.text.normalise import snapshot_text
+
+UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}\s*$")
+_HASHES = re.compile(r"(#{1,6})\s+(?=\S)")
+_ENDED = re.compile(r"[.!?…:;。！？][\"'”’)\]]*$")
+_CHAPTER = re.compile(r"(?:chapter|part|book|act|scene|appendix|section|article)\s+(?:[IVXLC]+|\d+|[A-Z])\b[.:]?", re.I)
+_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z]")
+_NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2})*\. [A-Z][\w ,'’-]{2,60}\.?$")
+_COLUMNS = re.compile(r"\s{2,}|\t+| \| ")
+_CODE_SIGNS = re.compile(r"[{}<>;=$#|\\]|\(\)|(?<!\w)--?\w")
+_HEADING_WORDS, _PROSE_WORDS = 8, 12  # at most of a heading without a sign of one, at least of what it stands above
+_LONG_LINE = 120  # characters; text was not wrapped to more
+_MANY_LINES = 12  # lines of entries that are kept together, such as those of a poem or an address
+_FEW_LINES, _FAR_IN = 4, 8  # of headings in the middle of the line
+_SAMPLE = 200  # lines of a run that are looked at
+_SAMPLE_OF_TEXT = 200_000  # characters
+_NARROWEST = 40  # characters of the narrowest text that is wrapped
+
+
+def parse(request: Request) -> Extracted:
+    """The text of a file in blocks."""
+    text = snapshot_text(decode(request.data, request.media_type))
+    composed = compose(blocks_of_lines(text))
+    if not composed.text:
+        raise ParseError("This file contains no text.")
+    return Extracted(composed.text, TEXT, "zorora-text 2", "", composed.sections(), blocks=composed.blocks)
+
+
+def blocks_of_lines(text: str) -> Iterator[ParsedBlock]:
+    """The blocks of a text without markup."""
+    reader = _Reader(_width(text))
+    for run, following in pairwise(itertools.chain(_runs(text), [[]])):
+        yield from reader.read(run, following)
+
+
+def _runs(text: str) -> Iterator[list[str]]:
+    """Lines between empty lines."""
+    run: list[str] = []
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        line = text[at:end].rstrip()
+        if line.strip():
+            run.append(line)
+        elif run:
+            yield run
+            run = []
+        at = end + 1
+    if run:
+        yield run
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads runs of lines; knows the signs under headings, whose order makes their levels."""
+
+    width: int
+    _underlines: list[str] = field(default_factory=list)
+
+    def read(self, run: list[str], following: Sequence[str] = ()) -> Iterator[ParsedBlock]:
+        """The blocks of a run. following: the next run, whose prose shows what a short line above it is."""
+        heading, rest = self._heading(run)
+        if heading is not None:
+            yield heading
+        if not rest:
+            return
+        if heading is None and len(rest) <= _FEW_LINES and _is_centred(rest):
+            yield from map(_centred, rest)
+        elif len(rest) == 1 and heading is None and _stands_alone(rest[0].strip()):
+            text = rest[0].strip()
+            yield ParsedBlock(text, heading_level(text))
+        elif len(rest) == 1 and heading is None and _leads(rest[0].strip(), following):
+            yield ParsedBlock(rest[0].strip(), LEADING_LINE)
+        elif _has_items(rest):
+            yield from _items(rest, self.width)
+        elif grid := _grid(rest):
+            header = has_header(grid)
+            yield from (table_row(row, header=header and number == 0) for number, row in enumerate(grid))
+        else:
+            yield from _text(rest, self.width)
+
+    def _heading(self, run: list[str]) -> tuple[ParsedBlock | None, list[str]]:
+        """A heading that is underlined or begins with #, and the lines behind it."""
+        first = run[0].strip()
+        hashes = _HASHES.match(first)
+        if hashes and len(first) <= _LONG_LINE:
+            return ParsedBlock(first[hashes.end() :].rstrip("# "), len(hashes.group(1))), run[1:]
+        if len(run) > 2 and UNDERLINE.match(first) and UNDERLINE.match(run[2].strip()):
+            run = run[1:]  # a line above the heading as well
+            first = run[0].strip()
+        if len(run) > 1 and self._is_underlined(first, run[1].strip()):
+            sign = run[1].strip()[0]
+            if sign not in self._underlines:
+                self._underlines.append(sign)
+            return ParsedBlock(first, min(6, self._underlines.index(sign) + 1)), run[2:]
+        rule = UNDERLINE.match(first) and not any(map(str.isalnum, first))
+        return None, run[1:] if rule else run
+
+    def _is_underlined(self, title: str, line: str) -> bool:
+        fits = 0.6 * len(title) <= len(line) and len(title) <= _LONG_LINE
+        return fits and bool(UNDERLINE.match(line)) and any(map(str.isalpha, title))
+
+
+def _is_centred(run: Sequence[str]) -> bool:
+    return all(line.startswith(" " * _FAR_IN) and len(line.strip()) < _LONG_LINE / 2 for line in run)
+
+
+def _centred(line: str) -> ParsedBlock:
+    text = " ".join(line.split())
+    heading = may_be_heading(text) and text[0].isupper() and not any(map(str.isdigit, text))
+    return ParsedBlock(text, heading_level(text) if heading else 0)
+
+
+def _stands_alone(line: str) -> bool:
+    """Whether a line between empty lines is a heading: capitals, a number, the usual name of a part."""
+    if _NUMBERED_TITLE.match(line):
+        return True
+    if not may_be_heading(line) or (LIST_MARK.match(line) and not _NUMBERED.match(line)):
+        return False
+    return is_capitals(line) or bool(_CHAPTER.match(line) or _NUMBERED.match(line)) or is_usual_name(line)
+
+
+def _leads(line: str, following: Sequence[str]) -> bool:
+    """Whether a few words between empty lines stand above prose, as its heading."""
+    if not (may_be_heading(line) and line[0].isupper() and len(line.split()) <= _HEADING_WORDS) or "," in line:
+        return False
+    return len(" ".join(following).split()) >= _PROSE_WORDS and bool(_ENDED.search(following[-1].rstrip()))
+
+
+def _has_items(run: Sequence[str]) -> bool:
+    marks = sum(1 for line in run[:_SAMPLE] if LIST_MARK.match(line.lstrip()))
+    return marks > 0 and (bool(LIST_MARK.match(run[0].lstrip())) or marks > 1)
+
+
+def _items(run: Sequence[str], width: int) -> Iterator[ParsedBlock]:
+    """The list items of a run, each with the lines that go on with it; text before the first is its lead-in."""
+    before: list[str] = []
+    item: list[str] = []
+    depths: list[int] = []
+    marker = ""
+
+    def finish() -> ParsedBlock:
+        return ParsedBlock(join_lines(item), len(depths), kind=BlockKind.LIST_ITEM, marker=marker)
+
+    for line in run:
+        plain = line.lstrip()
+        match = LIST_MARK.match(plain)
+        if match:
+            if item:
+                yield finish()
+            elif before:
+                yield from _text(before, width)
+            _deepen(depths, len(line.expandtabs(4)) - len(plain))
+            marker, item = match.group(1), [plain[match.end() :]]
+        elif item:
+            item.append(plain)
+        else:
+            before.append(line)
+    if item:
+        yield finish()
+
+
+def _deepen(depths: list[int], indent: int) -> None:
+    """Keeps the indents of the items that the next one stands in, and its own."""
+    while depths and depths[-1] > indent:
+        depths.pop()
+    if not depths or indent > depths[-1]:
+        depths.append(indent)
+
+
+def _grid(run: Sequence[str]) -> list[list[str]]:
+    """The cells of lines with aligned columns; nothing when they are no table."""
+    if len(run) < 3 or len(_COLUMNS.split(run[0].strip())) < 2:
+        return []
+    rows = [_COLUMNS.split(line.strip().strip("|").strip()) for line in run if not _is_rule(line)]
+    width = len(rows[0])
+    return rows if len(rows) > 1 and all(len(row) == width for row in rows) else []
+
+
+def _is_rule(line: str) -> bool:
+    return not any(map(str.isalnum, line))
+
+
+def _text(run: list[str], width: int) -> Iterator[ParsedBlock]:
+    """Paragraphs: lines that were broken because the next word did not fit are joined; a few others stay together."""
+    if len(run) > 1 and _is_code(run):
+        indent = min(len(line) - len(line.lstrip()) for line in run)
+        yield ParsedBlock("\n".join(line[indent:] for line in run), kind=BlockKind.CODE)
+        return
+    paragraphs = [[run[0]]]
+    for before, line in pairwise(run):
+        if width and len(before) + 1 + len(line.split(None, 1)[0]) > width and len(before) <= _LONG_LINE:
+            paragraphs[-1].append(line)
+        else:
+            paragraphs.append([line])
+    short = all(len(lines) == 1 and not _ENDED.search(lines[0]) for lines in paragraphs[:-1])
+    if 1 < len(paragraphs) <= _MANY_LINES and short and len(run[0]) < _LONG_LINE:
+        yield ParsedBlock("\n".join(" ".join(line.split()) for line in run))  # an address, a poem
+    else:
+        yield from (_paragraph(join_lines(lines)) for lines in paragraphs)
+
+
+def _paragraph(line: str) -> ParsedBlock:
+    text = " ".join(line.split())
+    return ParsedBlock(text, kind=BlockKind.CAPTION if CAPTION.match(text) else None)
+
+
+def _is_code(run: Sequence[str]) -> bool:
+    """Lines that all stand far in, with signs that prose has not."""
+    indented = all(line.startswith(("    ", "\t")) for line in run[:_SAMPLE])
+    return indented and sum(1 for line in run[:_SAMPLE] if _CODE_SIGNS.search(line)) >= 0.3 * len(run[:_SAMPLE])
+
+
+def _width(text: str) -> int:
+    """The width that a text was wrapped to; 0 when it was not wrapped."""
+    lengths = sorted(len(line) for line in text[:_SAMPLE_OF_TEXT].split("\n") if line.strip())
+    short = [length for length in lengths if length <= _LONG_LINE]
+    if len(short) < 0.7 * len(lengths) or not short:
+        return 0
+    width = short[int(0.9 * (len(short) - 1))]
+    return width if width >= _NARROWEST else 0

@@ -1,0 +1,355 @@
+"""reStructuredText: sections, lists, literal blocks, directives, tables, notes; roles and references as plain words.
+
+https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html. What is indented below a line belongs to it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from tools.documents.detect import RST
+from tools.documents.model import BlockKind, Extracted
+from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
+from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.request import Request
+from tools.documents.parsers.text.plain import UNDERLINE
+from tools.documents.parsers.text.rst_tables import (
+    GRID_RULE,
+    SIMPLE_RULE,
+    csv_rows,
+    end_of_table,
+    grid_table,
+    list_rows,
+    simple_table,
+)
+from tools.errors import ParseError
+from tools.text.normalise import snapshot_text
+
+_DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]{1,100}\| )?([\w:.+-]{1,60})::[ \t]*+(.*)$")
+_NOTE = re.compile(r"\.\. \[([^\]\n]{1,60})\][ \t]*+(.*)$")
+_TARGET = re.compile(r"\.\. (?:_|\|)|__ ")
+_FIELD = re.compile(r":([^:\n]{1,60}):(?:[ \t]++(.*))?$")
+_ITEM = re.compile(r"([-*+•‣]|(?:\(?(?:\d{1,3}|#|[a-zA-Z]|[ivxIVX]{1,5})[.)]))[ \t]+(?=\S)")
+_BULLETS = "-*+•‣"
+_ARGUMENT = r"(?:[ =]<?[\w|.\[\]-]{1,40}>?)?"
+_OPTION = re.compile(
+    rf"(-{{1,2}}[\w?][\w-]{{0,40}}{_ARGUMENT}(?:, -{{1,2}}[\w-]{{1,40}}{_ARGUMENT}){{0,3}}) {{2,}}(\S.*)$"
+)
+_ROLE = re.compile(r":[\w:+.-]{1,60}:`([^`]{1,2000})`|`([^`]{1,2000})`:[\w:+.-]{1,60}:")
+_WITH_TARGET = re.compile(r"^([^<]*)<[^<>]*>$", re.S)
+_LINK = re.compile(r"`([^`<]{1,2000}?)\s*<[^<>`]{1,2000}>`__?|`([^`]{1,2000})`__?")
+_LITERAL = re.compile(r"``(.+?)``", re.S)
+_STRONG = re.compile(r"(?<![\w*/\\])(\*{1,2})(?=[^\s*])([^*\n]{0,1000}[^\s*])\1(?![\w*/])")
+_REFERENCE = re.compile(r"(?<![\w.:+-])([^\W_]+(?:[-._:+][^\W_]+)*)__?(?=[\s.,;:!?)]|$)")
+_ESCAPE = re.compile(r"\\(?:\s|(.))", re.S)
+_NOTE_REFERENCE = re.compile(r"\[([^\]\s]{1,60})\]_")
+_CODE = frozenset(
+    "code code-block sourcecode parsed-literal literalinclude doctest testcode testoutput prompt productionlist "
+    "highlight ipython console graphviz digraph mermaid plantuml".split()
+)
+_SILENT = frozenset(
+    "toctree contents include index only raw meta image currentmodule module role default-role sectnum target-notes "
+    "highlightlang tabularcolumns automodule autoclass autofunction automethod literalinclude replace unicode date "
+    "testsetup testcleanup header footer sectionauthor codeauthor".split()
+)
+_ADMONITIONS = frozenset("attention caution danger error hint important note tip warning seealso todo".split())
+_DEEPEST = 50
+_PLAIN = BlockKind.PARAGRAPH
+_RUNNING = (BlockKind.PARAGRAPH, BlockKind.QUOTATION)
+Lines = list[str]
+
+
+def parse(request: Request) -> Extracted:
+    """The text without markup; the fields at the top become metadata."""
+    reader = _Reader()
+    lines = [
+        line.expandtabs(8).rstrip() for line in snapshot_text(decode(request.data, request.media_type)).split("\n")
+    ]
+    composed = compose(reader.read(lines, 0))
+    if not composed.text:
+        raise ParseError("This file contains no text.")
+    fields = reader.fields
+    found: dict[str, object] = {
+        "authors": [fields["author"]] if fields.get("author") else None,
+        "published": iso_date(fields.get("date")),
+        "language": fields.get("language", "")[:2].lower(),
+    }
+    metadata = {key: value for key, value in found.items() if value}
+    return Extracted(
+        composed.text, RST, "zorora-rst 2", "", composed.sections(), metadata=metadata, blocks=composed.blocks
+    )
+
+
+def plain_words(text: str) -> str:
+    """Inline markup as the words it shows."""
+    shown: list[str] = []
+
+    def keep(words: str) -> str:
+        shown.append(words)
+        return f"\ue000{len(shown) - 1}\ue001"
+
+    text = _LITERAL.sub(lambda match: keep(match.group(1)), text.replace("\ue000", ""))
+    text = _ROLE.sub(lambda match: keep(_shown(match.group(1) or match.group(2))), text)
+    text = _LINK.sub(lambda match: keep(_ESCAPE.sub(r"\1", match.group(1) or match.group(2))), text)
+    text = _NOTE_REFERENCE.sub(r"[\1]", text)
+    text = _STRONG.sub(r"\2", text)
+    text = _REFERENCE.sub(r"\1", text)
+    text = _ESCAPE.sub(r"\1", text.replace("`", ""))
+    for _ in range(2):  # a link may hold a literal
+        text = re.sub("\ue000(\\d+)\ue001", lambda match: shown[int(match.group(1))], text)
+    return " ".join(text.split())
+
+
+def _shown(content: str) -> str:
+    """What a role shows: the title of a link, the last part of a name that begins with ~."""
+    titled = _WITH_TARGET.match(content)
+    if titled and titled.group(1).strip():
+        return titled.group(1).rstrip()
+    plain = content.lstrip("!")
+    return plain.rsplit(".", 1)[-1] if plain.startswith("~") and "/" not in plain else plain
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads lines; knows which signs stand under headings of which level, and the fields at the top."""
+
+    fields: dict[str, str] = field(default_factory=dict)
+    _styles: list[str] = field(default_factory=list)
+    _text: bool = False  # whether anything but headings and fields was read
+
+    def read(self, lines: Lines, depth: int, lists: int = 0) -> Iterator[ParsedBlock]:
+        """The blocks of some lines."""
+        at = 0
+        while at < len(lines) and depth < _DEEPEST:
+            line = lines[at]
+            if not line:
+                at += 1
+            elif line.startswith(" "):
+                end = _end_of_indented(lines, at)
+                yield from _quoted(self.read(_dedented(lines[at:end]), depth + 1, lists))
+                at = end
+            elif title := self._title(lines, at, depth):
+                heading, at = title
+                yield heading
+            elif line.startswith(".. ") or line == ".." or line.startswith("__ "):
+                end = _end_of_indented(lines, at + 1)
+                yield from self._explicit(line, lines[at + 1 : end], depth)
+                at = end
+            else:
+                end, made = self._body(lines, at, depth, lists)
+                yield from made
+                at = end
+
+    def _title(self, lines: Lines, at: int, depth: int) -> tuple[ParsedBlock, int] | None:
+        """A heading at this line and where the text goes on; None where there is none."""
+        line, following = lines[at], lines[at + 1] if at + 1 < len(lines) else ""
+        over = UNDERLINE.match(line) and at + 2 < len(lines) and lines[at + 2] == line and following.strip()
+        if over:
+            return self._heading(following.strip(), line[0] * 2), at + 3
+        if depth or not UNDERLINE.match(following) or UNDERLINE.match(line) or len(following) < 0.7 * len(line):
+            return None
+        return self._heading(line, following[0]), at + 2
+
+    def _heading(self, text: str, style: str) -> ParsedBlock:
+        if style not in self._styles:
+            self._styles.append(style)
+        return ParsedBlock(plain_words(text), min(6, self._styles.index(style) + 1))
+
+    def _explicit(self, line: str, inner: Lines, depth: int) -> Iterator[ParsedBlock]:
+        """A directive, a footnote, or what is not shown: targets, comments."""
+        content = _dedented(inner)
+        note = _NOTE.match(line)
+        directive = _DIRECTIVE.match(line)
+        if note:
+            yield ParsedBlock(
+                f"[{note.group(1)}] {plain_words(' '.join([note.group(2), *content]))}", kind=BlockKind.FOOTNOTE
+            )
+        elif directive and not _TARGET.match(line.replace("|", " ", 1) if "|" in line else line):
+            yield from self._directive(directive.group(1).lower(), directive.group(2), content, depth)
+
+    def _directive(self, name: str, argument: str, content: Lines, depth: int) -> Iterator[ParsedBlock]:
+        options, body = _options(content)
+        if name == "parsed-literal":
+            body = [line[: len(line) - len(line.lstrip())] + plain_words(line) for line in body]
+        if name in _CODE and body:
+            yield ParsedBlock("\n".join(body), kind=BlockKind.CODE)
+        elif name == "math":
+            yield ParsedBlock(" ".join([argument, *body]), kind=BlockKind.EQUATION)
+        elif name in ("figure", "image"):
+            caption = " ".join(body) or options.get("alt", "")
+            yield ParsedBlock(plain_words(caption), kind=BlockKind.CAPTION)
+        elif name in ("list-table", "csv-table", "table"):
+            yield from self._table_directive(name, argument, options, body, depth)
+        elif name in ("epigraph", "pull-quote", "highlights"):
+            yield ParsedBlock(plain_words(" ".join(body)), kind=BlockKind.QUOTATION)
+        elif name not in _SILENT and name not in _CODE:
+            yield from self._other(name, argument, body, depth)
+
+    def _other(self, name: str, argument: str, body: Lines, depth: int) -> Iterator[ParsedBlock]:
+        """Admonitions, descriptions of functions and options, directives of extensions: their words."""
+        if name.partition(":")[2] or name in ("function", "class", "method", "option", "envvar", "data", "attribute"):
+            yield from _definition(argument, self.read(body, depth + 1, 1), 1)
+            return
+        label = {
+            "versionadded": "New in version",
+            "versionchanged": "Changed in version",
+            "deprecated": "Deprecated since",
+        }
+        prefix = label.get(name) or (name.capitalize() if name in _ADMONITIONS else "")
+        if name in label:
+            prefix, argument = f"{prefix} {argument.split(' ', 1)[0]}", argument.partition(" ")[2]
+        first = [argument] if name in _ADMONITIONS or name in label else [argument, ""]
+        blocks = list(self.read([*first, *body] if argument else body, depth + 1))
+        if prefix and blocks and blocks[0].kind == _PLAIN:
+            blocks[0] = replace(blocks[0], text=f"{prefix}: {blocks[0].text}")
+        yield from blocks
+
+    def _table_directive(
+        self, name: str, argument: str, options: dict[str, str], body: Lines, depth: int
+    ) -> Iterator[ParsedBlock]:
+        if argument:
+            yield ParsedBlock(plain_words(argument), kind=BlockKind.CAPTION)
+        if name == "table":
+            yield from self.read(body, depth + 1)
+            return
+        rows = list(csv_rows(body)) if name == "csv-table" else list(list_rows(body))
+        if options.get("header"):
+            rows[:0] = list(csv_rows([options["header"]]))
+        heads = options.get("header-rows", "1" if options.get("header") else "0")
+        count = int(heads) if heads.isdecimal() else 0
+        for number, row in enumerate(rows):
+            yield table_row([plain_words(cell) for cell in row], header=number < count)
+
+    def _body(self, lines: Lines, at: int, depth: int, lists: int) -> tuple[int, Iterator[ParsedBlock]]:
+        """A list item, table, field, or paragraph at this line; where the text goes on."""
+        line = lines[at]
+        if GRID_RULE.match(line) or SIMPLE_RULE.match(line):
+            end = end_of_table(lines, at)
+            rows = grid_table(lines[at:end]) if line[0] == "+" else simple_table(lines[at:end])
+            return end, (table_row([plain_words(c) for c in cells], header=head) for cells, head in rows)
+        if (UNDERLINE.match(line) and not lines[at + 1 : at + 2]) or (
+            UNDERLINE.match(line) and not any(map(str.isalnum, line))
+        ):
+            return at + 1, iter(())  # a line between parts
+        match = _ITEM.match(line)
+        if match and _is_item(match.group(1), lines[at + 1 : at + 2]):
+            return self._list_item(lines, at, match.group(1), match.end(), depth, lists)
+        option = _OPTION.match(line)
+        if option:
+            end = _end_of_indented(lines, at + 1)
+            text = plain_words(" ".join([option.group(2), *lines[at + 1 : end]]))
+            item = ParsedBlock(f"{option.group(1)}: {text}", lists + 1, kind=BlockKind.LIST_ITEM)
+            return end, iter((item,))
+        found = _FIELD.match(line)
+        if found:
+            return self._field(lines, at, found)
+        return self._paragraph(lines, at, depth, lists)
+
+    def _list_item(
+        self, lines: Lines, at: int, marker: str, width: int, depth: int, lists: int
+    ) -> tuple[int, Iterator[ParsedBlock]]:
+        end = _end_of_indented(lines, at + 1)
+        below = lines[at + 1 : end]
+        inner = [lines[at][width:], *([""] if below and not below[0] else []), *_dedented(below)]
+        return end, _as_item(self.read(inner, depth + 1, lists + 1), lists + 1, "-" if marker in _BULLETS else marker)
+
+    def _field(self, lines: Lines, at: int, found: re.Match[str]) -> tuple[int, Iterator[ParsedBlock]]:
+        end = _end_of_indented(lines, at + 1)
+        name, value = (
+            found.group(1),
+            " ".join([found.group(2) or "", *(line.strip() for line in lines[at + 1 : end])]).strip(),
+        )
+        if not self._text and value:
+            self.fields.setdefault(name.lower(), plain_words(value))
+        text = plain_words(f"{name}: {value}")
+        return end, iter((ParsedBlock(text, 1, kind=BlockKind.LIST_ITEM),) if value and self._text else ())
+
+    def _paragraph(self, lines: Lines, at: int, depth: int, lists: int) -> tuple[int, Iterator[ParsedBlock]]:
+        """A paragraph, a term with its definition, lines of verse, or text that introduces a literal block."""
+        self._text = True
+        end = at
+        while end < len(lines) and lines[end] and not lines[end].startswith(" "):
+            end += 1
+        text = lines[at:end]
+        if text[0].startswith("| "):
+            return end, iter(
+                (ParsedBlock("\n".join(plain_words(line.lstrip("| ")) for line in text), lists, kind=_PLAIN),)
+            )
+        if text[0].startswith(">>> "):
+            while end < len(lines) and lines[end]:
+                end += 1
+            text = lines[at:end]
+            return end, iter((ParsedBlock("\n".join(text), kind=BlockKind.CODE),))
+        following = _end_of_indented(lines, end)
+        if end < len(lines) and lines[end] and end - at == 1:  # indented directly below: a definition
+            inner = _dedented(lines[end:following])
+            return following, _definition(plain_words(text[0]), self.read(inner, depth + 1, lists), lists + 1)
+        joined = " ".join(line.strip() for line in text)
+        if not joined.endswith("::"):
+            return end, iter((ParsedBlock(plain_words(joined), lists, kind=_PLAIN),))
+        code = "\n".join(_dedented(lines[end:following])).strip("\n")
+        lead = plain_words(joined[:-2].rstrip() + (":" if joined[:-2].strip() and joined[-3] != " " else ""))
+        return following, iter((ParsedBlock(lead, lists, kind=_PLAIN), ParsedBlock(code, lists, kind=BlockKind.CODE)))
+
+
+def _quoted(blocks: Iterator[ParsedBlock]) -> Iterator[ParsedBlock]:
+    """Indented text is a quotation; lists and code in it stay what they are."""
+    for block in blocks:
+        quotation = block.kind == _PLAIN and not block.level
+        yield ParsedBlock(block.text, kind=BlockKind.QUOTATION) if quotation else block
+
+
+def _as_item(blocks: Iterator[ParsedBlock], level: int, marker: str) -> Iterator[ParsedBlock]:
+    """The first paragraph of a list item becomes the item."""
+    first = True
+    for block in blocks:
+        if first and block.kind in _RUNNING:
+            yield ParsedBlock(block.text, level, kind=BlockKind.LIST_ITEM, marker=marker)
+        elif block.kind in _RUNNING:
+            yield ParsedBlock(block.text, level, kind=BlockKind.PARAGRAPH)
+        else:
+            yield block
+        first = False
+
+
+def _definition(term: str, blocks: Iterator[ParsedBlock], level: int) -> Iterator[ParsedBlock]:
+    """A term with the first paragraph of its definition as one item."""
+    found = list(blocks)
+    joined = bool(found) and found[0].kind in _RUNNING
+    text = f"{term}: {found[0].text}" if joined else term
+    yield ParsedBlock(text, level, kind=BlockKind.LIST_ITEM)
+    yield from found[1 if joined else 0 :]
+
+
+def _is_item(marker: str, following: Lines) -> bool:
+    """Whether a line that begins with a marker is an item: text like "J. Smith" goes on at the margin."""
+    return marker in _BULLETS or not following or following[0][:1] in ("", " ") or bool(_ITEM.match(following[0]))
+
+
+def _end_of_indented(lines: Lines, at: int) -> int:
+    """Where lines that are indented, with empty ones between them, end."""
+    end = last = at
+    while end < len(lines) and (not lines[end] or lines[end].startswith(" ")):
+        end += 1
+        if lines[end - 1]:
+            last = end
+    return last
+
+
+def _dedented(lines: Lines) -> Lines:
+    indent = min((len(line) - len(line.lstrip()) for line in lines if line), default=0)
+    made = [line[indent:] for line in lines]
+    while made and not made[0]:
+        made.pop(0)
+    return made
+
+
+def _options(content: Lines) -> tuple[dict[str, str], Lines]:
+    """The options of a directive, and its content."""
+    options: dict[str, str] = {}
+    at = 0
+    while at < len(content) and (match := _FIELD.match(content[at])):
+        options[match.group(1).lower()] = match.group(2) or ""
+        at += 1
+    return options, _dedented(content[at:])

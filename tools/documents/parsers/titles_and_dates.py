@@ -1,0 +1,227 @@
+"""The title and the date of a document, and how each was found. Pure functions on what a parser made and the file name.
+
+title_from: metadata, front_matter, layout (largest type), heading, first_line, file_name.
+published_from: metadata, front_matter, file_name, heading, text (a dated line near the top), created (when the file was
+made: the weakest).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from tools.documents.detect import MARKDOWN, MBOX, ORG, RST, TEX, TEXT, ZIP
+from tools.documents.model import Block, BlockKind, Extracted
+from tools.documents.parsers.dates import FoundDate, dates_in
+from tools.documents.parsers.lines import LEADING_LINE
+from tools.documents.sections import is_usual_name
+
+MAX_TITLE = 300
+_TOP_BLOCKS, _TOP_CHARACTERS = 16, 3000
+_FIRST_HEADINGS = 4  # blocks before the first heading, where it still is the title
+_LONG_LINE, _DATED_LINE = 120, 160
+_SEVERAL = (ZIP, MBOX)  # documents in one file, none of which names or dates the others
+_STATED_AT_TOP = (MARKDOWN, RST, ORG, TEX)  # whose metadata stand in their text
+_MEANINGLESS = re.compile(
+    r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|rtf|odt|ps|eps|html?)\b|^(?:untitled|microsoft word|document\d*|"
+    r"slide \d+|presentation\d*|no title|title|new document|unknown|dokument\d*|(?:power)?point presentation|\W+|"
+    r"(?:sheet|tabelle|feuil|hoja|foglio|chapter|part|section|appendix) ?[\dIVX]*)$|"
+    r"^(?:untitled|microsoft (?:word|powerpoint) - )",
+    re.I,
+)
+_NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\S")
+_YEAR_IN_NAME = re.compile(r"(?:^|[\s_.,()-])(1[5-9]\d\d|20\d\d)(?=$|[\s_,()-])")
+_STANDARD = re.compile(r"\b(?:rfc|iso|iec|ieee|din|en|nist|ansi|sp|page|vol|no|nr|jose|bug|issue|pr)[\s_.-]?\d", re.I)
+_FIRST_CHOICE = re.compile(
+    r"publi|issued|released|posted|dated|\b(?:date|datum|data|fecha)\b|veröffentlicht|pubblicato", re.I
+)
+_NAMES_ITS_DATE = re.compile(
+    r"(?:publi\w*|issued|released|posted|dated|date|datum|data|fecha|veröffentlicht|pubblicato|written|created|updated|"
+    r"modified|changed|revised|effective|version|rev(?:ision)?|edition|submitted|accepted|received|stand|aktualisiert|日期|날짜)\b"
+    r"[^\d\n]{0,25}$",
+    re.I,
+)
+_OF_SOMETHING_ELSE = re.compile(
+    r"\b(?:born|birth|died|accessed|retrieved|incident|expires?|due|deadline|copyright|since)\b", re.I
+)
+_ID = re.compile(r"^(?:[0-9a-f]{12,}|[0-9a-f]{8}-[0-9a-f-]{13,})$", re.I)
+_SMALL_WORDS = frozenset("an and as at by de der des die du for from im in la le of on or the to und von".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A title or date, and how it was found."""
+
+    text: str
+    found_in: str
+
+
+def with_title_and_date(extracted: Extracted, name: str) -> Extracted:
+    """The extraction with `title`, `title_from`, `published` and `published_from` in its metadata where they are known.
+
+    name: of the file.
+    """
+    title, published = title_of(extracted, name), date_of(extracted, name)
+    metadata = dict(extracted.metadata)
+    if title:
+        metadata |= {"title": title.text, "title_from": title.found_in}
+    if published:
+        metadata |= {"published": published.text, "published_from": published.found_in}
+    return replace(extracted, title=title.text if title else "", metadata=metadata)
+
+
+def with_heading_as_title(extracted: Extracted) -> Extracted:
+    """A page of the web that states no title has that of its first heading or line."""
+    title = None if extracted.title else title_of(extracted)
+    return replace(extracted, title=title.text) if title else extracted
+
+
+def title_of(extracted: Extracted, name: str = "") -> Stated | None:
+    """What the document is called: as it says itself, else by its first heading or line, else by its file name."""
+    stated = " ".join(str(extracted.metadata.get("title") or extracted.title).split())
+    if stated and not _MEANINGLESS.search(stated):
+        return Stated(stated[:MAX_TITLE], str(extracted.metadata.get("title_from") or _usual_place(extracted, "title")))
+    heading = None if extracted.media_type in _SEVERAL else _first_heading(extracted)
+    if heading:
+        return Stated(heading, "heading")
+    if extracted.media_type == TEXT:
+        line = _first_line(extracted)
+        if line:
+            return Stated(line, "first_line")
+    readable = readable_name(name)
+    return Stated(readable, "file_name") if readable else None
+
+
+def date_of(extracted: Extracted, name: str = "") -> Stated | None:
+    """When the document was published, or the closest thing to that which it says."""
+    metadata = extracted.metadata
+    if metadata.get("published"):
+        place = str(metadata.get("published_from") or _usual_place(extracted, "published"))
+        return Stated(str(metadata["published"]), place)
+    in_name = _date_in_name(name)
+    if in_name and "-" in in_name:
+        return Stated(in_name, "file_name")
+    if extracted.media_type in _SEVERAL:
+        return Stated(in_name, "file_name") if in_name else None
+    for place, found in (("heading", _date_in_headings(extracted)), ("text", _date_near_top(extracted))):
+        if found:
+            return Stated(found, place)
+    if in_name:
+        return Stated(in_name, "file_name")
+    return Stated(str(metadata["created"]), "created") if metadata.get("created") else None
+
+
+def _usual_place(extracted: Extracted, key: str) -> str:
+    """Where a parser found what it does not say more about."""
+    if not extracted.metadata.get(key):
+        return "heading"
+    return "front_matter" if extracted.media_type in _STATED_AT_TOP else "metadata"
+
+
+def readable_name(name: str) -> str:
+    """A file name as a title: without its ending, words instead of signs between them; "" for a hash.
+
+    A name that a person wrote with spaces stays as it is.
+    """
+    stem = PurePosixPath(unquote(name.replace("\\", "/"))).name
+    ending = re.search(r"\.[A-Za-z][A-Za-z0-9]{0,7}$", stem)
+    stem = stem[: ending.start()] if ending and ending.start() else stem
+    if _ID.match(stem):
+        return ""
+    signed = bool(re.search(r"[A-Za-z]{3}", stem)) and not re.search(r"\s", stem)
+    words = re.sub(r"(?<!\d)-|-(?!\d)|[_+]+", " ", stem) if signed else stem
+    words = " ".join(words.split()).strip(" .-")[:MAX_TITLE]
+    if words == " ".join(stem.split()):
+        return words
+    if words != words.lower():
+        return words[:1].upper() + words[1:]
+    parts = words.split(" ")
+    return " ".join(
+        part if number and part in _SMALL_WORDS else part[:1].upper() + part[1:] for number, part in enumerate(parts)
+    )
+
+
+def _texts(extracted: Extracted, kinds: Sequence[BlockKind]) -> Iterator[tuple[int, Block, str]]:
+    """(number, block, text) of the blocks of some kinds near the top."""
+    for number, block in enumerate(islice(extracted.blocks, _TOP_BLOCKS)):
+        if block.kind in kinds and block.start < _TOP_CHARACTERS:
+            yield number, block, extracted.text[block.start : block.end]
+
+
+def _first_heading(extracted: Extracted) -> str:
+    """The highest of the headings at the top, when it is none of the usual names of a section."""
+    found = [
+        (block.level, number, " ".join(text.split()))
+        for number, block, text in _texts(extracted, (BlockKind.HEADING,))
+        if number < _FIRST_HEADINGS
+    ]
+    if extracted.media_type == TEXT:  # a line above prose is the title where nothing stands before it
+        found = [one for one in found if one[0] < LEADING_LINE or one[1] == 0]
+    usable = [one for one in found if not is_usual_name(one[2]) and not _NUMBERED.match(one[2])]
+    usable = [one for one in usable if len(one[2]) <= MAX_TITLE and not _MEANINGLESS.search(one[2])]
+    return min(usable)[2] if usable else ""
+
+
+def _first_line(extracted: Extracted) -> str:
+    """The first paragraph when it is a short line that ends as titles do, and more text follows."""
+    if len(extracted.blocks) < 2 or extracted.blocks[0].kind != BlockKind.PARAGRAPH:
+        return ""
+    block = extracted.blocks[0]
+    line = extracted.text[block.start : block.end].split("\n")[0].strip()
+    if not 4 <= len(line) <= _LONG_LINE or line[0] in "[(" or line.endswith((".", ",", ";", ":", "!")):
+        return ""
+    return line if any(map(str.isalpha, line)) else ""
+
+
+def _date_in_name(name: str) -> str | None:
+    """The date in a file name; a year by itself only where it stands alone and names no standard."""
+    stem = unquote(PurePosixPath(name.replace("\\", "/")).name).rsplit(".", 1)[0]
+    full = list(dates_in(stem)) or list(dates_in(re.sub(r"[_-]", " ", stem)))
+    if full:
+        return max(full, key=lambda one: one.precision).iso
+    if _STANDARD.search(stem) or re.search(r"\d{2}\.\d{4,}", stem):
+        return None
+    years = _YEAR_IN_NAME.findall(stem)
+    return years[-1] if len(set(years)) == 1 else None
+
+
+def _date_in_headings(extracted: Extracted) -> str | None:
+    """The date in the title or in one of the first headings."""
+    titles = [str(extracted.metadata.get("title") or extracted.title)]
+    titles += [text for number, _, text in _texts(extracted, (BlockKind.HEADING,)) if number < _FIRST_HEADINGS]
+    for text in titles:
+        found = [one for one in dates_in(text) if not _OF_SOMETHING_ELSE.search(text[: one.start])]
+        if len({one.iso for one in found}) == 1:
+            return found[0].iso
+    return None
+
+
+def _date_near_top(extracted: Extracted) -> str | None:
+    """The date of a line near the top that is a date or says that it is one: "Published: 12 November 2018"."""
+    weak = None
+    for text in _lines_near_top(extracted):
+        for found in dates_in(text):
+            before = text[: found.start]
+            if _OF_SOMETHING_ELSE.search(before[-60:]):
+                continue
+            if _FIRST_CHOICE.search(before[-40:]) and _NAMES_ITS_DATE.search(before[-60:]):
+                return found.iso
+            if weak is None and _is_dated(text, before, found):
+                weak = found.iso
+    return weak
+
+
+def _lines_near_top(extracted: Extracted) -> Iterator[str]:
+    kinds = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.TABLE_ROW, BlockKind.HEADING)
+    for _, _, text in _texts(extracted, kinds):
+        yield from (line for line in text[:_TOP_CHARACTERS].split("\n") if line.strip())
+
+
+def _is_dated(text: str, before: str, found: FoundDate) -> bool:
+    """Whether a line is hardly more than its date, or names it as its date."""
+    if len(text) > _DATED_LINE:
+        return False
+    around = re.sub(r"[\W\d_]+", "", before + text[found.end :])
+    return bool(_NAMES_ITS_DATE.search(before)) or (found.precision == 3 and len(around) <= 40) or len(around) <= 12

@@ -1,0 +1,1 @@
+"""The chunk index: what is indexed, and where it is stored."""

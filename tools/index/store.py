@@ -1,0 +1,389 @@
+"""The chunk index (tools/index/index.py) in corpus.db: texts, chunks, full text and vectors, all in SQLite.
+
+FTS5 joins words by AND unless told otherwise and has its own operators; every word goes in quotes, so that nothing in a
+question is ever an operator.
+"""
+
+import json
+import threading
+import zlib
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tools.database import Database
+from tools.documents.blocks import decode_blocks, encode_blocks
+from tools.documents.model import Block
+from tools.search.query import Lookup
+
+if TYPE_CHECKING:
+    from tools.index.vectors.nearest import VectorIndex
+
+# The full-text indexes and what a word in the title counts more than one in the body.
+STEM, EXACT, PAIRS = "chunk_stem", "chunk_exact", "chunk_pairs"
+_WEIGHTS = {STEM: ", 3.0, 1.0", EXACT: ", 3.0, 1.0", PAIRS: ""}
+_COLUMNS = ((STEM, "title, body", ""), (EXACT, "title, body", ""), (PAIRS, "pairs", " AND pairs IS NOT NULL"))
+_FEW_TEXTS = 32  # in a scope: a list of their chunks is as quick as ranges
+_FEW_RANGES = 24
+_OF_TEXT = "FROM chunks WHERE text_id = ?"
+_INDEX_ROWS = tuple(
+    f"INSERT INTO {index} (rowid, {columns}) SELECT chunk_id, {columns} {_OF_TEXT}{which} ORDER BY chunk_id"
+    for index, columns, which in _COLUMNS
+)
+# An index without text of its own has to be told what was in it
+_UNINDEX_ROWS = tuple(
+    f"INSERT INTO {index} ({index}, rowid, {columns}) SELECT 'delete', chunk_id, {columns} {_OF_TEXT}{which}"
+    for index, columns, which in _COLUMNS
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewChunk:
+    """A chunk to be stored."""
+
+    start: int
+    end: int
+    section_id: str | None
+    title: str
+    body: str
+    pairs: str | None = None
+
+
+class ChunkRow(NamedTuple):
+    """A stored chunk with the snapshot it belongs to."""
+
+    chunk_id: int
+    text_id: int
+    snapshot_id: str
+    start: int
+    end: int
+    section_id: str | None
+    title: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The texts a search is limited to, as their numbers and the range of their chunks. Empty: nothing can be found.
+
+    ranges: of chunks, where a few of them hold these texts and no others; else empty.
+    """
+
+    text_ids: tuple[int, ...]
+    first: int
+    last: int
+    chunks: int
+    ranges: tuple[tuple[int, int], ...] = ()
+
+
+class BlockStore:
+    """The blocks of texts, as their parsers gave them."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+
+    def put(self, snapshot_id: str, blocks: Sequence[Block]) -> None:
+        """Keep the blocks of a text; those that are there already stay."""
+        data = zlib.compress(json.dumps(encode_blocks(blocks), separators=(",", ":")).encode(), 1)
+        with self.db.write() as connection:
+            connection.execute(
+                "INSERT INTO text_blocks (snapshot_id, data) VALUES (?, ?) ON CONFLICT (snapshot_id) DO NOTHING",
+                (snapshot_id, data),
+            )
+
+    def get(self, snapshot_id: str, text: str) -> tuple[Block, ...]:
+        """The blocks of a text; none when they were not kept, or do not fit it."""
+        row = self.db.read().execute("SELECT data FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
+        try:
+            return decode_blocks(text, json.loads(zlib.decompress(row[0]))) if row else ()
+        except (ValueError, TypeError, zlib.error):
+            return ()
+
+    def remove(self, snapshot_id: str) -> None:
+        with self.db.write() as connection:
+            connection.execute("DELETE FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
+
+
+class IndexStore:
+    """The index of one corpus.db. Reads need no lock; every change is one transaction with both indexes."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+        self._last = threading.local()  # the scope of the search before, which is often that of the next
+
+    # texts and chunks
+
+    def has(self, snapshot_id: str) -> int | None:
+        """The number of chunks of an indexed snapshot, or None."""
+        row = self.db.read().execute("SELECT chunks FROM texts WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
+        return int(row[0]) if row else None
+
+    def add(self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]) -> int:
+        """Store a text with its chunks; the number of its chunks. A text that is there stays as it is."""
+        with self.db.write() as connection:
+            inserted = connection.execute(
+                "INSERT INTO texts (snapshot_id, title, kind, characters, chunks) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT (snapshot_id) DO NOTHING RETURNING text_id",
+                (snapshot_id, title, kind, characters, len(rows)),
+            ).fetchone()
+            if inserted is None:
+                return self.has(snapshot_id) or 0
+            connection.executemany(
+                "INSERT INTO chunks (text_id, start, end, section_id, title, body, pairs) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(inserted[0], r.start, r.end, r.section_id, r.title, r.body, r.pairs) for r in rows],
+            )
+            has_pairs = any(row.pairs is not None for row in rows)
+            for sql in _INDEX_ROWS if has_pairs else _INDEX_ROWS[:-1]:  # the last one is that of the pairs
+                connection.execute(sql, inserted)
+        return len(rows)
+
+    def remove(self, snapshot_id: str) -> bool:
+        """Take a text out of every index; whether it was there."""
+        with self.db.write() as connection:
+            found = connection.execute("SELECT text_id FROM texts WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
+            if found is None:
+                return False
+            for sql in _UNINDEX_ROWS:
+                connection.execute(sql, tuple(found))
+            connection.execute("DELETE FROM texts WHERE text_id = ?", tuple(found))
+            connection.execute("UPDATE index_state SET removals = removals + 1")
+        return True
+
+    def chunk_rows(self, chunk_ids: Collection[int]) -> dict[int, ChunkRow]:
+        """Chunks by their number."""
+        rows = self._tuples(
+            "SELECT c.chunk_id, c.text_id, t.snapshot_id, c.start, c.end, c.section_id, c.title, c.body"
+            " FROM json_each(?) j JOIN chunks c ON c.chunk_id = j.value JOIN texts t ON t.text_id = c.text_id",
+            (json.dumps(sorted(chunk_ids)),),
+        )
+        return {row[0]: ChunkRow._make(row) for row in rows}
+
+    def chunks_of(self, snapshot_id: str) -> list[ChunkRow]:
+        """The chunks of one snapshot in order."""
+        rows = self.db.read().execute(
+            "SELECT c.chunk_id, c.text_id, t.snapshot_id, c.start, c.end, c.section_id, c.title, c.body"
+            " FROM texts t JOIN chunks c ON c.text_id = t.text_id WHERE t.snapshot_id = ? ORDER BY c.chunk_id",
+            (snapshot_id,),
+        )
+        return [ChunkRow(*row) for row in rows]
+
+    def snapshots(self) -> list[str]:
+        """Every indexed snapshot, in order of its id."""
+        return [row[0] for row in self.db.read().execute("SELECT snapshot_id FROM texts ORDER BY snapshot_id")]
+
+    def scope(self, snapshot_ids: Collection[str]) -> Scope:
+        """What a search limited to these snapshots may look at; unknown ids are left out."""
+        key = self.db.revision(), frozenset(snapshot_ids)
+        if getattr(self._last, "key", None) != key:
+            self._last.scope = self._scope(key[1])
+            self._last.key = key
+        scope: Scope = self._last.scope
+        return scope
+
+    def _scope(self, snapshot_ids: frozenset[str]) -> Scope:
+        found = self._tuples(
+            "SELECT text_id, chunks FROM texts WHERE chunks > 0 AND snapshot_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(sorted(snapshot_ids)),),
+        )
+        if not found:
+            return Scope((), 0, -1, 0)
+        text_ids = sorted(row[0] for row in found)
+        runs = self._runs(text_ids) if len(text_ids) > _FEW_TEXTS else []
+        is_exact = 0 < len(runs) <= _FEW_RANGES
+        # The chunks of a text were added together, in the order of the texts' numbers
+        ranges = tuple(self._chunks_from(run[0], run[-1]) for run in (runs if is_exact else [text_ids]))
+        chunks = sum(row[1] for row in found)
+        return Scope(tuple(text_ids), ranges[0][0], ranges[-1][1], chunks, ranges if is_exact else ())
+
+    def _chunks_from(self, first: int, last: int) -> tuple[int, int]:
+        """The first chunk of a text and the last one of another."""
+        border = "SELECT %s(chunk_id) FROM chunks WHERE text_id = ?"
+        (begin,), (end,) = (self._tuples(border % which, (text,))[0] for which, text in (("min", first), ("max", last)))
+        return begin, end
+
+    def _runs(self, text_ids: Sequence[int]) -> list[list[int]]:
+        """Texts, in order, cut wherever another text lies between them."""
+        between = "SELECT text_id FROM texts WHERE chunks > 0 AND text_id BETWEEN ? AND ? ORDER BY text_id"
+        there = [row[0] for row in self._tuples(between, (text_ids[0], text_ids[-1]))]
+        wanted = set(text_ids)
+        return [list(run) for is_wanted, run in groupby(there, key=wanted.__contains__) if is_wanted]
+
+    # full text
+
+    def matches(self, index: str, query: Lookup, scope: Scope | None, limit: int) -> list[tuple[int, float]]:
+        """(chunk, BM25 score, higher is better) of the best matches of a query."""
+        where, bound = _within(scope)
+        sql = (
+            f"SELECT rowid, -bm25({index}{_WEIGHTS[index]}) AS s FROM {index} WHERE {index} MATCH ?{where}"
+            " ORDER BY s DESC, rowid LIMIT ?"
+        )
+        return self._tuples(sql, (expression(query), *bound, limit))
+
+    def scores(self, index: str, query: Lookup, chunk_ids: Collection[int]) -> dict[int, float]:
+        """BM25 scores of a query for those of the chunks that match it."""
+        sql = (
+            f"SELECT rowid, -bm25({index}{_WEIGHTS[index]}) FROM {index} WHERE {index} MATCH ?"
+            " AND rowid BETWEEN ? AND ? AND +rowid IN (SELECT value FROM json_each(?))"
+        )
+        bound = (expression(query), min(chunk_ids, default=0), max(chunk_ids, default=0), json.dumps(sorted(chunk_ids)))
+        return dict(self._tuples(sql, bound))
+
+    def holding(self, index: str, query: Lookup, scope: Scope | None, limit: int) -> list[int]:
+        """The first chunks, at most `limit`, that match a query, in the order of their numbers."""
+        where, bound = _within(scope)
+        sql = f"SELECT rowid FROM {index} WHERE {index} MATCH ?{where} ORDER BY rowid LIMIT ?"
+        return [row[0] for row in self._tuples(sql, (expression(query), *bound, limit))]
+
+    def _tuples(self, sql: str, bound: tuple[object, ...]) -> list[Any]:
+        """Rows as plain tuples: hundreds of them are read and thrown away in every search."""
+        cursor = self.db.read().cursor()
+        cursor.row_factory = None
+        return cursor.execute(sql, bound).fetchall()
+
+    def frequency(self, index: str, query: Lookup, at_most: int) -> int:
+        """In how many chunks a query matches, counted up to `at_most`."""
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT ?)"
+        return int(self.db.read().execute(sql, (expression(query), at_most)).fetchone()[0])
+
+    def vocabulary(self, beginning: str) -> list[tuple[str, int]]:
+        """(word, number of chunks) of all words that begin so, folded as they are written."""
+        sql = "SELECT term, doc FROM chunk_words WHERE term >= ? AND term < ?"
+        return [(row[0], row[1]) for row in self.db.read().execute(sql, (beginning, beginning + "\U0010ffff"))]
+
+    # vectors
+
+    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
+        """(chunk, title, body) of chunks that this model has no vector of, in order."""
+        rows = self.db.read().execute(
+            "SELECT c.chunk_id, c.title, c.body FROM chunks c"
+            " LEFT JOIN vectors v ON v.chunk_id = c.chunk_id AND v.model = ?"
+            " WHERE c.chunk_id > ? AND v.chunk_id IS NULL ORDER BY c.chunk_id LIMIT ?",
+            (model, after, limit),
+        )
+        return [(row[0], row[1], row[2]) for row in rows]
+
+    def document_chunks(self) -> int:
+        """How many chunks documents have; what researches read is left out."""
+        sql = "SELECT coalesce(sum(chunks), 0) FROM texts WHERE kind = 'document'"
+        return int(self.db.read().execute(sql).fetchone()[0])
+
+    def document_vectors(self, model: str) -> int:
+        """How many of them have a vector of this model."""
+        sql = (
+            "SELECT count(*) FROM texts t JOIN chunks c USING (text_id)"
+            " JOIN vectors v ON v.chunk_id = c.chunk_id AND v.model = ? WHERE t.kind = 'document'"
+        )
+        return int(self.db.read().execute(sql, (model,)).fetchone()[0])
+
+    def put_vectors(self, model: str, dimensions: int, vectors: Iterable[tuple[int, bytes]]) -> None:
+        """Store vectors of chunks; of chunks that were removed meanwhile nothing is stored."""
+        with self.db.write() as connection:
+            connection.executemany(
+                "INSERT INTO vectors (chunk_id, model, dimensions, vector)"
+                " SELECT chunk_id, ?, ?, ? FROM chunks WHERE chunk_id = ? ON CONFLICT (chunk_id, model) DO NOTHING",
+                [(model, dimensions, data, chunk_id) for chunk_id, data in vectors],
+            )
+
+    def vector_count(self) -> int:
+        """About how many vectors there are (the largest number: counting a million rows takes too long)."""
+        row = self.db.read().execute("SELECT vector_id FROM vectors ORDER BY vector_id DESC LIMIT 1").fetchone()
+        return int(row[0]) if row else 0
+
+    def vectors_of(self, model: str, chunk_ids: Collection[int]) -> list[tuple[int, bytes]]:
+        """(chunk, vector) of those of the chunks that have one."""
+        rows = self.db.read().execute(
+            "SELECT v.chunk_id, v.vector FROM json_each(?) j JOIN vectors v ON v.chunk_id = j.value AND v.model = ?",
+            (json.dumps(sorted(chunk_ids)), model),
+        )
+        return [(row[0], row[1]) for row in rows]
+
+    def vectors_in(self, model: str, scope: Scope) -> list[tuple[int, bytes]]:
+        """(chunk, vector) of the chunks of a scope, in order."""
+        rows = self.db.read().execute(
+            "SELECT v.chunk_id, v.vector FROM json_each(?) j JOIN chunks c ON c.text_id = j.value"
+            " JOIN vectors v ON v.chunk_id = c.chunk_id AND v.model = ? ORDER BY v.chunk_id",
+            (json.dumps(scope.text_ids), model),
+        )
+        return [(row[0], row[1]) for row in rows]
+
+    def vectors_after(self, model: str, vector_id: int, limit: int) -> list[tuple[int, int, int, bytes]]:
+        """(vector, chunk, text, data) of the vectors stored after one, in order."""
+        rows = self.db.read().execute(
+            "SELECT v.vector_id, v.chunk_id, c.text_id, v.vector FROM vectors v JOIN chunks c USING (chunk_id)"
+            " WHERE v.vector_id > ? AND v.model = ? ORDER BY v.vector_id LIMIT ?",
+            (vector_id, model, limit),
+        )
+        return [tuple(row) for row in rows]
+
+    def dense(self, model: str, dimensions: int) -> "VectorIndex":
+        """The vectors of one model, to be searched."""
+        from tools.index.vectors.nearest import VectorIndex  # it reads from here
+
+        return VectorIndex(self, model, dimensions)
+
+    def tend(self) -> None:
+        """Nothing: SQLite needs no tending after an ingest."""
+
+    def close(self) -> None:
+        """Nothing: the database belongs to whoever opened it."""
+
+    # counts
+
+    def removals(self) -> int:
+        return int(self.db.read().execute("SELECT removals FROM index_state").fetchone()[0])
+
+    def chunk_count(self) -> int:
+        """About how many chunks there are (the largest number: counting a million rows takes too long)."""
+        return int(self.db.read().execute("SELECT coalesce(max(chunk_id), 0) FROM chunks").fetchone()[0])
+
+    def counts(self) -> dict[str, int]:
+        """texts, chunks, characters, vectors."""
+        row = (
+            self.db.read()
+            .execute(
+                "SELECT count(*), coalesce(sum(chunks), 0), coalesce(sum(characters), 0),"
+                " (SELECT count(*) FROM vectors) FROM texts"
+            )
+            .fetchone()
+        )
+        return dict(zip(("texts", "chunks", "characters", "vectors"), map(int, row), strict=True))
+
+    def check(self) -> list[str]:
+        """Full-text indexes that disagree with the chunks (their names); empty when all is well."""
+        broken = []
+        for index in (STEM, EXACT, PAIRS):
+            with self.db.write() as connection:
+                try:
+                    connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")
+                except connection.DatabaseError:
+                    broken.append(index)
+        return broken
+
+
+def expression(query: Lookup) -> str:
+    """A query in FTS5's language; empty without words."""
+    found = _any(query.words)
+    if not query.headed:
+        return found
+    return f"title : ({found})" + (f" OR (({found}) AND ({_any(query.beside)}))" if query.beside else "")
+
+
+def _any(words: Sequence[str]) -> str:
+    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
+
+
+def _within(scope: Scope | None) -> tuple[str, tuple[object, ...]]:
+    """The part of a condition that keeps a full-text query in a scope, and its values."""
+    if scope is None:
+        return "", ()
+    if len(scope.ranges) == 1:
+        return " AND rowid BETWEEN ? AND ?", (scope.first, scope.last)
+    if scope.ranges:
+        held = " OR ".join(["+rowid BETWEEN ? AND ?"] * len(scope.ranges))
+        return f" AND rowid BETWEEN ? AND ? AND ({held})", (scope.first, scope.last, *chain(*scope.ranges))
+    # The unary plus keeps SQLite from running the query once per chunk
+    return (
+        " AND rowid BETWEEN ? AND ?"
+        " AND +rowid IN (SELECT chunk_id FROM chunks WHERE text_id IN (SELECT value FROM json_each(?)))"
+    ), (scope.first, scope.last, json.dumps(scope.text_ids))

@@ -1,0 +1,1 @@
+"""Vectors of chunks: made, coded, and the nearest of them found."""

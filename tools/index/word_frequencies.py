@@ -1,0 +1,39 @@
+"""How many chunks hold a word, asked once and remembered: what a search of a large index can afford, and rarity."""
+
+import math
+from functools import partial
+
+from tools.index.index import ChunkIndex
+from tools.search.query import affordable, any_of
+
+BUDGET = 40_000  # matches that one query over everything may visit; counts stop there
+_REMEMBERED = 8192
+
+
+class Frequencies:
+    """Counts of one index. Safe for threads; a count may be old, which changes a weight and never a result's text."""
+
+    def __init__(self, store: ChunkIndex) -> None:
+        self._store = store
+        self._known: dict[str, int] = {}
+
+    def count(self, index: str, word: str, at_most: int = BUDGET) -> int:
+        """Chunks with a word, counted up to a limit."""
+        key = f"{index} {at_most} {word}"
+        count = self._known.get(key)
+        if count is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            count = self._known[key] = self._store.frequency(index, any_of([word]), at_most)
+        return count
+
+    def affordable(self, index: str, words: list[str], budget: int = BUDGET) -> list[str]:
+        """The words that a search over everything uses."""
+        if self._store.chunk_count() <= budget:
+            return words
+        return affordable(words, partial(self.count, index, at_most=budget), budget)
+
+    def weight(self, index: str, word: str) -> float:
+        """Inverse document frequency, above 0."""
+        count = self.count(index, word)
+        return math.log(1 + (max(self._store.chunk_count(), count) - count + 0.5) / (count + 0.5))

@@ -1,0 +1,182 @@
+"""The files under the paths that a user named. Hidden files and links that lead out of a folder are left alone."""
+
+import fnmatch
+import os
+import stat
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote
+
+from tools.library.excluded_folders import readable, refusal
+
+# Not opened when a folder is walked: nobody keeps documents in them, and a photo folder has thousands. The kinds that
+# were met are reported, not each file.
+_NEVER = frozenset(
+    """png jpg jpeg gif webp bmp ico tif tiff heic avif psd mp3 m4a wav flac ogg opus aac mp4 mkv mov avi webm wmv
+    gz tgz bz2 xz zst 7z rar tar iso dmg exe dll so dylib o a pyc class jar wasm ttf otf woff woff2 db sqlite
+    sqlite3 db-wal db-shm bin dat pack idx lock tmp part crdownload""".split()
+)
+_SKIPPED_FOLDERS = frozenset(("node_modules", "__pycache__"))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file to read. name and folder may be shown; path never leaves this machine. state changes with the content."""
+
+    path: Path
+    name: str
+    folder: str
+    size: int
+    state: str
+
+
+@dataclass
+class Walk:
+    """What was found: files in order, (name, reason) of what was refused, and the folders that were read in full."""
+
+    files: list[FoundFile] = field(default_factory=list)
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    folders: list[Path] = field(default_factory=list)
+
+
+def walk(paths: Sequence[Path], ignore: Sequence[str] = (), own: Collection[Path] = ()) -> Walk:
+    """Every file under the paths, each once. A path may be a file, also one that a walk would leave out.
+
+    ignore: patterns as in a shell, for a name or for a path below the folder ("drafts/*", "*.bak").
+    own: real paths of folders that Zorora keeps for itself outside its home.
+    """
+    found = Walk()
+    seen: set[Path] = set()
+    for path in paths:
+        root = _real(path)
+        if root and os.path.isdir(root):  # noqa: PTH112  (one that may not be entered is only not there)
+            if refused := refusal(root, own):
+                found.problems.append((shown(root.name) or "/", f"The folder {refused}"))
+            else:
+                _folder(root, ignore, found, seen, own)
+        elif root and os.path.isfile(root):  # noqa: PTH113
+            _file(root, "", found, seen)
+        else:
+            found.problems.append((shown(path.name), "There is no such file or folder."))
+    return found
+
+
+def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path], own: Collection[Path]) -> None:
+    visited: set[Path | None] = set(own)
+    left_out: Counter[str] = Counter()
+    waiting = [root]
+    complete = True
+    while waiting:
+        folder = waiting.pop()
+        if (real := _real(folder)) in visited:
+            continue  # links may lead in a circle
+        visited.add(real)
+        entries = _entries(folder, found)
+        if entries is None:
+            complete = False
+            continue
+        place = _below(root, folder)
+        usable = [
+            e for e in entries if not _ignored(Path(e.path).relative_to(root), ignore) and _inside(e, root, found)
+        ]
+        for entry in usable:
+            suffix = Path(entry.name).suffix.lstrip(".").lower()
+            if not _is(entry, "file"):
+                continue
+            if suffix in _NEVER:
+                left_out[suffix] += 1
+            else:
+                _file(_real(entry.path), place, found, seen, shown(entry.name))
+        folders = [Path(e.path) for e in usable if _is(e, "folder") and e.name not in _SKIPPED_FOLDERS]
+        waiting.extend(reversed(folders))
+    found.problems.extend(
+        (f"*.{suffix} ({n})", "Files of this kind are not read.") for suffix, n in sorted(left_out.items())
+    )
+    if complete:
+        found.folders.append(root)
+
+
+def _entries(folder: Path, found: Walk) -> "list[os.DirEntry[str]] | None":
+    try:
+        with os.scandir(folder) as entries:
+            held = sorted(entries, key=lambda entry: entry.name)
+    except OSError as error:
+        found.problems.append((shown(folder.name), f"The folder cannot be read: {error.strerror}."))
+        return None
+    return readable(held)
+
+
+def _real(path: str | Path) -> Path | None:
+    """Where a path really leads; None where that may not be looked up."""
+    try:
+        return Path(os.path.realpath(path))
+    except OSError:
+        return None
+
+
+def _is(entry: "os.DirEntry[str]", kind: str) -> bool:
+    try:
+        return entry.is_file() if kind == "file" else entry.is_dir()
+    except OSError:
+        return False  # a link to itself
+
+
+def _inside(entry: "os.DirEntry[str]", root: Path, found: Walk) -> bool:
+    """Whether a link stays inside the folder; other entries do."""
+    if not entry.is_symlink():
+        return True
+    real = _real(entry.path)
+    if real is None:
+        found.problems.append((shown(entry.name), "It is a link that cannot be read."))
+    elif not real.is_relative_to(root):
+        found.problems.append((shown(entry.name), "It is a link that leads out of the folder, and was not followed."))
+    elif not os.path.exists(real):  # noqa: PTH110  (one that may not be looked up is only not there)
+        found.problems.append((shown(entry.name), "It is a link that leads nowhere."))
+        return False
+    return real is not None and real.is_relative_to(root)
+
+
+def _ignored(relative: Path, ignore: Sequence[str]) -> bool:
+    name = relative.name
+    if name.startswith(".") or name.startswith("~$"):
+        return True
+    return any(fnmatch.fnmatch(name, pattern) or fnmatch.fnmatch(str(relative), pattern) for pattern in ignore)
+
+
+def _file(path: Path | None, folder: str, found: Walk, seen: set[Path], name: str = "") -> None:
+    if path is None or path in seen:
+        return
+    seen.add(path)
+    try:
+        status = path.stat()
+    except OSError as error:
+        found.problems.append((shown(path.name), f"The file cannot be read: {error.strerror}."))
+        return
+    if stat.S_ISREG(status.st_mode):
+        state = f"{status.st_size}:{status.st_mtime_ns}:{status.st_ctime_ns}:{status.st_ino}"
+        found.files.append(FoundFile(path, name or shown(path.name), folder, status.st_size, state))
+
+
+def _below(root: Path, folder: Path) -> str:
+    """A folder as it may be shown: the name of the root and what is below it."""
+    return shown(str(Path(root.name) / folder.relative_to(root)))
+
+
+def shown(name: str) -> str:
+    """A file name as text for people: valid, on one line, not endless."""
+    text = os.fsencode(name).decode("utf-8", "replace")
+    text = "".join(c if c.isprintable() else " " for c in text).strip()
+    return text if len(text) <= 200 else text[:150] + "…" + text[-40:]
+
+
+def key_of(path: Path) -> str:
+    """A path as it is stored: plain ASCII whatever its bytes; a folder's key begins the keys of what it holds."""
+    return quote(os.fsencode(path), safe="/")
+
+
+def keys_below(folders: Sequence[Path]) -> Iterator[str]:
+    """What the keys of all files in these folders begin with."""
+    for folder in folders:
+        yield key_of(folder).rstrip("/") + "/"

@@ -1,0 +1,368 @@
+"""Library: the user's own documents, read into the corpus and offered as sources.
+
+A document is named by its content (the first 16 digits of its sha256), so it keeps its id when it is moved or renamed.
+Where it lies on this machine is stored and never handed out.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Collection, Sequence
+from copy import copy
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote_to_bytes
+
+from tools.documents.model import RELEVANT, Document, Snapshot
+from tools.documents.snapshots import SnapshotFiles
+from tools.errors import NotFound
+from tools.library.folder_walk import FoundFile, key_of, keys_below, shown, walk
+from tools.library.ingest_outcome import ADDED, CHANGED, UNCHANGED, Ingested, Tally
+from tools.library.store import DocumentRow, DocumentStore, NamedText
+from tools.library.uploads import FOLDER, Uploads
+from tools.search.search import Corpus
+
+# A search of the library reads no file and makes no source
+if TYPE_CHECKING:
+    from tools.documents.model import Extracted
+    from tools.library.file_reading import Parser, Reader, Reading
+    from tools.sources.source import Source
+
+Progress = Callable[[str, int, int, str | None], object]
+MAX_FILE_MB = 200
+
+
+class LazyParser:
+    """Parsers that are loaded with the first file: a search of the library needs none."""
+
+    def __init__(self, load: Callable[[], Parser]) -> None:
+        self._load = load
+
+    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
+        """See tools.documents.parse_pool.ParsePool."""
+        return self._load().parse(data, name=name, media_type=media_type, url=url)
+
+
+class Library:
+    """The documents of one corpus.
+
+    clock: ISO 8601 time, for `added_at`. uploads: where files given as bytes are kept (default: documents/uploads in
+    the home that holds the snapshots). in_use: asked before a text leaves the index, whether a research refers to it.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        pool: Parser,
+        snapshots: SnapshotFiles,
+        clock: Callable[[], str],
+        *,
+        uploads: Path | None = None,
+        in_use: Callable[[str], bool] = lambda snapshot_id: False,
+    ) -> None:
+        self._corpus, self._pool, self._snapshots, self._clock = corpus, pool, snapshots, clock
+        self._uploads = Uploads(uploads or snapshots.root.parent.parent / "documents" / "uploads")
+        self._in_use = in_use
+        self._store = DocumentStore(corpus.db)
+        self._lock = threading.Lock()
+        self._last = threading.local()  # what may be quoted, for as long as nothing changes
+
+    @cached_property
+    def _reader(self) -> Reader:
+        from tools.library.file_reading import Reader
+
+        return Reader(self._pool, self._snapshots, self._corpus.prepare, self._is_whole)
+
+    def read_by(self, parser: Parser, threads: int) -> Library:
+        """The same library, with another parser that reads several files at once."""
+        other = copy(self)
+        other._reader = replace(self._reader, pool=parser, threads=threads)
+        return other
+
+    # bringing documents in
+
+    def ingest(
+        self,
+        paths: Sequence[Path],
+        *,
+        progress: Progress | None = None,
+        ignore: Sequence[str] = (),
+        max_file_mb: float = MAX_FILE_MB,
+        own: Collection[Path] = (),
+    ) -> Ingested:
+        """Read files and folders; what is unchanged is left, what vanished from a folder is dropped.
+
+        A file that cannot be read is reported with its reason and never ends the ingest. A few files are stored in one
+        transaction: an ingest that is killed leaves whole documents only, and goes on where it was when run again.
+        """
+        with self._lock:
+            found = walk(paths, ignore, own)
+            tally = Tally()
+            tally.refuse(found.problems)
+            known = self._store.files()
+            total = len(found.files)
+            files = [self._uploads.named(file) for file in found.files]
+            keys = {file.path: key_of(file.path) for file in files}
+            there = {keys[file.path] for file in files if _is_known(file, known.get(keys[file.path]))}
+            broken = self._broken({known[key][0] for key in there})
+            unchanged = {key for key in there if known[key][0] not in broken}
+            done = 0
+            for group in self._reader.groups(files, lambda file: keys[file.path] in unchanged, max_file_mb * 1e6):
+                with self._store.db.write():
+                    problems = [self._take(file, keys[file.path], read, known, tally) for file, read in group]
+                for (file, _), problem in zip(group, problems, strict=True):
+                    done += 1
+                    if progress:
+                        progress(file.name, done, total, problem)
+            below = {key for start in keys_below(found.folders) for key in known if key.startswith(start)}
+            gone = below - {key_of(file.path) for file in found.files} if below else set()
+            self._forget(gone, known, tally)
+        return Ingested(tuple(tally.files), tally.dropped)
+
+    def add_bytes(self, name: str, data: bytes) -> Document:
+        """Keep and read a file that came as bytes; `name` is a title and nothing else.
+
+        A file that cannot be read comes back with status "failed" and is not kept.
+        """
+        plain = shown(re.split(r"[/\\]", name)[-1]) or "document"
+        read = self._reader.data(data, plain)
+        if read.extracted or read.problem:
+            if read.extracted:
+                self._uploads.keep(read.digest, plain, data)
+            with self._lock, self._store.db.write():
+                self._put(plain, FOLDER, read)
+                if read.extracted:
+                    path = self._uploads.path(read.digest, plain)
+                    self._store.link(key_of(path), read.document_id, f"upload:{len(data)}")
+        return self.document(read.document_id)
+
+    def remove(self, document_id: str) -> None:
+        """Forget a document: its rows, its part of the index and, of an upload, the file. Raises NotFound.
+
+        A file in a folder of the user stays where it is.
+        """
+        self._row(document_id)
+        uploads = key_of(self._uploads.root) + "/"
+        files = [key for key in self._store.files_of(document_id) if key.startswith(uploads)]
+        with self._lock:
+            self._drop(document_id)
+        for key in files:
+            name = unquote_to_bytes(key.rsplit("/", 1)[-1]).decode("utf-8", "replace")
+            self._uploads.remove(name)
+
+    # looking at documents
+
+    def documents(self, document_ids: Collection[str] | None = None) -> list[Document]:
+        """Every document, by title, or those of them that are named."""
+        return self._store.all(document_ids)
+
+    def titles(self, limit: int) -> list[tuple[str, str]]:
+        """(document, title or else name) of the first documents by title that have a text."""
+        return self._store.titles(limit)
+
+    def count(self, folder: str = "") -> int:
+        """How many documents there are, or lie in one folder and below it."""
+        return self._store.count(folder)
+
+    def passages(self) -> int:
+        """How many passages can be found in the documents; a text that a research keeps is none of theirs."""
+        return self._corpus.store.scope({snapshot_id for snapshot_id, _, _ in self._store.texts()}).chunks
+
+    def document(self, document_id: str) -> Document:
+        """One document. Raises NotFound."""
+        return self._row(document_id).document
+
+    def quotable(self) -> frozenset[str]:
+        """Every text that may be quoted: of documents, and abstracts in bibliographies."""
+        revision = self._store.db.revision()
+        if getattr(self._last, "revision", None) != revision:
+            self._last.texts = self._store.quotable()
+            self._last.revision = revision
+        texts: frozenset[str] = self._last.texts
+        return texts
+
+    def owners(self, snapshot_ids: Collection[str]) -> dict[str, Document]:
+        """Snapshot -> document, of those of the texts that may be quoted; not of what was removed meanwhile."""
+        owners = self._store.owners(snapshot_ids)
+        documents = {document.document_id: document for document in self._store.all(set(owners.values()))}
+        return {snapshot: documents[document] for snapshot, document in owners.items() if document in documents}
+
+    def named_texts(self, document_ids: Collection[str] | None = None) -> list[NamedText]:
+        """Every text that may be quoted with what it is called: of documents, and abstracts in bibliographies."""
+        return self._store.named_texts(document_ids)
+
+    def source_of_text(self, snapshot_id: str) -> tuple[Source, Snapshot] | None:
+        """The source that a snapshot is the text of, a document or an entry of a bibliography, and its record."""
+        what = {text: (document_id, kind) for text, document_id, kind in reversed(self._store.texts())}
+        if snapshot_id not in what:
+            return None
+        source = self._source_of(snapshot_id, *what[snapshot_id])
+        snapshot = self.record_of(source)
+        return (source, snapshot) if snapshot else None
+
+    def source(self, document_id: str) -> Source:
+        """A document as a source. Raises NotFound."""
+        from tools.library.document_sources import document_source
+
+        return document_source(self._row(document_id))
+
+    def record(self, document: Document) -> Snapshot:
+        """The fact that a document was read. Raises NotFound when it has no text."""
+        from tools.library.document_sources import document_snapshot
+
+        row = self._row(document.document_id)
+        if row.document.snapshot_id is None:
+            raise NotFound(f"The document {document.title!r} has no text.")
+        return document_snapshot(row)
+
+    def record_of(self, source: Source) -> Snapshot | None:
+        """The snapshot of a source that came from here: of a document, or of an entry's abstract."""
+        if source.document_id:
+            return self.record(self.document(source.document_id))
+        entry = self._store.entry(source.snapshot_id) if source.snapshot_id else None
+        if entry is None or entry.completeness != "abstract":
+            return None
+        from tools.library.document_sources import entry_snapshot
+
+        characters = len(self._snapshots.get(entry.snapshot_id))
+        return entry_snapshot(entry, self._row(entry.document_id), source, characters)
+
+    def search_sources(self, query: str, limit: int, document_ids: Collection[str] | None = None) -> list[Source]:
+        """The documents and bibliography entries that answer a query, best first; the "local" client.
+
+        The snippet is the best passage. A document's source has document_id and snapshot_id; an entry's has the
+        snapshot of its abstract, or none when only its title is known.
+        """
+        from tools.library.document_sources import snippet
+
+        allowed: dict[str, tuple[str, str]] = {}
+        for snapshot_id, document_id, what in self._store.texts(document_ids):
+            allowed.setdefault(snapshot_id, (document_id, what))
+        if not allowed or limit <= 0:
+            return []
+        found: list[Source] = []
+        for passage in self._corpus.search(query, limit * 2, snapshot_ids=allowed, per_snapshot=1):
+            if passage.lexical > 0 or (passage.semantic or 0.0) >= RELEVANT:
+                source = self._source_of(passage.snapshot_id, *allowed[passage.snapshot_id])
+                if all(source.source_id != other.source_id for other in found):
+                    found.append(replace(source, snippet=snippet(passage)))
+        return found[:limit]
+
+    def _source_of(self, snapshot_id: str, document_id: str, what: str) -> Source:
+        from tools.library.document_sources import entry_source
+
+        entry = self._store.entry(snapshot_id) if what != "document" else None
+        return entry_source(entry) if entry else self.source(document_id)
+
+    # one file
+
+    def _take(
+        self, file: FoundFile, key: str, read: Reading | None, known: dict[str, tuple[str, str]], tally: Tally
+    ) -> str | None:
+        """Store one reading; the reason when there is no text."""
+        before = known.get(key, ("", ""))[0]
+        if read is None:
+            return tally.note(file, UNCHANGED, *self._as_before(before))
+        if read.problem and before != read.document_id and (row := self._only_version(key, before)):
+            problem = f"{read.problem} The library keeps the version read on {row.document.added_at[:10]}."
+            self._store.mark(before, problem)
+            return tally.note(file, "", row, problem)
+        if not read.digest:
+            return tally.note(file, "", None, read.problem)
+        with self._store.db.write():
+            self._as_before(read.document_id)
+            created = self._put(file.name, file.folder, read)
+            self._store.link(key, read.document_id, file.state)
+            if before and before != read.document_id and not self._store.files_of(before):
+                self._drop(before)
+        status = CHANGED if before and before != read.document_id else ADDED if created else UNCHANGED
+        return tally.note(file, status, self._store.row(read.document_id, layout=False), read.problem)
+
+    def _only_version(self, key: str, document_id: str) -> DocumentRow | None:
+        """The document that a file was read into, where it was read well and lies in no other file."""
+        row = self._store.row(document_id, layout=False) if document_id else None
+        return row if row and self._is_whole(document_id) and self._store.files_of(document_id) == [key] else None
+
+    def _as_before(self, document_id: str) -> tuple[DocumentRow | None, str | None]:
+        """A document whose file holds it again or still, and why it has no text; no newer version is waiting."""
+        row = self._store.row(document_id, layout=False)
+        if row and row.document.problem and row.document.status == "indexed":
+            self._store.mark(document_id, None)
+            return row, None
+        return row, row.document.problem if row else None
+
+    def _put(self, name: str, folder: str, read: Reading) -> bool:
+        """Store a document and index its texts, inside the caller's transaction; False when it was there."""
+        if self._is_whole(read.document_id) or (read.extracted is None and read.problem is None):
+            return False
+        if self._is_indexed(read.document_id):
+            self._drop(read.document_id)  # its text is gone, and a parser of today makes another of it
+        said = read.extracted
+        metadata = {key: _plain(value) for key, value in (said.metadata if said else {}).items()}
+        document = Document(
+            document_id=read.document_id,
+            name=name,
+            title=shown((said.title if said else "") or Path(name).stem or name),
+            media_type=said.media_type if said else "",
+            bytes=read.size,
+            added_at=self._clock(),
+            status="failed" if read.problem else "indexed",
+            problem=read.problem,
+            snapshot_id=read.snapshot_id,
+            characters=len(said.text) if said else 0,
+            folder=folder,
+        )
+        pages, sections = (said.pages, said.sections) if said else ((), ())
+        row = DocumentRow(document, read.digest, said.extractor if said else "", metadata, pages, sections)
+        self._store.put(row, read.entries)
+        for text in read.texts:
+            self._corpus.put(text)
+        return True
+
+    def _forget(self, gone: Collection[str], known: dict[str, tuple[str, str]], tally: Tally) -> None:
+        """Files that are no longer in a folder: documents that lie nowhere else go with them."""
+        with self._store.db.write():
+            self._store.unlink(gone)
+            for document_id in sorted({known[key][0] for key in gone}):
+                if not self._store.files_of(document_id) and self._store.row(document_id):
+                    self._drop(document_id)
+                    tally.dropped += 1
+
+    def _drop(self, document_id: str) -> None:
+        """Delete the rows of a document, and the index of its texts where nothing else refers to them."""
+        with self._store.db.write():
+            texts = {snapshot_id for snapshot_id, _, _ in self._store.texts([document_id])}
+            self._store.remove(document_id)
+            for snapshot_id in sorted(texts):
+                if not self._store.refers(snapshot_id) and not self._in_use(snapshot_id):
+                    self._corpus.remove(snapshot_id)
+
+    def _row(self, document_id: str) -> DocumentRow:
+        row = self._store.row(document_id)
+        if row is None:
+            raise NotFound(f"There is no document {document_id[:40]!r}.")
+        return row
+
+    def _is_indexed(self, document_id: str) -> bool:
+        return self._store.status(document_id) == "indexed"
+
+    def _is_whole(self, document_id: str) -> bool:
+        """Whether a document is in the library, with its texts."""
+        return self._is_indexed(document_id) and not self._broken({document_id})
+
+    def _broken(self, document_ids: Collection[str]) -> set[str]:
+        """Those of the documents of which a stored text is gone or was overwritten: they are read again."""
+        texts = self._store.texts(document_ids) if document_ids else ()
+        return {document_id for snapshot_id, document_id, _ in texts if not self._snapshots.begins_well(snapshot_id)}
+
+
+def _is_known(file: FoundFile, stored: tuple[str, str] | None) -> bool:
+    """stored: the document and the state of the file when it was read, None for a new one."""
+    return stored is not None and stored[1] in (file.state, f"upload:{file.size}")
+
+
+def _plain(value: object) -> object:
+    return [str(one) for one in value] if isinstance(value, (list, tuple)) else str(value)

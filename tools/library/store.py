@@ -1,0 +1,277 @@
+"""Rows of the user's documents in corpus.db: what they are, where they lie, and the entries of bibliographies."""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tools.database import Database
+from tools.documents.model import Document, Page, Section
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document with all that is stored of it; `document` is the part that may be shown."""
+
+    document: Document
+    content_hash: str
+    extractor: str
+    metadata: Mapping[str, Any]
+    pages: tuple[Page, ...] = ()
+    sections: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """An entry of a bibliography. completeness: abstract, or snippet when only its title is known."""
+
+    document_id: str
+    snapshot_id: str
+    completeness: str
+    title: str
+    url: str
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedText:
+    """A text with the document that it belongs to. name: of the file. published: ISO date, None when unknown."""
+
+    snapshot_id: str
+    document_id: str
+    title: str
+    name: str
+    published: str | None
+
+
+class DocumentStore:
+    """Documents of one corpus.db. Join a transaction with `db.write()` to change them together with the index."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+
+    def put(self, row: DocumentRow, entries: Sequence[EntryRow] = ()) -> None:
+        """Store a document, or replace what was stored of it."""
+        d = row.document
+        layout = {
+            "pages": [[p.page, p.start] for p in row.pages],
+            "sections": [[s.section_id, s.title, s.level, s.start, s.end, s.kind] for s in row.sections],
+        }
+        values = (
+            *(d.document_id, row.content_hash, d.name, d.title, d.folder, d.media_type, row.extractor, d.bytes),
+            *(d.added_at, d.status, d.problem, d.snapshot_id, d.characters),
+            *(json.dumps(dict(row.metadata)), json.dumps(layout)),
+        )
+        with self.db.write() as connection:
+            connection.execute(
+                "INSERT INTO documents (document_id, content_hash, name, title, folder, media_type, extractor, bytes,"
+                " added_at, status, problem, snapshot_id, characters, metadata, layout)"
+                f" VALUES ({', '.join('?' * len(values))}) ON CONFLICT (document_id) DO UPDATE SET"
+                " title = excluded.title, media_type = excluded.media_type, extractor = excluded.extractor,"
+                " status = excluded.status, problem = excluded.problem, snapshot_id = excluded.snapshot_id,"
+                " characters = excluded.characters, metadata = excluded.metadata, layout = excluded.layout",
+                values,
+            )
+            connection.execute("DELETE FROM document_entries WHERE document_id = ?", (d.document_id,))
+            connection.executemany(
+                "INSERT INTO document_entries (document_id, position, snapshot_id, completeness, source)"
+                " VALUES (?, ?, ?, ?, ?)",
+                [(d.document_id, at, e.snapshot_id, e.completeness, _source_json(e)) for at, e in enumerate(entries)],
+            )
+
+    def mark(self, document_id: str, problem: str | None) -> None:
+        """Note why the newer version of a document could not be read; None: there is no such version."""
+        with self.db.write() as connection:
+            connection.execute("UPDATE documents SET problem = ? WHERE document_id = ?", (problem, document_id))
+
+    def status(self, document_id: str) -> str | None:
+        """indexed, failed or missing; None where there is no such document."""
+        found = self.db.read().execute("SELECT status FROM documents WHERE document_id = ?", (document_id,)).fetchone()
+        return str(found[0]) if found else None
+
+    def row(self, document_id: str, layout: bool = True) -> DocumentRow | None:
+        """A document; without its layout it has neither pages nor sections, which takes a third of the time."""
+        found = self.db.read().execute("SELECT * FROM documents WHERE document_id = ?", (document_id,)).fetchone()
+        return _row(found, layout) if found else None
+
+    def all(self, document_ids: Collection[str] | None = None) -> list[Document]:
+        """Documents by title and name."""
+        sql = (
+            "SELECT *, json_array_length(layout, '$.pages') AS page_count,"
+            " json_array_length(layout, '$.sections') AS section_count, json_extract(metadata, '$.published',"
+            " '$.published_from', '$.title_from') AS about FROM documents" + _limited(document_ids)
+        )
+        found = self.db.read().execute(sql, _bound(document_ids))
+        documents = [_document(row, row["page_count"], row["section_count"], json.loads(row["about"])) for row in found]
+        return sorted(documents, key=lambda d: (d.title.casefold(), d.name.casefold(), d.document_id))
+
+    def titles(self, limit: int) -> list[tuple[str, str]]:
+        """(document, title or else name) of the first readable documents by title."""
+        found = self.db.read().execute(
+            "SELECT document_id, title, name FROM documents WHERE snapshot_id IS NOT NULL"
+            " ORDER BY title COLLATE NOCASE, name, document_id LIMIT ?",
+            (limit,),
+        )
+        return [(row[0], row[1] or row[2]) for row in found]
+
+    def count(self, folder: str = "") -> int:
+        """How many documents there are, or lie in one folder and below it."""
+        sql, given = "SELECT count(*) FROM documents", (folder, len(folder) + 1, f"{folder}/")
+        if folder:
+            sql += " WHERE folder = ? OR substr(folder, 1, ?) = ?"
+        return int(self.db.read().execute(sql, given if folder else ()).fetchone()[0])
+
+    def texts(self, document_ids: Collection[str] | None = None) -> list[tuple[str, str, str]]:
+        """(snapshot, document, what) of every text that can be found; what: document, abstract or snippet."""
+        documents = "SELECT snapshot_id, document_id, 'document', 0 AS position FROM documents" + _limited(document_ids)
+        entries = "SELECT snapshot_id, document_id, completeness, position FROM document_entries" + _limited(
+            document_ids
+        )
+        bound = _bound(document_ids) * 2
+        found = self.db.read().execute(f"{documents} UNION ALL {entries} ORDER BY document_id, position", bound)
+        return [(row[0], row[1], row[2]) for row in found if row[0]]
+
+    def owners(self, snapshot_ids: Collection[str]) -> dict[str, str]:
+        """Snapshot -> the first document that has this text, or has it as an abstract."""
+        some = "(SELECT value FROM json_each(?))"
+        found = self.db.read().execute(
+            f"SELECT snapshot_id, document_id, 0 AS position FROM documents WHERE snapshot_id IN {some} UNION ALL"
+            f" SELECT snapshot_id, document_id, position FROM document_entries WHERE snapshot_id IN {some}"
+            " AND completeness <> 'snippet' ORDER BY document_id DESC, position DESC",
+            (json.dumps(sorted(snapshot_ids)),) * 2,
+        )
+        return {row[0]: row[1] for row in found}
+
+    def quotable(self) -> frozenset[str]:
+        """Every text that may be quoted: of documents, and abstracts in bibliographies."""
+        found = self.db.read().execute(
+            "SELECT snapshot_id FROM documents WHERE snapshot_id IS NOT NULL UNION"
+            " SELECT snapshot_id FROM document_entries WHERE completeness <> 'snippet'"
+        )
+        return frozenset(row[0] for row in found.fetchall())
+
+    def named_texts(self, document_ids: Collection[str] | None = None) -> list[NamedText]:
+        """Every text that may be quoted with what it is called: documents, then abstracts in bibliographies."""
+        limited, bound = _limited(document_ids), _bound(document_ids)
+        documents = self.db.read().execute(
+            "SELECT snapshot_id, document_id, title, name,"
+            # When a file was made says little about when its text was published
+            " CASE json_extract(metadata, '$.published_from') WHEN 'created' THEN NULL"
+            " ELSE json_extract(metadata, '$.published') END AS published"
+            f" FROM documents{limited} ORDER BY document_id",
+            bound,
+        )
+        texts = [NamedText(*row) for row in documents if row["snapshot_id"]]
+        entries = self.db.read().execute(
+            "SELECT snapshot_id, document_id, json_extract(source, '$.title') AS title, '' AS name,"
+            " json_extract(source, '$.fields.published') AS published, completeness"
+            f" FROM document_entries{limited} ORDER BY document_id, position",
+            bound,
+        )
+        texts += [NamedText(*tuple(row)[:5]) for row in entries if row["completeness"] == "abstract"]
+        return list({text.snapshot_id: text for text in reversed(texts)}.values())[::-1]
+
+    def entry(self, snapshot_id: str) -> EntryRow | None:
+        """The first entry that has this text."""
+        sql = "SELECT document_id, snapshot_id, completeness, source FROM document_entries WHERE snapshot_id = ?"
+        found = self.db.read().execute(sql + " ORDER BY document_id, position LIMIT 1", (snapshot_id,)).fetchone()
+        return _entry(found) if found else None
+
+    def remove(self, document_id: str) -> bool:
+        """Delete a document with its files and entries; whether it was there."""
+        with self.db.write() as connection:
+            gone = connection.execute("DELETE FROM documents WHERE document_id = ?", (document_id,))
+            return gone.rowcount > 0
+
+    def refers(self, snapshot_id: str) -> bool:
+        """Whether a document or an entry has this text."""
+        found = self.db.read().execute(
+            "SELECT 1 FROM documents WHERE snapshot_id = ? UNION SELECT 1 FROM document_entries WHERE snapshot_id = ?",
+            (snapshot_id, snapshot_id),
+        )
+        return found.fetchone() is not None
+
+    # files
+
+    def files(self) -> dict[str, tuple[str, str]]:
+        """Path key -> (document, state) of every known file."""
+        rows = self.db.read().execute("SELECT path, document_id, state FROM document_files")
+        return {row[0]: (row[1], row[2]) for row in rows}
+
+    def link(self, path: str, document_id: str, state: str) -> None:
+        """Say that a file holds a document."""
+        with self.db.write() as connection:
+            connection.execute(
+                "INSERT INTO document_files (path, document_id, state) VALUES (?, ?, ?)"
+                " ON CONFLICT (path) DO UPDATE SET document_id = excluded.document_id, state = excluded.state",
+                (path, document_id, state),
+            )
+
+    def unlink(self, paths: Collection[str]) -> None:
+        """Forget files."""
+        with self.db.write() as connection:
+            connection.executemany("DELETE FROM document_files WHERE path = ?", [(path,) for path in sorted(paths)])
+
+    def files_of(self, document_id: str) -> list[str]:
+        sql = "SELECT path FROM document_files WHERE document_id = ? ORDER BY path"
+        return [row[0] for row in self.db.read().execute(sql, (document_id,))]
+
+
+def _limited(document_ids: Collection[str] | None) -> str:
+    return "" if document_ids is None else " WHERE document_id IN (SELECT value FROM json_each(?))"
+
+
+def _bound(document_ids: Collection[str] | None) -> tuple[str, ...]:
+    return () if document_ids is None else (json.dumps(sorted(document_ids)),)
+
+
+def _row(found: Any, with_layout: bool) -> DocumentRow:
+    layout = json.loads(found["layout"]) if with_layout else {"pages": (), "sections": ()}
+    pages = tuple(Page(*page) for page in layout["pages"])
+    sections = tuple(Section(*section) for section in layout["sections"])
+    metadata = json.loads(found["metadata"])
+    about = [metadata.get(key) for key in ("published", "published_from", "title_from")]
+    document = _document(found, len(pages), len(sections), about)
+    return DocumentRow(document, found["content_hash"], found["extractor"], metadata, pages, sections)
+
+
+def _document(found: Any, pages: int, sections: int, about: Sequence[str | None]) -> Document:
+    published, published_from, title_from = about
+    return Document(
+        document_id=found["document_id"],
+        name=found["name"],
+        title=found["title"],
+        media_type=found["media_type"],
+        bytes=found["bytes"],
+        added_at=found["added_at"],
+        status=found["status"],
+        problem=found["problem"],
+        snapshot_id=found["snapshot_id"],
+        characters=found["characters"],
+        pages=pages,
+        sections=sections,
+        folder=found["folder"],
+        published=published,
+        title_from=title_from or "",
+        published_from=published_from or "",
+    )
+
+
+def _source_json(entry: EntryRow) -> str:
+    return json.dumps({"title": entry.title, "url": entry.url, "fields": dict(entry.fields)}, default=_plain)
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, (tuple, set, frozenset)) else str(value)
+
+
+def _entry(found: Any) -> EntryRow:
+    source = json.loads(found["source"])
+    return EntryRow(
+        document_id=found["document_id"],
+        snapshot_id=found["snapshot_id"],
+        completeness=found["completeness"],
+        title=source["title"],
+        url=source["url"],
+        fields=source["fields"],
+    )

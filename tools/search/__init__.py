@@ -1,0 +1,1 @@
+"""Search in the index: words, meaning, leads, and how they are combined."""

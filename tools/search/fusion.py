@@ -1,0 +1,96 @@
+"""Combining lexical and semantic scores, and choosing from the ranking: caps per text, and diversity."""
+
+from collections.abc import Mapping, Sequence
+
+from tools.index.store import ChunkRow
+from tools.text.tokens import words
+
+_RRF = 60  # the constant of Cormack et al. 2009
+_DIVERSIFIED = 60  # of the ranking, how many compete for a diverse place
+
+Ranked = tuple[float, ChunkRow]
+
+
+def combine(
+    lexical: Mapping[int, float], semantic: Mapping[int, float] | None, dense_weight: float, method: str
+) -> dict[int, float]:
+    """Chunk -> score 0..1 for every candidate of either kind.
+
+    weighted: dense_weight x cosine + (1 - dense_weight) x lexical score divided by the best one of the query. (A
+    cosine is between 0 and 1 already; laying the worst candidate on 0 as well was measured to be no better.)
+    A candidate whose vector is not made yet gets the cosine that its words let expect.
+    """
+    words_ = normalised(lexical)
+    if not semantic:
+        return words_
+    if method == "rrf":
+        return _reciprocal_ranks(lexical, semantic)
+    best = max(0.0, *semantic.values(), 0.0)
+    return {
+        chunk: dense_weight * max(0.0, semantic.get(chunk, best * words_.get(chunk, 0.0)))
+        + (1 - dense_weight) * words_.get(chunk, 0.0)
+        for chunk in {*words_, *semantic}
+    }
+
+
+def normalised(scores: Mapping[int, float]) -> dict[int, float]:
+    """Scores divided by the best."""
+    best = max(scores.values(), default=0.0)
+    return {chunk: score / best if best > 0 else 0.0 for chunk, score in scores.items()}
+
+
+def _reciprocal_ranks(*rankings: Mapping[int, float]) -> dict[int, float]:
+    total: dict[int, float] = {}
+    for ranking in rankings:
+        for rank, chunk in enumerate(sorted(ranking, key=lambda c: (-round(ranking[c], 6), c)), start=1):
+            total[chunk] = total.get(chunk, 0.0) + (_RRF + 1) / (_RRF + rank) / len(rankings)
+    return total
+
+
+def ranked(scores: Mapping[int, float], rows: Mapping[int, ChunkRow]) -> list[Ranked]:
+    """Best first; equal ones in the order of their texts and places."""
+    return sorted(
+        ((round(score, 6), rows[chunk]) for chunk, score in scores.items() if chunk in rows),
+        key=lambda pair: (-pair[0], pair[1].snapshot_id, pair[1].start),
+    )
+
+
+def of_different_texts(best: Sequence[Ranked]) -> list[Ranked]:
+    """The best passage of each text, in the same order."""
+    seen: dict[str, Ranked] = {}
+    for pair in best:
+        seen.setdefault(pair[1].snapshot_id, pair)
+    return list(seen.values())
+
+
+def choose(ranked: Sequence[Ranked], k: int, per_snapshot: int | None, diversity: float) -> list[Ranked]:
+    """The first k of a ranking, at most `per_snapshot` of one text, diverse ones before repetitions."""
+    capped: list[Ranked] = []
+    taken: dict[str, int] = {}
+    for score, row in ranked:
+        if per_snapshot is None or taken.get(row.snapshot_id, 0) < per_snapshot:
+            taken[row.snapshot_id] = taken.get(row.snapshot_id, 0) + 1
+            capped.append((score, row))
+    if diversity <= 0 or len(capped) < 2:
+        return capped[:k]
+    return _diverse(capped[: max(k, _DIVERSIFIED)], k, min(1.0, diversity))
+
+
+def _diverse(ranked: Sequence[Ranked], k: int, diversity: float) -> list[Ranked]:
+    """Maximal marginal relevance (Carbonell and Goldstein 1998); likeness is the shared part of the words."""
+    vocabulary = [frozenset(words(row.body)) for _, row in ranked]
+    likeness = [0.0] * len(ranked)
+    left = list(range(len(ranked)))
+    chosen: list[Ranked] = []
+    while left and len(chosen) < k:
+        best = max(left, key=lambda i: (round((1 - diversity) * ranked[i][0] - diversity * likeness[i], 6), -i))
+        left.remove(best)
+        chosen.append(ranked[best])
+        for i in left:
+            likeness[i] = max(likeness[i], _jaccard(vocabulary[i], vocabulary[best]))
+    return chosen
+
+
+def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    united = len(one | other)
+    return len(one & other) / united if united else 0.0

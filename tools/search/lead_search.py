@@ -1,0 +1,119 @@
+"""Following leads (leads.py) in the index: which passages hold a name, and how much that moves them up."""
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from tools.index.index import ChunkIndex
+from tools.index.store import EXACT, STEM, ChunkRow, Scope
+from tools.search.leads import Asked, Lead, gain, leads
+from tools.search.passage_words import Reading, Readings
+from tools.search.query import Lookup, any_of
+
+_MOST_LEADS = 16
+_MOST_SOUGHT = 6  # names that are searched for beyond the candidates
+_COMMON = 400  # chunks: a name in more is followed to headings, and to passages with further words of the question
+_LOOKED_AT = 120  # candidates, best first, that leads can move up
+_NEW = 10  # passages that a name brings in by itself
+_UNKNOWN = 0  # the number of no chunk: what one that is no candidate must gain
+_SOUGHT = 40  # passages sought for the names that would bring in more
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """gains: chunk -> 0..1.3. rows: the candidates, those that leads brought in included."""
+
+    gains: dict[int, float]
+    rows: dict[int, ChunkRow]
+
+
+@dataclass(frozen=True, slots=True)
+class _Traced:
+    """A lead in the index. chunks: those that hold it, all or the first; rarity 0..1; whole: these are all."""
+
+    lead: Lead
+    chunks: frozenset[int]
+    rarity: float
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Where leads are followed. affordable: those of some words that can be searched in so large an index.
+
+    large: too large to follow all leads in the time a search may take; then a third as many are. needed: what a
+    passage must gain to be among the results at all, where that is known.
+    """
+
+    store: ChunkIndex
+    scope: Scope | None
+    affordable: Callable[[list[str]], list[str]]
+    readings: Readings
+    large: bool = False
+    needed: Callable[[int], float] = lambda chunk: 0.0
+
+
+def follow(
+    field: Field, question: Asked, first: Sequence[tuple[float, ChunkRow]], rows: Mapping[int, ChunkRow]
+) -> Followed:
+    """first: the best passages with their scores. rows: the candidates so far, best first."""
+    part = 3 if field.large else 1
+    found = leads(question, [(score, field.readings.of(row)) for score, row in first])
+    chosen = sorted(found, key=lambda lead: (-round(lead.trust, 6), lead.name))[: _MOST_LEADS // part]
+    traced = [_traced(field, lead) for lead in chosen]
+    new: dict[int, ChunkRow] = {}
+    if any(_most(one) >= field.needed(_UNKNOWN) for one in traced):
+        few = {chunk for one in traced if _brings_few(one, rows) for chunk in one.chunks}
+        sought = _sought(field, [one.lead for one in traced if not _brings_few(one, rows)][: _MOST_SOUGHT // part])
+        new = field.store.chunk_rows({*few, *sought} - rows.keys())
+    looked_at = field.readings.all({**dict(islice(rows.items(), _LOOKED_AT // part)), **new})
+    return Followed(_gains(question, traced, looked_at, field.needed), {**rows, **new})
+
+
+def _traced(field: Field, lead: Lead) -> _Traced:
+    size = field.scope.chunks if field.scope else field.store.chunk_count()
+    common = min(_COMMON, max(30, size // 10))
+    hits = field.store.holding(EXACT, any_of([lead.name]), field.scope, common + 1)
+    rarity = math.log((size + 1) / (min(len(hits), size) + 1)) / math.log(size + 1)
+    return _Traced(lead, frozenset(hits), rarity, len(hits) <= common)
+
+
+def _most(one: _Traced) -> float:
+    """The most that a lead gives any passage."""
+    return one.rarity * one.lead.trust
+
+
+def _brings_few(one: _Traced, known: Collection[int]) -> bool:
+    return one.whole and len(one.chunks.difference(known)) <= _NEW
+
+
+def _sought(field: Field, followed: Sequence[Lead]) -> list[int]:
+    """Chunks that are about one of the names by their heading, or hold one with more of what is asked."""
+    searched = field.affordable([lead.name for lead in followed])
+    if not searched:
+        return []
+    left = field.affordable(sorted({term for lead in followed for term in lead.open}))
+    query = Lookup(tuple(searched), headed=True, beside=tuple(left))
+    return [chunk for chunk, _ in field.store.matches(STEM, query, field.scope, _SOUGHT)]
+
+
+def _gains(
+    question: Asked,
+    traced: Sequence[_Traced],
+    passages: Mapping[int, Reading],
+    needed: Callable[[int], float],
+) -> dict[int, float]:
+    """Chunk -> the largest gain that a lead gives it; of those that it can bring among the results."""
+    gains: dict[int, float] = {}
+    least = {chunk: needed(chunk) for chunk in passages}
+    for one in sorted(traced, key=_most, reverse=True):
+        inside = one.chunks & passages.keys() if one.whole else passages.keys()
+        most = _most(one)
+        for chunk in inside:
+            if most < least[chunk] or most <= gains.get(chunk, 0.0):  # too little, or another lead gives it as much
+                continue
+            if one.whole or passages[chunk].has_name(one.lead.name):
+                value = one.rarity * gain(one.lead, question, passages[chunk])
+                gains[chunk] = max(value, gains.get(chunk, 0.0))
+    return gains

@@ -1,0 +1,65 @@
+"""Passages read once for all steps of a search: their words and stems."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tools.index.store import ChunkRow
+from tools.text.tokens import content_stems, fold, words
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One chunk: the folded words of its heading and of its body, made when asked for."""
+
+    row: ChunkRow
+
+    @cached_property
+    def heading(self) -> tuple[str, ...]:
+        return tuple(words(self.row.title))
+
+    @cached_property
+    def body(self) -> tuple[str, ...]:
+        return tuple(words(self.row.body))
+
+    @cached_property
+    def _folded(self) -> str:
+        return fold(f"{self.row.title} {self.row.body}")
+
+    def has_name(self, name: str) -> bool:
+        """Whether its words hold those of a folded name, in a row."""
+        # Most passages lack a word of it, which shows before they are cut into words
+        folded = self._folded
+        return all(word in folded for word in name.split()) and f" {name} " in self.framed
+
+    @cached_property
+    def framed(self) -> str:
+        """All words with one space around each, so that a name can be looked for as it stands."""
+        return f" {' '.join(self.heading)}  {' '.join(self.body)} "
+
+    @cached_property
+    def ordered(self) -> tuple[str, ...]:
+        """Stems of the words that count, in order, an empty one between heading and body."""
+        return (*content_stems(self.heading), "", *content_stems(self.body))
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(self.ordered)
+
+
+class Readings:
+    """The readings of the candidates of one search, made when asked for."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, Reading] = {}
+
+    def of(self, row: ChunkRow) -> Reading:
+        """The reading of a chunk, made once."""
+        made = self._made.get(row.chunk_id)
+        if made is None:
+            made = self._made[row.chunk_id] = Reading(row)
+        return made
+
+    def all(self, rows: Mapping[int, ChunkRow]) -> dict[int, Reading]:
+        """The readings of some chunks."""
+        return {chunk: self.of(row) for chunk, row in rows.items()}

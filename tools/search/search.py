@@ -1,0 +1,306 @@
+"""Corpus: texts in, passages out. Lexical (BM25 of SQLite) and, with an embedder, semantic search, combined per query.
+
+A search goes in steps: words (BM25 over stems + half of BM25 over exact words + BM25 over character pairs, words in
+titles counting three times), words that stand together (phrases.py), meaning (vectors), both combined (fusion.py), one
+round of feedback (semantic.py), leads to passages that the question does not name (leads.py), and the choice from the
+ranking. What each step adds is measured by `python -m benchmarks retrieval`; the numbers in Tuning were chosen there,
+on one half of the queries. The same index and query give the same passages in the same order.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tools.database import Database
+from tools.documents.blocks import blocks_of_text
+from tools.documents.model import Block, Cut, Passage, Section
+from tools.documents.snapshots import SnapshotFiles
+from tools.index.index import ChunkIndex
+from tools.index.spelling import nearest_spellings
+from tools.index.store import EXACT, PAIRS, STEM, BlockStore, ChunkRow, IndexStore, NewChunk, Scope
+from tools.index.word_frequencies import BUDGET, Frequencies
+from tools.search import fusion as fuse
+from tools.search.lead_search import Field, follow
+from tools.search.leads import PASSAGES, Asked, asked, asks, next_question
+from tools.search.passage_words import Reading, Readings
+from tools.search.query import any_of, pairs, terms
+from tools.search.semantic import Cosines, Semantic
+from tools.search.word_runs import with_phrases
+
+if TYPE_CHECKING:
+    from tools.index.vectors.embeddings import Embedder
+
+CANDIDATES = 200  # of each kind, before they are combined
+STEM_CANDIDATES = 500  # by stems alone, before exact words are looked at
+DENSE_WEIGHT = 2 / 3
+_LEAD_BUDGET = 10_000  # matches that a search for names may visit
+_NO_LEADS = 400_000  # chunks: a search over more would take longer than one waits for if it followed leads as well
+_LONGEST_PART = 200  # characters of a title, a heading or a piece of context in the index
+_POOL = 12  # best passages among which the first of different texts are looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What each step of a search weighs; 0 leaves it out.
+
+    exact: BM25 of exact words beside that of stems. phrase: words of the query that stand together. feedback: how far
+    the query's vector moves. lead, lead_of_claim: names from the first passages, for a query that asks and for one
+    that states. next_question: the vector of what is still asked after the first passage.
+    """
+
+    exact: float = 0.5
+    phrase: float = 0.1
+    feedback: float = 0.3
+    lead: float = 0.6
+    lead_of_claim: float = 0.2
+    next_question: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedText:
+    """A text to be indexed, with its chunks. kind: page, abstract or document."""
+
+    snapshot_id: str
+    title: str
+    kind: str
+    characters: int
+    rows: Sequence[NewChunk]
+    blocks: Sequence[Block] = ()
+
+
+class Corpus:
+    """The searchable texts of one corpus.db. Safe for threads; several processes may use one file.
+
+    embedder: None = lexical only. on_demand: how many candidates without a vector one search may embed at once, best
+    first, while no document waits for its vectors; they cost about 50 ms of CPU each. index: where the chunks lie,
+    when that is not the database itself. `cut` may be set: the size of chunks made from then on; `tuning` and
+    `dense_weight` too: the weights of the searches from then on.
+    """
+
+    def __init__(
+        self,
+        db: Database,
+        snapshots: SnapshotFiles,
+        *,
+        embedder: "Embedder | None" = None,
+        fusion: str = "weighted",
+        on_demand: int = 8,
+        index: ChunkIndex | None = None,
+    ) -> None:
+        self.store: ChunkIndex = index or IndexStore(db)
+        self.db, self.snapshots = db, snapshots
+        self.dense_weight, self.fusion, self.cut, self.tuning = DENSE_WEIGHT, fusion, Cut(), Tuning()
+        self._blocks = BlockStore(db)
+        self._semantic = Semantic(self.store, embedder, on_demand)
+        self._frequencies = Frequencies(self.store)
+
+    @property
+    def problem(self) -> str | None:
+        """Why semantic search ended, when the model failed."""
+        return self._semantic.problem
+
+    # texts
+
+    def add(
+        self,
+        snapshot_id: str,
+        text: str,
+        sections: Sequence[Section] = (),
+        *,
+        title: str = "",
+        kind: str = "page",
+        blocks: Sequence[Block] = (),
+    ) -> int:
+        """Index a text under its snapshot; the number of its chunks. Adding it again changes nothing.
+
+        kind: page, abstract or document. Vectors come later, from `embed_pending` or a search.
+        """
+        indexed = self.store.has(snapshot_id)
+        if indexed is not None:
+            return indexed
+        prepared = self.prepare(text, sections, title, blocks)
+        return self.put(PreparedText(snapshot_id, title, kind, len(text), prepared, blocks))
+
+    def put(self, text: "PreparedText") -> int:
+        """Index a text whose chunks are made; the number of its chunks."""
+        if text.blocks:
+            self._blocks.put(text.snapshot_id, text.blocks)
+        return self.store.add(text.snapshot_id, text.title, text.kind, text.characters, text.rows)
+
+    def prepare(
+        self, text: str, sections: Sequence[Section] = (), title: str = "", blocks: Sequence[Block] = ()
+    ) -> list[NewChunk]:
+        """The chunks of a text as they are stored; the part of `add` that needs no database."""
+        from tools.index.chunker import chunks  # a search needs none of it
+
+        titles = {section.section_id: section.title for section in sections}
+        rows = []
+        for chunk in chunks(text, sections, self.cut, blocks):
+            body = text[chunk.start : chunk.end]
+            context = [text[start:end] for start, end in chunk.context]
+            path = chunk.heading_path or (titles.get(chunk.section_id or "", ""),)
+            heading = _heading([title, *path, *context])
+            found = [] if body.isascii() else pairs(body)
+            rows.append(NewChunk(chunk.start, chunk.end, chunk.section_id, heading, body, " ".join(found) or None))
+        return rows
+
+    def blocks(self, snapshot_id: str, text: str, sections: Sequence[Section] = ()) -> tuple[Block, ...]:
+        """The blocks of an indexed text, as its parser gave them or else as the text shows them."""
+        return self._blocks.get(snapshot_id, text) or blocks_of_text(text, sections)
+
+    def remove(self, snapshot_id: str) -> bool:
+        """Take a text out of both indexes at once; whether it was there. Its snapshot file stays."""
+        self._blocks.remove(snapshot_id)
+        return self.store.remove(snapshot_id)
+
+    def counts(self) -> dict[str, int]:
+        """texts, chunks, characters, vectors."""
+        return self.store.counts()
+
+    # search
+
+    def search(
+        self,
+        query: str,
+        k: int = 20,
+        *,
+        snapshot_ids: Collection[str] | None = None,
+        per_snapshot: int | None = None,
+        dense: bool = True,
+        diversity: float = 0.0,
+    ) -> list[Passage]:
+        """The best passages for a query, best first; empty for a query without words.
+
+        snapshot_ids: only in these. per_snapshot: at most so many of one text. diversity 0..1: how much a passage
+        loses that repeats the words of better ones (maximal marginal relevance). Never raises for odd queries.
+        """
+        scope = self.store.scope(snapshot_ids) if snapshot_ids is not None else None
+        if k <= 0 or (scope and not scope.chunks):
+            return []
+        lexical = self._lexical(query, scope)
+        cosines = self._semantic.candidates(query, scope, lexical, CANDIDATES) if dense else None
+        words, meaning = fuse.normalised(lexical), cosines.plain if cosines else {}
+        # What a passage must reach is known where the ranking alone decides
+        places = k if cosines is None and per_snapshot is None and diversity <= 0 else None
+        scores, rows = self._scored(query, scope, lexical, cosines, places)
+        ranked = fuse.ranked(scores, rows)
+        most = max(1.0, ranked[0][0]) if ranked else 1.0
+        chosen = fuse.choose([(round(score / most, 6), row) for score, row in ranked], k, per_snapshot, diversity)
+        return [_passage(score, row, words.get(row.chunk_id, 0.0), meaning.get(row.chunk_id)) for score, row in chosen]
+
+    def similarity(self, query: str, texts: Sequence[str]) -> list[float] | None:
+        """Semantic similarity 0..1 of a query to each text; None without embeddings."""
+        return self._semantic.similarity(query, texts)
+
+    def preparing(self) -> tuple[int, int]:
+        """(ready, all) vectors of the passages of documents; equal when search by meaning is ready, or is not used."""
+        return self._semantic.preparing()
+
+    def embed_pending(self, limit: int | None = None, check: Callable[[], None] | None = None) -> int:
+        """Make vectors of chunks that have none yet, at most `limit`; how many were made.
+
+        check: called between batches; may raise to stop (what was made stays). Work for the background.
+        """
+        return self._semantic.embed_pending(limit, check)
+
+    def occurring(self, terms: Collection[str], snapshot_ids: Collection[str] | None = None) -> frozenset[str]:
+        """Those of some words that stand in a text, in any form of the same stem. snapshot_ids: only in these."""
+        scope = self.store.scope(snapshot_ids) if snapshot_ids is not None else None
+        return frozenset(term for term in terms if self.store.holding(STEM, any_of([term]), scope, 1))
+
+    def spelled_like(self, word: str) -> list[str]:
+        """Words of the texts that are written nearly like a folded word, likeliest first."""
+        return nearest_spellings(word, self.store.vocabulary(word[:1]))
+
+    def rarity(self, word: str) -> float:
+        """Inverse document frequency of a word over the chunks, above 0."""
+        return self._frequencies.weight(STEM, word)
+
+    # parts of a search
+
+    def _lexical(self, query: str, scope: Scope | None) -> dict[int, float]:
+        """Chunk -> BM25 of the three indexes."""
+        words, found = terms(query), pairs(query)
+        if scope is None:
+            words, found = self._frequencies.affordable(STEM, words), self._frequencies.affordable(PAIRS, found)
+        scores: dict[int, float] = {}
+        if words:
+            scores.update(self.store.matches(STEM, any_of(words), scope, STEM_CANDIDATES))
+        if words and self.tuning.exact:
+            for chunk_id, score in self.store.scores(EXACT, any_of(words), scores).items():
+                scores[chunk_id] += self.tuning.exact * score  # a word found exactly is found by its stem too
+        if found:
+            for chunk_id, score in self.store.matches(PAIRS, any_of(found), scope, CANDIDATES):
+                scores[chunk_id] = scores.get(chunk_id, 0.0) + score
+        best = sorted(scores, key=lambda c: (-scores[c], c))[:CANDIDATES]
+        return {chunk_id: scores[chunk_id] for chunk_id in best}
+
+    def _scored(
+        self, query: str, scope: Scope | None, lexical: dict[int, float], cosines: Cosines | None, places: int | None
+    ) -> tuple[dict[int, float], dict[int, ChunkRow]]:
+        """Scores of all candidates, those found on the way included, and their rows.
+
+        places: how many of the best are wanted; the scores of those that cannot be among them may be too low.
+        """
+        rows = self.store.chunk_rows({*lexical, *(cosines.plain if cosines else ())})
+        weight, readings = partial(self._frequencies.weight, STEM), Readings()
+        if self.tuning.phrase:
+            lexical = with_phrases(query, lexical, rows, weight, self.tuning.phrase, readings)
+        combine = partial(fuse.combine, dense_weight=self.dense_weight, method=self.fusion)
+        if cosines:
+            first = fuse.ranked(combine(lexical, cosines.plain), rows)
+            best = fuse.of_different_texts(first[:_POOL])
+            cosines = cosines.fed_back([row.chunk_id for _, row in best], self.tuning.feedback)
+        scores = combine(lexical, cosines.plain if cosines else None)
+        strength = self.tuning.lead if asks(query) else self.tuning.lead_of_claim
+        size = scope.chunks if scope else self.store.chunk_count()
+        if not strength or size > _NO_LEADS:
+            return scores, rows
+        ranked = fuse.ranked(scores, rows)
+        rows = {row.chunk_id: row for _, row in ranked}
+        first = fuse.of_different_texts(ranked[:_POOL])[:PASSAGES]
+        question = asked(query, weight)
+        affordable = partial(self._frequencies.affordable, STEM, budget=_LEAD_BUDGET)
+        least = ranked[places - 1][0] if places and len(ranked) >= places else 0.0
+        needed = partial(_needed_gain, scores, least, strength)
+        led = follow(Field(self.store, scope, affordable, readings, size > BUDGET, needed), question, first, rows)
+        if cosines:
+            cosines = self._semantic.widened(cosines, led.rows.keys() - rows.keys())
+            scores = combine(lexical, self._with_next_question(question, first[:1], cosines))
+        for chunk, gain in led.gains.items():
+            scores[chunk] = scores.get(chunk, 0.0) + strength * gain
+        return scores, led.rows
+
+    def _with_next_question(
+        self, question: Asked, first: Sequence[tuple[float, ChunkRow]], cosines: Cosines
+    ) -> dict[int, float]:
+        """Cosines to the query, and to what is still to be asked after the best passage."""
+        share = self.tuning.next_question / self.dense_weight if self.dense_weight and asks(question.text) else 0.0
+        text = next_question(question, Reading(first[0][1])) if first and share else None
+        further = self._semantic.toward(text, cosines) if text else {}
+        return {chunk: cosine + share * max(0.0, further.get(chunk, 0.0)) for chunk, cosine in cosines.plain.items()}
+
+
+def _needed_gain(scores: Mapping[int, float], least: float, strength: float, chunk: int) -> float:
+    """What leads must give a chunk so that it reaches a score, but for rounding."""
+    return (least - scores.get(chunk, 0.0)) / strength - 1e-5
+
+
+def _heading(parts: Sequence[str]) -> str:
+    """What a chunk stands under, in one line: title, headings and context, each once."""
+    return " ".join(dict.fromkeys(" ".join(part.split())[:_LONGEST_PART] for part in parts if part.strip()))
+
+
+def _passage(score: float, row: ChunkRow, lexical: float, cosine: float | None) -> Passage:
+    return Passage(
+        snapshot_id=row.snapshot_id,
+        start=row.start,
+        end=row.end,
+        text=row.body,
+        score=score,
+        lexical=round(lexical, 6),
+        semantic=None if cosine is None else round(min(1.0, max(0.0, cosine)), 6),
+        section_id=row.section_id,
+        heading=row.title,
+    )

@@ -1,0 +1,191 @@
+"""The semantic half of search: vectors of queries and chunks, their cosines, and one round of relevance feedback.
+
+Feedback (Rocchio 1971, without negatives): the query moves a little towards the two best passages of the first
+ranking, and the candidates are compared with it again. It finds passages that say the same in the words of an answer.
+"""
+
+import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tools.errors import ModelError
+from tools.index.index import ChunkIndex
+from tools.index.store import Scope
+
+if TYPE_CHECKING:
+    from tools.index.vectors.embeddings import Embedder
+
+FEEDBACK_PASSAGES = 2
+_BATCH = 16  # a second or two of work, so that a program that ends need not wait long
+_REMEMBERED = 2048  # vectors of queries and short texts
+_PATIENCE = 1.0  # seconds that a query waits for the model while it makes vectors of documents, at a low priority
+
+
+class Semantic:
+    """Everything that needs an embedder. When the model fails, `problem` says why and every answer is None from then.
+
+    on_demand: how many candidates without a vector one search may embed itself, once all documents have theirs.
+    """
+
+    def __init__(self, store: ChunkIndex, embedder: "Embedder | None", on_demand: int) -> None:
+        self.problem: str | None = None
+        self._store, self._embedder, self._on_demand = store, embedder, on_demand
+        self._vectors = store.dense(embedder.model, embedder.dimensions) if embedder else None
+        self._lock = threading.Lock()
+        self._turn = threading.Lock()  # whoever uses the model; opening it takes a while, too
+        self._is_making = False  # vectors of documents, in the background
+        self._remembered: dict[str, Any] = {}
+        self._finished = -1  # chunks of documents when none of them lacked its vector
+
+    def candidates(self, query: str, scope: Scope | None, lexical: Mapping[int, float], limit: int) -> "Cosines | None":
+        """Cosines of the nearest chunks and of every lexical candidate; None without embeddings, or while the model is
+        busy with documents.
+        """
+        vectors = self._embed([query])
+        if vectors is None or self._vectors is None:
+            return None
+        nearest = self._vectors.nearest(vectors[0], limit, scope)
+        chunks, matrix = self._vectors.of({*nearest, *lexical})
+        missing = sorted(set(lexical) - set(chunks), key=lambda c: (-lexical[c], c))[: self._on_demand]
+        if missing and self._is_prepared() and self._make(missing):
+            chunks, matrix = self._vectors.of({*chunks, *missing})
+        return Cosines(vectors[0], chunks, matrix)
+
+    def widened(self, cosines: "Cosines", chunk_ids: Collection[int]) -> "Cosines":
+        """The same query with further chunks (those of them that have a vector)."""
+        if not chunk_ids or self._vectors is None:
+            return cosines
+        return cosines.joined(*self._vectors.of(chunk_ids))
+
+    def toward(self, text: str, cosines: "Cosines") -> dict[int, float]:
+        """Chunk -> cosine to another text; empty when the model fails."""
+        vectors = self._embed([text], remember=False)
+        return cosines.to(vectors[0]) if vectors is not None else {}
+
+    def similarity(self, query: str, texts: Sequence[str]) -> list[float] | None:
+        """Cosine 0..1 of a query to each text."""
+        vectors = self._embed([query, *texts])
+        if vectors is None:
+            return None
+        return [round(min(1.0, max(0.0, float(vectors[0] @ vector))), 6) for vector in vectors[1:]]
+
+    def preparing(self) -> tuple[int, int]:
+        """(ready, all) vectors of the chunks of documents; equal when none is missing or no model is used."""
+        if self._embedder is None:
+            return 0, 0
+        total = self._store.document_chunks()
+        if total == self._finished:
+            return total, total
+        ready = self._store.document_vectors(self._embedder.model)
+        if ready >= total:
+            self._finished = total
+        return ready, max(ready, total)
+
+    def _is_prepared(self) -> bool:
+        ready, total = self.preparing()
+        return ready >= total
+
+    def embed_pending(self, limit: int | None, check: Callable[[], None] | None) -> int:
+        """Make vectors of chunks that have none; how many."""
+        self._is_making = True
+        try:
+            done = self._embed_pending(limit, check)
+        finally:
+            self._is_making = False
+        if done:
+            self._store.tend()
+        return done
+
+    def _embed_pending(self, limit: int | None, check: Callable[[], None] | None) -> int:
+        done = after = 0
+        while self._embedder and (limit is None or done < limit):
+            if check:
+                check()
+            rows = self._store.unembedded(
+                self._embedder.model, _BATCH if limit is None else min(_BATCH, limit - done), after
+            )
+            if not rows or not self._keep(rows):
+                break
+            done, after = done + len(rows), rows[-1][0]
+        return done
+
+    def _make(self, chunk_ids: Sequence[int]) -> bool:
+        rows = self._store.chunk_rows(chunk_ids)
+        return self._keep([(chunk_id, row.title, row.body) for chunk_id, row in sorted(rows.items())])
+
+    def _keep(self, rows: Sequence[tuple[int, str, str]]) -> bool:
+        """Embed chunks (number, title, body) and store the vectors; False when the model failed."""
+        texts = [embedded_text(title, body) for _, title, body in rows]
+        vectors = self._embed(texts, remember=False, waits=True)
+        if vectors is None or self._vectors is None or self._embedder is None:
+            return False
+        packed = zip([row[0] for row in rows], self._vectors.pack(vectors), strict=True)
+        self._store.put_vectors(self._embedder.model, self._embedder.dimensions, packed)
+        return True
+
+    def _embed(self, texts: Sequence[str], remember: bool = True, waits: bool = False) -> Any:
+        """Vectors of texts, or None without a working model. waits: also while it is busy with documents."""
+        if self._embedder is None:
+            return None
+        with self._lock:
+            known = {text: self._remembered[text] for text in texts if text in self._remembered}
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        made = self._made(new, waits) if new else {}
+        if made is None:
+            return None
+        if remember:
+            with self._lock:
+                if len(self._remembered) + len(made) > _REMEMBERED:
+                    self._remembered.clear()
+                self._remembered.update(made)
+        known.update(made)
+        return [known[text] for text in texts]
+
+    def _made(self, texts: Sequence[str], waits: bool) -> dict[str, Any] | None:
+        embedder = self._embedder
+        patience = _PATIENCE if self._is_making and not waits else -1
+        if embedder is None or not self._turn.acquire(timeout=patience):
+            return None
+        try:
+            return dict(zip(texts, embedder.embed(texts), strict=True))
+        except ModelError as error:
+            self.problem, self._embedder, self._vectors = str(error), None, None
+            return None
+        finally:
+            self._turn.release()
+
+
+class Cosines:
+    """Cosines of some chunks to a query."""
+
+    def __init__(self, query: Any, chunks: Sequence[int], matrix: Any) -> None:
+        self._query, self._chunks, self._matrix = query, chunks, matrix
+        self.plain: dict[int, float] = self.to(query)
+
+    def fed_back(self, best: Sequence[int], weight: float) -> "Cosines":
+        """With the query moved towards the best chunks (those that have a vector)."""
+        row = {chunk: number for number, chunk in enumerate(self._chunks)}
+        rows = [row[chunk] for chunk in best if chunk in row][:FEEDBACK_PASSAGES]
+        if not rows or not weight:
+            return self
+        moved = self._query + weight * self._matrix[rows].mean(axis=0)
+        return Cosines(moved / max(float(moved @ moved) ** 0.5, 1e-9), self._chunks, self._matrix)
+
+    def joined(self, chunks: Sequence[int], matrix: Any) -> "Cosines":
+        """With further chunks, which are not in it yet."""
+        import numpy as np
+
+        return Cosines(self._query, [*self._chunks, *chunks], np.concatenate([self._matrix, matrix]))
+
+    def to(self, vector: Any) -> dict[int, float]:
+        """Chunk -> cosine to a vector."""
+        if not self._chunks:
+            return {}
+        return {chunk: float(c) for chunk, c in zip(self._chunks, self._matrix @ vector, strict=True)}
+
+
+def embedded_text(title: str, body: str) -> str:
+    """What is embedded of a chunk: its body after its title, unless it begins with it."""
+    if not title or body[: len(title)].casefold() == title.casefold():
+        return body
+    return f"{title}. {body}"

@@ -1,0 +1,37 @@
+"""Words that stand together in a query and in a passage: "New York Times", "salt intake"."""
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+
+from tools.index.store import ChunkRow
+from tools.search.passage_words import Readings
+from tools.search.query import terms
+from tools.text.tokens import fold, stem
+
+_LOOKED_AT = 40  # best passages by their words
+
+
+def with_phrases(
+    query: str,
+    lexical: Mapping[int, float],
+    rows: Mapping[int, ChunkRow],
+    weight: Callable[[str], float],
+    share: float,
+    readings: Readings,
+) -> dict[int, float]:
+    """Lexical scores, the best passages raised by up to `share` of the best score.
+
+    A pair of neighbours among the words that count (stop words between them do not matter) weighs as much as its two
+    words; a passage gets the part of all pairs that it holds in the same order.
+    """
+    weights = {stem(fold(word)): weight(word) for word in terms(query)}
+    wanted = {(a, b): weights[a] + weights[b] for a, b in pairwise(weights) if a != b}
+    total, best = sum(wanted.values()), max(lexical.values(), default=0.0)
+    raised = dict(lexical)
+    if total <= 0:
+        return raised
+    for chunk in sorted(lexical, key=lambda c: (-lexical[c], c))[:_LOOKED_AT]:
+        if chunk in rows:
+            held = set(filter(wanted.__contains__, pairwise(readings.of(rows[chunk]).ordered)))
+            raised[chunk] += share * best * sum(wanted[pair] for pair in wanted.keys() & held) / total
+    return raised

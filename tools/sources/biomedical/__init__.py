@@ -1,0 +1,1 @@
+"""Clients of biomedical indexes, one file a service."""

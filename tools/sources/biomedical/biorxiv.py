@@ -1,0 +1,174 @@
+"""bioRxiv, and what it shares with medRxiv: preprints with a row per version. https://api.biorxiv.org
+
+The servers' own interface gives works by DOI or day and cannot be searched; Europe PMC indexes them all and can. A
+base_url of the user's serves both: `search` as Europe PMC, `details/` and `pubs/` as the servers. "NA" means nothing.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+from urllib.parse import quote
+
+from tools.errors import SourceError
+from tools.sources.answer_fields import clean, clean_paragraphs, iso_date, link, number, objects, string
+from tools.sources.biomedical import europepmc
+from tools.sources.biomedical.common import unglued
+from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.source import Mark, Source, find_doi, make_source
+
+BASE = "https://api.biorxiv.org/"
+_WITHDRAWN = re.compile(
+    r"\bthis (?:preprint|manuscript|paper|article|work) (?:has been|was|is) withdrawn\b"
+    r"|\bauthors? ha(?:s|ve) withdrawn\b",
+    re.I,
+)
+
+
+def search(server: str, query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Preprints of one server that match, most relevant first."""
+    wanted = europepmc.conditions(query, filters, "SRC:PPR", f'PUBLISHER:"{server}"')
+    found = europepmc.ask(access, search_address(access), wanted, limit) if wanted else []
+    return [_of_index(source, server) for source in found if source.title]
+
+
+def lookup(server: str, key: str, access: Access) -> Source | None:
+    """One preprint by its DOI, all its versions as one work, with the article it became."""
+    doi = find_doi(key)
+    if not doi:
+        return None
+    found = _rows(f"details/{server.lower()}/{quote(doi)}/na/json", access)
+    if not found or not found[0].fields.get("versions"):
+        return found[0] if found else None
+    became = _rows(f"pubs/{server.lower()}/{quote(doi)}/na/json", access)
+    more = became[0].fields if became else {}
+    return replace(found[0], fields={**more, **found[0].fields})
+
+
+def parse(data: bytes) -> list[Source]:
+    """Works of an answer of details or pubs, versions of one preprint together. Raises SourceError for a failure."""
+    answer = read_json(data)
+    if not isinstance(answer, dict) or "collection" not in answer:
+        raise SourceError("answered in an unknown form")
+    status = " ".join(clean(message.get("status")) for message in objects(answer.get("messages")))
+    rows = objects(answer["collection"])
+    if not rows and status and not re.match(r"ok\b|no (?:posts|articles|papers)", status, re.I):
+        raise SourceError(f"did not accept the request ({status[:120]})")
+    works: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        doi = find_doi(_said(row, "doi") or _said(row, "preprint_doi") or _said(row, "biorxiv_doi"))
+        if doi:
+            works.setdefault(doi, []).append(row)
+    return [_work(doi, versions) for doi, versions in works.items()]
+
+
+def make_client(server: str) -> Client:
+    """The client of one of the two servers."""
+    return Client(
+        server.lower(),
+        server,
+        "academic",
+        BASE,
+        partial(search, server),
+        min_interval=0.5,
+        max_results=50,
+        lookup=partial(lookup, server),
+    )
+
+
+def search_address(access: Access) -> str:
+    """Where the search is: at Europe PMC, or below a base_url of the user's."""
+    own = access.settings.base_url
+    return "search" if own != BASE else europepmc.CLIENT.base_url + "search"
+
+
+def _rows(path: str, access: Access) -> list[Source]:
+    response = access.get(path, {})
+    return [] if response.status in (404, 410) else parse(response.content)
+
+
+def _of_index(source: Source, server: str) -> Source:
+    """A record of Europe PMC as one of the server it comes from."""
+    marks = source.marks
+    if not marks and (_WITHDRAWN.search(source.abstract[:300]) or source.title.startswith("WITHDRAWN")):
+        marks = (Mark("withdrawn", server),)
+    fields = {**source.fields, "server": server, "index": "Europe PMC"}
+    text = unglued(source.abstract)
+    return replace(source, providers=(server.lower(),), venue=server, marks=marks, abstract=text, fields=fields)
+
+
+def _said(row: Mapping[str, Any], *names: str) -> str:
+    """The first of some values that says something."""
+    values = (string(row.get(name)) for name in names)
+    return next((value for value in values if value and value.upper() not in ("NA", "N/A", "NONE", "NULL")), "")
+
+
+def _work(doi: str, rows: Sequence[Mapping[str, Any]]) -> Source:
+    """One preprint of all its rows: what the latest version says, the date of the earliest."""
+    ordered = sorted(rows, key=lambda row: (number(row.get("version")) or 0, _said(row, "date")))
+    last = ordered[-1]
+    dates = [date for row in rows if (date := iso_date(_said(row, "date", "preprint_date")))]
+    server = _said(last, "server", "preprint_platform")
+    abstract = unglued(clean_paragraphs(_said(last, "abstract", "preprint_abstract")))
+    withdrawn = [row for row in ordered if _said(row, "type").lower() == "withdrawn"]
+    if not withdrawn and _WITHDRAWN.search(abstract[:300]):
+        withdrawn = [last]
+    mark = Mark("withdrawn", server or "bioRxiv", iso_date(_said(withdrawn[0], "date"))) if withdrawn else None
+    return make_source(
+        f"https://doi.org/{doi}",
+        clean(_said(last, "title", "preprint_title")),
+        doi=doi,
+        authors=_authors(_said(last, "authors", "preprint_authors")),
+        published=min(dates) if dates else None,
+        source_type="academic",
+        providers=(server.lower(),) if server else (),
+        venue=server or None,
+        abstract=abstract,
+        fulltext_url=link(_said(last, "jatsxml")) or None,
+        marks=(mark,) if mark else (),
+        fields=_fields(last, ordered, dates),
+    )
+
+
+def _authors(text: str) -> tuple[str, ...]:
+    """Names written "Family, G. H.; Other, A."."""
+    found = []
+    for name in clean(text).split(";"):
+        family, _, given = name.partition(",")
+        found.append(" ".join(f"{given.strip()} {family.strip()}".split()))
+    return tuple(filter(None, found))
+
+
+def _fields(last: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], dates: Sequence[str]) -> dict[str, Any]:
+    became = next((doi for row in reversed(rows) if (doi := find_doi(_said(row, "published", "published_doi")))), "")
+    funders = [clean(funder.get("name")) for funder in objects(last.get("funder"))]
+    found = {
+        "type": "preprint",
+        "kind": _kind(_said(last, "type")),
+        "version": number(last.get("version")),
+        "updated": max(dates) if len(set(dates)) > 1 else "",
+        "keywords": list(filter(None, [clean(_said(last, "category", "preprint_category"))])),
+        "license": _said(last, "license"),
+        "server": _said(last, "server", "preprint_platform"),
+        "versions": [became] if became else [],
+        "published_in": clean(_said(last, "published_journal")),
+        "published_on": iso_date(_said(last, "published_date")),
+        "corresponding_author": clean(_said(last, "author_corresponding", "preprint_author_corresponding")),
+        "affiliations": list(
+            filter(
+                None,
+                [clean(_said(last, "author_corresponding_institution", "preprint_author_corresponding_institution"))],
+            )
+        ),
+        "funders": list(dict.fromkeys(filter(None, funders))),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _kind(text: str) -> str:
+    """New results, confirmatory results ...; medRxiv's one internal word says nothing."""
+    return "" if text.isupper() else text
+
+
+CLIENT = make_client("bioRxiv")

@@ -1,0 +1,292 @@
+"""Europe PMC: life-science works, preprints and patents, who cites them and whom they cite.
+
+https://europepmc.org/RestfulWebService. Booleans are "Y" and "N". Lists of one element may come as the element itself.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tools.errors import SourceError
+from tools.sources.answer_fields import clean, clean_paragraphs, iso_date, link, mapping, number, readable, string
+from tools.sources.biomedical.common import is_number, language, language_code, marks, title_of, written_date
+from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.queries import boolean_query, first_day, last_day
+from tools.sources.source import Source, find_arxiv_id, find_doi, make_source
+
+_LONGEST_QUERY = 400
+_OPEN = ("OA", "F")  # open access, free
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Works that match, most relevant first."""
+    wanted = conditions(query, filters)
+    return ask(access, "search", wanted, limit) if wanted else []
+
+
+def conditions(query: str, filters: Filters, *more: str) -> str:
+    """The query in Europe PMC's grammar; empty when it holds no word."""
+    terms = boolean_query(query, _LONGEST_QUERY)
+    if not terms:
+        return ""
+    parts = [f"({terms})", *more]
+    if filters.since or filters.until:
+        start, end = first_day(filters.since or "1000"), last_day(filters.until or "2999")
+        parts.append(f"FIRST_PDATE:[{start} TO {end}]")
+    if filters.lang:
+        parts.append(f"LANG:{language_code(filters.lang)}")
+    return " AND ".join(parts)
+
+
+def ask(access: Access, path: str, query: str, limit: int) -> list[Source]:
+    """One search. path: "search", or its whole address."""
+    size = min(max(limit, 1), 100)
+    return _sources(access, path, {"query": query, "resultType": "core", "pageSize": size})
+
+
+def lookup(key: str, access: Access) -> Source | None:
+    """One work by DOI, PubMed id, PMC id or "MED/123"."""
+    query = _query_of(key.strip())
+    found = ask(access, "search", query, 1) if query else []
+    return found[0] if found else None
+
+
+def references(source: Source, limit: int, access: Access) -> list[Source]:
+    """The works a source cites that Europe PMC could identify, in the order of its reference list."""
+    return _related(source, "references", limit, access)
+
+
+def citing(source: Source, limit: int, access: Access) -> list[Source]:
+    """The works that cite a source."""
+    return _related(source, "citations", limit, access)
+
+
+def parse(data: bytes) -> list[Source]:
+    """Works of an answer: a search, a reference list, a list of citations, or one record."""
+    answer = read_json(data)
+    if not isinstance(answer, dict):
+        raise SourceError("answered in an unknown form")
+    if answer.get("errCode") or answer.get("errMsg"):
+        raise SourceError(f"did not accept the request ({clean(answer.get('errMsg'))[:120]})")
+    lists = (("resultList", "result"), ("referenceList", "reference"), ("citationList", "citation"))
+    for outer, inner in lists:
+        if outer in answer:
+            works = many(mapping(answer[outer]).get(inner))
+            if outer == "resultList":
+                return readable(works, _source)
+            # Of cited works some are known by their wording alone
+            return [source for source in map(_source, works) if source is not None]
+    one = _source(mapping(answer.get("result")) or answer)
+    if one is None and "hitCount" not in answer:
+        raise SourceError("answered in an unknown form")
+    return [one] if one else []
+
+
+def many(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list; one object alone is a list of one."""
+    values = value if isinstance(value, list) else [value]
+    return [item for item in values if isinstance(item, dict)]
+
+
+def texts(value: Any) -> list[str]:
+    """The strings of a list; one string alone is a list of one."""
+    values = value if isinstance(value, list) else [value]
+    return [text for text in map(clean, values) if text]
+
+
+def _sources(access: Access, path: str, params: Mapping[str, str | int]) -> list[Source]:
+    response = access.get(path, {**params, "format": "json"})
+    if response.status in (404, 410):
+        return []
+    if response.status >= 400 and not response.content.lstrip().startswith(b"{"):
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return parse(response.content)
+
+
+def _related(source: Source, what: str, limit: int, access: Access) -> list[Source]:
+    key = _key(source)
+    if not key:
+        known = lookup(source.doi, access) if source.doi else None
+        key = _key(known) if known else ""
+    return _sources(access, f"{key}/{what}", {"pageSize": min(max(limit, 1), 100)}) if key else []
+
+
+def _key(source: Source) -> str:
+    """`MED/123`: how Europe PMC names a record."""
+    if source.ids.get("europepmc"):
+        return source.ids["europepmc"]
+    if source.pmid:
+        return f"MED/{source.pmid}"
+    return f"PMC/{source.pmcid}" if source.pmcid else ""
+
+
+def _query_of(key: str) -> str:
+    kind, _, number_ = key.rpartition("/")
+    plain = key.upper().removeprefix("PMID:").removeprefix("PMCID:")
+    if len(kind) == 3 and kind.isalpha() and number_.isalnum():
+        return f"EXT_ID:{number_} AND SRC:{kind.upper()}"
+    if is_number(plain):
+        return f"EXT_ID:{plain} AND SRC:MED"
+    if plain.startswith("PMC") and is_number(plain[3:]):
+        return f"PMCID:{plain}"
+    doi = find_doi(key)
+    return f'DOI:"{doi}"' if doi else ""
+
+
+def _source(work: Mapping[str, Any]) -> Source | None:
+    kind, own = string(work.get("source")), string(work.get("id"))
+    doi, pmcid = find_doi(string(work.get("doi"))), string(work.get("pmcid"))
+    pmid = string(work.get("pmid")) or (own if kind == "MED" else "")
+    url = _url(doi, kind, own)
+    if not url:
+        return None
+    info, book = mapping(work.get("journalInfo")), mapping(work.get("bookOrReportDetails"))
+    journal = mapping(info.get("journal"))
+    short = clean(work.get("journalAbbreviation"))
+    return make_source(
+        url,
+        title_of(work.get("title")),
+        doi=doi,
+        arxiv_id=find_arxiv_id(doi) if doi and "arxiv" in doi else None,
+        pmid=pmid if is_number(pmid) else None,
+        pmcid=pmcid.upper() or None,
+        authors=_authors(work),
+        published=_published(work, info, book),
+        source_type="academic",
+        providers=("europepmc",),
+        venue=clean(journal.get("title")) or short or clean(book.get("publisher")) or None,
+        issn=_issn(journal),
+        publisher=clean(book.get("publisher")) or None,
+        language=language(work.get("language")),
+        cited_by_count=number(work.get("citedByCount")),
+        abstract=clean_paragraphs(work.get("abstractText")),
+        fulltext_url=_open_copy(work),
+        ids={"europepmc": f"{kind}/{own}"} if kind and own else {},
+        marks=marks(texts(mapping(work.get("pubTypeList")).get("pubType")), _notices(work), "Europe PMC"),
+        fields=_fields(work, info, book),
+    )
+
+
+def _url(doi: str | None, kind: str, own: str) -> str:
+    if doi:
+        return f"https://doi.org/{doi}"
+    return f"https://europepmc.org/article/{kind}/{own}" if kind and own else ""
+
+
+def _authors(work: Mapping[str, Any]) -> tuple[str, ...]:
+    people = many(mapping(work.get("authorList")).get("author"))
+    names = [_name(person) for person in people] if people else clean(work.get("authorString")).rstrip(".").split(",")
+    return tuple(name for name in map(str.strip, names) if name and name != "et al")
+
+
+def _name(person: Mapping[str, Any]) -> str:
+    first, last = clean(person.get("firstName")), clean(person.get("lastName"))
+    full = f"{first} {last}".strip() if last else ""
+    return full or clean(person.get("collectiveName")) or clean(person.get("fullName"))
+
+
+def _published(work: Mapping[str, Any], info: Mapping[str, Any], book: Mapping[str, Any]) -> str | None:
+    return (
+        iso_date(work.get("firstPublicationDate"))
+        or iso_date(info.get("printPublicationDate"))
+        or written_date(info.get("dateOfPublication"))
+        or written_date(work.get("pubYear"))
+        or written_date(book.get("yearOfPublication"))
+    )
+
+
+def _issn(journal: Mapping[str, Any]) -> str | None:
+    names = ("ISSN", "issn", "ESSN", "essn")
+    return next((issn for name in names if (issn := string(journal.get(name)))), None)
+
+
+def _notices(work: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    found = many(mapping(work.get("commentCorrectionList")).get("commentCorrection"))
+    return [
+        (
+            string(entry.get("type")),
+            clean(entry.get("reference")),
+            own if is_number(own := string(entry.get("id"))) else "",
+        )
+        for entry in found
+    ]
+
+
+def _open_copy(work: Mapping[str, Any]) -> str | None:
+    """The open copy, a PDF before a page; what readers have to pay for is none."""
+    copies = many(mapping(work.get("fullTextUrlList")).get("fullTextUrl"))
+    found = [copy for copy in copies if string(copy.get("availabilityCode")) in _OPEN and link(copy.get("url"))]
+    for style in ("pdf", "html"):
+        for copy in found:
+            if string(copy.get("documentStyle")) == style:
+                return link(copy.get("url"))
+    return link(found[0].get("url")) if found else None
+
+
+def _fields(work: Mapping[str, Any], info: Mapping[str, Any], book: Mapping[str, Any]) -> dict[str, Any]:
+    people = many(mapping(work.get("authorList")).get("author"))
+    relations = many(mapping(work.get("commentCorrectionList")).get("commentCorrection"))
+    found = {
+        "type": "preprint" if string(work.get("source")) == "PPR" else next(iter(_types(work)), ""),
+        "publication_types": _types(work),
+        "volume": string(info.get("volume")) or string(work.get("volume")) or string(work.get("journalVolume")),
+        "issue": string(info.get("issue")) or string(work.get("issue")),
+        "pages": string(work.get("pageInfo")),
+        "author_ids": _author_ids(people),
+        "affiliations": list(dict.fromkeys(place for person in people for place in _affiliations(person))),
+        "keywords": texts(mapping(work.get("keywordList")).get("keyword")),
+        "mesh": [
+            clean(heading.get("descriptorName"))
+            for heading in many(mapping(work.get("meshHeadingList")).get("meshHeading"))
+        ],
+        "open_access": "open" if string(work.get("isOpenAccess")) == "Y" else "",
+        "license": string(work.get("license")),
+        "server": clean(book.get("publisher")) if string(work.get("source")) == "PPR" else "",
+        "version": number(work.get("versionNumber")),
+        "versions": [string(r.get("id")) for r in relations if "reprint" in string(r.get("type"))],
+        "notice_on": [
+            {"type": string(r.get("type")), "pmid": string(r.get("id"))}
+            for r in relations
+            if string(r.get("type")).lower().endswith((" of", " for"))
+        ],
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _types(work: Mapping[str, Any]) -> list[str]:
+    return texts(mapping(work.get("pubTypeList")).get("pubType")) or texts(work.get("citationType"))
+
+
+def _author_ids(people: list[dict[str, Any]]) -> list[str]:
+    orcids = []
+    for person in people:
+        given = mapping(person.get("authorId"))
+        orcid = string(given.get("value")) or string(given.get("#text"))
+        orcids.append(f"orcid:{orcid}" if orcid and "ORCID" in (given.get("type"), given.get("@type")) else "")
+    return orcids if any(orcids) else []
+
+
+def _affiliations(person: Mapping[str, Any]) -> list[str]:
+    details = mapping(person.get("authorAffiliationDetailsList")).get("authorAffiliation")
+    return [name for place in many(details) if (name := clean(place.get("affiliation")))] or texts(
+        person.get("affiliation")
+    )
+
+
+def _cost(source: Source, what: str) -> int:
+    """One request; another to find a work it has not named yet."""
+    return 1 if _key(source) else 2 if source.doi else 0
+
+
+CLIENT = Client(
+    "europepmc",
+    "Europe PMC",
+    "academic",
+    "https://www.ebi.ac.uk/europepmc/webservices/rest/",
+    search,
+    min_interval=0.2,
+    max_results=50,
+    lookup=lookup,
+    references=references,
+    citing=citing,
+    per_work=_cost,
+)

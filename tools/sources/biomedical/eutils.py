@@ -1,0 +1,139 @@
+"""NCBI's E-utilities, which PubMed and PMC share. https://www.ncbi.nlm.nih.gov/books/NBK25499
+
+Three requests a second, ten with a key. Counts are strings; errors come inside status 200, as JSON, XML or plain text.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from tools.errors import SourceError
+from tools.sources.answer_fields import clean, items, mapping, objects, string
+from tools.sources.biomedical.common import language_code, read_xml
+from tools.sources.client import Access, Filters
+from tools.sources.queries import boolean_query, first_day, last_day
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+BASE = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/"
+INTERVAL = 0.35
+_LONGEST_QUERY = 400
+_TITLE = re.compile(rb"<(?:title|h1)>([^<]{1,200})</", re.I)
+
+
+def term(query: str, filters: Filters, *more: str) -> str:
+    """A query in the grammar of Entrez; empty when it holds no word."""
+    words = boolean_query(query, _LONGEST_QUERY)
+    if not words:
+        return ""
+    parts = [f"({words})", *more]
+    if filters.since or filters.until:
+        start, end = first_day(filters.since or "1000"), last_day(filters.until or "3000")
+        parts.append(f"{start.replace('-', '/')}:{end.replace('-', '/')}[pdat]")
+    if filters.lang:
+        parts.append(f"{language_code(filters.lang)}[la]")
+    return " AND ".join(parts)
+
+
+def find(database: str, wanted: str, limit: int, access: Access) -> list[str]:
+    """Ids of the records that match, most relevant first."""
+    size = min(max(limit, 1), 100)
+    params: dict[str, str | int] = {
+        "db": database,
+        "term": wanted,
+        "retmode": "json",
+        "retmax": size,
+        "sort": "relevance",
+    }
+    return ids(ask(access, "esearch.fcgi", params))
+
+
+def linked(name: str, pmid: str, access: Access) -> list[str]:
+    """PubMed ids that stand in a relation to a work: "pubmed_pubmed_refs", "pubmed_pubmed_citedin"."""
+    params = {"dbfrom": "pubmed", "db": "pubmed", "linkname": name, "id": pmid, "retmode": "json"}
+    return ids(ask(access, "elink.fcgi", params))
+
+
+def fetch(database: str, found: list[str], access: Access) -> bytes:
+    """The records of some ids, as XML."""
+    return ask(access, "efetch.fcgi", {"db": database, "id": ",".join(found), "retmode": "xml"})
+
+
+def ask(access: Access, path: str, params: Mapping[str, str | int]) -> bytes:
+    """One request; who asks is said, as NCBI wants it."""
+    contact = access.http.settings.contact
+    who = {"tool": "zorora", **({"email": contact} if "@" in contact else {})}
+    response = access.get(path, {**params, **who})
+    if response.status >= 400 and response.content.lstrip()[:1] not in (b"{", b"<"):
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return response.content
+
+
+def ids(data: bytes) -> list[str]:
+    """The ids of an answer of esearch or elink, in JSON or XML."""
+    if data.lstrip()[:1] == b"<":
+        root = tree(data)
+        if root.tag not in ("eSearchResult", "eLinkResult"):
+            raise SourceError("answered in an unknown form")
+        path = "IdList/Id" if root.tag == "eSearchResult" else "LinkSet/LinkSetDb/Link/Id"
+        return list(dict.fromkeys(clean(element.text) for element in root.iterfind(path) if element.text))
+    answer = values(data)
+    if "linksets" in answer:
+        groups = [group for one in objects(answer["linksets"]) for group in objects(one.get("linksetdbs"))]
+        return list(dict.fromkeys(string(own) for group in groups for own in items(group.get("links"))))
+    if "idlist" not in mapping(answer.get("esearchresult")):
+        raise SourceError("answered in an unknown form")
+    return [string(own) for own in items(answer["esearchresult"]["idlist"]) if string(own)]
+
+
+def summaries(data: bytes) -> list[dict[str, Any]]:
+    """The records of an answer of esummary in JSON, in its order. Raises SourceError for a failure or anything else."""
+    result = values(data).get("result")
+    if not isinstance(result, dict):
+        raise SourceError("answered in an unknown form")
+    return [mapping(result.get(string(uid))) for uid in items(result.get("uids"))]
+
+
+def values(data: bytes) -> dict[str, Any]:
+    """A JSON answer; SourceError for what NCBI reports as a failure."""
+    try:
+        # Messages of the search engine hold raw line breaks
+        answer = json.loads(data, strict=False)
+    except (ValueError, RecursionError):
+        raise SourceError("answered with something other than JSON or XML") from None
+    if not isinstance(answer, dict):
+        raise SourceError("answered in an unknown form")
+    said = answer.get("error") or answer.get("ERROR") or mapping(answer.get("esearchresult")).get("ERROR")
+    if string(answer.get("status")) == "error":
+        said = unquote(string(answer.get("message"))) or "it gives no reason"
+    _complain(clean(said))
+    return answer
+
+
+def tree(data: bytes) -> "_Element":
+    """The root of an XML answer; SourceError for what NCBI reports as a failure."""
+    if not data.lstrip().startswith(b"<"):
+        values(data)  # says what is wrong, for JSON
+        raise SourceError("answered with something other than XML")
+    page = _TITLE.search(data[:3000]) if b"<html" in data[:1000].lower() else None
+    if page:
+        raise SourceError(f"answered with a page ({clean(page.group(1).decode('utf-8', 'replace'))[:120]})")
+    root = read_xml(data)
+    if root.tag == "ERROR" or root.find("ERROR") is not None:
+        _complain(clean(root.text if root.tag == "ERROR" else root.findtext("ERROR")))
+    return root
+
+
+def text_of(element: "_Element | None") -> str:
+    """All text in an element as one line, without its markup."""
+    return "" if element is None else " ".join("".join(str(part) for part in element.itertext()).split())
+
+
+def _complain(said: str) -> None:
+    if "rate limit" in said.lower():
+        raise SourceError("rate limited; a key of your own raises the limit")
+    if said:
+        raise SourceError(f"did not accept the request ({said[:120]})")

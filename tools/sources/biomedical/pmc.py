@@ -1,0 +1,134 @@
+"""PubMed Central: open full texts of biomedicine, as JATS, by NCBI's E-utilities; ids by its converter.
+
+https://www.ncbi.nlm.nih.gov/pmc/tools/developers. The external DTD is never loaded. Only the front matter and the
+reference list are read here; the text is read as a page is (tools.documents.parsers.scholarly.jats).
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from tools.documents.parsers.scholarly import jats_front
+from tools.errors import SourceError
+from tools.sources.answer_fields import clean, objects, string
+from tools.sources.biomedical import eutils
+from tools.sources.biomedical.common import is_number, title_of, written_date
+from tools.sources.client import Access, Client, Filters
+from tools.sources.source import Mark, Source, find_doi, make_source
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_CONVERTER = "https://www.ncbi.nlm.nih.gov/pmc/utils/idconv/v1.0/"
+_ABOUT = (
+    "type", "volume", "issue", "pages", "author_ids", "affiliations", "keywords", "license", "notice_on",
+)  # fmt: skip
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Open-access articles that match, most relevant first."""
+    wanted = eutils.term(query, filters, '"open access"[filter]')
+    found = eutils.find("pmc", wanted, limit, access) if wanted else []
+    return parse(eutils.fetch("pmc", found, access)) if found else []
+
+
+def lookup(key: str, access: Access) -> Source | None:
+    """One article by PMC id, PubMed id or DOI, open or not."""
+    plain = key.strip().upper().removeprefix("PMCID:")
+    own = plain[3:] if plain.startswith("PMC") else convert(key, access).get("pmcid", "")[3:]
+    works = parse(eutils.fetch("pmc", [own], access)) if is_number(own) else []
+    return works[0] if works else None
+
+
+def convert(key: str, access: Access) -> dict[str, str]:
+    """The ids of a work (doi, pmid, pmcid) by one of them; empty when it is not in PMC."""
+    plain = key.strip().upper().removeprefix("PMID:")
+    wanted = find_doi(key) or (plain if is_number(plain) else "")
+    if not wanted:
+        return {}
+    # A base_url of the user's serves both
+    address = _CONVERTER if access.settings.base_url == eutils.BASE else "idconv/"
+    found = parse_ids(eutils.ask(access, address, {"ids": wanted, "format": "json"}))
+    return found[0] if found else {}
+
+
+def parse_ids(data: bytes) -> list[dict[str, str]]:
+    """Works of an answer of the id converter, without those that it does not know."""
+    answer = eutils.values(data)
+    if "records" not in answer:
+        raise SourceError("answered in an unknown form")
+    known = [record for record in objects(answer["records"]) if string(record.get("status")) != "error"]
+    return [{name: string(record[name]) for name in ("doi", "pmid", "pmcid") if record.get(name)} for record in known]
+
+
+def parse(data: bytes) -> list[Source]:
+    """Articles of an answer of efetch (JATS) or esummary (JSON). Raises SourceError for a failure or anything else."""
+    if data.lstrip()[:1] != b"<":
+        return [source for source in map(_of_summary, eutils.summaries(data)) if source is not None]
+    root = eutils.tree(data)
+    if root.tag not in ("article", "pmc-articleset"):
+        raise SourceError("answered in an unknown form")
+    return [source for source in map(_source, jats_front.articles(root)) if source is not None]
+
+
+def _source(article: "_Element") -> Source | None:
+    about: dict[str, Any] = jats_front.front(article)
+    doi, pmcid = about.get("doi"), about.get("pmcid")
+    if not pmcid and not doi:
+        return None
+    keys = [key for entry in jats_front.references(article) if (key := jats_front.key_of(entry))]
+    retracted = "retract" in about.get("type", "") and about.get("type") != "retraction"
+    return make_source(
+        f"https://doi.org/{doi}" if doi else f"https://pmc.ncbi.nlm.nih.gov/articles/{pmcid}/",
+        title_of(about.get("title")),
+        doi=doi,
+        pmid=about.get("pmid") or None,
+        pmcid=pmcid or None,
+        authors=tuple(about.get("authors", ())),
+        published=about.get("published"),
+        source_type="academic",
+        providers=("pmc",),
+        venue=about.get("venue") or None,
+        issn=about.get("issn") or None,
+        publisher=about.get("publisher") or None,
+        language=about.get("language") or None,
+        references=tuple(dict.fromkeys(keys)),
+        abstract="\n".join(jats_front.abstract_lines(article)),
+        marks=(Mark("retracted", "PMC"),) if retracted else (),
+        fields={name: about[name] for name in _ABOUT if name in about},
+    )
+
+
+def _of_summary(work: dict[str, Any]) -> Source | None:
+    given = {string(own.get("idtype")): string(own.get("value")) for own in objects(work.get("articleids"))}
+    own = given.get("pmcid") or (f"PMC{work['uid']}" if is_number(string(work.get("uid"))) else "")
+    if not own or work.get("error"):
+        return None
+    doi, pmid = find_doi(given.get("doi")), given.get("pmid", "")
+    fields = {name: string(work.get(name)) for name in ("volume", "issue", "pages")}
+    dates = (work.get("epubdate"), work.get("pubdate"), work.get("printpubdate"))
+    return make_source(
+        f"https://doi.org/{doi}" if doi else f"https://pmc.ncbi.nlm.nih.gov/articles/{own}/",
+        title_of(work.get("title")),
+        doi=doi,
+        pmid=pmid if is_number(pmid) else None,
+        pmcid=own.upper(),
+        authors=tuple(name for person in objects(work.get("authors")) if (name := clean(person.get("name")))),
+        published=next((date for text in dates if (date := written_date(text))), None),
+        source_type="academic",
+        providers=("pmc",),
+        venue=clean(work.get("fulljournalname")) or clean(work.get("source")) or None,
+        fields={name: value for name, value in {**fields, "short_venue": clean(work.get("source"))}.items() if value},
+    )
+
+
+CLIENT = Client(
+    "pmc",
+    "PMC",
+    "academic",
+    eutils.BASE,
+    search,
+    min_interval=eutils.INTERVAL,
+    max_results=10,  # whole articles: about 100 KB each
+    key="param:api_key",
+    lookup=lookup,
+    per_search=2,
+)

@@ -1,0 +1,314 @@
+"""PubMed: citations and abstracts of biomedicine, by NCBI's E-utilities (search, then the records as XML).
+
+https://dtd.nlm.nih.gov/ncbi/pubmed/doc/out/ describes the records. Months are numbers or names, dates may be partial, a
+season or words; titles and abstracts hold markup.
+"""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from tools.errors import SourceError
+from tools.sources.answer_fields import clean, items, objects, string
+from tools.sources.biomedical import eutils
+from tools.sources.biomedical.common import date_of, is_number, language, marks, title_of, written_date
+from tools.sources.biomedical.eutils import text_of
+from tools.sources.client import Access, Client, Filters
+from tools.sources.source import Source, find_doi, make_source
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_LINKED = 50
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Works that match, most relevant first."""
+    wanted = eutils.term(query, filters)
+    return _fetched(eutils.find("pubmed", wanted, limit, access), access) if wanted else []
+
+
+def lookup(key: str, access: Access) -> Source | None:
+    """One work by PubMed id, PMC id or DOI."""
+    plain = key.strip().upper().removeprefix("PMID:")
+    if is_number(plain):
+        found = [plain]
+    else:
+        doi = find_doi(key)
+        wanted = f'"{doi}"[doi]' if doi else f"{plain}[pmcid]" if plain.startswith("PMC") else ""
+        found = eutils.find("pubmed", wanted, 2, access) if wanted else []
+    works = _fetched(found[:1], access)
+    return works[0] if works else None
+
+
+def references(source: Source, limit: int, access: Access) -> list[Source]:
+    """The works a source cites that PubMed knows."""
+    known = [ref.removeprefix("pmid:") for ref in source.references if ref.startswith("pmid:")]
+    if not known:
+        pmid = _pmid(source, access)
+        known = eutils.linked("pubmed_pubmed_refs", pmid, access) if pmid else []
+    return _fetched(known[: min(limit, _LINKED)], access)
+
+
+def citing(source: Source, limit: int, access: Access) -> list[Source]:
+    """The works in PMC that cite a source."""
+    pmid = _pmid(source, access)
+    found = eutils.linked("pubmed_pubmed_citedin", pmid, access) if pmid else []
+    return _fetched(found[: min(limit, _LINKED)], access)
+
+
+def parse(data: bytes) -> list[Source]:
+    """Works of an answer of efetch (XML) or esummary (JSON or XML). SourceError for a failure or anything else."""
+    if data.lstrip()[:1] != b"<":
+        return [source for source in map(_of_summary, eutils.summaries(data)) if source is not None]
+    root = eutils.tree(data)
+    if root.tag == "eSummaryResult":
+        return [source for source in map(_of_summary, map(_summary_values, root.iterfind("DocSum"))) if source]
+    if root.tag not in ("PubmedArticleSet", "PubmedBookArticleSet"):
+        raise SourceError("answered in an unknown form")
+    return [source for source in map(_source, root) if source is not None]
+
+
+def _fetched(found: list[str], access: Access) -> list[Source]:
+    return parse(eutils.fetch("pubmed", found, access)) if found else []
+
+
+def _pmid(source: Source, access: Access) -> str:
+    if source.pmid or not source.doi:
+        return source.pmid or ""
+    found = eutils.find("pubmed", f'"{source.doi}"[doi]', 1, access)
+    return found[0] if found else ""
+
+
+def _source(record: "_Element") -> Source | None:
+    """One PubmedArticle or PubmedBookArticle."""
+    book = record.find("BookDocument")
+    citation = book if book is not None else record.find("MedlineCitation")
+    article = book if book is not None else record.find("MedlineCitation/Article")
+    pmid = clean(citation.findtext("PMID")) if citation is not None else ""
+    if citation is None or article is None or not is_number(pmid):
+        return None
+    found = _identifiers(record, article)
+    doi = find_doi(found.get("doi"))
+    title = article.find("ArticleTitle")
+    return make_source(
+        f"https://doi.org/{doi}" if doi else f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/",
+        _title(text_of(title)) or _title(text_of(record.find(".//BookTitle"))),
+        doi=doi,
+        pmid=pmid,
+        pmcid=found.get("pmc", "").upper() or None,
+        authors=tuple(filter(None, map(_name, article.iterfind("AuthorList/Author")))),
+        published=_electronic(article) or _issue_date(article.find(".//PubDate")),
+        source_type="academic",
+        providers=("pubmed",),
+        venue=text_of(article.find("Journal/Title")) or text_of(article.find("Book/BookTitle")) or None,
+        issn=clean(article.findtext("Journal/ISSN")) or clean(citation.findtext(".//ISSNLinking")) or None,
+        publisher=text_of(article.find("Book/Publisher/PublisherName")) or None,
+        language=language(article.findtext("Language")),
+        references=_references(record),
+        abstract=_abstract(citation, article),
+        marks=marks(_types(article), _notices(citation), "PubMed"),
+        fields=_fields(citation, article),
+    )
+
+
+def _title(text: str) -> str:
+    """Translated titles stand in square brackets."""
+    whole = re.fullmatch(r"\[([^\[\]]+)\]\.?", text)
+    return title_of(whole.group(1) if whole else text)
+
+
+def _identifiers(record: "_Element", article: "_Element") -> dict[str, str]:
+    """Identifiers of the work itself; those of its references stand deeper."""
+    found = {}
+    for element in article.iterfind("ELocationID"):
+        if element.get("ValidYN") != "N":
+            found[(element.get("EIdType") or "").lower()] = clean(element.text)
+    for path in (
+        "PubmedData/ArticleIdList/ArticleId",
+        "PubmedBookData/ArticleIdList/ArticleId",
+        "BookDocument/ArticleIdList/ArticleId",
+    ):
+        for element in record.iterfind(path):
+            if clean(element.text):
+                found[(element.get("IdType") or "").lower()] = clean(element.text)
+    return found
+
+
+def _name(author: "_Element") -> str:
+    parts = (
+        author.findtext("ForeName") or author.findtext("Initials"),
+        author.findtext("LastName"),
+        author.findtext("Suffix"),
+    )
+    return (
+        " ".join(filter(None, map(clean, parts)))
+        if author.findtext("LastName")
+        else text_of(author.find("CollectiveName"))
+    )
+
+
+def _electronic(article: "_Element") -> str | None:
+    """When it appeared online, which is usually before its issue."""
+    date = article.find("ArticleDate")
+    return None if date is None else date_of(date.findtext("Year"), date.findtext("Month"), date.findtext("Day"))
+
+
+def _issue_date(date: "_Element | None") -> str | None:
+    if date is None:
+        return None
+    exact = date_of(date.findtext("Year"), date.findtext("Month"), date.findtext("Day"))
+    return exact or written_date(date.findtext("MedlineDate"))
+
+
+def _abstract(citation: "_Element", article: "_Element") -> str:
+    """The abstract; each labelled part begins with its label on a line of its own."""
+    parts = article.findall("Abstract/AbstractText")
+    if not parts:
+        others = [other for other in citation.iterfind("OtherAbstract") if other.get("Language", "eng") == "eng"]
+        parts = others[0].findall("AbstractText") if others else []
+    lines = []
+    for part in parts:
+        label = clean(part.get("Label"))
+        if label and label.upper() != "UNLABELLED" and text_of(part):
+            lines.append(label)
+        lines.append(text_of(part))
+    return "\n".join(filter(None, lines))
+
+
+def _references(record: "_Element") -> tuple[str, ...]:
+    """Keys of the works it cites: DOI before PubMed id before PMC id."""
+    keys = []
+    for reference in record.iterfind("PubmedData/ReferenceList//Reference"):
+        given = {e.get("IdType"): clean(e.text) for e in reference.iterfind("ArticleIdList/ArticleId")}
+        doi, pmid, pmcid = find_doi(given.get("doi")), given.get("pubmed", ""), given.get("pmc", "").lower()
+        keys.append(f"doi:{doi}" if doi else f"pmid:{pmid}" if is_number(pmid) else f"pmcid:{pmcid}" if pmcid else "")
+    for notice in record.iterfind("MedlineCitation/CommentsCorrectionsList/CommentsCorrections"):
+        pmid = clean(notice.findtext("PMID"))
+        keys.append(f"pmid:{pmid}" if notice.get("RefType") == "Cites" and is_number(pmid) else "")
+    return tuple(dict.fromkeys(filter(None, keys)))
+
+
+def _types(article: "_Element") -> list[str]:
+    paths = ("PublicationTypeList/PublicationType", "PublicationType")
+    return [clean(element.text) for path in paths for element in article.iterfind(path) if element.text]
+
+
+def _notices(citation: "_Element") -> list[tuple[str, str, str]]:
+    return [
+        (notice.get("RefType") or "", text_of(notice.find("RefSource")), clean(notice.findtext("PMID")))
+        for notice in citation.iterfind("CommentsCorrectionsList/CommentsCorrections")
+    ]
+
+
+def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
+    people = article.findall("AuthorList/Author")
+    orcids = [clean(person.findtext("Identifier[@Source='ORCID']")).rpartition("/")[2] for person in people]
+    places = (text_of(place) for person in people for place in person.iterfind("AffiliationInfo/Affiliation"))
+    issue = article.find("Journal/JournalIssue")
+    date = article.find(".//PubDate")
+    types = _types(article)
+    found = {
+        "type": types[0] if types else "",
+        "publication_types": types,
+        "volume": clean(issue.findtext("Volume")) if issue is not None else "",
+        "issue": clean(issue.findtext("Issue")) if issue is not None else "",
+        "pages": clean(article.findtext("Pagination/MedlinePgn")),
+        "season": clean(date.findtext("Season")) if date is not None else "",
+        "issue_date": _issue_date(date) if _electronic(article) else "",
+        "author_ids": [f"orcid:{orcid}" if orcid else "" for orcid in orcids] if any(orcids) else [],
+        "affiliations": list(dict.fromkeys(filter(None, places))),
+        "keywords": [text_of(word) for word in citation.iterfind("KeywordList/Keyword") if text_of(word)],
+        "mesh": [clean(word.text) for word in citation.iterfind("MeshHeadingList/MeshHeading/DescriptorName")],
+        "original_title": text_of(article.find("VernacularTitle")),
+        "short_venue": clean(article.findtext("Journal/ISOAbbreviation")),
+        "notice_on": [
+            {"type": kind, "pmid": pmid} for kind, _, pmid in _notices(citation) if kind.endswith(("Of", "For"))
+        ],
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _summary_values(record: "_Element") -> dict[str, Any]:
+    """A DocSum of the old XML form, with the names of the JSON form."""
+    given: dict[str, Any] = {"uid": clean(record.findtext("Id"))}
+    names = {"PubDate": "pubdate", "EPubDate": "epubdate", "Source": "source", "Title": "title", "Volume": "volume",
+             "Issue": "issue", "Pages": "pages", "ISSN": "issn", "ESSN": "essn", "FullJournalName": "fulljournalname",
+             "DOI": "doi"}  # fmt: skip
+    for item in record.iterfind("Item"):
+        name, parts = item.get("Name") or "", [clean(part.text) for part in item.iterfind("Item")]
+        if name in names:
+            given[names[name]] = text_of(item)
+        elif name == "AuthorList":
+            given["authors"] = [{"name": part} for part in parts]
+        elif name in ("LangList", "PubTypeList"):
+            given[{"LangList": "lang", "PubTypeList": "pubtype"}[name]] = parts
+        elif name == "ArticleIds":
+            kinds = [part.get("Name") for part in item.iterfind("Item")]
+            given["articleids"] = [{"idtype": kind, "value": part} for kind, part in zip(kinds, parts, strict=True)]
+    return given
+
+
+def _of_summary(work: dict[str, Any]) -> Source | None:
+    """A record of esummary: no abstract, authors with initials."""
+    given = {string(own.get("idtype")): string(own.get("value")) for own in objects(work.get("articleids"))}
+    pmid = given.get("pubmed") or string(work.get("uid"))
+    if not is_number(pmid) or work.get("error"):
+        return None
+    doi = find_doi(given.get("doi") or string(work.get("doi")))
+    types = [string(name) for name in items(work.get("pubtype"))]
+    fields = {
+        "type": types[0] if types else "",
+        "publication_types": types,
+        "volume": string(work.get("volume")),
+        "issue": string(work.get("issue")),
+        "pages": string(work.get("pages")),
+        "short_venue": clean(work.get("source")),
+    }
+    return make_source(
+        f"https://doi.org/{doi}" if doi else f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/",
+        _title(clean(work.get("title"))),
+        doi=doi,
+        pmid=pmid,
+        pmcid=given.get("pmc") or None,
+        authors=tuple(filter(None, (clean(person.get("name")) for person in objects(work.get("authors"))))),
+        published=written_date(work.get("epubdate")) or written_date(work.get("pubdate")),
+        source_type="academic",
+        providers=("pubmed",),
+        venue=clean(work.get("fulljournalname")) or clean(work.get("source")) or None,
+        issn=string(work.get("issn")) or string(work.get("essn")) or None,
+        language=next(map(language, items(work.get("lang"))), None),
+        marks=marks(types, _summary_notices(work), "PubMed"),
+        fields={name: value for name, value in fields.items() if value},
+    )
+
+
+def _summary_notices(work: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Kind, place and PMID of the notices about a work in esummary."""
+    return [
+        (string(notice.get("reftype")), clean(notice.get("refsource")), string(notice.get("pmid")))
+        for notice in objects(work.get("references"))
+    ]
+
+
+def _cost(source: Source, what: str) -> int:
+    """The list of ids and the works themselves; another request to find the work by its DOI."""
+    if what == "references" and any(ref.startswith("pmid:") for ref in source.references):
+        return 1
+    return 2 if source.pmid else 3 if source.doi else 0
+
+
+CLIENT = Client(
+    "pubmed",
+    "PubMed",
+    "academic",
+    eutils.BASE,
+    search,
+    min_interval=eutils.INTERVAL,
+    max_results=50,
+    key="param:api_key",
+    lookup=lookup,
+    references=references,
+    citing=citing,
+    per_search=2,
+    per_work=_cost,
+)

@@ -1,0 +1,169 @@
+"""The source boundary: whatever happens inside a client comes out as an Outcome with one sentence, never as a fault."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from tools.errors import Cancelled, SourceError, ZororaError
+from tools.net.guard import target_of
+from tools.sources.answer_fields import string
+from tools.sources.client import Access, Client, Filters, Limits
+from tools.sources.domains import host_of
+from tools.sources.outcome import Outcome
+from tools.sources.source import Source
+
+log = logging.getLogger("zorora.sources")
+
+FAILURES_TO_REST = 3
+REST_SECONDS = 3600.0
+UP_SECONDS = 600.0  # another client answered within this time: the network is up
+
+
+def ask(client: Client, query: str, limit: int, access: Access, filters: Filters | None = None) -> Outcome:
+    """One search of one client. Never raises except Cancelled.
+
+    limit: hits wanted, at most the client's max_results. The sources are in the order of the service; what the
+    filters exclude is gone. An Outcome without sources and problem has the reason no_results.
+    """
+    limits = filters or Limits()
+    wanted = max(1, min(limit, access.settings.max_results))
+
+    words = " ".join(string(query).split())
+    if not words and client.kind != "newsroom":
+        return Outcome(client.name, query, reason="no_results")
+
+    def work(own: Access) -> Sequence[Source]:
+        found = client.search(words, wanted, own, limits)
+        return [source for source in found if passes(source, limits)][:wanted]
+
+    return _guarded(client, query, access, work)
+
+
+def lookup(client: Client, key: str, access: Access) -> Outcome:
+    """One work by DOI ("10.1/x"), arXiv id or the service's own id. Never raises except Cancelled."""
+
+    def work(own: Access) -> Sequence[Source]:
+        found = client.lookup(key, own) if client.lookup else None
+        return [found] if found else []
+
+    return _guarded(client, key, access, work)
+
+
+def references(client: Client, source: Source, limit: int, access: Access) -> Outcome:
+    """The works that a source cites, as far as the client knows them. Never raises except Cancelled."""
+
+    def work(own: Access) -> Sequence[Source]:
+        return client.references(source, limit, own) if client.references else []
+
+    return _guarded(client, f"references of {source.title}", access, work)
+
+
+def citing(client: Client, source: Source, limit: int, access: Access) -> Outcome:
+    """The works that cite a source, as far as the client knows them. Never raises except Cancelled."""
+
+    def work(own: Access) -> Sequence[Source]:
+        return client.citing(source, limit, own) if client.citing else []
+
+    return _guarded(client, f"works citing {source.title}", access, work)
+
+
+def complete(client: Client, sources: Sequence[Source], access: Access) -> Outcome:
+    """The client's records of these works, in its own order. Never raises except Cancelled."""
+
+    def work(own: Access) -> Sequence[Source]:
+        return client.complete(sources[: client.batch], own) if client.complete else []
+
+    return _guarded(client, f"records of {len(sources)} works", access, work)
+
+
+def _guarded(client: Client, query: str, access: Access, work: Callable[[Access], Sequence[Source]]) -> Outcome:
+    http, own = access.http, access.fresh()
+    started = http.clock()
+    try:
+        _may_ask(client, own)
+        found = tuple(work(own))
+    except Cancelled:
+        raise
+    except ZororaError as error:
+        reason = error.reason if isinstance(error, SourceError) else "error"
+        return _failed(Outcome(client.name, query, problem=str(error), reason=reason), client, own, started)
+    except Exception:
+        # A fault in our parser, or an answer of a shape nobody has seen: ours to mend, not the user's to suffer
+        log.exception("%s: the answer could not be read", client.label)
+        outcome = Outcome(client.name, query, problem="gave an answer that could not be read", reason="error")
+        return _failed(outcome, client, own, started)
+    if own.requests and not own.all_cached:
+        http.store.clients.answered(client.name, http.wall())
+    sources = tuple(_traced(source, rank, client.name, query, own) for rank, source in enumerate(found, 1))
+    seconds = round(http.clock() - started, 3)
+    empty = None if sources else "no_results"
+    problem = f"{client.label}: {'; '.join(own.remarks)}" if own.remarks else None
+    return Outcome(
+        client.name, query, sources, problem, empty, seconds, own.requests > 0 and own.all_cached, requests=own.requests
+    )
+
+
+def _may_ask(client: Client, access: Access) -> None:
+    settings = access.settings
+    if not settings.enabled:
+        raise SourceError("switched off in the settings", "budget")
+    if client.key_required and not settings.key:
+        raise SourceError(f"needs a key; {settings.key_advice}", "budget")
+    if settings.key and settings.key_origin and settings.key_origin != target_of(settings.base_url).origin:
+        raise SourceError(
+            "its address was changed since its key was entered; enter the key again with "
+            f"`zorora keys set {settings.key_name or client.name}` or on the settings page",
+            "budget",
+        )
+    if access.http.settings.offline:
+        return  # kept answers may serve; the door itself stays shut
+    record, now = access.http.store.clients.get(client.name), access.http.wall()
+    again = record.failed_at + REST_SECONDS
+    if record.failures >= FAILURES_TO_REST and now < again and record.failed_at <= now:
+        moment = datetime.fromtimestamp(again, UTC).strftime("%H:%M")
+        raise SourceError(f"failed {record.failures} times in a row; asked again after {moment} UTC", "budget")
+
+
+def _failed(outcome: Outcome, client: Client, access: Access, started: float) -> Outcome:
+    """The problem as a sentence; what the client itself is to blame for is counted."""
+    http, problem = access.http, f"{client.label}: {outcome.problem}"
+    if not problem.endswith("skipped"):
+        problem += "; skipped"
+    if outcome.reason not in ("budget", "no_results", "offline"):
+        now = http.wall()
+        alone = http.store.clients.other_answered(client.name, now - UP_SECONDS)
+        http.store.clients.failed(client.name, now, problem, counts=alone)
+    log.info("%s", problem)
+    return replace(outcome, problem=problem, seconds=round(http.clock() - started, 3), requests=access.requests)
+
+
+def _traced(source: Source, rank: int, client: str, query: str, access: Access) -> Source:
+    """Where a record comes from, for the trajectory: provider, rank, query, time of the answer."""
+    moment = datetime.fromtimestamp(access.answered_at, UTC).isoformat(timespec="seconds") if access.answered_at else ""
+    found = {"provider": client, "rank": rank, "query": query, "time": moment}
+    providers = source.providers if client in source.providers else (*source.providers, client)
+    return replace(source, providers=providers, fields={**source.fields, "found": [found]})
+
+
+def passes(source: Source, filters: Filters) -> bool:
+    """Whether a source is within the filters, as far as it says; an unknown date or language passes."""
+    if not in_dates(source.published, filters.since, filters.until):
+        return False
+    if filters.lang and source.language and source.language[:2].lower() != filters.lang[:2].lower():
+        return False
+    hosts = [host_of(url) for url in (source.url, source.fulltext_url) if url]
+    if filters.sites and not any(_within(host, filters.sites) for host in hosts):
+        return False
+    return not (filters.exclude_sites and any(_within(host, filters.exclude_sites) for host in hosts[:1]))
+
+
+def in_dates(published: str | None, since: str | None, until: str | None) -> bool:
+    """Whether an ISO date, as precise as it is known, lies between two others; an unknown one does."""
+    too_early = since and published and published < since[: len(published)]
+    too_late = until and published and published[: len(until)] > until
+    return not (too_early or too_late)
+
+
+def _within(host: str, sites: tuple[str, ...]) -> bool:
+    return any(host == site or host.endswith("." + site) for site in (s.lower().removeprefix("www.") for s in sites))

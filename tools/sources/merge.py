@@ -1,0 +1,152 @@
+"""One work, one source: records of several clients merged field by field.
+
+Records are one work when they share a DOI, arXiv id, PMID, PMCID or canonical URL, when one names the other as a
+version of it, or when title, year and first author agree. The order of the input decides between equal values, so it
+must not depend on who answered first.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tools.sources.source import Source, canonical_key, canonical_url, find_doi, id_of, is_preprint_doi
+from tools.text.tokens import words
+
+
+def merge(known: Sequence[Source], found: Sequence[Source]) -> tuple[Source, ...]:
+    """The known sources with what `found` adds to them, then the new ones, in order of first appearance.
+
+    A known source keeps its id, tag and snapshot: two of them stay two here, even where a new record shows that they
+    are one work, because evidence points at both; workflows.research.gather.unite makes them one.
+    The record then joins the earlier one.
+    """
+    records = [*known, *found]
+    groups = _groups(records, len(known))
+    return tuple(_merge_group([records[i] for i in group], keep=group[0] < len(known)) for group in groups)
+
+
+def keys_of(source: Source) -> tuple[str, ...]:
+    """Every key by which another record may be recognised as the same work."""
+    ids = (("doi", source.doi), ("arxiv", source.arxiv_id), ("pmid", source.pmid), ("pmcid", source.pmcid))
+    keys = [f"{name}:{value.lower()}" for name, value in ids if value]
+    keys += [f"{name}:{value}" for name, value in sorted(source.ids.items()) if name == "openalex"]
+    keys += [f"doi:{doi}" for doi in versions_of(source)]
+    if source.document_id:
+        keys.append(f"document:{source.document_id}")
+    elif source.url:
+        keys.append(f"url:{canonical_url(source.url)}")
+    title = _title_key(source)
+    return (*keys, title) if title else tuple(keys)
+
+
+def versions_of(source: Source) -> tuple[str, ...]:
+    """DOIs of other versions of the work: a preprint of it, or the article it became."""
+    listed = source.fields.get("versions")
+    found = [find_doi(value) for value in listed if isinstance(value, str)] if isinstance(listed, list | tuple) else []
+    return tuple(doi for doi in dict.fromkeys(found) if doi and doi != source.doi)
+
+
+def groups_of(records: Sequence[Source]) -> list[list[int]]:
+    """Indexes of the records of each work, both in order of first appearance."""
+    return _groups(records, 0)
+
+
+def joined(records: Sequence[Source]) -> Source:
+    """Records of one work as one; it keeps the first one's id."""
+    return _merge_group(records, keep=True)
+
+
+def _title_key(source: Source) -> str:
+    """Title, year and family name of the first author; empty when one of them is unknown or the title is short."""
+    title = words(source.title)
+    if len(title) < 4 or not source.published or not source.authors or source.source_type == "local":
+        return ""
+    family = (words(source.authors[0]) or [""])[-1]
+    return f"title:{' '.join(title)}:{source.published[:4]}:{family}"
+
+
+def _groups(records: Sequence[Source], known: int) -> list[list[int]]:
+    """Indexes of the records of each work, both in order of first appearance; a group has one known source at most."""
+    leader = list(range(len(records)))
+
+    def find(i: int) -> int:
+        while leader[i] != i:
+            i = leader[i]
+        return i
+
+    owner: dict[str, int] = {}
+    for i, record in enumerate(records):
+        for key in keys_of(record):
+            first, second = sorted((find(owner.setdefault(key, i)), find(i)))
+            if first != second and second >= known:  # a leader below `known` leads a known source's group
+                leader[second] = first
+    groups: dict[int, list[int]] = {}
+    for i in range(len(records)):
+        groups.setdefault(find(i), []).append(i)
+    return list(groups.values())
+
+
+def _merge_group(records: Sequence[Source], keep: bool) -> Source:
+    first = records[0]
+    if len(records) == 1:
+        return first
+    # Of a preprint and its article, the article is cited
+    formal = sorted(records, key=lambda r: (r.fields.get("type") == "preprint", is_preprint_doi(r.doi)))
+    dois = dict.fromkeys(doi for r in (*formal, *records) for doi in (r.doi, *versions_of(r)) if doi)
+    merged = replace(
+        first,
+        title=first.title or _best(records, "title") or first.title,
+        source_type="academic" if "academic" in _values(records, "source_type") else first.source_type,
+        providers=_each_once(records, "providers"),
+        published=max((published or "" for published in _values(records, "published")), key=len) or None,
+        authors=max(_values(records, "authors"), key=len),
+        cited_by_count=_most(_values(records, "cited_by_count")),
+        references=_each_once(records, "references"),
+        abstract=max(_values(records, "abstract"), key=len),
+        snippet=first.snippet or _best(records, "snippet") or "",
+        ids=_united(_values(records, "ids")),
+        fields=_with_versions(_united(_values(records, "fields")), list(dois)[1:]),
+        marks=_each_once(records, "marks"),
+        reasons=_each_once(records, "reasons"),
+        hop=min(_values(records, "hop")),
+        **{name: _best(formal, name) for name in _OF_THE_ARTICLE},
+        **{name: _best(records, name) for name in _FIRST_KNOWN},
+    )
+    return merged if keep else replace(merged, source_id=id_of(canonical_key(merged)))
+
+
+_OF_THE_ARTICLE = ("doi", "venue", "issn", "publisher")
+_FIRST_KNOWN = (
+    "arxiv_id", "pmid", "pmcid", "language", "fulltext_url", "document_id", "snapshot_id", "tag", "rejected",
+    "credibility",
+)  # fmt: skip
+
+
+def _with_versions(fields: dict[str, Any], dois: Sequence[str]) -> dict[str, Any]:
+    return {**fields, "versions": list(dois)} if dois else fields
+
+
+def _values(records: Sequence[Source], name: str) -> list[Any]:
+    return [getattr(record, name) for record in records]
+
+
+def _each_once(records: Sequence[Source], name: str) -> tuple[Any, ...]:
+    """What stands in a list of any of the records, in order."""
+    return tuple(dict.fromkeys(value for values in _values(records, name) for value in values))
+
+
+def _best(records: Sequence[Source], name: str) -> Any:
+    return next((value for record in records if (value := getattr(record, name))), None)
+
+
+def _most(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return max(known) if known else None
+
+
+def _united(maps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    united: dict[str, Any] = {}
+    for one in maps:
+        for key, value in one.items():
+            united.setdefault(key, value)
+    return united

@@ -1,0 +1,1 @@
+"""Clients of scholarly indexes, one file a service."""

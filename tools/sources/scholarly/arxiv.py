@@ -1,0 +1,136 @@
+"""arXiv: preprints, by its Atom API. https://info.arxiv.org/help/api/user-manual.html
+
+One request in three seconds. An error comes as an entry titled "Error"; an unknown id as a feed without entries.
+"""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from tools.errors import SourceError
+from tools.sources.answer_fields import clean, iso_date, link
+from tools.sources.client import Access, Client, Filters
+from tools.sources.queries import boolean_query, first_day, last_day
+from tools.sources.source import ARXIV_DOI, Mark, Source, find_arxiv_id, find_doi, make_source
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_ATOM = "{http://www.w3.org/2005/Atom}"
+_OWN = "{http://arxiv.org/schemas/atom}"
+_LONGEST_QUERY = 300
+_WITHDRAWN = re.compile(
+    r"\b(?:this (?:paper|article|submission|work|manuscript) (?:has been|is|was)|paper) withdrawn\b", re.I
+)
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Preprints that match, most relevant first."""
+    return _ask(
+        access, {"search_query": terms(query, filters), "sortBy": "relevance", "sortOrder": "descending"}, limit
+    )
+
+
+def lookup(key: str, access: Access) -> Source | None:
+    """One preprint by its arXiv id."""
+    arxiv_id = find_arxiv_id(key) or find_arxiv_id(key.lower().removeprefix(ARXIV_DOI))
+    found = _ask(access, {"id_list": arxiv_id}, 1) if arxiv_id else []
+    return found[0] if found else None
+
+
+def terms(query: str, filters: Filters) -> str:
+    """The query in arXiv's grammar: phrases must occur; a few words must, of many words some."""
+    found = boolean_query(query, _LONGEST_QUERY, field="all:")
+    if filters.since or filters.until:
+        start = first_day(filters.since or "1990").replace("-", "")
+        end = last_day(filters.until or "2999").replace("-", "")
+        dates = f"submittedDate:[{start}0000 TO {end}2359]"
+        return f"({found}) AND {dates}" if found else dates
+    return found
+
+
+def parse(data: bytes) -> list[Source]:
+    """Entries of a feed. Raises SourceError for an error entry and for anything that is no feed."""
+    root = _xml(data)
+    if root.tag != f"{_ATOM}feed":
+        raise SourceError("answered in an unknown form")
+    entries = root.findall(f"{_ATOM}entry")
+    for entry in entries:
+        if "api/errors" in _text(entry, f"{_ATOM}id") or _text(entry, f"{_ATOM}title") == "Error":
+            raise SourceError(f"did not accept the request ({_text(entry, f'{_ATOM}summary')[:120]})")
+    return [source for source in map(_source, entries) if source is not None]
+
+
+def _ask(access: Access, params: dict[str, Any], limit: int) -> list[Source]:
+    response = access.get("query", {**params, "start": 0, "max_results": limit})
+    if response.status >= 400 and b"<feed" not in response.content[:2000]:
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return parse(response.content)
+
+
+def _source(entry: "_Element") -> Source | None:
+    address = _text(entry, f"{_ATOM}id")
+    arxiv_id = find_arxiv_id(address)
+    if arxiv_id is None:
+        return None
+    links = {item.get("title") or item.get("rel"): link(item.get("href")) for item in entry.findall(f"{_ATOM}link")}
+    version = re.search(r"v(\d{1,3})$", address)
+    categories = [item.get("term") or "" for item in entry.findall(f"{_ATOM}category")]
+    comment, summary = _text(entry, f"{_OWN}comment"), _text(entry, f"{_ATOM}summary")
+    fields = {
+        "type": "preprint",
+        "version": int(version.group(1)) if version else None,
+        "updated": iso_date(_text(entry, f"{_ATOM}updated")),
+        "categories": [category for category in categories if category],
+        "comment": comment,
+        "affiliations": [clean(item.text) for item in entry.iter(f"{_OWN}affiliation") if item.text],
+    }
+    doi = find_doi(_text(entry, f"{_OWN}doi"))
+    return make_source(
+        f"https://arxiv.org/abs/{arxiv_id}",
+        _text(entry, f"{_ATOM}title"),
+        doi=doi,
+        arxiv_id=arxiv_id,
+        authors=tuple(filter(None, (_text(author, f"{_ATOM}name") for author in entry.findall(f"{_ATOM}author")))),
+        published=iso_date(_text(entry, f"{_ATOM}published")),
+        source_type="academic",
+        providers=("arxiv",),
+        venue=_text(entry, f"{_OWN}journal_ref") or "arXiv",
+        abstract=summary,
+        fulltext_url=links.get("pdf") or f"https://arxiv.org/pdf/{arxiv_id}",
+        ids={"arxiv": arxiv_id},
+        marks=(Mark("withdrawn", "arXiv", reason=comment or None),) if _withdrawn(comment, summary) else (),
+        fields={name: value for name, value in fields.items() if value},
+    )
+
+
+def _withdrawn(comment: str, summary: str) -> bool:
+    return bool(_WITHDRAWN.search(comment) or _WITHDRAWN.search(summary[:300]))
+
+
+def _text(parent: "_Element", tag: str) -> str:
+    return clean(parent.findtext(tag))
+
+
+def _xml(data: bytes) -> "_Element":
+    from lxml import etree  # 60 ms
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False)
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        raise SourceError("answered with broken XML") from None
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise SourceError("answered with a document type, which no feed has")
+    return root
+
+
+CLIENT = Client(
+    "arxiv",
+    "arXiv",
+    "academic",
+    "https://export.arxiv.org/api/",
+    search,
+    min_interval=3.0,
+    max_results=50,
+    lookup=lookup,
+)

@@ -1,0 +1,174 @@
+"""CORE: open-access papers of repositories, with where their copies lie. https://api.core.ac.uk/docs/v3
+
+Missing dates are '', a `fullText` of public users is a sentence that there is none, publishers stand in quotes.
+Answers of the former version (v2), as mirrors still give them, are read too.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tools.errors import SourceError
+from tools.sources.answer_fields import (
+    clean,
+    clean_paragraphs,
+    first,
+    iso_date,
+    items,
+    link,
+    mapping,
+    number,
+    objects,
+    partial_date,
+    readable,
+    spoken_name,
+    string,
+)
+from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.queries import boolean_query
+from tools.sources.source import Source, find_arxiv_id, find_doi, make_source
+
+_LONGEST_QUERY = 300
+_FILE = re.compile(r"/download/|\.pdf(?:$|\?)|/pdf/", re.I)
+# What arXiv's own records carry behind the abstract
+_COMMENT = re.compile(r"(?:(?<!\s)\s+)?Comment: [^\n]{0,400}\Z", re.S)
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Works that match the words, best first."""
+    words = boolean_query(query, _LONGEST_QUERY) or query[:_LONGEST_QUERY]
+    years = [
+        f"yearPublished>={filters.since[:4]}" if filters.since else "",
+        f"yearPublished<={filters.until[:4]}" if filters.until else "",
+    ]
+    wanted = [f"({words})" if any(years) else words, *filter(None, years)]
+    return _ask(" AND ".join(wanted), limit, access)
+
+
+def lookup(key: str, access: Access) -> Source | None:
+    """One work by DOI or arXiv id."""
+    doi, arxiv_id = find_doi(key), find_arxiv_id(key)
+    if not (doi or arxiv_id):
+        return None
+    found = _ask(f'doi:"{doi}"' if doi else f'arxivId:"{arxiv_id}"', 5, access)
+    same = [work for work in found if (doi and work.doi == doi) or (arxiv_id and work.arxiv_id == arxiv_id)]
+    return next((work for work in same if work.fulltext_url), first(same))
+
+
+def parse(data: bytes) -> list[Source]:
+    """Works of an answer: a list or one work. Raises SourceError when the service reports a failure."""
+    answer = read_json(data)
+    return readable(_works(answer), _source)
+
+
+def _ask(words: str, limit: int, access: Access) -> list[Source]:
+    response = access.get("search/works/", {"q": words, "limit": min(max(limit, 1), 100)})
+    if response.status >= 400 and not response.content.lstrip().startswith(b"{"):
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return parse(response.content)
+
+
+def _works(answer: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(answer, list):
+        for part in objects(answer):  # a batch of v2 is a list of answers
+            yield from _works(part)
+        return
+    whole = mapping(answer)
+    if "results" in whole:
+        yield from objects(whole["results"])
+    elif "status" in whole and "data" in whole:
+        data = whole["data"]
+        yield from (
+            mapping(item.get("_source")) or item for item in objects(data if isinstance(data, list) else [data])
+        )
+    elif "id" in whole:
+        yield whole
+    elif "totalHits" not in whole and string(whole.get("status")) != "Not found":
+        said = clean(whole.get("message"))[:120]
+        raise SourceError(f"did not accept the request ({said})" if said else "answered in an unknown form")
+
+
+def _source(work: Mapping[str, Any]) -> Source | None:
+    own, title = string(work.get("id")), clean(work.get("title"))
+    if not own.isdecimal():
+        return None
+    doi = find_doi(string(work.get("doi")))
+    arxiv_id = find_arxiv_id(string(work.get("arxivId")))
+    journal = next(iter(objects(work.get("journals"))), {})
+    return make_source(
+        f"https://doi.org/{doi}" if doi else f"https://core.ac.uk/works/{own}",
+        title,
+        doi=doi,
+        arxiv_id=arxiv_id,
+        pmid=string(work.get("pubmedId")) or None,
+        authors=tuple(filter(None, map(_name, items(work.get("authors"))))),
+        published=iso_date(work.get("publishedDate") or work.get("datePublished"))
+        or partial_date(work.get("yearPublished") or work.get("year")),
+        source_type="academic",
+        providers=("core",),
+        venue=clean(journal.get("title")) or None,
+        issn=_issn(journal),
+        publisher=clean(work.get("publisher")).strip("'\" ") or None,
+        language=string(mapping(work.get("language")).get("code")).lower() or None,
+        cited_by_count=number(work.get("citationCount")),
+        references=_references(work),
+        abstract=_COMMENT.sub("", clean_paragraphs(_unwrapped(work.get("abstract") or work.get("description")))),
+        fulltext_url=next(iter(copies(work)), None),
+        ids={"core": own, **({"mag": mag} if (mag := string(work.get("magId"))) else {})},
+        fields=_fields(work),
+    )
+
+
+def copies(work: Mapping[str, Any]) -> list[str]:
+    """Where a copy lies, files before pages."""
+    given = [work.get("downloadUrl"), *items(work.get("sourceFulltextUrls")), work.get("fullTextIdentifier")]
+    urls = dict.fromkeys(url for url in map(link, given) if url)
+    return sorted(urls, key=lambda url: 0 if _FILE.search(url) else 1)
+
+
+def _unwrapped(text: Any) -> Any:
+    """Abstracts of repositories keep the line breaks of their files inside sentences."""
+    return re.sub(r"(?<!\n)\n(?![^\S\n]*+\n)", " ", text) if isinstance(text, str) else text
+
+
+def _name(author: Any) -> str:
+    return spoken_name(author.get("name") if isinstance(author, dict) else author)
+
+
+def _issn(journal: Mapping[str, Any]) -> str | None:
+    found = (string(one).upper().removeprefix("ISSN:") for one in items(journal.get("identifiers")))
+    return next((one for one in found if re.fullmatch(r"\d{4}-?\d{3}[\dX]", one)), None)
+
+
+def _references(work: Mapping[str, Any]) -> tuple[str, ...]:
+    given = [*objects(work.get("references")), *objects(work.get("citations"))]
+    dois = (find_doi(string(reference.get("doi"))) for reference in given)
+    return tuple(dict.fromkeys(f"doi:{doi}" for doi in dois if doi))
+
+
+def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
+    oai = [string(one) for one in items(work.get("oaiIds")) if string(one)] or [string(work.get("oai"))]
+    subjects = [*items(work.get("fieldOfStudy")), *items(work.get("topics"))]
+    found = {
+        "type": string(work.get("documentType")),
+        "contributors": [clean(one) for one in items(work.get("contributors")) if string(one)],
+        "keywords": [clean(subject) for subject in subjects if string(subject)],
+        "repositories": [clean(one.get("name")) for one in objects(work.get("repositories")) if clean(one.get("name"))],
+        "oai": [one for one in oai if one],
+        "copies": copies(work),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+CLIENT = Client(
+    "core",
+    "CORE",
+    "academic",
+    "https://api.core.ac.uk/v3/",
+    search,
+    min_interval=2.0,  # ten a minute, and no run asks more than ten times
+    max_results=50,
+    key="header:Authorization",
+    key_required=True,
+    lookup=lookup,
+)

@@ -1,0 +1,258 @@
+"""Crossref: what publishers register about works: references, notices, licences. https://api.crossref.org/swagger-ui
+
+Who cites a work is not public there, so there is no `citing`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tools.errors import SourceError
+from tools.sources.answer_fields import (
+    clean,
+    clean_paragraphs,
+    first,
+    items,
+    link,
+    mapping,
+    number,
+    objects,
+    partial_date,
+    readable,
+    string,
+)
+from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.queries import plain_query
+from tools.sources.source import Mark, Source, find_arxiv_id, find_doi, is_preprint_doi, make_source
+
+_LONGEST_QUERY = 300
+_DOIS_PER_REQUEST = 40
+# What Crossref calls a notice -> how we mark the work it concerns
+_NOTICES = {
+    "retraction": "retracted",
+    "partial_retraction": "retracted",
+    "removal": "retracted",
+    "withdrawal": "withdrawn",
+    "expression_of_concern": "concern",
+    "correction": "correction",
+    "corrigendum": "correction",
+    "erratum": "correction",
+    "addendum": "correction",
+    "clarification": "correction",
+}
+_BY = {"retraction-watch": "Retraction Watch", "publisher": "Crossref (publisher)"}
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Works that match the words in title, authors and venue, best first."""
+    conditions = [
+        f"from-pub-date:{filters.since}" if filters.since else "",
+        f"until-pub-date:{filters.until}" if filters.until else "",
+    ]
+    params = {"query.bibliographic": plain_query(query, _LONGEST_QUERY), "filter": ",".join(filter(None, conditions))}
+    return _ask(access, {name: value for name, value in params.items() if value}, limit)
+
+
+def lookup(key: str, access: Access) -> Source | None:
+    """One work by its DOI."""
+    doi = find_doi(key)
+    if not doi:
+        return None
+    # The slashes of a DOI stay; anything else that has a meaning in a path does not
+    answer = access.json(f"works/{_escaped(doi)}", _contact(access))
+    return _work(mapping(mapping(answer).get("message"))) if answer is not None else None
+
+
+def references(source: Source, limit: int, access: Access) -> list[Source]:
+    """The cited works that the publisher named with a DOI."""
+    known: Source | None = source
+    if not any(ref.startswith("doi:") for ref in source.references):
+        known = lookup(source.doi, access) if source.doi and not is_preprint_doi(source.doi) else None
+    dois = [ref.removeprefix("doi:") for ref in known.references if ref.startswith("doi:")] if known else []
+    wanted = [f"doi:{doi}" for doi in dois if "," not in doi][:_DOIS_PER_REQUEST]
+    return _ask(access, {"filter": ",".join(wanted)}, min(limit, len(wanted))) if wanted else []
+
+
+def complete(sources: Sequence[Source], access: Access) -> list[Source]:
+    """The records of these works, by DOI, in one request."""
+    dois = [source.doi for source in sources if source.doi and not is_preprint_doi(source.doi)]
+    wanted = [f"doi:{doi}" for doi in dois if "," not in doi]
+    return _ask(access, {"filter": ",".join(wanted)}, len(wanted)) if wanted else []
+
+
+def parse(data: bytes) -> list[Source]:
+    """Works of an answer (a list or one work). Raises SourceError when Crossref reports a failure."""
+    answer = read_json(data)
+    if not isinstance(answer, dict) or "message" not in answer:
+        raise SourceError("answered in an unknown form")
+    message = answer["message"]
+    if string(answer.get("status")) != "ok":
+        said = first(message) if isinstance(message, list) else message
+        raise SourceError(f"did not accept the request ({clean(mapping(said).get('message'))[:120]})")
+    works = objects(mapping(message).get("items")) if "items" in mapping(message) else [mapping(message)]
+    return readable(works, _work)
+
+
+def _ask(access: Access, params: Mapping[str, str], limit: int) -> list[Source]:
+    response = access.get("works", {**params, "rows": min(max(limit, 1), 100), **_contact(access)})
+    if response.status >= 500 or (response.status >= 400 and not response.content.lstrip().startswith(b"{")):
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return parse(response.content)
+
+
+def _contact(access: Access) -> dict[str, str]:
+    contact = access.http.settings.contact
+    return {"mailto": contact} if "@" in contact else {}
+
+
+def _escaped(doi: str) -> str:
+    return "".join(f"%{ord(c):02X}" if c in "%?#;<> " else c for c in doi)
+
+
+def _work(work: Mapping[str, Any]) -> Source | None:
+    doi = find_doi(string(work.get("DOI")))
+    if doi is None:
+        return None
+    people = objects(work.get("author")) or objects(work.get("editor"))
+    return make_source(
+        f"https://doi.org/{doi}",
+        _title(work),
+        doi=doi,
+        arxiv_id=find_arxiv_id(doi) if "arxiv" in doi else None,
+        authors=tuple(filter(None, map(_name, people))),
+        published=_date(work),
+        source_type="academic",
+        providers=("crossref",),
+        venue=_venue(work),
+        issn=string(first(work.get("ISSN"))) or None,
+        publisher=clean(work.get("publisher")) or None,
+        language=string(work.get("language")) or None,
+        cited_by_count=number(work.get("is-referenced-by-count")),
+        references=_references(work),
+        abstract=_abstract(work),
+        fulltext_url=_open_copy(work),
+        marks=_marks(work),
+        fields=_fields(work),
+    )
+
+
+def _venue(work: Mapping[str, Any]) -> str | None:
+    """The journal or book; the conference; of a preprint its server."""
+    server = mapping(first(work.get("institution"))).get("name") if work.get("type") == "posted-content" else None
+    named = (first(work.get("container-title")), mapping(work.get("event")).get("name"), server)
+    return next((name for name in map(clean, named) if name), None)
+
+
+def _title(work: Mapping[str, Any]) -> str:
+    title, subtitle = clean(first(work.get("title"))), clean(first(work.get("subtitle")))
+    if title and subtitle and subtitle.lower() not in title.lower():
+        return f"{title}: {subtitle}"
+    return title
+
+
+def _name(person: Mapping[str, Any]) -> str:
+    parts = (clean(person.get("given")), clean(person.get("family")), clean(person.get("suffix")))
+    return " ".join(filter(None, parts)) or clean(person.get("name"))
+
+
+def _date(work: Mapping[str, Any]) -> str | None:
+    """When the work appeared: the earliest of the dates the publisher gives, as exact as it is."""
+    for name in ("issued", "published", "published-online", "published-print", "published-other", "posted"):
+        parts = items(first(mapping(work.get(name)).get("date-parts")))
+        date = partial_date(*parts[:3]) if parts else None
+        if date:
+            return date
+    return None
+
+
+def _abstract(work: Mapping[str, Any]) -> str:
+    text = clean_paragraphs(work.get("abstract"))
+    head, _, rest = text.partition("\n")
+    return rest if head.strip(" .:").lower() in ("abstract", "summary") and rest else text
+
+
+def _references(work: Mapping[str, Any]) -> tuple[str, ...]:
+    dois = (find_doi(string(reference.get("DOI"))) for reference in objects(work.get("reference")))
+    return tuple(dict.fromkeys(f"doi:{doi}" for doi in dois if doi))
+
+
+def _open_copy(work: Mapping[str, Any]) -> str | None:
+    """A full text that a Creative Commons licence opens; other links are for subscribers."""
+    if not any("creativecommons.org" in string(entry.get("URL")) for entry in objects(work.get("license"))):
+        return None
+    # "similarity-checking" copies and API hosts are for contract partners
+    entries = [e for e in objects(work.get("link")) if e.get("intended-application") != "similarity-checking"]
+    found = [(string(entry.get("content-type")), link(entry.get("URL"))) for entry in entries]
+    usable = [(kind, url) for kind, url in found if url and not url.split("/")[2].startswith(("api.", "syndication."))]
+    for wanted in ("application/pdf", "text/html", "unspecified"):
+        for kind, url in usable:
+            if kind == wanted:
+                return url
+    return None
+
+
+def _marks(work: Mapping[str, Any]) -> tuple[Mark, ...]:
+    """Notices that concern this very work (`updated-by`); `update-to` is the notice's side and marks nothing here."""
+    found = []
+    for notice in objects(work.get("updated-by")):
+        kind = _NOTICES.get(string(notice.get("type")).lower().replace("-", "_").replace(" ", "_"))
+        if kind is None:
+            continue
+        parts = items(first(mapping(notice.get("updated")).get("date-parts")))
+        by = _BY.get(string(notice.get("source")), "Crossref")
+        notice_doi = find_doi(string(notice.get("DOI")))
+        found.append(Mark(kind, by, partial_date(*parts[:3]) if parts else None, notice=notice_doi))
+    return tuple(dict.fromkeys(found))
+
+
+def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
+    people = objects(work.get("author"))
+    orcids = [string(person.get("ORCID")).rpartition("/")[2] for person in people]
+    affiliations = (clean(place.get("name")) for person in people for place in objects(person.get("affiliation")))
+    notices = [
+        {"type": string(entry.get("type")), "doi": find_doi(string(entry.get("DOI"))) or ""}
+        for entry in objects(work.get("update-to"))
+    ]
+    preprints = [
+        find_doi(string(entry.get("id"))) or ""
+        for name in ("has-preprint", "is-preprint-of")
+        for entry in objects(mapping(work.get("relation")).get(name))
+    ]
+    found = {
+        "type": string(work.get("type")),
+        "subtype": string(work.get("subtype")),
+        "volume": string(work.get("volume")),
+        "issue": string(work.get("issue")),
+        "pages": string(work.get("page")) or string(work.get("article-number")),
+        "author_ids": [f"orcid:{orcid}" if orcid else "" for orcid in orcids] if any(orcids) else [],
+        "affiliations": list(dict.fromkeys(filter(None, affiliations))),
+        "keywords": [clean(subject) for subject in items(work.get("subject")) if string(subject)],
+        "license": next((link(entry.get("URL")) for entry in objects(work.get("license"))), ""),
+        "notice_on": notices,
+        "versions": [doi for doi in preprints if doi],
+        "short_venue": clean(first(work.get("short-container-title"))),
+        "reference_count": number(work.get("references-count")),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _cost(source: Source, what: str) -> int:
+    """One request; another for the reference list when it is not known yet."""
+    if any(ref.startswith("doi:") for ref in source.references):
+        return 1
+    return 2 if source.doi and not is_preprint_doi(source.doi) else 0
+
+
+CLIENT = Client(
+    "crossref",
+    "Crossref",
+    "academic",
+    "https://api.crossref.org/",
+    search,
+    min_interval=0.25,
+    max_results=50,
+    lookup=lookup,
+    references=references,
+    complete=complete,
+    batch=_DOIS_PER_REQUEST,
+    per_work=_cost,
+)

@@ -1,0 +1,190 @@
+"""DOAJ: what is known about open-access journals, by ISSN, and open articles by DOI. https://doaj.org/api/docs
+
+A support client: asked about works and journals, not with queries. Being listed tells that a journal was looked
+through; what it says about review, fees and licences is in the fields of the source.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from tools.errors import SourceError
+from tools.sources.answer_fields import (
+    clean,
+    clean_paragraphs,
+    first,
+    items,
+    link,
+    mapping,
+    number,
+    objects,
+    partial_date,
+    spoken_name,
+    string,
+)
+from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.source import Source, find_doi, make_source
+
+_ISSN = re.compile(r"(?<![\dX-])(\d{4})-?(\d{3}[\dX])(?![\dX-])", re.I)
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Only a DOI or an ISSN finds something: this service is asked about works and journals."""
+    found = lookup(query, access)
+    return [found] if found else []
+
+
+def lookup(key: str, access: Access) -> Source | None:
+    """An article by DOI, a journal by ISSN ("1545-7885"); None when the directory does not list it."""
+    doi, issn = find_doi(key), _issn(key)
+    if doi:
+        return next((work for work in _ask(f'articles/doi:"{doi}"', access) if work.doi == doi), None)
+    return first(_ask(f"journals/issn:{issn}", access)) if issn and _is_issn(issn) else None
+
+
+def parse(data: bytes) -> list[Source]:
+    """Articles and journals of an answer, a list or one of them. Raises SourceError when it is a refusal."""
+    answer = read_json(data)
+    if not isinstance(answer, dict):
+        raise SourceError("answered in an unknown form")
+    if "results" not in answer and "bibjson" not in answer:
+        said = clean(answer.get("error"))[:120]
+        raise SourceError(f"did not accept the request ({said})" if said else "answered in an unknown form")
+    return list(_records(answer))
+
+
+def _ask(what: str, access: Access) -> list[Source]:
+    response = access.get(f"search/{quote(what, safe='/:()')}", {"pageSize": 3})
+    if response.status >= 400 and not response.content.lstrip().startswith(b"{"):
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return parse(response.content)
+
+
+def _records(answer: Mapping[str, Any]) -> Iterator[Source]:
+    for item in objects(answer["results"]) if "results" in answer else [answer]:
+        about, own = mapping(item.get("bibjson")), string(item.get("id"))
+        if about:
+            found = _journal(item, about, own) if _is_journal(about) else _article(about, own)
+            if found:
+                yield found
+
+
+def _is_journal(about: Mapping[str, Any]) -> bool:
+    return isinstance(about.get("publisher"), dict) or "eissn" in about or "pissn" in about
+
+
+def _issn(value: Any) -> str:
+    match = _ISSN.search(string(value))
+    return f"{match.group(1)}-{match.group(2).upper()}" if match else ""
+
+
+def _language(journal: Mapping[str, Any]) -> str | None:
+    """The journal's language when it has one; of several nobody knows which is meant."""
+    given = [string(one).lower() for one in items(journal.get("language")) if string(one)]
+    return given[0] if len(given) == 1 else None
+
+
+def _is_issn(issn: str) -> bool:
+    """Whether the check digit is right; "2020-2021" is no ISSN."""
+    *digits, check = list(issn.replace("-", ""))
+    total = sum(weight * int(digit) for weight, digit in zip(range(8, 1, -1), digits, strict=True))
+    return (total + (10 if check == "X" else int(check))) % 11 == 0
+
+
+def _article(about: Mapping[str, Any], own: str) -> Source | None:
+    ids = {string(one.get("type")).lower(): string(one.get("id")) for one in objects(about.get("identifier"))}
+    doi, journal = find_doi(ids.get("doi")), mapping(about.get("journal"))
+    texts = [link(one.get("url")) for one in objects(about.get("link")) if string(one.get("type")) == "fulltext"]
+    copy = next(filter(None, texts), None)
+    url = f"https://doi.org/{doi}" if doi else copy or (f"https://doaj.org/article/{own}" if own else "")
+    if not url:
+        return None
+    issns = (*map(_issn, items(journal.get("issns"))), _issn(ids.get("eissn")), _issn(ids.get("pissn")))
+    return make_source(
+        url,
+        clean(about.get("title")),
+        doi=doi,
+        authors=tuple(name for person in objects(about.get("author")) if (name := spoken_name(person.get("name")))),
+        published=partial_date(string(about.get("year")), string(about.get("month"))),
+        source_type="academic",
+        providers=("doaj",),
+        venue=clean(journal.get("title")) or None,
+        issn=next(filter(None, issns), None),
+        publisher=clean(journal.get("publisher")) or None,
+        language=_language(journal),
+        abstract=clean_paragraphs(about.get("abstract")),
+        fulltext_url=copy,
+        ids={"doaj": own} if own else {},
+        fields=_article_fields(about, journal),
+    )
+
+
+def _article_fields(about: Mapping[str, Any], journal: Mapping[str, Any]) -> dict[str, Any]:
+    pages = [string(about.get(name)) or string(journal.get(name)) for name in ("start_page", "end_page")]
+    people = objects(about.get("author"))
+    orcids = [string(person.get("orcid_id")).rpartition("/")[2] for person in people]
+    found = {
+        "type": "article",
+        "volume": string(journal.get("volume")),
+        "issue": string(journal.get("number")),
+        "pages": "-".join(dict.fromkeys(filter(None, pages))),
+        "author_ids": [f"orcid:{one}" if one else "" for one in orcids] if any(orcids) else [],
+        "affiliations": list(dict.fromkeys(filter(None, (clean(person.get("affiliation")) for person in people)))),
+        "keywords": [clean(word) for word in items(about.get("keywords")) if string(word)],
+        "subjects": [clean(one.get("term")) for one in objects(about.get("subject"))],
+        "license": next((string(one.get("type")) for one in objects(journal.get("license"))), ""),
+        "country": string(journal.get("country")),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _journal(item: Mapping[str, Any], about: Mapping[str, Any], own: str) -> Source | None:
+    issns = [one for one in (_issn(about.get("eissn")), _issn(about.get("pissn"))) if one]
+    url = link(mapping(about.get("ref")).get("journal")) or (f"https://doaj.org/toc/{own}" if own else "")
+    if not url:
+        return None
+    publisher = mapping(about.get("publisher"))
+    return make_source(
+        url,
+        clean(about.get("title")),
+        source_type="web",
+        providers=("doaj",),
+        issn=first(issns) if issns else None,
+        publisher=clean(publisher.get("name")) or None,
+        language=_language(about),
+        ids={"doaj": own} if own else {},
+        fields=_journal_fields(item, about, issns),
+    )
+
+
+def _journal_fields(item: Mapping[str, Any], about: Mapping[str, Any], issns: list[str]) -> dict[str, Any]:
+    fees, editorial = mapping(about.get("apc")), mapping(about.get("editorial"))
+    found = {
+        "type": "journal",
+        "issns": issns,
+        "country": string(mapping(about.get("publisher")).get("country")),
+        "institution": clean(mapping(about.get("institution")).get("name")),
+        "review": [clean(one) for one in items(editorial.get("review_process"))],
+        "license": [string(one.get("type")) for one in objects(about.get("license"))],
+        "fees": [f"{string(one.get('price'))} {string(one.get('currency'))}" for one in objects(fees.get("max"))],
+        "keywords": [clean(word) for word in items(about.get("keywords")) if string(word)],
+        "subjects": [clean(one.get("term")) for one in objects(about.get("subject"))],
+        "weeks_to_publication": number(about.get("publication_time_weeks")),
+        "plagiarism_check": mapping(about.get("plagiarism")).get("detection") is True,
+        "preserved_by": [clean(one) for one in items(mapping(about.get("preservation")).get("service"))],
+        "seal": mapping(item.get("admin")).get("seal") is True,
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+CLIENT = Client(
+    "doaj",
+    "DOAJ",
+    "support",
+    "https://doaj.org/api/",
+    search,
+    min_interval=0.5,
+    deadline=10.0,
+    lookup=lookup,
+)

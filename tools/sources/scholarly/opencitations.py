@@ -1,0 +1,181 @@
+"""OpenCitations: who cites whom, by DOI, and what is known about works. https://api.opencitations.net
+
+A support client: asked about works, not with queries. Its index gives pairs of ids; titles come from its second
+service (`meta`), for as many works as one request may name. The older index (COCI) has the same fields with bare DOIs.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from tools.errors import SourceError
+from tools.sources.answer_fields import clean, iso_date, link, number, objects, spoken_name, string
+from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.source import Source, find_arxiv_id, find_doi, make_source
+
+_NAMED = 20  # works one request for titles may name
+_EDGES = 100  # works without a title that are kept for the graph
+_BRACKETS = re.compile(r"(?:(?<!\s)\s+)?\[[^\]]{0,500}\]")
+_ISSN = re.compile(r"issn:(\d{4}-?\d{3}[\dX])", re.I)
+_PMID = re.compile(r"\bpmid:(\d{1,9})\b")
+_OPENALEX = re.compile(r"\bopenalex:(W\d+)\b", re.I)
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Only a DOI finds something: this service is asked about works."""
+    found = lookup(query, access)
+    return [found] if found else []
+
+
+def lookup(key: str, access: Access) -> Source | None:
+    """One work by its DOI."""
+    doi = find_doi(key)
+    return next(iter(_described([doi], access)), None) if doi else None
+
+
+def references(source: Source, limit: int, access: Access) -> list[Source]:
+    """The works a source cites."""
+    return _neighbours(source, "references", "cited", limit, access)
+
+
+def citing(source: Source, limit: int, access: Access) -> list[Source]:
+    """The works that cite a source."""
+    return _neighbours(source, "citations", "citing", limit, access)
+
+
+def parse(data: bytes, side: str = "cited") -> list[Source]:
+    """Works of an answer: those that `side` ("cited" or "citing") names in a list of citations, or described works.
+
+    Of a citation only identifiers are known; its date is the citing work's. Raises SourceError for anything else.
+    """
+    answer = read_json(data)
+    if not isinstance(answer, list):
+        said = clean(answer.get("message") or answer.get("error"))[:120] if isinstance(answer, dict) else ""
+        raise SourceError(f"did not accept the request ({said})" if said else "answered in an unknown form")
+    found = [_end(item, side) if "oci" in item else _work(item) for item in objects(answer)]
+    return list({work.source_id: work for work in reversed(found) if work is not None}.values())[::-1]
+
+
+def _neighbours(source: Source, what: str, side: str, limit: int, access: Access) -> list[Source]:
+    if not source.doi:
+        return []
+    response = access.get(f"index/v2/{what}/doi:{_escaped(source.doi)}", {"format": "json"})
+    if response.status in (404, 410):
+        return []
+    if response.status >= 400:
+        raise SourceError(f"did not accept the request (status {response.status})")
+    # In order of date, the newest first, then of id: the service gives none
+    edges = sorted(parse(response.content, side), key=lambda work: work.source_id)
+    edges.sort(key=lambda work: work.published or "", reverse=True)
+    known = {work.doi: work for work in _described([w.doi for w in edges[: min(limit, _NAMED)] if w.doi], access)}
+    named = [known[work.doi] for work in edges if work.doi in known]
+    return [*named, *(work for work in edges if work.doi not in known)][: max(limit, _EDGES)]
+
+
+def _described(dois: Iterable[str], access: Access) -> list[Source]:
+    wanted = "__".join(f"doi:{_escaped(doi)}" for doi in dois)
+    response = access.get(f"meta/v1/metadata/{wanted}", {"format": "json"}) if wanted else None
+    if response is None or response.status in (404, 410):
+        return []
+    if response.status >= 400:
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return parse(response.content)
+
+
+def _escaped(doi: str) -> str:
+    return quote(doi, safe="/:()")
+
+
+def _end(edge: Mapping[str, Any], side: str) -> Source | None:
+    given = string(edge.get(side))
+    doi = find_doi(given)
+    if doi is None:
+        return None
+    pmid, work = _PMID.search(given), _OPENALEX.search(given)
+    return make_source(
+        f"https://doi.org/{doi}",
+        "",
+        doi=doi,
+        pmid=pmid.group(1) if pmid else None,
+        published=iso_date(edge.get("creation")) if side == "citing" else None,
+        source_type="academic",
+        providers=("opencitations",),
+        ids={"openalex": work.group(1).upper()} if work else {},
+    )
+
+
+def _work(work: Mapping[str, Any]) -> Source | None:
+    ids = string(work.get("id"))
+    doi = find_doi(string(work.get("doi")) or " ".join(part for part in ids.split() if part.startswith("doi:")))
+    if doi is None:
+        return None
+    venue = string(work.get("venue"))
+    issn = _ISSN.search(venue or string(work.get("source_id")))
+    pmid, known = _PMID.search(ids), _OPENALEX.search(ids)
+    return make_source(
+        f"https://doi.org/{doi}",
+        _plain(work.get("title")),
+        doi=doi,
+        arxiv_id=find_arxiv_id(doi) if "arxiv" in doi else None,
+        pmid=pmid.group(1) if pmid else None,
+        authors=tuple(filter(None, map(_name, string(work.get("author")).split(";")))),
+        published=iso_date(work.get("pub_date") or work.get("year")),
+        source_type="academic",
+        providers=("opencitations",),
+        venue=_plain(venue) or clean(work.get("source_title")) or None,
+        issn=issn.group(1).upper() if issn else None,
+        publisher=_plain(work.get("publisher")) or None,
+        cited_by_count=number(string(work.get("citation_count"))),
+        references=_references(work),
+        fulltext_url=link(work.get("oa_link")) or None,
+        ids={"openalex": known.group(1).upper()} if known else {},
+        fields=_fields(work),
+    )
+
+
+def _plain(value: Any) -> str:
+    """Without the ids in brackets that stand behind names here."""
+    return clean(_BRACKETS.sub("", string(value)))
+
+
+def _name(person: str) -> str:
+    """ "Peroni, Silvio [orcid:...]" as the name is spoken."""
+    return spoken_name(_plain(person))
+
+
+def _references(work: Mapping[str, Any]) -> tuple[str, ...]:
+    dois = map(find_doi, string(work.get("reference")).split("; "))
+    return tuple(dict.fromkeys(f"doi:{doi}" for doi in dois if doi))
+
+
+def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
+    cited_by = [doi for doi in map(find_doi, string(work.get("citation")).split("; ")) if doi]
+    found = {
+        "type": string(work.get("type")),
+        "volume": string(work.get("volume")),
+        "issue": string(work.get("issue")),
+        "pages": string(work.get("page")),
+        "cited_by": [f"doi:{doi}" for doi in cited_by],
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _cost(source: Source, what: str) -> int:
+    """The edges, and the works at their other end."""
+    return 2 if source.doi else 0
+
+
+CLIENT = Client(
+    "opencitations",
+    "OpenCitations",
+    "support",
+    "https://api.opencitations.net/",
+    search,
+    min_interval=0.4,
+    deadline=20.0,
+    lookup=lookup,
+    references=references,
+    citing=citing,
+    per_work=_cost,
+)

@@ -1,0 +1,229 @@
+"""Semantic Scholar: works of all fields with citation counts, references and citing works.
+
+https://api.semanticscholar.org/api-docs/graph. A search that finds nothing has no `data`; works that a publisher
+withdrew stand in edges with `paperId` null; the code of a refusal is a string. Text a model wrote (`tldr`) is not read.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from tools.errors import SourceError
+from tools.sources.answer_fields import (
+    clean,
+    clean_paragraphs,
+    first,
+    iso_date,
+    items,
+    link,
+    mapping,
+    number,
+    objects,
+    partial_date,
+    readable,
+    string,
+)
+from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.queries import plain_query
+from tools.sources.source import ARXIV_DOI, Source, find_arxiv_id, find_doi, is_preprint_doi, make_source
+
+FIELDS = """paperId,externalIds,url,title,abstract,venue,publicationVenue,year,publicationDate,publicationTypes,journal,
+authors,citationCount,influentialCitationCount,referenceCount,openAccessPdf,fieldsOfStudy""".replace("\n", "")
+_LONGEST_QUERY = 300
+_EDGES = 100  # they come in no order of weight: more are read than wanted, and the most cited kept
+_PAPER = re.compile(r"\b[0-9a-f]{40}\b")
+_IDS = {"MAG": "mag", "DBLP": "dblp", "ACL": "acl", "CorpusId": "corpus_id"}
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Works that match the words, best first. The service has no operators, and takes a hyphenated word for none."""
+    words = plain_query(query, _LONGEST_QUERY).replace('"', "").replace("-", " ")
+    params: dict[str, str | int] = {"query": words, "limit": min(max(limit, 1), 100), "fields": FIELDS}
+    if filters.since or filters.until:
+        params["publicationDateOrYear"] = f"{filters.since or ''}:{filters.until or ''}"
+    response = access.get("paper/search", params)
+    if response.status >= 400 and not response.content.lstrip().startswith(b"{"):
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return parse(response.content)
+
+
+def lookup(key: str, access: Access) -> Source | None:
+    """One work by DOI, arXiv id or the service's own id."""
+    name = _path_of(key)
+    answer = access.json(f"paper/{name}", {"fields": FIELDS}) if name else None
+    return _source(mapping(answer))
+
+
+def references(source: Source, limit: int, access: Access) -> list[Source]:
+    """The works a source cites, most cited first."""
+    return _edges(source, "references", limit, access)
+
+
+def citing(source: Source, limit: int, access: Access) -> list[Source]:
+    """The works that cite a source, most cited first."""
+    return _edges(source, "citations", limit, access)
+
+
+def complete(sources: Sequence[Source], access: Access) -> list[Source]:
+    """The records of these works, by the service's own id, DOI or arXiv id, in one request."""
+    keys = [source.ids.get("semantic_scholar") or source.doi or source.arxiv_id or "" for source in sources]
+    names = [name for key in keys if (name := _path_of(key))]
+    if not names:
+        return []
+    response = access.post(f"paper/batch?fields={FIELDS}", {"ids": names})
+    if response.status >= 400 and not response.content.lstrip().startswith(b"{"):
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return parse(response.content)
+
+
+def parse(data: bytes) -> list[Source]:
+    """Works of an answer: of a search, a match, edges, recommendations, a batch or one work.
+
+    What the service does not know gives none. Raises SourceError for a refusal and for anything else.
+    """
+    answer = read_json(data)
+    if isinstance(answer, dict):
+        _refusal(answer)
+    elif not isinstance(answer, list):
+        raise SourceError("answered in an unknown form")
+    return readable(_papers(answer), _source)
+
+
+def _refusal(answer: Mapping[str, Any]) -> None:
+    said = clean(answer.get("error") or answer.get("message"))
+    if not said or "paperId" in answer or "data" in answer:
+        return
+    if string(answer.get("code")) == "429":
+        raise SourceError("rate limited; a key of your own raises the limit")
+    if not said.endswith("not found"):
+        raise SourceError(f"did not accept the request ({said[:120]})")
+
+
+def _papers(answer: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(answer, list):
+        yield from objects(answer)
+        return
+    listed = objects(answer.get("data")) or objects(answer.get("recommendedPapers"))
+    for item in listed:
+        paper = mapping(item.get("citedPaper") or item.get("citingPaper") or item.get("paper")) or item
+        passage = clean(mapping(item.get("snippet")).get("text"))
+        yield {**paper, "passage": passage} if passage else paper
+    if not listed and "paperId" in answer:
+        yield answer
+    elif not listed and not any(name in answer for name in ("data", "recommendedPapers", "total", "error")):
+        raise SourceError("answered in an unknown form")
+
+
+def _edges(source: Source, what: str, limit: int, access: Access) -> list[Source]:
+    own = source.ids.get("semantic_scholar")
+    name = _path_of(own or source.doi or source.arxiv_id or "") or (f"PMID:{source.pmid}" if source.pmid else "")
+    wanted = FIELDS.replace("publicationVenue,", "").replace("publicationTypes,", "")
+    answer = access.json(f"paper/{name}/{what}", {"fields": wanted, "limit": _EDGES}) if name else None
+    found = [work for work in map(_source, _papers(answer)) if work and work.title] if answer else []
+    found.sort(key=lambda work: (-(work.cited_by_count or 0), work.source_id))
+    return found[:limit]
+
+
+def _path_of(key: str) -> str:
+    paper = _PAPER.search(key)
+    if paper:
+        return paper.group(0)
+    doi, arxiv_id = find_doi(key), find_arxiv_id(key)
+    if doi and not is_preprint_doi(doi):
+        return f"DOI:{quote(doi, safe='/:()')}"
+    arxiv_id = arxiv_id or (find_arxiv_id(doi.removeprefix(ARXIV_DOI)) if doi else None)
+    return f"ARXIV:{arxiv_id}" if arxiv_id else ""
+
+
+def _source(work: Mapping[str, Any]) -> Source | None:
+    given = mapping(work.get("externalIds"))
+    doi, arxiv_id = find_doi(string(given.get("DOI"))), find_arxiv_id(string(given.get("ArXiv")))
+    paper, corpus = string(work.get("paperId")), string(work.get("corpusId")) or string(given.get("CorpusId"))
+    url = _url(doi, arxiv_id, paper, corpus) if "authorId" not in work else ""
+    if not url:
+        return None
+    venue, journal = mapping(work.get("publicationVenue")), mapping(work.get("journal"))
+    pmc = string(given.get("PubMedCentral")).upper().removeprefix("PMC")
+    return make_source(
+        url,
+        clean(work.get("title")),
+        doi=doi,
+        arxiv_id=arxiv_id,
+        pmid=string(given.get("PubMed")) or None,
+        pmcid=f"PMC{pmc}" if pmc else None,
+        authors=tuple(filter(None, map(_author, items(work.get("authors"))))),
+        published=iso_date(work.get("publicationDate")) or partial_date(work.get("year")),
+        source_type="academic",
+        providers=("semantic_scholar",),
+        venue=clean(journal.get("name")) or clean(work.get("venue")) or clean(venue.get("name")) or None,
+        issn=string(venue.get("issn")) or None,
+        cited_by_count=number(work.get("citationCount")),
+        snippet=string(work.get("passage")),
+        abstract=clean_paragraphs(work.get("abstract")),
+        fulltext_url=link(mapping(work.get("openAccessPdf")).get("url")) or None,
+        ids=_ids(paper, corpus, given),
+        fields=_fields(work, journal),
+    )
+
+
+def _url(doi: str | None, arxiv_id: str | None, paper: str, corpus: str) -> str:
+    if doi:
+        return f"https://doi.org/{doi}"
+    if arxiv_id:
+        return f"https://arxiv.org/abs/{arxiv_id}"
+    if paper:
+        return f"https://www.semanticscholar.org/paper/{paper}"
+    return f"https://api.semanticscholar.org/CorpusID:{corpus}" if corpus.isdigit() else ""
+
+
+def _author(author: Any) -> str:
+    return clean(author.get("name")) if isinstance(author, dict) else clean(author)
+
+
+def _ids(paper: str, corpus: str, given: Mapping[str, Any]) -> dict[str, str]:
+    found = {"semantic_scholar": paper, "corpus_id": corpus}
+    found |= {name: string(given.get(theirs)) for theirs, name in _IDS.items() if name != "corpus_id"}
+    return {name: value for name, value in found.items() if value}
+
+
+def _fields(work: Mapping[str, Any], journal: Mapping[str, Any]) -> dict[str, Any]:
+    authors, copy = objects(work.get("authors")), mapping(work.get("openAccessPdf"))
+    own = [string(author.get("authorId")) for author in authors]
+    kinds = [string(kind) for kind in items(work.get("publicationTypes")) if string(kind)]
+    found = {
+        "type": first(kinds) or "",
+        "types": kinds,
+        "volume": clean(journal.get("volume")),
+        "pages": clean(journal.get("pages")),
+        "author_ids": [f"semantic_scholar:{one}" if one else "" for one in own] if any(own) else [],
+        "keywords": [clean(subject) for subject in items(work.get("fieldsOfStudy")) if string(subject)],
+        "open_access": string(copy.get("status")).lower(),
+        "license": string(copy.get("license")),
+        "reference_count": number(work.get("referenceCount")),
+        "influential_citations": number(work.get("influentialCitationCount")),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _cost(source: Source, what: str) -> int:
+    """One request, for works it can be asked for by an id."""
+    return 1 if source.ids.get("semantic_scholar") or source.doi or source.arxiv_id or source.pmid else 0
+
+
+CLIENT = Client(
+    "semantic_scholar",
+    "Semantic Scholar",
+    "academic",
+    "https://api.semanticscholar.org/graph/v1/",
+    search,
+    min_interval=1.0,
+    max_results=50,
+    key="header:x-api-key",
+    lookup=lookup,
+    references=references,
+    citing=citing,
+    complete=complete,
+    batch=_EDGES,
+    per_work=_cost,
+)

@@ -1,0 +1,122 @@
+"""Unpaywall: where a legal open copy of a work lies, by its DOI. https://unpaywall.org/products/api
+
+A support client: asked about works, not with queries. The service wants the mail address of who asks (`http.contact`).
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from tools.errors import SourceError
+from tools.sources.answer_fields import clean, iso_date, items, link, mapping, objects, partial_date, readable, string
+from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.source import Source, find_doi, make_source
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Only a DOI finds something: this service is asked about works."""
+    found = lookup(query, access)
+    return [found] if found else []
+
+
+def lookup(key: str, access: Access) -> Source | None:
+    """What is known about the copies of one work, by its DOI; its `fulltext_url` is the best, `copies` has all."""
+    doi = find_doi(key)
+    if not doi:
+        return None
+    contact = access.http.settings.contact
+    if "@" not in contact:
+        raise SourceError("needs your mail address; set http.contact", "budget")
+    answer = access.json(quote(doi, safe="/:()"), {"email": contact})
+    return _work(mapping(answer))
+
+
+def parse(data: bytes) -> list[Source]:
+    """Works of an answer: one work, or the results of a title search. Raises SourceError for a refusal."""
+    answer = read_json(data)
+    if not isinstance(answer, dict):
+        raise SourceError("answered in an unknown form")
+    if "results" in answer:
+        works = [mapping(item.get("response")) for item in objects(answer["results"])]
+    elif "doi" in answer:
+        works = [answer]
+    elif string(answer.get("HTTP_status_code")) == "404":
+        works = []
+    else:
+        said = clean(answer.get("message"))[:120]
+        raise SourceError(f"did not accept the request ({said})" if said else "answered in an unknown form")
+    return readable(works, _work)
+
+
+def _work(work: Mapping[str, Any]) -> Source | None:
+    doi = find_doi(string(work.get("doi")))
+    if doi is None:
+        return None
+    found = list(_copies(work))
+    issns = string(work.get("journal_issns")).split(",")
+    return make_source(
+        f"https://doi.org/{doi}",
+        clean(work.get("title")),
+        doi=doi,
+        authors=tuple(filter(None, map(_name, objects(work.get("z_authors"))))),
+        published=iso_date(work.get("published_date")) or partial_date(work.get("year")),
+        source_type="academic",
+        providers=("unpaywall",),
+        venue=clean(work.get("journal_name")) or None,
+        issn=string(work.get("journal_issn_l")) or issns[0].strip() or None,
+        publisher=clean(work.get("publisher")) or None,
+        fulltext_url=found[0]["url"] if found else None,
+        fields=_fields(work, found),
+    )
+
+
+def _copies(work: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Each copy once, the best first, as its file where there is one. What is under embargo is not there yet."""
+    seen = set()
+    for place in (mapping(work.get("best_oa_location")), *objects(work.get("oa_locations"))):
+        for name in ("url_for_pdf", "url", "url_for_landing_page"):
+            url = link(place.get(name))
+            if url and url not in seen:
+                about = {key: string(place.get(key)) for key in ("version", "host_type", "license")}
+                yield {"url": url, **{key: value for key, value in about.items() if value}}
+            if url:
+                seen.add(url)
+                break
+
+
+def _name(person: Mapping[str, Any]) -> str:
+    parts = " ".join(filter(None, (clean(person.get("given")), clean(person.get("family")))))
+    return clean(person.get("raw_author_name")) or parts
+
+
+def _fields(work: Mapping[str, Any], found: list[dict[str, str]]) -> dict[str, Any]:
+    places = [clean(one) for person in objects(work.get("z_authors")) for one in _places(person)]
+    kept = {
+        "type": string(work.get("genre")),
+        "open_access": string(work.get("oa_status")),
+        "license": found[0].get("license", "") if found else "",
+        "journal_in_doaj": work.get("journal_is_in_doaj") is True,
+        "journal_open": work.get("journal_is_oa") is True,
+        "affiliations": list(dict.fromkeys(filter(None, places))),
+        "copies": found,
+    }
+    return {name: value for name, value in kept.items() if value}
+
+
+def _places(person: Mapping[str, Any]) -> list[Any]:
+    return [
+        *items(person.get("raw_affiliation_strings")),
+        *(place.get("name") for place in objects(person.get("affiliation"))),
+    ]
+
+
+CLIENT = Client(
+    "unpaywall",
+    "Unpaywall",
+    "support",
+    "https://api.unpaywall.org/v2/",
+    search,
+    min_interval=0.1,
+    deadline=10.0,
+    lookup=lookup,
+)

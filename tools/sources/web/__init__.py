@@ -1,0 +1,1 @@
+"""Clients of web searches and feeds, one file a service."""

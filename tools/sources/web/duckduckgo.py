@@ -1,0 +1,144 @@
+"""DuckDuckGo: web results from its page without scripts, the lite page as fallback. No key.
+
+Links lead through `/l/?uddg=ADDRESS`; advertisements stand first and are left out. A page that asks for proof of
+being human holds no results and is reported as a block, never worked around.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urljoin, urlsplit
+
+from tools.errors import SourceError
+from tools.sources.answer_fields import clean, html_root, iso_date, link
+from tools.sources.client import Access, Client, Filters
+from tools.sources.queries import spoken, web_query
+from tools.sources.source import Source, make_source
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+_LONGEST_QUERY = 400
+_ALIKE = frozenset("bg de es fi fr hr hu id it lt lv nl no pl pt ro ru sk th tr".split())
+_COUNTRY_OF = {
+    "en": "us", "cs": "cz", "da": "dk", "el": "gr", "et": "ee", "he": "il", "ja": "jp", "ko": "kr", "sl": "sl",
+    "sv": "se", "uk": "ua", "vi": "vn", "zh": "cn",
+}  # fmt: skip
+_BLOCKED = (b"anomaly-modal", b"anomaly.js", b"bots use DuckDuckGo")
+_NOTHING = (b"No results.", b"no-results", b"No more results")
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Web pages, best first."""
+    params = {"q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY), **_region(filters)}
+    try:
+        return _page(access, access.settings.base_url, params)[:limit]
+    except SourceError as first_problem:
+        try:
+            return _page(access, lite_address(access.settings.base_url), params)[:limit]
+        except SourceError:
+            raise first_problem from None
+
+
+def _region(filters: Filters) -> dict[str, str]:
+    """`kl`, country and language together; of a language alone the country that has most of its pages."""
+    language, country = spoken(filters.lang)
+    country = country or _COUNTRY_OF.get(language, language if language in _ALIKE else "")
+    return {"kl": f"{country}-{language}"} if country else {}
+
+
+def lite_address(base_url: str) -> str:
+    """Where the lite page of an instance is."""
+    parts = urlsplit(base_url)
+    if (parts.hostname or "").startswith("html."):
+        return f"{parts.scheme}://lite.{parts.netloc.removeprefix('html.')}/lite/"
+    return urljoin(base_url, "/lite/")
+
+
+def parse(data: bytes) -> list[Source]:
+    """Results of either page. Raises SourceError for a block page and for a page without results or a word of that."""
+    root = html_root(data)
+    found = [*_results(root), *_lite_results(root)] if root is not None else []
+    if found:
+        return found
+    if any(mark in data for mark in _BLOCKED):
+        raise SourceError("blocked: it asks for proof of being human")
+    if any(mark in data for mark in _NOTHING):
+        return []
+    raise SourceError("gave a page without results")
+
+
+def _page(access: Access, address: str, params: dict[str, str | int] | dict[str, str]) -> list[Source]:
+    response = access.get(address, {**params})
+    if response.status >= 400:
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return parse(response.content)
+
+
+def _results(root: "HtmlElement") -> Iterator[Source]:
+    for block in root.xpath("//div[contains(concat(' ', @class, ' '), ' result ')]"):
+        if "result--ad" in block.get("class", ""):
+            continue
+        anchors = block.xpath(".//a[contains(concat(' ', @class, ' '), ' result__a ')]")
+        snippets = block.xpath(".//*[contains(concat(' ', @class, ' '), ' result__snippet ')]")
+        dates = block.xpath(".//*[contains(@class, 'result__extras')]//span[not(*)]")
+        if anchors:
+            source = _source(anchors[0], snippets[0] if snippets else None, dates)
+            if source:
+                yield source
+
+
+def _lite_results(root: "HtmlElement") -> Iterator[Source]:
+    for anchor in root.xpath("//a[contains(concat(' ', @class, ' '), ' result-link ')]"):
+        row = next(anchor.iterancestors("tr"), None)
+        if row is None or "result-sponsored" in row.get("class", ""):
+            continue
+        following = row.itersiblings("tr")
+        snippet, dates = None, []
+        for sibling in following:
+            if sibling.xpath(".//a[contains(@class, 'result-link')]"):
+                break
+            if "result-sponsored" in sibling.get("class", ""):
+                continue
+            cells = sibling.xpath(".//td[contains(@class, 'result-snippet')]")
+            snippet = cells[0] if cells and snippet is None else snippet
+            dates += sibling.xpath(".//span[contains(@class, 'timestamp')]")
+        source = _source(anchor, snippet, dates)
+        if source:
+            yield source
+
+
+def _source(anchor: "HtmlElement", snippet: "HtmlElement | None", dates: "list[HtmlElement]") -> Source | None:
+    url = target(anchor.get("href") or "")
+    title = clean(anchor.text_content())
+    if not url or not title:
+        return None
+    published = next((date for date in (iso_date(item.text_content()) for item in dates) if date), None)
+    text = clean(snippet.text_content()) if snippet is not None else ""
+    return make_source(url, title, source_type="web", providers=("duckduckgo",), snippet=text, published=published)
+
+
+def target(href: str) -> str:
+    """Where a result leads: the address inside a redirect link; empty for advertisements and other schemes."""
+    address = "https:" + href if href.startswith("//") else href
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    if (parts.hostname or "duckduckgo.com").endswith("duckduckgo.com"):
+        inner = parse_qs(parts.query).get("uddg", [""])[0] if parts.path.startswith("/l/") else ""
+        # An advertisement is a redirect to another redirect
+        return link(inner) if "duckduckgo.com/y.js" not in inner else ""
+    return link(address)
+
+
+CLIENT = Client(
+    "duckduckgo",
+    "DuckDuckGo",
+    "web",
+    "https://html.duckduckgo.com/html/",
+    search,
+    min_interval=1.0,
+    deadline=15.0,
+    max_results=10,
+    keep="web",
+)

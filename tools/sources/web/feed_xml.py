@@ -1,0 +1,288 @@
+"""RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom as entries: also broken XML, wrong encodings and markup where text should be.
+
+Feeds are written by many hands. Bytes that are no UTF-8 are taken for what the declaration says, else for
+Windows-1252; entities that only HTML knows are decoded; what a parser can repair is repaired. Entities of a document's
+own are refused, DTDs and addresses are never loaded.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html.entities import html5
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+from tools.errors import SourceError
+from tools.sources.answer_fields import clean, joined, link
+from tools.sources.web_dates import written_date
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_DECLARATION = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
+_PROLOGUE = re.compile(r"^\s*<\?xml[^>]*\?>")
+_DOCTYPE = re.compile(r"<!DOCTYPE[^\[>]{0,400}>", re.I)
+_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,30});")
+_BARE = re.compile(r"&(?!#?[A-Za-z0-9]{1,31};)")
+_NUMBERED = re.compile(r"&#(?:x([0-9a-f]{1,8})|([0-9]{1,8}));", re.I)
+_XML_NAMES = ("amp", "lt", "gt", "quot", "apos")
+_ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+_BLOCKS = frozenset("p div br li tr td th ul ol table blockquote h1 h2 h3 h4 h5 h6 pre hr section article".split())
+_SILENT = frozenset("script style svg math iframe object video audio form".split())
+_BASE = "{http://www.w3.org/XML/1998/namespace}base"
+_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_MOST_TEXT = 20_000
+_DEEPEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a feed. text: its summary, or the head of its content; body: all its text, for matching.
+
+    alert: a search engine found the page (Google Alerts), so it is not of the feed's own outlet.
+    """
+
+    url: str
+    title: str
+    authors: tuple[str, ...] = ()
+    published: str | None = None
+    text: str = ""
+    body: str = ""
+    tags: tuple[str, ...] = ()
+    outlet: str = ""
+    language: str | None = None
+    doi: str | None = None
+    image: str = ""
+    alert: bool = False
+
+
+def read_feed(data: bytes, address: str = "") -> list[Entry]:
+    """Entries in the feed's order; those without address or any text are left out. address: for relative links.
+
+    Raises SourceError when it is no feed.
+    """
+    root = _root(data)
+    if _name(root) not in ("rss", "rdf", "feed", "channel"):
+        raise SourceError("no RSS or Atom feed")
+    head = next((part for part in root if _name(part) == "channel"), root)
+    feed = _Feed(
+        base=_base(head, address),
+        outlet=_plain(_child(head, "title")),
+        language=_language(_said(head, "language") or head.get(_LANG) or root.get(_LANG) or ""),
+        authors=_people(head) if _name(root) == "feed" else (),
+    )
+    items = [item for item in root.iter() if _name(item) in ("item", "entry")]
+    entries = [entry for item in items if (entry := _entry(item, feed)) is not None]
+    if items and not entries:
+        raise SourceError("broken: none of its entries has both an address and a text")
+    return entries
+
+
+@dataclass(frozen=True, slots=True)
+class _Feed:
+    base: str
+    outlet: str
+    language: str | None
+    authors: tuple[str, ...]
+
+
+def _root(data: bytes) -> "_Element":
+    from lxml import etree  # 20 ms
+
+    text = _DOCTYPE.sub("", _PROLOGUE.sub("", _ILLEGAL.sub("", _decoded(data)).lstrip("\ufeff \t\r\n"), count=1))
+    if "<!ENTITY" in text[:20_000].upper():
+        raise SourceError("it declares entities of its own, which is refused")
+    text = _NAMED.sub(_character, _NUMBERED.sub(_numbered, _BARE.sub("&amp;", text)))
+    parser = etree.XMLParser(
+        recover=True, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, remove_comments=True
+    )
+    try:
+        root = etree.fromstring(text.encode("utf-8"), parser)
+    except (etree.XMLSyntaxError, ValueError):
+        root = None
+    if root is None:
+        raise SourceError("no RSS or Atom feed")
+    return root
+
+
+def _decoded(data: bytes) -> str:
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", "replace")
+    declared = _DECLARATION.match(data.removeprefix(b"\xef\xbb\xbf"))
+    named = declared[1].decode("ascii").lower() if declared else "utf-8"
+    # What calls itself Latin-1 is Windows-1252 in truth, as browsers know
+    named = "cp1252" if named in ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii") else named
+    for encoding in ("utf-8", named) if named == "cp1252" else (named, "utf-8"):
+        try:
+            return data.decode(encoding)
+        except (UnicodeError, LookupError):
+            continue  # a wrong declaration, or none: the next guess
+    return data.decode("cp1252", "replace")
+
+
+def _numbered(match: re.Match[str]) -> str:
+    """A character written as its number; none for what XML does not allow, which would come out as broken bytes."""
+    number = int(match[1], 16) if match[1] else int(match[2])
+    return "" if number > 0x10FFFF or number == 0 or _ILLEGAL.match(chr(number)) else match[0]
+
+
+def _character(match: re.Match[str]) -> str:
+    if match[1] in _XML_NAMES:
+        return match[0]
+    return html5.get(match[1] + ";", f"&amp;{match[1]};").replace("<", "&lt;")
+
+
+def _entry(item: "_Element", feed: _Feed) -> Entry | None:
+    title, given = _plain(_child(item, "title")), _address(item, feed.base)
+    url = unwrapped(given)
+    texts = [_plain(_child(item, name)) for name in ("description", "summary", "encoded", "content")]
+    said = [text for text in texts if text]
+    if not url or not (title or said):
+        return None
+    return Entry(
+        url=url,
+        title=title or said[0][:120],
+        authors=_people(item) or feed.authors,
+        published=_date(item),
+        text=said[0] if said else "",
+        body=" ".join([title, *dict.fromkeys(said)]),
+        tags=_tags(item),
+        outlet=_outlet(item) or (feed.outlet if url == given else ""),
+        alert=url != given,
+        language=_language(item.get(_LANG) or "") or feed.language,
+        doi=_said(item, "doi") or None,
+        image=_picture(item),
+    )
+
+
+def _tags(item: "_Element") -> tuple[str, ...]:
+    tags = (_plain(part) or clean(part.get("term")) for part in _children(item, "category", "subject"))
+    return tuple(dict.fromkeys(filter(None, tags)))
+
+
+def _outlet(item: "_Element") -> str:
+    """Who published it, where the feed gathers from others."""
+    source = _child(item, "source")
+    return _plain(source) if source is not None and source.get("url") else ""
+
+
+def _picture(item: "_Element") -> str:
+    return next(filter(None, (link(part.get("url")) for part in _children(item, "thumbnail"))), "")
+
+
+def _date(item: "_Element") -> str | None:
+    """When it was published; else when it was changed."""
+    names = ("published", "pubdate", "date", "issued", "created", "updated", "modified")
+    return next((found for name in names if (found := written_date(_said(item, name)))), None)
+
+
+def _address(item: "_Element", base: str) -> str:
+    """The page of an entry: what a tracker hides, its link, a permanent id."""
+    links = _children(item, "link")
+    chosen = [part.get("href", "") for part in links if part.get("rel", "alternate") == "alternate"]
+    ids = [_said(item, "guid")] if (_child(item, "guid") is not None and _permanent(item)) else []
+    about = [value for name, value in item.attrib.items() if str(name).endswith("}about")]
+    candidates = (_said(item, "origlink"), *chosen, *map(_text, links), *ids, *map(str, about), _said(item, "id"))
+    for candidate in map(str.strip, map(str, candidates)):
+        if not candidate or (found := _absolute(candidate, base)) == "":
+            continue
+        return found
+    return ""
+
+
+def unwrapped(url: str) -> str:
+    """The page that an address of Google Alerts leads to; any other address as it is."""
+    parts = urlsplit(url)
+    if not re.fullmatch(r"(?:www\.)?google\.[a-z.]{2,6}", parts.hostname or "") or parts.path != "/url":
+        return url
+    named = parse_qs(parts.query)
+    return next((page for name in ("url", "q") for page in map(link, named.get(name, ())) if page), url)
+
+
+def _permanent(item: "_Element") -> bool:
+    guid = _child(item, "guid")
+    return guid is not None and guid.get("isPermaLink", "true").lower() != "false"
+
+
+def _absolute(address: str, base: str) -> str:
+    if re.match(r"[a-z][a-z0-9+.-]*:", address, re.I):
+        return link(address)
+    return joined(base, address) if base else ""
+
+
+def _base(head: "_Element", address: str) -> str:
+    """What relative links are relative to: xml:base, the feed's address, or what it says about itself."""
+    links = _children(head, "link")
+    own = [part.get("href", "") for rel in ("self", "alternate") for part in links if part.get("rel") == rel]
+    candidates = (head.get(_BASE, ""), address, *own, *map(_text, links), _said(head, "id"))
+    return next((found for candidate in candidates if (found := link(candidate))), "")
+
+
+def _people(part: "_Element") -> tuple[str, ...]:
+    names = []
+    for person in _children(part, "creator", "author", "contributor") or ():
+        name = _plain(_child(person, "name")) if len(person) else _plain(person)
+        bracketed = re.fullmatch(r"[^\s@]+@[^\s@]+ \((.{1,100})\)", name)  # RSS: mail address (Name)
+        names.append(bracketed[1] if bracketed else name)
+    return tuple(dict.fromkeys(name for name in names if name and "@" not in name))
+
+
+def _language(value: str) -> str | None:
+    found = re.match(r"[A-Za-z]{2,3}(?=$|[-_])", value.strip())
+    return found[0].lower() if found else None
+
+
+def _name(part: "_Element") -> str:
+    return part.tag.rpartition("}")[2].rpartition(":")[2].lower() if isinstance(part.tag, str) else ""
+
+
+def _children(part: "_Element", *names: str) -> list["_Element"]:
+    return [child for name in names for child in part if _name(child) == name]
+
+
+def _child(part: "_Element", name: str) -> "_Element | None":
+    """The first child of a name that is not of another medium's namespace when there is a choice."""
+    found = _children(part, name)
+    own = [child for child in found if "mrss" not in str(child.tag)]
+    return next(iter(own or found), None)
+
+
+def _said(part: "_Element", name: str) -> str:
+    return _text(_child(part, name))
+
+
+def _text(part: "_Element | None") -> str:
+    return clean("".join(map(str, part.itertext()))) if part is not None else ""
+
+
+def _plain(part: "_Element | None") -> str:
+    """All text of an element, whether its markup is real, escaped, or in CDATA."""
+    if part is None:
+        return ""
+    text = " ".join("".join(_pieces(part)).split())[:_MOST_TEXT] if len(part) else (part.text or "")[:_MOST_TEXT]
+    return clean(_without_markup(text) if "<" in text else text)
+
+
+def _without_markup(text: str) -> str:
+    from lxml import etree
+    from lxml.html import fragment_fromstring
+
+    try:
+        return "".join(_pieces(fragment_fromstring(text, create_parent="div")))
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+        return text
+
+
+def _pieces(part: "_Element", depth: int = 0) -> Iterator[str]:
+    """The texts inside, blocks apart by spaces, without scripts and drawings."""
+    if depth > _DEEPEST:
+        return
+    yield part.text or ""
+    for child in part:
+        name = _name(child)
+        gap = " " if name in _BLOCKS else ""
+        if name and name not in _SILENT:
+            yield gap
+            yield from _pieces(child, depth + 1)
+            yield gap
+        yield child.tail or ""

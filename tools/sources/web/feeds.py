@@ -1,0 +1,124 @@
+"""Feeds: entries of the RSS and Atom feeds that the user lists in [newsroom] feeds, matched to the question here.
+
+A feed is fetched whole and kept for the time web answers are kept; a feed that fails costs only its own entries. The
+client is off while no feed is listed.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from tools.errors import SourceError
+from tools.sources.client import Access, Client, Filters
+from tools.sources.domains import host_of
+from tools.sources.queries import read_terms
+from tools.sources.source import Source, make_source
+from tools.sources.web.feed_xml import Entry, read_feed
+from tools.text.tokens import fold, stem, words
+
+_AT_ONCE = 6
+_LONGEST_SNIPPET = 1000
+_PROBLEMS_NAMED = 3
+_ALL_OF = 2  # terms that an entry must all have: its text is short, and says the same in other words
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Entries that match, best first; the newest without words to match."""
+    addresses = list(dict.fromkeys(filter(None, (access.settings.base_url, *access.option("addresses", ())))))
+    with ThreadPoolExecutor(max(1, min(_AT_ONCE, len(addresses))), thread_name_prefix="feeds") as pool:
+        answers = list(pool.map(lambda address: _fetch(address, access), addresses))
+    problems = [answer for answer in answers if isinstance(answer, str)]
+    if problems and len(problems) == len(addresses):
+        raise SourceError(_named(problems))
+    if problems:
+        access.remark(_named(problems))
+    found = [source for answer in answers if not isinstance(answer, str) for source in answer]
+    return matching(found, query)[:limit]
+
+
+def parse(data: bytes, address: str = "") -> list[Source]:
+    """Every entry of a feed as a source. address: of the feed, for relative links. Raises SourceError for no feed."""
+    return [_source(entry) for entry in read_feed(data, address)]
+
+
+def matching(sources: Sequence[Source], query: str) -> list[Source]:
+    """Those on the topic of a query, best first, then newest first; all of them for a query without words."""
+    terms = read_terms(query, _ALL_OF)
+    rated = []
+    for place, source in enumerate(sources):
+        title = _stems(source.title)
+        text = _stems(f"{source.title} {source.fields.get('body', '')} {_tags(source)}")
+        if terms.found_in(lambda term, text=text: _stems(term) in text):  # type: ignore[misc]
+            found = [sum(_stems(term) in place for term in terms.all) for place in (text, title)]
+            rated.append((-found[0], -found[1], _backwards(source.published), place, source))
+    return [_without_body(row[-1]) for row in sorted(rated, key=lambda row: row[:4])]
+
+
+def _stems(text: str) -> str:
+    """Its stems, each between spaces, so that a phrase is found as it stands."""
+    return f" {' '.join(map(stem, words(text)))} "
+
+
+def _fetch(address: str, access: Access) -> list[Source] | str:
+    """The entries of one feed, or what is wrong with it."""
+    try:
+        response = access.get(address, {})
+        if response.status >= 400:
+            raise SourceError(f"did not answer (status {response.status})")
+        return parse(response.content, response.url)
+    except SourceError as error:
+        return f"the feed of {host_of(address) or 'no address'}: {error}"
+
+
+def _named(problems: Sequence[str]) -> str:
+    more = len(problems) - _PROBLEMS_NAMED
+    return "; ".join(problems[:_PROBLEMS_NAMED]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _source(entry: Entry) -> Source:
+    fields = {
+        "type": "news",
+        "outlet": entry.outlet,
+        "topic_tags": list(entry.tags),
+        "image": entry.image,
+        "body": entry.body,
+    }
+    return make_source(
+        entry.url,
+        entry.title,
+        authors=entry.authors,
+        published=entry.published,
+        source_type="web" if entry.alert else "newsroom",  # a search finds anybody's pages
+        providers=("feeds",),
+        doi=entry.doi,
+        venue=entry.outlet or None,
+        language=entry.language,
+        snippet=entry.text[:_LONGEST_SNIPPET],
+        fields={name: value for name, value in fields.items() if value},
+    )
+
+
+def _without_body(source: Source) -> Source:
+    """The whole text of an entry serves for matching only."""
+    return replace(source, fields={name: value for name, value in source.fields.items() if name != "body"})
+
+
+def _tags(source: Source) -> str:
+    return fold(" ".join(source.fields.get("topic_tags", ())))
+
+
+def _backwards(published: str | None) -> int:
+    """A number that is smaller for later dates; without a date the largest."""
+    return -int((published or "0").replace("-", "").ljust(8, "0"))
+
+
+CLIENT = Client(
+    "feeds",
+    "News feeds",
+    "newsroom",
+    "",
+    search,
+    deadline=10.0,
+    max_results=25,
+    keep="web",
+)

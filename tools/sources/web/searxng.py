@@ -1,0 +1,126 @@
+"""SearXNG: the user's own metasearch instance. https://docs.searxng.org/dev/search_api.html
+
+There is no built-in address: the client is off until `sources.searxng.base_url` names an instance, which must allow
+the format json (`search: formats` of its settings.yml). Engines that did not answer it are reported.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tools.errors import SourceError
+from tools.net.request import Response
+from tools.sources.answer_fields import clean, items, link, objects, readable, string
+from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.queries import spoken, web_query
+from tools.sources.source import Source, make_source
+from tools.sources.web_dates import written_date
+
+_LONGEST_QUERY = 400
+_MOST_ENGINES_NAMED = 5
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Web pages, best first as the instance ranks them."""
+    return _found(_asked(query, filters), limit, access)
+
+
+def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Images, best first; a source is the page that shows one, `fields["image"]` the image itself."""
+    found = _found({**_asked(query, filters), "categories": "images"}, 2 * limit, access)
+    return [source for source in found if source.fields.get("image")][:limit]
+
+
+def _asked(query: str, filters: Filters) -> dict[str, str | int]:
+    language, country = spoken(filters.lang)
+    return {
+        "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),
+        "format": "json",
+        **({"language": f"{language}-{country.upper()}" if country else language} if language else {}),
+    }
+
+
+def _found(params: Mapping[str, str | int], limit: int, access: Access) -> list[Source]:
+    data = _ask(access, params).content
+    found, silent = parse(data)[:limit], unresponsive(data)
+    if silent and not found:
+        raise SourceError(f"its engines did not answer: {silent}")
+    if silent:
+        access.remark(f"engines of it did not answer: {silent}")
+    return found
+
+
+def parse(data: bytes) -> list[Source]:
+    """Results of an answer. Raises SourceError when it is not one."""
+    return readable(objects(_answer(data)["results"]), _source)
+
+
+def unresponsive(data: bytes) -> str:
+    """The engines that did not answer the instance, with their reasons: "brave (too many requests), ..."; or empty."""
+    named = []
+    for entry in items(_answer(data).get("unresponsive_engines")):
+        parts = [clean(part)[:60] for part in entry[:2]] if isinstance(entry, list) else [clean(entry)[:60]]
+        if parts and parts[0]:
+            named.append(f"{parts[0]} ({parts[1]})" if parts[1:] and parts[1] else parts[0])
+    more = len(named) - _MOST_ENGINES_NAMED
+    return ", ".join(named[:_MOST_ENGINES_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _ask(access: Access, params: Mapping[str, str | int]) -> Response:
+    path = "" if access.settings.base_url.rstrip("/").endswith("/search") else "search"
+    try:
+        response = access.get(path, params)
+    except SourceError as error:
+        if "(status 403)" not in str(error):
+            raise
+        raise SourceError(
+            "refused (status 403); the instance must allow the format json (search: formats in its settings.yml)"
+        ) from None
+    if response.status >= 400:
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return response
+
+
+def _answer(data: bytes) -> dict[str, Any]:
+    answer = read_json(data)
+    if not isinstance(answer, dict) or not isinstance(answer.get("results"), list):
+        raise SourceError("answered in an unknown form")
+    return answer
+
+
+def _source(item: Mapping[str, Any]) -> Source | None:
+    title, url = clean(item.get("title")), link(item.get("url"))
+    if not title or not url:
+        return None
+    author = clean(item.get("author"))
+    fields = {
+        "engines": [name for engine in items(item.get("engines")) if (name := clean(engine))],
+        "category": string(item.get("category")),
+        "image": link(item.get("img_src")),
+        "thumbnail": link(item.get("thumbnail")),
+    }
+    return make_source(
+        url,
+        title,
+        authors=(author,) if author else (),
+        doi=string(item.get("doi")) or None,
+        published=written_date(item.get("publishedDate")) or written_date(item.get("pubdate")),
+        source_type="web",
+        providers=("searxng",),
+        snippet=clean(item.get("content")),
+        fields={name: value for name, value in fields.items() if value},
+    )
+
+
+CLIENT = Client(
+    "searxng",
+    "SearXNG",
+    "web",
+    "",
+    search,
+    min_interval=0.5,
+    deadline=15.0,
+    max_results=10,
+    keep="web",
+)
+IMAGES = replace(CLIENT, search=search_images)

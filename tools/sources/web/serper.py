@@ -1,0 +1,141 @@
+"""Serper: Google's web results with a key. https://serper.dev
+
+It takes its questions as posted JSON, the key in X-API-KEY. Dates come in words ("Jan 29, 2023", "2 days ago").
+Answers of searchapi.io have the same parts under slightly other names and are read as well.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from tools.errors import SourceError
+from tools.net.request import Response
+from tools.sources.answer_fields import clean, link, objects, readable
+from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.queries import first_day, last_day, spoken, web_query
+from tools.sources.source import Source, make_source
+from tools.sources.web_dates import written_date
+
+_LONGEST_QUERY = 1000
+_MOST = 100
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Web pages, best first."""
+    values = _asked(query, limit, filters)
+    if filters.since or filters.until:
+        values["tbs"] = _between(filters.since, filters.until)
+    answer = access.post("search", values)
+    return parse(_content(answer), access.answer_day)
+
+
+def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Images, best first; a source is the page that shows one, `fields["image"]` the image itself."""
+    return parse_images(_content(access.post("images", _asked(query, limit, filters))))
+
+
+def _asked(query: str, limit: int, filters: Filters) -> dict[str, Any]:
+    language, country = spoken(filters.lang)
+    return {
+        "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),
+        "num": min(limit, _MOST),
+        **({"hl": language} if language else {}),
+        **({"gl": country} if country else {}),
+    }
+
+
+def _content(response: Response) -> bytes:
+    if response.status >= 400:
+        _answer(response.content)  # it says why
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return response.content
+
+
+def parse(data: bytes, today: str = "") -> list[Source]:
+    """Results of an answer. today: ISO date from which "2 days ago" counts. Raises SourceError for an error."""
+    answer = _answer(data)
+    if not any(name in answer for name in ("organic", "organic_results", "searchParameters", "search_parameters")):
+        raise SourceError("answered in an unknown form")
+    results = objects(answer.get("organic") or answer.get("organic_results"))
+    return readable(results, lambda item: _source(item, today))
+
+
+def parse_images(data: bytes) -> list[Source]:
+    """Images of an answer. Raises SourceError for an error."""
+    listed = _answer(data).get("images")
+    if not isinstance(listed, list):
+        raise SourceError("answered in an unknown form")
+    return [source for item in objects(listed) if (source := _image(item))]
+
+
+def _answer(data: bytes) -> dict[str, Any]:
+    answer = read_json(data)
+    if not isinstance(answer, dict):
+        raise SourceError("answered in an unknown form")
+    if said := clean(answer.get("message") or answer.get("error")):
+        raise SourceError(f"answered with an error ({said[:120].rstrip('.')})")
+    return answer
+
+
+def _image(item: Mapping[str, Any]) -> Source | None:
+    url, image = link(item.get("link")), link(item.get("imageUrl"))
+    if not url or not image:
+        return None
+    fields = {"image": image, "thumbnail": link(item.get("thumbnailUrl")), "site": clean(item.get("source"))}
+    kept = {name: value for name, value in fields.items() if value}
+    return make_source(url, clean(item.get("title")) or image, source_type="web", providers=("serper",), fields=kept)
+
+
+def _between(since: str | None, until: str | None) -> str:
+    """Google's date range, M/D/YYYY."""
+    ends = (("cd_min", first_day(since) if since else ""), ("cd_max", last_day(until) if until else ""))
+    return ",".join(["cdr:1", *(f"{name}:{_american(day)}" for name, day in ends if day)])
+
+
+def _american(day: str) -> str:
+    when = date.fromisoformat(day)
+    return f"{when.month}/{when.day}/{when.year}"
+
+
+def _source(item: Mapping[str, Any], today: str) -> Source | None:
+    title, url = clean(item.get("title")), link(item.get("link"))
+    if not title or not url:
+        return None
+    inner = item.get("sitelinks")
+    below = objects(inner) or [part for kind in _values(inner) for part in objects(kind)]
+    fields = {
+        "site": clean(item.get("source")),
+        "thumbnail": link(item.get("imageUrl") or item.get("thumbnail")),
+        "related": [address for part in below if (address := link(part.get("link")))],
+    }
+    return make_source(
+        url,
+        title,
+        published=written_date(item.get("date"), today),
+        source_type="web",
+        providers=("serper",),
+        snippet=clean(item.get("snippet")),
+        fields={name: value for name, value in fields.items() if value},
+    )
+
+
+def _values(value: Any) -> list[Any]:
+    """searchapi.io groups the links below a result: {"inline": [...], "expanded": [...]}."""
+    return list(value.values()) if isinstance(value, dict) else []
+
+
+CLIENT = Client(
+    "serper",
+    "Serper",
+    "web",
+    "https://google.serper.dev/",
+    search,
+    min_interval=0.1,
+    deadline=15.0,
+    max_results=10,
+    key="header:X-API-KEY",
+    key_required=True,
+    keep="web",
+)
+IMAGES = replace(CLIENT, search=search_images)

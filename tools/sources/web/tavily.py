@@ -1,0 +1,94 @@
+"""Tavily: web search with a key. https://docs.tavily.com/documentation/api-reference/endpoint/search
+
+It takes its questions as posted JSON, the key as a bearer token. `content` is an extract it made: a snippet, never
+evidence. A used-up plan answers with 432 or 433.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tools.errors import SourceError
+from tools.net.request import Response
+from tools.sources.answer_fields import clean, link, mapping, objects, readable
+from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.queries import first_day, last_day, web_query
+from tools.sources.source import Source, make_source
+from tools.sources.web_dates import written_date
+
+_LONGEST_QUERY = 390
+_MOST = 20
+_USED_UP = (432, 433)
+
+
+def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """Web pages, best first."""
+    values: dict[str, Any] = {
+        "query": web_query(query, (), (), _LONGEST_QUERY),
+        "max_results": min(limit, _MOST),
+        "search_depth": "basic",
+    }
+    if filters.sites:
+        values["include_domains"] = list(filters.sites)
+    if filters.exclude_sites:
+        values["exclude_domains"] = list(filters.exclude_sites)
+    if filters.since:
+        values["start_date"] = first_day(filters.since)
+    if filters.until:
+        values["end_date"] = last_day(filters.until)
+    return parse(_content(access.post("search", values)))
+
+
+def parse(data: bytes) -> list[Source]:
+    """Results of an answer. Raises SourceError when it is not one."""
+    answer = read_json(data)
+    if not isinstance(answer, dict):
+        raise SourceError("answered in an unknown form")
+    if "results" not in answer:
+        raise SourceError(f"answered with an error ({_said(answer)})")
+    return readable(objects(answer["results"]), _source)
+
+
+def _content(response: Response) -> bytes:
+    if response.status in _USED_UP:
+        raise SourceError(f"the plan of its key is used up (status {response.status})")
+    if response.status >= 400:
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return response.content
+
+
+def _said(answer: Mapping[str, Any]) -> str:
+    detail = answer.get("detail") or answer.get("error")
+    words = clean(mapping(detail).get("error") or mapping(detail).get("message") or detail)
+    return words[:120].rstrip(".") or "no reason given"
+
+
+def _source(item: Mapping[str, Any]) -> Source | None:
+    title, url = clean(item.get("title")), link(item.get("url"))
+    if not title or not url:
+        return None
+    score = item.get("score")
+    rated = isinstance(score, int | float) and not isinstance(score, bool)
+    return make_source(
+        url,
+        title,
+        published=written_date(item.get("published_date")),
+        source_type="web",
+        providers=("tavily",),
+        snippet=clean(item.get("content")),
+        fields={"score": score} if rated else {},
+    )
+
+
+CLIENT = Client(
+    "tavily",
+    "Tavily",
+    "web",
+    "https://api.tavily.com/",
+    search,
+    min_interval=0.2,
+    deadline=15.0,
+    max_results=10,
+    key="header:Authorization",
+    key_required=True,
+    keep="web",
+)

@@ -1,0 +1,295 @@
+"""Commands that ask: follow a research, talk with a model, quick searches, policy documents, pictures."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.models import Conflict
+from engine.reports.figures import model_use
+from ui.terminal.command import DONE, FAILED, JSON, NOT_FOUND, Arguments, UsageError, flag
+from ui.terminal.commands.flags import switch
+from ui.terminal.commands.research import at_least_one
+from ui.terminal.render import report, report_blocks
+from ui.terminal.render.answer_progress import waiting
+from ui.terminal.render.pager import paging
+from ui.terminal.render.plain import address, plain, shorten
+from ui.terminal.render.run_progress import watching
+from ui.terminal.session import Session, alias
+
+if TYPE_CHECKING:
+    from engine.answering.quick_search import Policy
+    from engine.models import ResearchState, Source
+    from engine.reports.about_reports import FollowUp
+
+QUESTION = flag("question", help="the question", nargs="*", metavar="QUESTION")
+FOLLOW = (
+    flag("id", help="id of a report, its beginning, or `last` (the last report)", metavar="ID"),
+    QUESTION,
+    switch("--further", help="search for it on the network: a new revision of the report"),
+    switch("--list", help="what was asked so far, with the answers"),
+    JSON,
+)
+ASK = (
+    QUESTION,
+    flag(
+        "--in", help="continue this conversation (default at the prompt: the one before)", metavar="ID", dest="within"
+    ),
+    switch("--new", help="begin a new conversation"),
+    JSON,
+)
+SEARCH = (QUESTION, switch("--brief", help="print only the answer"), JSON)
+ANALYST = (QUESTION, JSON)
+ACADEMIC = (QUESTION, flag("--limit", help="how many works", metavar="N", type=at_least_one, default=20), JSON)
+CONVERSATIONS = (flag("--limit", help="how many", metavar="N", type=at_least_one, default=20), JSON)
+SAVE = (
+    flag("name", help="the name", nargs="*", metavar="NAME"),
+    flag("--id", help="which one (default: the last)", metavar="ID"),
+)
+LOAD = (flag("name", help="the name, the id or its beginning", nargs="*", metavar="NAME"), JSON)
+IMAGE = (
+    flag("prompt", help="what the picture shows", nargs="*", metavar="PROMPT"),
+    flag("--size", help="WIDTHxHEIGHT in pixels (default: 1024x1024)", metavar="SIZE", default="1024x1024"),
+    flag("-o", "--output", help="file to write", metavar="FILE"),
+    JSON,
+)
+VISION = (
+    flag("file", help="a PNG, JPEG, GIF or WebP picture", metavar="FILE"),
+    flag("task", help="what to look for (default: describe it)", nargs="*", metavar="TASK"),
+    JSON,
+)
+
+
+def follow(session: Session, args: Arguments) -> int:
+    """Ask about a finished research; the answer comes from its stored texts and is kept with it."""
+    research_id = session.find_report(args.id)
+    if args.list:
+        return _told(session, research_id, args.json)
+    question, follow_ups = _question(args.question, "follow ID"), session.engine.asking.follow_ups
+    session.last = research_id
+    if args.further:
+        follow_ups.further(research_id, question)
+        session.screen.note(f"Searching further; follow it with: zorora watch {plain(research_id)}")
+        return DONE
+    talk = session.record(research_id).kind == "ask"  # a model answers, piece by piece
+    if talk:
+        made = follow_ups.ask(research_id, question, None if args.json else session.screen.writer())
+    else:
+        with waiting(session.screen) as shown:
+            made = follow_ups.ask(research_id, question, shown.sentence, on_step=shown.step)
+    if args.json:
+        session.screen.json({"research_id": research_id, "number": made.number, "found": made.found, "turn": made.turn})
+    else:
+        _shown(session, made, talk)
+    return DONE if made.found else NOT_FOUND
+
+
+def _shown(session: Session, made: "FollowUp", talk: bool) -> None:
+    """An answer with its sources, who wrote it, and what else can be done."""
+    if talk:
+        session.screen.print()
+    else:
+        report_blocks.show_turns(session.screen, session.record(made.research_id), [made.turn], with_questions=False)
+    if made.turn.model:
+        refused = f"; {made.turn.refused} of its sentences did not pass" if made.turn.refused else ""
+        checked = "not checked" if made.turn.text else f"checked against the texts{refused}"
+        used = model_use(made.turn.calls, made.turn.tokens_in + made.turn.tokens_out, ())
+        session.screen.note(", ".join([f"Written by {plain(made.turn.model)}", checked, *used]) + ".")
+    elif made.turn.refused:
+        session.screen.note(f"Quoted, because none of the {made.turn.refused} sentences that a model wrote passed.")
+    if made.turn.problem:
+        session.screen.note(plain(made.turn.problem))
+    if made.offer:
+        session.screen.note(f'{made.offer} zorora follow {plain(made.research_id)} "..." --further')
+
+
+def _told(session: Session, research_id: str, as_json: bool) -> int:
+    state = session.record(research_id)
+    turns = state.conversation
+    if as_json:
+        session.screen.json(list(turns))
+        return DONE
+    report_blocks.show_turns(session.screen, state, turns)
+    if not turns:
+        session.screen.note("No follow-up questions yet.")
+    return DONE
+
+
+def ask(session: Session, args: Arguments) -> int:
+    """The reasoning model, without a search; the conversation is kept and goes on at the prompt."""
+    question = _question(args.question, "ask")
+    within = None if args.new else (session.find(args.within) if args.within else session.conversation)
+    talk = session.engine.asking.conversations
+    conversation_id, turn = talk.ask(question, within, None if args.json else session.screen.writer())
+    session.conversation = conversation_id if session.repl else None
+    if args.json:
+        session.screen.json({"conversation_id": conversation_id, "turn": turn})
+        return DONE
+    session.screen.print("")
+    session.screen.note(f"{plain(turn.model)}, from what it knows: nothing was searched or checked.")
+    if turn.problem:
+        session.screen.note(plain(turn.problem))
+    if within is None:
+        session.screen.note(f"Kept as {plain(conversation_id)}")
+    return DONE
+
+
+def conversations(session: Session, args: Arguments) -> int:
+    """The conversations, newest first."""
+    entries = session.listed(kind="ask", limit=args.limit)
+    if args.json:
+        session.screen.json(list(entries))
+        return DONE
+    rows = [(one.research_id, one.created_at[:10], shorten(plain(one.query), 60)) for one in entries]
+    session.screen.rows(("id", "begun", "first question"), rows)
+    if not rows:
+        session.screen.note('No conversation yet. Start one: zorora ask "..."')
+    return DONE
+
+
+def load(session: Session, args: Arguments) -> int:
+    """Reopen a conversation: it is shown, and at the prompt the next /ask continues it."""
+    newest = session.listed(kind="ask", limit=1)
+    name = " ".join(args.name)
+    if not name and not newest:
+        raise UsageError('No conversation yet. Start one: zorora ask "..."')
+    wanted = session.find(name) if name else newest[0].research_id
+    state = session.engine.load_research(wanted)
+    if state is not None and state.kind != "ask":
+        session.last = wanted
+        if args.json:
+            session.screen.json(state.to_dict())
+        else:
+            report.finished(session, state)
+        return DONE
+    state = session.engine.asking.conversations.find(wanted)
+    session.conversation = wanted if session.repl else None
+    return _told(session, wanted, args.json)
+
+
+def save(session: Session, args: Arguments) -> int:
+    """Name the last research or conversation, so that it can be called by that name."""
+    engine = session.engine
+    wanted = session.find(args.id) if args.id else (session.conversation or session.find(None))
+    name = " ".join(args.name).strip()
+    state = session.record(wanted)
+    if not name:
+        session.screen.print(plain(wanted))
+        session.screen.note("It is already saved. To give it a name: save NAME")
+        return DONE
+    for entry in session.listed(tag=alias(name), limit=500):  # a name means one thing
+        engine.tag(entry.research_id, [tag for tag in entry.tags if tag != alias(name)])
+    engine.tag(wanted, [*(tag for tag in state.user.tags if tag != alias(name)), alias(name)])
+    session.screen.note(f"{plain(wanted)} can be called {plain(alias(name))} now.")
+    return DONE
+
+
+def search(session: Session, args: Arguments) -> int:
+    """Your documents, the newsroom and the web, asked once: quick, stored with its kind."""
+    query = _question(args.question, "search")
+    with watching(session.screen, query, session.verbose) as progress:
+        state = session.engine.asking.quick.search(query, progress)
+    session.last = state.research_id
+    if args.json:
+        session.screen.json(_card(state) if args.brief else state.to_dict())
+    elif args.brief:
+        report_blocks.show_card(session.screen, state)
+    else:
+        with paging(session) as page:
+            report_blocks.show(session.screen, state, again=not page.ready)
+        if page.shown:
+            report_blocks.show_again(session.screen, state)
+        session.screen.note()
+        session.screen.note(f"Kept as {plain(state.research_id)}")
+    return report.status(state)
+
+
+def _card(state: "ResearchState") -> dict[str, object]:
+    from engine.reports.report_document import answer_card
+
+    return answer_card(state)
+
+
+def academic(session: Session, args: Arguments) -> int:
+    """Scholarly works as a table; nothing is read or stored."""
+    found = session.engine.asking.quick.academic(_question(args.question, "academic"), args.limit)
+    if args.json:
+        session.screen.json({"sources": found.sources, "problems": found.problems})
+        return DONE if found.sources else FAILED
+    columns = ("year", "cited", "who", "title", "where")
+    session.screen.rows(columns, [_work(source) for source in found.sources], flexible=3)
+    for problem in found.problems:
+        session.screen.note(plain(problem))
+    if not found.sources:
+        session.screen.note("No scholarly work was found. Try fewer or other words.")
+    return DONE if found.sources else FAILED
+
+
+def analyst(session: Session, args: Arguments) -> int:
+    """Policy documents: the configured endpoint, or your own documents."""
+    question = _question(args.question, "analyst")
+    found = session.engine.asking.quick.policy(question, None if args.json else session.screen.writer())
+    if args.json:
+        session.screen.json(found)
+    elif found.answer is not None:
+        report_blocks.show_card(session.screen, _as_state(question, found))
+    else:
+        session.screen.print("\n")
+        session.screen.note(f"Written by {plain(found.model)}. {found.note}".strip())
+    return DONE if found.found else NOT_FOUND
+
+
+def _as_state(question: str, found: "Policy") -> "ResearchState":
+    """An answer that is not kept, as the state that it is drawn from."""
+    from engine.models import ResearchState
+
+    return ResearchState(question, answer=found.answer, sources=found.documents, evidence=found.evidence)
+
+
+def image(session: Session, args: Arguments) -> int:
+    """Make a picture and write it to a file of the working directory."""
+    prompt = _question(args.prompt, "image")
+    target = Path(args.output).expanduser() if args.output else None
+    if target is not None and target.exists():
+        raise Conflict(f"{plain(target)} exists already; name another file.")
+    session.screen.note("Making the picture. Ctrl+C stops.")
+    made = session.engine.asking.pictures.make(prompt, args.size)
+    suffix = made.media_type.rpartition("/")[2].replace("jpeg", "jpg")
+    path = target or Path(f"picture_{datetime.now(UTC):%Y%m%d_%H%M%S}.{suffix}")
+    with path.open("xb") as file:
+        file.write(made.data)
+    if args.json:
+        session.screen.json({"file": str(path), "model": made.model, "media_type": made.media_type})
+    else:
+        session.screen.print(plain(path))
+        session.screen.note(
+            f"Made by {plain(made.model)}." + (f" It drew: {plain(made.revised)}" if made.revised else "")
+        )
+    return DONE
+
+
+def vision(session: Session, args: Arguments) -> int:
+    """What a picture shows."""
+    path = Path(args.file).expanduser()
+    pictures = session.engine.asking.pictures
+    reply = pictures.describe(path, " ".join(args.task), None if args.json else session.screen.writer())
+    if args.json:
+        session.screen.json({"file": str(path), "model": reply.model, "text": reply.text.strip()})
+        return DONE
+    session.screen.print("")
+    session.screen.note(f"Described by {plain(reply.model)}; nothing of it was checked.")
+    return DONE
+
+
+def _question(words: list[str], command: str) -> str:
+    text = " ".join(words).strip()
+    if not text:
+        raise UsageError(f'Write what you want to ask: zorora {command} "..."')
+    return text
+
+
+def _work(source: "Source") -> tuple[str, str, str, str, str]:
+    authors = [plain(name) for name in source.authors]
+    who = f"{authors[0]} et al." if len(authors) > 2 else " and ".join(authors)
+    cited = "" if source.cited_by_count is None else str(source.cited_by_count)
+    where = f"doi:{plain(source.doi)}" if source.doi else address(source.url)
+    return (source.published or "")[:4], cited, shorten(who, 28), plain(source.title), where

@@ -1,0 +1,89 @@
+"""Many questions out of a file: research --batch FILE."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError
+from ui.terminal.render.plain import plain
+from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.answers import RunOptions
+    from engine.runs.batch import Answered
+
+
+def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptions"]) -> int:
+    """Research every line of a file and print what became of each: id, status, question.
+
+    run_options: what the flags of the command line choose for one run.
+    """
+    from engine.runs.batch import Batch, questions
+    from engine.runs.batch_journal import Journal
+
+    file = Path(_checked(args)).expanduser()
+    asked, options = questions(file), run_options()
+    work = Batch(session.engine, Journal(session.engine.config.home, file, options, args.again))
+    done = work.before(asked)
+    if done:
+        session.screen.note(
+            f"{len(done)} of {len(asked)} were answered in an earlier run of this file; --again asks them again."
+        )
+    before = {one.question for one in done}
+    new = [one for one in asked if one not in before]
+    if args.detach:
+        return _detached(session, work.queue(new, options), args)
+
+    def told(one: "Answered") -> None:
+        done.append(one)
+        session.screen.note(f"{len(done)} of {len(asked)}  {one.status}  {plain(one.question)[:100]}")
+
+    try:
+        if new and args.cluster:
+            work.there(new, options, args.cluster, told)
+        elif new:
+            work.here(new, options, told)
+    except KeyboardInterrupt:
+        session.screen.note("" if args.cluster else "The others continue in the background: zorora jobs")
+        _print(session, done, args)
+        return INTERRUPTED
+    place = {question: number for number, question in enumerate(asked)}
+    return _over(session, sorted(done, key=lambda one: place[one.question]), args)
+
+
+def _checked(args: Arguments) -> str:
+    """The file of a batch. Raises UsageError with what does not go together."""
+    if args.batch is None:
+        raise UsageError("--cluster and --again are for many questions: give a file of them with --batch FILE.")
+    if args.query:
+        raise UsageError("Write the questions into the file of --batch, or leave it out.")
+    if args.detach and args.cluster:
+        raise UsageError("--detach and --cluster cannot be combined: the records come back to this process.")
+    if args.output or args.format:
+        raise UsageError("A batch is kept in the history; export each report with: zorora export ID FORMAT")
+    return str(args.batch)
+
+
+def _over(session: Session, found: "list[Answered]", args: Arguments) -> int:
+    """Print what became of every question, in the order of the file; the exit code."""
+    _print(session, found, args)
+    session.last = next((one.research_id for one in reversed(found) if one.research_id), session.last)
+    if all(one.status == "complete" for one in found):
+        return DONE
+    return PARTIAL if any(one.research_id for one in found) else FAILED
+
+
+def _detached(session: Session, ids: list[tuple[str, str]], args: Arguments) -> int:
+    if args.json:
+        session.screen.json([{"research_id": research_id, "question": one} for research_id, one in ids])
+    else:
+        session.screen.rows(("id", "question"), ids)
+    return DONE
+
+
+def _print(session: Session, done: "list[Answered]", args: Arguments) -> None:
+    if args.json:
+        session.screen.json(done)
+        return
+    rows = [(one.research_id or "-", one.status, one.problem or one.question) for one in done]
+    session.screen.rows(("id", "status", "question or problem"), rows)

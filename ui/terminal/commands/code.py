@@ -1,0 +1,231 @@
+"""Commands on code: code (edit a file, make new ones) and develop (a whole change on a branch of its own)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.models import Refused
+from ui.terminal.command import DONE, FAILED, JSON, PARTIAL, Arguments, UsageError, flag
+from ui.terminal.hangup import interrupted_by_hangup
+from ui.terminal.render.plain import plain
+from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from engine.coding import Check, Checked, Developed, FileChange, Plan, Workplace
+
+FLAGS = (flag("request", help="the task", nargs="*", metavar="REQUEST"), JSON)
+ASKED = 3  # times somebody is asked again whose answer is none of the choices
+_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def code(session: Session, args: Arguments) -> int:
+    """Edit the file that is named; without one, plan, and after approval make new files. `explain` writes nothing."""
+    request = _request(args, "code")
+    if request.split()[0].casefold() == "explain":
+        return _explain(session, request, args.json)
+    with interrupted_by_hangup():
+        place = _workplace(session)
+        coding = session.engine.coding
+        file = coding.aim(place, request).file
+        if file is None:
+            return _generate(session, place, request, args.json)
+        session.screen.note(f"Reading {plain(file)} and asking the coding model. Ctrl+C stops.")
+        proposal = coding.propose(place, file, request)
+    for number, failure in enumerate(proposal.failures, 1):
+        session.screen.note(f"Attempt {number} did not fit: {plain(failure)}")
+    return _offer(session, place, [proposal.change], args.json)
+
+
+def develop(session: Session, args: Arguments) -> int:
+    """Explore, plan, approve, carry out in a work tree of its own, check, offer the branch."""
+    request = _request(args, "develop")
+    if not session.screen.interactive:
+        raise Refused("`develop` asks for approval of its plan, so it needs a person at a terminal.")
+    with interrupted_by_hangup():
+        made = session.engine.coding.develop(_workplace(session), request, Person(session))
+    if args.json:
+        session.screen.json(_as_data(made))
+    else:
+        _tell(session, made)
+    return _status(made)
+
+
+class Person:
+    """The person at the terminal, as the work asks him."""
+
+    def __init__(self, session: Session) -> None:
+        self._session, self._screen = session, session.screen
+
+    def decide(self, plan: "Plan") -> tuple[Any, str]:
+        """approve, modify with what is to be different, or cancel."""
+        self._screen.note("")
+        self._screen.note(plain(plan.described(), lines=True))
+        self._screen.note("")
+        for _ in range(ASKED):
+            typed = self._screen.ask("[a]pprove, [m]odify or [c]ancel? ").casefold()
+            if typed in ("a", "approve", "y", "yes"):
+                return "approve", ""
+            if typed in ("m", "modify"):
+                remark = self._screen.ask("What should change? ")
+                if remark:
+                    return "modify", remark
+            if typed in ("c", "cancel", "n", "no"):
+                break
+        return "cancel", ""
+
+    def allow(self, checks: "tuple[Check, ...]") -> bool:
+        """Whether the project's own checks may run."""
+        self._screen.note("These commands of the project would run in the copy:")
+        for check in checks:
+            self._screen.note(f"  {plain(check.shown)}")
+        return _yes(self._session, "Run them? [y/N] ")
+
+    def allow_tests(self, names: tuple[str, ...]) -> bool:
+        """Whether files that decide what is tested may be changed."""
+        self._screen.note("These files decide what is tested, and the plan would change them:")
+        for name in names:
+            self._screen.note(f"  {plain(name)}")
+        return _yes(self._session, "Change them? [y/N] ")
+
+    def tell(self, text: str) -> None:
+        """One line about what happens."""
+        # What is indented belongs to the line above
+        self._screen.note("  " * text.startswith(" ") + plain(text))
+
+
+def _request(args: Arguments, command: str) -> str:
+    request = " ".join(args.request).strip()
+    if not request:
+        raise UsageError(f'Say what to do: zorora {command} "fix the rounding in prices.py"')
+    return request
+
+
+def _explain(session: Session, request: str, as_json: bool) -> int:
+    with interrupted_by_hangup():
+        session.screen.note("Reading the code and asking the coding model. Ctrl+C stops.")
+        text = session.engine.coding.explain(_workplace(session), request)
+    if as_json:
+        session.screen.json({"explanation": text})
+    else:
+        session.screen.print(plain(text, lines=True))
+    return DONE
+
+
+def _workplace(session: Session) -> "Workplace":
+    """The folder the person stands in; what usually contains secrets is opened only after a yes."""
+
+    def confirm(question: str) -> bool:
+        return session.screen.interactive and _yes(session, f"{plain(question)} [y/N] ")
+
+    place: Workplace = session.engine.tools.workplace_at(Path.cwd(), confirm)
+    return place
+
+
+def _generate(session: Session, place: "Workplace", request: str, as_json: bool) -> int:
+    if not session.screen.interactive:
+        raise Refused("No existing file is named, so a plan has to be approved: that needs a person at a terminal.")
+    session.screen.note("No file to edit is named: asking the coding model for a plan. Ctrl+C stops.")
+
+    def approve(plan: "Plan") -> bool:
+        session.screen.note("\n" + plain(plan.described(), lines=True) + "\n")
+        agreed = _yes(session, "Write these files? Each is shown before anything is saved. [y/N] ")
+        if agreed:
+            session.screen.note(
+                f"Asking for {len(plan.files)} files." if len(plan.files) > 1 else "Asking for the file."
+            )
+        return agreed
+
+    changes = session.engine.coding.generate(place, request, approve)
+    if changes is None:
+        session.screen.note("Cancelled. Nothing was written.")
+        return DONE
+    return _offer(session, place, changes, as_json)
+
+
+def _offer(session: Session, place: "Workplace", changes: "Sequence[FileChange]", as_json: bool) -> int:
+    """Show what would become of the files, and write them after a yes."""
+    if not as_json:
+        session.screen.show(coloured(change.diff) for change in changes)
+    applied = False
+    if session.screen.interactive:
+        names = ", ".join(plain(change.path) for change in changes)
+        applied = _yes(session, f"Apply to {names}? [y/N] ")
+        if applied:
+            session.engine.coding.write(place, changes)
+    if as_json:
+        rows = [{"file": one.path, "new": one.before is None, "diff": one.diff} for one in changes]
+        session.screen.json({"changes": rows, "applied": applied})
+    session.screen.note("Applied." if applied else "Nothing was changed.")
+    return DONE
+
+
+def coloured(diff: str) -> "Text":
+    """A unified diff with its lines in the usual colours."""
+    from rich.text import Text
+
+    text = Text()
+    for line in diff.rstrip("\n").split("\n"):
+        head = line.startswith(("+++", "---"))
+        text.append(plain(line, lines=True) + "\n", style="bold" if head else _COLOURS.get(line[:1], ""))
+    text.rstrip()
+    return text
+
+
+def _tell(session: Session, made: "Developed") -> None:
+    screen = session.screen
+    if made.plan is None:
+        screen.note("Cancelled. Nothing was changed.")
+        return
+    screen.print()
+    rows = [(done.task.number, plain(done.task.title), plain(done.problem or "done")) for done in made.done]
+    screen.rows(("", "task", "what became of it"), rows)
+    for one in made.checked:
+        screen.print(f"{'passed' if one.passed else 'FAILED'}  {plain(one.check.shown)}")
+        if not one.passed:
+            screen.print(_end_of(one))
+    if made.branch is None:
+        screen.note("Nothing was changed, so there is no branch. Your files are as they were.")
+        return
+    screen.print(f"\nBranch {plain(made.branch)}, commit {plain(made.commit)}. Your own files are as they were.")
+    screen.print(plain(made.summary, lines=True))
+    if made.uncommitted:
+        files = "One of your files is" if made.uncommitted == 1 else f"{made.uncommitted} of your files are"
+        screen.note(f"{files} not committed; the branch does not include that.")
+    for what, command in (
+        ("look", f"git diff HEAD...{made.branch}"),
+        ("take", f"git merge {made.branch}"),
+        ("drop", f"git branch -D {made.branch}"),
+    ):
+        screen.print(f"{what:<6}{plain(command)}")
+
+
+def _end_of(one: "Checked") -> str:
+    """The last lines of a check that failed."""
+    return "\n".join("    " + line for line in plain(one.output, lines=True).strip().split("\n")[-15:])
+
+
+def _status(made: "Developed") -> int:
+    if made.plan is None:
+        return DONE
+    if made.branch is None:
+        return FAILED
+    whole = all(done.problem is None for done in made.done) and all(one.passed for one in made.checked)
+    return DONE if whole else PARTIAL
+
+
+def _as_data(made: "Developed") -> dict[str, Any]:
+    tasks = [
+        {"number": one.task.number, "title": one.task.title, "files": one.task.files, "problem": one.problem}
+        for one in made.done
+    ]
+    checks = [{"command": one.check.shown, "passed": one.passed, "output": one.output} for one in made.checked]
+    return {
+        "approved": made.plan is not None, "branch": made.branch, "commit": made.commit, "tasks": tasks,
+        "checks": checks, "summary": made.summary, "uncommitted": made.uncommitted,
+    }  # fmt: skip
+
+
+def _yes(session: Session, question: str) -> bool:
+    return session.screen.ask(question).casefold() in ("y", "yes")

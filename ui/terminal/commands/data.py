@@ -1,0 +1,142 @@
+"""Commands on what is fetched and kept: data, sources, cache."""
+
+from argparse import ArgumentTypeError
+from typing import TYPE_CHECKING
+
+from ui.terminal.command import DONE, FAILED, PARTIAL, Arguments, UsageError
+from ui.terminal.commands.library import Line
+from ui.terminal.render.plain import plain
+from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.answers import ClientStatus
+
+
+def days(text: str) -> float:
+    """argparse type of --older-than: days, also a part of one."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 36_500:
+        raise ArgumentTypeError(f'"{plain(text)}" is not a number of days')
+    return number
+
+
+def data(session: Session, args: Arguments) -> int:
+    """The lists that credibility rests on: show them, load them anew, remove one."""
+    if args.action == "update":
+        return _update(session, args)
+    if args.retractions or args.journals or args.predatory or args.force:
+        raise UsageError("To load them, run: zorora data update")
+    if args.action == "remove":
+        if not args.name:
+            raise UsageError('Name the list: zorora data remove "NAME"')
+        session.engine.remove_data(args.name)
+        session.screen.note(f"{plain(args.name)} is removed.")
+        return DONE
+    found = session.engine.data_lists()
+    if args.json:
+        session.screen.json(found)
+        return DONE
+    rows = [
+        (one.name, one.kind, one.rows or "-", one.dated or "-", one.loaded_at[:10] or "-", one.origin) for one in found
+    ]
+    session.screen.rows(("list", "of", "rows", "dated", "loaded", "from"), rows)
+    if not any(one.rows for one in found):
+        session.screen.note("Only the small built-in lists are in use. Load the full ones with: zorora data update")
+    return DONE
+
+
+def _update(session: Session, args: Arguments) -> int:
+    line = Line(session)
+    try:
+        done = session.engine.update_data(
+            args.retractions, args.journals, tuple(args.predatory or ()), force=args.force, progress=line.show
+        )
+    finally:
+        line.clear()
+    failed = [one for one in done if one.problem]
+    if args.json:
+        session.screen.json(done)
+    else:
+        for one in done:
+            write = session.screen.note if one.problem else session.screen.print
+            for sentence in one.sentences():
+                write(plain(sentence))
+    return DONE if not failed else FAILED if len(failed) == len(done) else PARTIAL
+
+
+def sources(session: Session, args: Arguments) -> int:
+    """List the source clients: which are on, which need a key, their limits, how they fared; --check asks each."""
+    found = session.engine.check_sources(tuple(args.names)) if args.check else session.engine.sources()
+    if args.names and not args.check:
+        raise UsageError("Names go with --check: zorora sources --check NAME")
+    if args.json:
+        session.screen.json(found)
+    elif args.check:
+        from engine.wiring.source_status import CHECK_COLUMNS, check_rows
+
+        session.screen.rows(CHECK_COLUMNS, check_rows([(one.name, one.checked) for one in found if one.checked]))
+        session.screen.note("This table contains no keys and no texts, so you can send it along with a problem report.")
+    else:
+        columns = ("name", "source", "kind", "state", "key", "limits", "answered", "last problem")
+        session.screen.rows(columns, [_row(one) for one in found])
+    return FAILED if any(one.checked and one.checked.state == "failed" for one in found) else DONE
+
+
+def _row(one: "ClientStatus") -> tuple[str, ...]:
+    answered = (one.last_success or "-")[:16].replace("T", " ")
+    return (one.name, one.label, one.kind, state(one), _key(one), _limits(one), answered, one.last_problem or "")
+
+
+def state(client: "ClientStatus") -> str:
+    """on, off, needs a key, or resting."""
+    if not client.enabled:
+        return "off"
+    if client.needs_key and not client.has_key:
+        return "needs a key"
+    return f"resting until {client.resting_until[11:16]} UTC" if client.resting_until else "on"
+
+
+def _key(client: "ClientStatus") -> str:
+    return "present" if client.has_key else client.key
+
+
+def _limits(client: "ClientStatus") -> str:
+    budget = "/".join(map(str, client.budget))
+    pace = f"{client.min_interval:g} s apart, " if client.min_interval else ""
+    return f"{pace}{budget} a report"
+
+
+def cache(session: Session, args: Arguments) -> int:
+    """The kept answers of services and pages: list them, show one, drop them."""
+    if args.older_than is not None and args.action != "clear":
+        raise UsageError("--older-than goes with clear: zorora cache clear --older-than DAYS")
+    if args.action == "clear":
+        count = session.engine.clear_cache(args.older_than)
+        session.screen.note(f"{count} cached answers were deleted.")
+        return DONE
+    if args.action == "show":
+        return _show(session, args)
+    found = session.engine.cache_entries(args.limit)
+    if args.json:
+        session.screen.json(found)
+    else:
+        rows = [(one.cache_id, one.status, one.size, one.stored_at[:16], one.expires_at[:16], one.url) for one in found]
+        session.screen.rows(("id", "status", "bytes", "stored", "expires", "address"), rows)
+        if not rows:
+            session.screen.note("The cache is empty; reports fill it with the answers of search services.")
+    return DONE
+
+
+def _show(session: Session, args: Arguments) -> int:
+    if not args.id:
+        raise UsageError("Name the cached answer: zorora cache show ID")
+    one = session.engine.cache_entry(args.id)
+    if args.json:
+        session.screen.json(one)
+        return DONE
+    session.screen.note(f"{plain(one.url)}  (status {one.status}, {one.size} bytes, stored {one.stored_at[:16]})")
+    session.screen.print(plain(one.body, lines=True))
+    return DONE

@@ -1,0 +1,234 @@
+"""Commands on past researches: history, show, export, star, tag, note, delete, undelete."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.reports.figures import hundredths
+from ui.terminal import export_files
+from ui.terminal.command import DONE, FAILED, Arguments, UsageError
+from ui.terminal.commands.research import deliver_or_show, watch
+from ui.terminal.commands.revisions import up_to_date
+from ui.terminal.render.plain import marked, plain, unmarked
+from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from engine.answers import HistoryEntry, HistoryQuery
+
+KINDS = {"ask": "conversation", "search": "quick search"}  # what is no research with a depth
+
+
+def history(session: Session, args: Arguments) -> int:
+    """List researches, newest first, or those that match some words."""
+    page = session.engine.history(_history_query(args))
+    if args.json:
+        session.screen.json(page)
+        return DONE
+    if not page.entries:
+        session.screen.note("Nothing matches." if _limited(args) else 'No reports yet. Make one: zorora research "..."')
+        return DONE
+    if session.screen.on_terminal:
+        _list(session, page.entries, searched=bool(args.query))
+    else:
+        rows = [
+            (entry.research_id, entry.created_at, entry.status, hundredths(entry.confidence), entry.query)
+            for entry in page.entries
+        ]
+        session.screen.rows(("id", "time", "status", "confidence", "question"), rows)
+    if page.next:
+        session.screen.note(f"{len(page.entries)} of {page.total}. Older ones: --before {page.next}")
+    return DONE
+
+
+def show(session: Session, args: Arguments) -> int:
+    """Show a finished research; of a running one, its progress."""
+    research_id = session.find(args.id)
+    state = session.engine.load_research(research_id)
+    if state is None:
+        session.engine.status(research_id)  # raises NotFound for an unknown id
+        if args.json or args.format or args.output:
+            session.screen.note("It is not finished yet; there is nothing to export.")
+            return FAILED
+        return watch(session, args)
+    session.last = research_id
+    delivery = export_files.Delivery.chosen(session, args)
+    if not delivery.anything:
+        state = up_to_date(session, state)
+    deliver_or_show(session, state, delivery, args.all)
+    return DONE
+
+
+def export(session: Session, args: Arguments) -> int:
+    """Write a research in another format."""
+    if args.list:
+        formats = session.engine.export_formats()
+        rows = [{"format": name, "label": label, "suffix": suffix} for name, label, suffix in formats]
+        session.screen.json(rows) if args.json else session.screen.rows(("format", "what", "suffix"), formats)
+        return DONE
+    research_id = session.find(args.id)
+    as_json, args.json = args.json, False  # which tells of the file; the record is a format like the others
+    args.format = args.format or args.wanted or (("json" if as_json else "md") if not args.output else None)
+    if not args.output and not as_json and (session.repl or session.screen.on_terminal):
+        args.output = export_files.free_name(session, research_id, args.format)
+    delivery = export_files.Delivery.chosen(session, args)
+    if as_json and delivery.to_standard_output and delivery.format != "json":
+        raise UsageError("--json prints which file was written, so it needs -o FILE.")
+    session.record(research_id)
+    export_files.deliver(session, research_id, delivery, as_json)
+    return DONE
+
+
+def bring_in(session: Session, args: Arguments) -> int:
+    """Bring in the record of a research that was exported elsewhere."""
+    from engine.files import read_file  # only this command needs it
+
+    path = Path(args.file).expanduser()
+    try:
+        data = read_file(path)
+    except OSError as problem:
+        raise UsageError(f"{plain(args.file)} cannot be read: {problem.strerror}.") from problem
+    done = session.engine.import_record(data)
+    session.last = done.research_id
+    if args.json:
+        session.screen.json(done)
+        return DONE
+    session.screen.note(f"{plain(done.research_id)} {'was imported' if done.new else 'is already here'}")
+    for sentence in done.notes:
+        session.screen.note(plain(sentence))
+    return DONE
+
+
+def star(session: Session, args: Arguments) -> int:
+    """Bookmark a research, or remove the bookmark."""
+    research_id = session.find(args.id)
+    session.engine.star(research_id, not args.off)
+    if args.json:
+        session.screen.json({"research_id": research_id, "starred": not args.off})
+        return DONE
+    session.screen.note(f"{plain(research_id)}: {'no longer starred' if args.off else 'starred'}")
+    return DONE
+
+
+def tag(session: Session, args: Arguments) -> int:
+    """Set the tags of a research; without tags, show them."""
+    state = session.record(args.id)
+    research_id = state.research_id
+    if not args.tags and not args.clear:
+        shown = state.user.tags
+        if args.json:
+            session.screen.json({"research_id": research_id, "tags": shown})
+        else:
+            session.screen.print(", ".join(plain(name) for name in shown))
+        return DONE
+    # A name given by `save` is no tag to its user, and keeps meaning this research
+    kept = [name for name in state.user.tags if name.startswith("@")] if args.clear else state.user.tags
+    wanted = [name for word in args.tags for name in word.split(",") if name.strip()]
+    tags = tuple(dict.fromkeys([*kept, *(name.strip() for name in wanted)]))
+    session.engine.tag(research_id, tags)
+    if args.json:
+        session.screen.json({"research_id": research_id, "tags": tags})
+        return DONE
+    session.screen.note(f"{plain(research_id)}: {', '.join(plain(name) for name in tags) or 'no tags'}")
+    return DONE
+
+
+def note(session: Session, args: Arguments) -> int:
+    """Write a note on a research; without text, show it."""
+    state = session.record(args.id)
+    research_id = state.research_id
+    text, changes = "" if args.clear else " ".join(args.text), bool(args.text or args.clear)
+    if changes:
+        session.engine.note(research_id, text)
+    if args.json:
+        session.screen.json({"research_id": research_id, "note": text if changes else state.user.note})
+    elif changes:
+        session.screen.note(f"{plain(research_id)}: noted")
+    else:
+        session.screen.print(plain(state.user.note, lines=True))
+    return DONE
+
+
+def delete(session: Session, args: Arguments) -> int:
+    """Move a research to the bin, or with --now remove it for good."""
+    research_id = session.find(args.id) if args.id else None
+    if research_id is None:
+        raise UsageError("Name the report to delete: zorora delete ID")
+    if args.now and not args.yes and session.screen.interactive:
+        typed = session.screen.ask(f"Remove {plain(research_id)} for good? Type yes: ")
+        if typed.lower() not in ("y", "yes"):
+            session.screen.note("Nothing was removed.")
+            return DONE
+    session.engine.delete(research_id, now=args.now)
+    if session.last == research_id:
+        session.last = None
+    if args.json:
+        session.screen.json({"research_id": research_id, "in_bin": not args.now})
+        return DONE
+    gone = (
+        "is gone" if args.now else f"is in the bin for 30 days; `zorora undelete {plain(research_id)}` brings it back"
+    )
+    session.screen.note(f"{plain(research_id)} {gone}")
+    return DONE
+
+
+def undelete(session: Session, args: Arguments) -> int:
+    """Bring a research back from the bin."""
+    if not args.id:
+        raise UsageError("Name the report to bring back; `zorora history --bin` lists what is in the bin.")
+    session.engine.undelete(args.id)
+    if args.json:
+        session.screen.json({"research_id": args.id})
+        return DONE
+    session.screen.note(f"{plain(args.id)} is back")
+    return DONE
+
+
+def _history_query(args: Arguments) -> "HistoryQuery":
+    from engine.answers import HistoryQuery
+
+    return HistoryQuery(
+        text=" ".join(args.query).strip() or None,
+        status=tuple(args.status or ()),
+        starred=args.starred,
+        tag=args.tag,
+        source_type=args.source_type,
+        since=args.since,
+        until=args.until,
+        bin=args.bin,
+        limit=args.limit,
+        before=args.before,
+    )
+
+
+def _limited(args: Arguments) -> bool:
+    return bool(args.query or args.status or args.starred or args.tag or args.since or args.until or args.bin)
+
+
+def _list(session: Session, entries: "tuple[HistoryEntry, ...]", searched: bool) -> None:
+    console = session.screen.console()
+    for entry in entries:
+        console.print(_entry(entry, searched))
+
+
+def _entry(entry: "HistoryEntry", searched: bool) -> "Text":
+    from rich.text import Text
+
+    text = Text()
+    for piece, match in marked(entry.title or entry.query):
+        text.append(piece, style="bold cyan" if match else "bold")
+    facts: list[Any] = [entry.created_at[:16].replace("T", " ")]
+    facts += [KINDS[entry.kind]] if entry.kind in KINDS else [f"depth {entry.depth}"]
+    facts += [f"{entry.total_sources} sources found"] if entry.kind != "ask" else []
+    facts += [f"confidence {hundredths(entry.confidence)}"] if entry.confidence else []
+    facts += [entry.status] if entry.status != "complete" else []
+    facts += ["starred"] if entry.starred else []
+    facts += [f"#{name}" for name in entry.tags]
+    text.append("\n" + plain(" · ".join(facts)), style="dim")
+    text.append(f"\n{plain(entry.research_id)}", style="dim")
+    if searched and entry.snippet and unmarked(entry.snippet) != plain(entry.query):
+        text.append("\n")
+        for piece, match in marked(entry.snippet):
+            text.append(piece, style="cyan" if match else "")
+    text.append("\n")
+    return text

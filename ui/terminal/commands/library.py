@@ -1,0 +1,186 @@
+"""Commands on documents: ingest, library, route."""
+
+from typing import TYPE_CHECKING
+
+from ui.terminal.command import DONE, FAILED, Arguments, UsageError
+from ui.terminal.render.plain import marked, plain
+from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.models import Document, IngestedFile
+
+MOST_FILES = 50  # that were read, listed on a terminal
+
+
+def ingest(session: Session, args: Arguments) -> int:
+    """Read files and folders into the library. A broken file is reported and skipped."""
+    if not args.paths:
+        raise UsageError("Name the files or folders to read: zorora ingest PATH...")
+    line = Line(session)
+    try:
+        report = session.engine.ingest(args.paths, progress=line.show, cluster=args.cluster or "")
+    except KeyboardInterrupt as stop:
+        raise type(stop)(line.stopped()) from None
+    finally:
+        line.clear()
+    if args.json:
+        for name, reason in report.failed:
+            session.screen.note(f"{plain(name)}: {plain(reason)}")
+        session.screen.json(report)
+    else:
+        _files(session, report.files)
+        counts = (("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged))
+        more = (("removed", report.removed), ("refused", len(report.failed)))
+        parts = [f"{count:,} {word}" for word, count in (*counts, *more) if count]
+        session.screen.print(", ".join(parts) or "There is nothing to read there.")
+    _meaning(session)
+    read = report.added + report.changed + report.unchanged
+    return FAILED if report.failed and not read else DONE
+
+
+def _files(session: Session, files: "Sequence[IngestedFile]") -> None:
+    """What became of each file: the refused with their reasons, the read ones with title and date."""
+    refused = [file for file in files if file.reason]
+    read = [file for file in files if not file.reason and file.status != "unchanged"]
+    for file in refused:
+        session.screen.note(f"{plain(file.name)}: {plain(file.reason)}")
+    for file in files:
+        for sentence in file.unread:
+            session.screen.note(f"{plain(file.name)}, in part: {plain(sentence)}")
+    shown = read[:MOST_FILES] if session.screen.on_terminal else read
+    rows = [(file.status, file.name, date_of(file), file.title) for file in shown]
+    session.screen.rows(("", "file", "date", "title"), rows)
+    if len(shown) < len(read):
+        session.screen.note(f"... and {len(read) - len(shown):,} more: zorora library")
+
+
+def _meaning(session: Session) -> None:
+    """How far search by meaning is, while passages wait for their vectors."""
+    from engine.library.document_vectors import sentence
+
+    if progress := sentence(*session.engine.preparing()):
+        when = "in the background" if session.repl else "with the next report, or while the page is served"
+        session.screen.note(f"{progress}. The rest follows {when}.")
+
+
+def date_of(item: "IngestedFile | Document") -> str:
+    """The date of a document; one that only says when its file was made is marked."""
+    if not item.published:
+        return ""
+    return f"({item.published})" if item.published_from == "created" else item.published
+
+
+class Line:
+    """One line of progress, redrawn on a terminal and left out elsewhere."""
+
+    def __init__(self, session: Session) -> None:
+        self.screen, self.drawn = session.screen, False
+        self.done = self.total = 0
+
+    def show(self, name: str, done: int, total: int, problem: str | None = None) -> None:
+        """Called by the library for every file."""
+        self.done, self.total = done, total
+        if self.screen.live:
+            self.screen.err.write(f"\r\x1b[2K{done:,} of {total:,}  {plain(name)[:60]}")
+            self.screen.err.flush()
+            self.drawn = True
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self.drawn:
+            self.screen.err.write("\r\x1b[2K")
+            self.screen.err.flush()
+
+    def stopped(self) -> str:
+        """What somebody who stopped it has to know."""
+        if not self.total:
+            return "Stopped before any file was read."
+        return (
+            f"Stopped after {self.done:,} of {self.total:,} files. They are in the library; "
+            "run the same command again to continue."
+        )
+
+
+def library(session: Session, args: Arguments) -> int:
+    """List the documents, search inside them, add a folder or remove a document."""
+    if args.add:
+        session.engine.add_root(args.add)
+        session.screen.note(
+            f"{plain(args.add)} is now a document folder. Read it with: zorora ingest {plain(args.add)}"
+        )
+        return DONE
+    if args.remove:
+        session.engine.remove_document(args.remove)
+        session.screen.note(f"{plain(args.remove)} is removed from the library; the file stays where it is.")
+        return DONE
+    if args.folders:
+        session.screen.rows(("folder",), [(folder,) for folder in session.engine.roots()])
+        return DONE
+    if args.query:
+        return _search(session, " ".join(args.query), args)
+    return _documents(session, session.engine.library(), args.json)
+
+
+def _documents(session: Session, documents: "list[Document]", as_json: bool) -> int:
+    if as_json:
+        session.screen.json(documents)
+    elif not documents:
+        session.screen.note("The library is empty. Add documents with: zorora ingest PATH...")
+    else:
+        rows = [
+            (item.document_id, item.status, _size(item.bytes), item.name, date_of(item), _what(item))
+            for item in documents
+        ]
+        session.screen.rows(("id", "status", "size", "file", "date", "title or problem"), rows)
+    return DONE
+
+
+def _search(session: Session, query: str, args: Arguments) -> int:
+    hits = session.engine.search_library(query, limit=args.limit)
+    if args.json:
+        session.screen.json(hits)
+        return DONE
+    if not hits:
+        session.screen.note("Nothing in the library matches.")
+    elif not any(hit.worded for hit in hits):
+        session.screen.note("No passage contains these words. Closest in meaning:")
+    if not session.screen.on_terminal:
+        session.screen.rows((), [(hit.document_id, hit.name, hit.passage.text) for hit in hits])
+        return DONE
+    from rich.text import Text
+
+    for hit in hits:
+        text = Text.assemble((plain(hit.title or hit.name), "bold"), (f"  {plain(hit.name)}\n", "dim"))
+        for piece, match in marked(hit.text):
+            text.append(piece, style="cyan" if match else "")
+        session.screen.console().print(text, "", sep="\n")
+    return DONE
+
+
+def route(session: Session, args: Arguments) -> int:
+    """Say what a line typed at the REPL would do, and by which rule."""
+    line = " ".join(args.line)
+    if not line.strip():
+        raise UsageError('Write a line: zorora route "What is osmosis?"')
+    assert session.understand is not None
+    found = session.understand(session, line)
+    if args.json:
+        session.screen.json(found)
+    else:
+        arguments = ", ".join(f"{plain(name)}={plain(value)}" for name, value in found.arguments.items())
+        session.screen.rows(
+            ("workflow", "action", "rule", "arguments"), [(found.workflow, found.action, found.rule, arguments)]
+        )
+    return DONE
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{max(1, round(count / 1e3))} kB"
+
+
+def _what(document: "Document") -> str:
+    if document.status == "indexed":
+        return f"{document.title} ({document.problem})" if document.problem else document.title
+    return document.problem or document.title

@@ -1,0 +1,91 @@
+"""Commands on the research memory, and the server for other programs: remember, recall, mcp."""
+
+from contextlib import suppress
+from dataclasses import asdict
+
+from engine.memory.telling import recalled_text
+from ui.terminal.command import DONE, JSON, Arguments, UsageError, flag
+from ui.terminal.commands.research import at_least_one
+from ui.terminal.render.plain import plain
+from ui.terminal.session import Session
+
+REMEMBER = (
+    flag("note", help="the note", nargs="*", metavar="NOTE"),
+    flag("--source", help="where it comes from: an address, a DOI", metavar="SOURCE"),
+    flag("--tag", help="a word to find it by (may be repeated)", metavar="TAG", action="append"),
+    flag("--sessions", help="list the sessions that notes belong to", action="store_true"),
+    flag("--forget", help="delete the notes of a session", metavar="SESSION"),
+    JSON,
+)
+RECALL = (
+    flag("query", help="what to look for; without it, the newest notes", nargs="*", metavar="QUERY"),
+    flag("--limit", help="how many of each", metavar="N", type=at_least_one, default=10),
+    flag("--all-sessions", help="also notes of other sessions", action="store_true"),
+    JSON,
+)
+
+MCP = (
+    flag("--research", help="only for work on this finished report: nothing is fetched", metavar="ID"),
+    flag("--http", help="serve streamable HTTP on this computer, with the access token", action="store_true"),
+    flag("--port", help="port for --http (5001)", type=int, metavar="PORT"),
+    flag("--print-config", help="print what clients are told about this server, and exit", action="store_true"),
+)
+
+
+def remember(session: Session, args: Arguments) -> int:
+    """Keep a note of this session; list or delete sessions."""
+    memory = session.engine.memory
+    if args.sessions:
+        found = [{"session": name, "notes": count, "newest": newest[:10]} for name, count, newest in memory.sessions()]
+        if args.json:
+            session.screen.json(found)
+        else:
+            session.screen.rows(("session", "notes", "newest"), [tuple(one.values()) for one in found])
+        return DONE
+    if args.forget:
+        gone = memory.forget_session(args.forget)
+        if args.json:
+            session.screen.json({"session": args.forget, "deleted": gone})
+            return DONE
+        session.screen.note(f"{gone} {'note is' if gone == 1 else 'notes are'} deleted.")
+        return DONE
+    text = " ".join(args.note)
+    if not any(char.isalnum() for char in text):
+        raise UsageError('Enter the note: zorora remember "..."')
+    note = memory.remember(text, args.source or "", args.tag or ())
+    if args.json:
+        session.screen.json(note)
+    else:
+        session.screen.note(f"Note {note.note_id} is kept.")
+    return DONE
+
+
+def recall(session: Session, args: Arguments) -> int:
+    """Notes and verified claims that fit a query. From the shell every note is of another session, so all are read."""
+    wide = args.all_sessions or not session.repl
+    found = session.engine.memory.recall(" ".join(args.query), args.limit, wide)
+    if args.json:
+        session.screen.json(asdict(found))
+    else:
+        session.screen.print(plain(recalled_text(found), lines=True))
+    return DONE
+
+
+def mcp(session: Session, args: Arguments) -> int:
+    """Serve other programs over standard input and output, or over HTTP."""
+    from ui.mcp import client_config, http, server
+
+    if args.port is not None and not args.http:
+        raise UsageError("--port needs --http.")
+    server.check_installed()
+    research_id = session.find(args.research) if args.research else None
+    port = http.PORT if args.port is None else args.port
+    if args.print_config:
+        home = session.engine.config.paths.config.parent.absolute()
+        session.screen.json(client_config.over_http(port) if args.http else client_config.over_stdio(home, research_id))
+    elif args.http:
+        with suppress(KeyboardInterrupt):
+            http.serve(session.engine, port, research_id, session.screen.note)
+    else:
+        server.serve(session.engine, research_id)
+    return DONE

@@ -1,0 +1,142 @@
+"""zorora models get and remove: models that run inside the process (reader, judge, writer)."""
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from engine.models import Refused
+from ui.terminal.command import DONE, FAILED, Arguments, UsageError
+from ui.terminal.render.plain import plain
+from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.llm.model_files import ModelFile, Offer
+
+ROLES = ("reader", "judge", "writer")
+USAGE = "models get reader|judge|writer [NAME] [--from ADDRESS-OR-FILE [--sha256 SUM]] [--yes]"
+
+
+class Bytes:
+    """One line of progress in megabytes, redrawn on a terminal and left out elsewhere."""
+
+    def __init__(self, session: Session) -> None:
+        self.screen, self.drawn = session.screen, False
+
+    def show(self, title: str, done: int, total: int, problem: str | None = None) -> None:
+        """Called by the engine a few times a megabyte."""
+        if self.screen.live:
+            share = f" ({done / total:.0%})" if total else ""
+            of = f" of {total / 1e6:.1f}" if total else ""
+            self.screen.err.write(f"\r\x1b[2K{done / 1e6:.1f}{of} MB{share}  {plain(title)[:50]}")
+            self.screen.err.flush()
+            self.drawn = True
+
+    def clear(self) -> None:
+        """Erase the line."""
+        if self.drawn:
+            self.screen.err.write("\r\x1b[2K")
+            self.screen.err.flush()
+
+
+def get(session: Session, args: Arguments) -> int:
+    """Show what would be downloaded, ask, download it and install it."""
+    words = list(args.words)
+    if not 1 <= len(words) <= 2 or words[0] not in ROLES or (args.source and len(words) == 2):
+        raise UsageError(f"Write it like this: zorora {USAGE}")
+    if args.sha256 and not args.source:
+        raise UsageError("--sha256 needs --from; the checksums of named models are built in.")
+    desk = session.engine.models
+    offer = desk.find_file(words[0], words[1] if len(words) == 2 else "", args.source or "", args.sha256 or "")
+    _facts(session, offer)
+    if offer.role == "writer":
+        _running(session)
+    if _remote(offer) and not args.yes and not _agreed(session, offer):
+        session.screen.note("Nothing was downloaded.")
+        return FAILED
+    line = Bytes(session)
+    try:
+        installed = desk.get_file(offer, line.show)
+    finally:
+        line.clear()
+    return _report(session, args, installed)
+
+
+def remove(session: Session, role: str) -> int:
+    """Remove such a model."""
+    removed = session.engine.models.remove_file(role)
+    session.screen.note(f"{plain(removed.title)} is removed ({removed.size / 1e6:.1f} MB).")
+    return DONE
+
+
+def listing(session: Session) -> None:
+    """What is installed, and what can be downloaded."""
+    installed = session.engine.models.files()
+    rows: list[tuple[str, str, str, str]] = [
+        (one.role, one.title, one.licence or "-", f"{one.size / 1e6:.1f} MB, installed") for one in installed
+    ]
+    present = {(one.role, one.sha256) for one in installed}
+    for offer in session.engine.models.offers():
+        if (offer.role, offer.sha256) not in present:
+            command = f"zorora models get {offer.role} {offer.name}"
+            rows.append((offer.role, offer.title, offer.licence, f"{offer.download_size / 1e6:.1f} MB: {command}"))
+    session.screen.note()
+    session.screen.rows(("inside this process", "model", "licence", "size"), rows)
+
+
+def _facts(session: Session, offer: "Offer") -> None:
+    """What a person should know before the download."""
+    say = session.screen.note
+    say(f"{plain(offer.title)}" + (f", licence {offer.licence}" if offer.licence else ""))
+    if offer.about:
+        say(offer.about)
+    if offer.size:
+        say(f"{offer.size / 1e6:.1f} MB, sha256 {offer.sha256}")
+    if not _remote(offer):
+        return
+    host = plain(urlsplit(offer.address).hostname or "")
+    size = f"{offer.download_size / 1e6:.1f} MB " if offer.download_size else ""
+    inside = ", of which only the model is kept" if offer.member else ""
+    say(f"Download: {size}from {host}{inside}")
+    say(f"  {plain(offer.address)}")
+    say(
+        f"  sha256 {offer.download_sha256}"
+        if offer.download_sha256
+        else "  No --sha256 was given, so the checksum is not checked."
+    )
+
+
+def _running(session: Session) -> None:
+    """A server that runs is the better writer: say how to use it."""
+    server = next((running for running in session.engine.models.detect() if running.best), None)
+    if server:
+        name = plain(server.best)
+        session.screen.note(
+            f"{plain(server.label)} is running with {name}, which writes better. To use it instead: "
+            f"zorora models set reasoning {server.name} {name}"
+        )
+
+
+def _agreed(session: Session, offer: "Offer") -> bool:
+    if not session.screen.interactive:
+        raise Refused(f"Nothing was downloaded. Add --yes to download {plain(offer.title)} without confirmation.")
+    return session.screen.ask("Download it? [y/N] ").casefold() in ("y", "yes")
+
+
+def _remote(offer: "Offer") -> bool:
+    return offer.address.lower().startswith(("http://", "https://"))
+
+
+def _report(session: Session, args: Arguments, installed: "ModelFile") -> int:
+    if args.json:
+        session.screen.json(installed)
+        return DONE
+    licence = f", licence {plain(installed.licence)}" if installed.licence else ""
+    session.screen.print(f"{plain(installed.title)}{licence}, {installed.size / 1e6:.1f} MB")
+    session.screen.print(f"sha256 {installed.sha256}")
+    session.screen.note(f"Installed as {plain(installed.path)}. `zorora models remove {installed.role}` removes it.")
+    if installed.role == "writer":
+        roles = [role.role for role in session.engine.models.roles() if role.model == installed.path]
+        if "reasoning" in roles:
+            session.screen.note("It is used for the role `reasoning` now. Try it with: zorora models test")
+        else:
+            session.screen.note(f"To use it: zorora models set reasoning local {plain(installed.path)}")
+    return DONE

@@ -1,0 +1,247 @@
+"""Commands on models: roles, model servers, looking for local ones, tests."""
+
+from collections.abc import Callable
+
+from engine.models import ConfigError, ModelError
+from ui.terminal.command import DONE, FAILED, JSON, Arguments, UsageError, flag, nearest
+from ui.terminal.commands import model_files
+from ui.terminal.commands.flags import switch
+from ui.terminal.render.plain import plain
+from ui.terminal.session import Session
+
+ACTIONS = ("list", "served", "detect", "set", "unset", "test", "add", "edit", "remove", "get")
+FLAGS = (
+    flag("action", help="default: list", nargs="?", choices=ACTIONS, metavar="ACTION"),
+    flag("words", help="ROLE ENDPOINT MODEL, or NAME URL, or one of them", nargs="*", metavar="WORD"),
+    flag("--provider", help="protocol of the server", choices=("openai", "anthropic", "ollama")),
+    flag("--key", help="name of the key a server needs", metavar="NAME"),
+    flag("--from", help="get: address or path of your own model", metavar="ADDRESS-OR-FILE", dest="source"),
+    flag("--sha256", help="get: the checksum that it must have", metavar="SUM"),
+    switch("--yes", help="get: download without confirmation"),
+    JSON,
+)
+_USAGE = {
+    "set": "models set ROLE ENDPOINT MODEL",
+    "unset": "models unset ROLE",
+    "add": "models add NAME URL [--provider P] [--key NAME]",
+    "edit": "models edit NAME [URL] [--provider P] [--key NAME]",
+    "remove": "models remove NAME, or reader, judge or writer",
+    "served": "models served [ENDPOINT]",
+    "test": "models test [ROLE]",
+}
+
+
+def models(session: Session, args: Arguments) -> int:
+    """models [list | served | detect | set | unset | test | add | edit | remove | get]."""
+    action = args.action or "list"
+    work: dict[str, Callable[[Session, Arguments], int]] = {
+        "list": _list, "served": _served, "detect": _detect, "set": _set, "unset": _unset, "test": _test,
+        "add": _add, "edit": _edit, "remove": _remove, "get": model_files.get,
+    }  # fmt: skip
+    return work[action](session, args)
+
+
+def offer(session: Session) -> None:
+    """At the first start: offer a local server that runs. One question, asked once."""
+    settings = session.engine.models
+    found = settings.to_offer()
+    if found is None:
+        return
+    typed = session.screen.ask(f"{plain(found.label)} is running with {plain(found.best)}: use it? [y/N] ")
+    settings.offered()
+    if typed.casefold() in ("y", "yes"):
+        settings.set_role("reasoning", found.name, found.best)
+        session.screen.note(f"{plain(found.best)} is used from now on. /models changes it.")
+    else:
+        session.screen.note("No model is used. /models detect finds local ones at any time.")
+
+
+def _list(session: Session, args: Arguments) -> int:
+    roles, endpoints = session.engine.models.roles(), session.engine.models.endpoints()
+    if args.json:
+        files, offers = session.engine.models.files(), session.engine.models.offers()
+        session.screen.json({"roles": roles, "endpoints": endpoints, "files": files, "offers": offers})
+        return DONE
+    rows = []
+    for role in roles:
+        model = role.model or "none"
+        model = f"{model} (by reasoning)" if role.origin == "reasoning" else model
+        rows.append((role.role, model, role.endpoint or "-", role.problem or role.help))
+    session.screen.rows(("role", "model", "endpoint", "for"), rows)
+    session.screen.note()
+    places = [
+        (one.name, one.url or "inside this process", one.provider, _key(one.key_name, one.key), ", ".join(one.used_by))
+        for one in endpoints
+    ]
+    session.screen.rows(("endpoint", "address", "speaks", "key", "used for"), places)
+    model_files.listing(session)
+    asks = session.repl and session.screen.interactive
+    if asks and session.screen.ask("Choose a model for a role now? [y/N] ").casefold() in ("y", "yes"):
+        return _walk(session)
+    return DONE
+
+
+def _served(session: Session, args: Arguments) -> int:
+    """What one endpoint serves, or each that a role uses."""
+    used = [one.name for one in session.engine.models.endpoints() if one.used_by and one.provider != "local"]
+    wanted = _words(args, "served", 0, 1) or used
+    if not wanted:
+        raise UsageError("No role has a model yet. Name an endpoint: zorora models served ollama")
+    found, failed = {}, {}
+    for name in wanted:
+        try:
+            found[name] = session.engine.models.served(name)
+        except ModelError as error:
+            failed[name] = str(error)
+    if args.json:
+        session.screen.json({"served": found, "problems": failed})
+    else:
+        session.screen.rows(("endpoint", "model"), [(name, model) for name in found for model in found[name]])
+        for problem in failed.values():
+            session.screen.note(plain(problem))
+    return FAILED if failed else DONE
+
+
+def _detect(session: Session, args: Arguments) -> int:
+    found = session.engine.models.detect()
+    if args.json:
+        session.screen.json(found)
+        return DONE
+    rows = [(one.name, one.label, one.url, ", ".join(one.models) or "no model loaded") for one in found]
+    session.screen.rows(("endpoint", "server", "address", "models"), rows)
+    if found and found[0].best:
+        best = found[0]
+        session.screen.note(f"To use one: zorora models set reasoning {best.name} {plain(best.best)}")
+    elif not found:
+        session.screen.note("No local model server is running (LM Studio, Ollama, llama.cpp and vLLM were looked for).")
+    return DONE
+
+
+def _set(session: Session, args: Arguments) -> int:
+    if not args.words and session.screen.interactive:
+        return _walk(session)
+    role, endpoint, model = _words(args, "set", 3, 3)
+    _role(session, role)
+    session.engine.models.set_role(role, endpoint, model, args.provider or "")
+    session.screen.note(f"{plain(role)}: {plain(model)} of {plain(endpoint)}")
+    return DONE
+
+
+def _walk(session: Session) -> int:
+    """Ask for role, endpoint and model, each with what can be chosen, and test the result."""
+    desk = session.engine.models
+    role = _chosen(session, "Role", [one.role for one in desk.roles()], "reasoning")
+    running = [one.name for one in desk.detect()]
+    names = [one.name for one in desk.endpoints()]
+    first = running[0] if running else names[0]
+    if running:
+        session.screen.note(f"Running on this computer: {', '.join(running)}.")
+    endpoint = _chosen(session, "Endpoint, or an address", names, first, lambda typed: "://" in typed)
+    try:
+        served = desk.served(endpoint)
+    except ModelError as error:
+        session.screen.note(plain(error))
+        served = []
+    model = _chosen(session, "Model", served, served[0] if served else "", bool)
+    if not model:
+        session.screen.note("Nothing was changed.")
+        return DONE
+    desk.set_role(role, endpoint, model)
+    return _report(session, role)
+
+
+def _chosen(
+    session: Session, what: str, choices: list[str], usual: str, also: Callable[[str], bool] = lambda typed: False
+) -> str:
+    """A choice by number or name; Enter takes the usual one. also: which other words are taken too."""
+    for number, choice in enumerate(choices, start=1):
+        session.screen.note(f"  {number}. {plain(choice)}")
+    for _ in range(3):
+        typed = session.screen.ask(f"{what} [{plain(usual)}]: " if usual else f"{what}: ") or usual
+        if typed.isdecimal() and 1 <= int(typed) <= len(choices):
+            return choices[int(typed) - 1]
+        if not typed or typed in choices or also(typed):
+            return typed
+        session.screen.note(f'"{plain(typed)}" is none of these.')
+    raise UsageError(f"Nothing was chosen for {what.lower()}.")
+
+
+def _unset(session: Session, args: Arguments) -> int:
+    (role,) = _words(args, "unset", 1, 1)
+    _role(session, role)
+    session.engine.models.set_role(role, "", "")
+    session.screen.note(f"{plain(role)} no longer has a model of its own")
+    return DONE
+
+
+def _test(session: Session, args: Arguments) -> int:
+    """One role, or every role with a model of its own."""
+    own = [one.role for one in session.engine.models.roles() if one.origin == "configured"]
+    wanted = _words(args, "test", 0, 1) or own
+    if not wanted:
+        raise ConfigError("No role has a model yet. `zorora models set` chooses one, `zorora models detect` looks.")
+    for role in wanted:
+        _role(session, role)
+    if args.json:
+        results = {role: session.engine.models.test(role) for role in wanted}
+        session.screen.json(results)
+        return DONE if all(result.ok for result in results.values()) else FAILED
+    return max(_report(session, role) for role in wanted)
+
+
+def _report(session: Session, role: str) -> int:
+    result = session.engine.models.test(role)
+    session.screen.print(f"{plain(role)}: {'works' if result.ok else result.result}. {plain(result.message)}")
+    return DONE if result.ok else FAILED
+
+
+def _add(session: Session, args: Arguments) -> int:
+    name, url = _words(args, "add", 2, 2)
+    session.engine.models.add_endpoint(name, url, args.provider or "", args.key or "")
+    session.screen.note(f"{plain(name)} is {plain(url)}")
+    if args.key:
+        session.screen.note(f"Store its key with: zorora keys set {plain(args.key)}")
+    return DONE
+
+
+def _edit(session: Session, args: Arguments) -> int:
+    """Change what is given; the rest stays."""
+    name, *rest = _words(args, "edit", 1, 2)
+    known = {one.name: one for one in session.engine.models.endpoints()}
+    if name not in known:
+        close = nearest(name, known)
+        raise UsageError(f'There is no endpoint "{plain(name)}".' + (f" Did you mean {close}?" if close else ""))
+    before = known[name]
+    key = before.key_name if args.key is None else args.key
+    session.engine.models.add_endpoint(name, rest[0] if rest else before.url, args.provider or before.provider, key)
+    session.screen.note(f"{plain(name)} is changed")
+    return DONE
+
+
+def _remove(session: Session, args: Arguments) -> int:
+    (name,) = _words(args, "remove", 1, 1)
+    servers = [one.name for one in session.engine.models.endpoints()]
+    if name in model_files.ROLES and name not in servers:
+        return model_files.remove(session, name)
+    session.engine.models.remove_endpoint(name)
+    session.screen.note(f"{plain(name)} is removed")
+    return DONE
+
+
+def _words(args: Arguments, action: str, least: int, most: int) -> list[str]:
+    words = list(args.words)
+    if not least <= len(words) <= most:
+        raise UsageError(f"Write it like this: zorora {_USAGE[action]}")
+    return words
+
+
+def _role(session: Session, name: str) -> None:
+    names = [one.role for one in session.engine.models.roles()]
+    if name not in names:
+        close = nearest(name, names)
+        hint = f" Did you mean {close}?" if close else f" There are {', '.join(names)}."
+        raise UsageError(f'There is no role "{plain(name)}".{hint}')
+
+
+def _key(name: str, masked: str) -> str:
+    return f"{name} {masked or '(not set)'}" if name else "-"

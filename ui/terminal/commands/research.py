@@ -1,0 +1,354 @@
+"""Commands that run researches: research, deep, resume, watch, answer, cancel, jobs, worker."""
+
+import re
+import time
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING, TextIO
+
+from engine.models import Cancelled
+from ui.terminal import addresses, export_files
+from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError, nearest
+from ui.terminal.commands import batch, revisions
+from ui.terminal.export_files import Delivery
+from ui.terminal.render import report, report_blocks
+from ui.terminal.render.plain import plain, shorten
+from ui.terminal.render.run_progress import Progress, watching
+from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.answers import JobStatus, RunOptions
+    from engine.models import ResearchState
+
+
+SOURCE_TYPES = ("academic", "web", "newsroom", "local")
+POLL_SECONDS = 0.3
+EARLIER = 3  # how many researches on a related question are named
+STATUS_CODES = {"complete": DONE, "partial": PARTIAL, "cancelled": INTERRUPTED}
+
+_HTML = re.compile(rb"\s*<(?:!doctype html|html)\b", re.I)
+_DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
+
+
+def source_list(text: str) -> tuple[str, ...]:
+    """argparse type of --sources: comma-separated kinds of sources."""
+    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
+    for name in names:
+        if name not in SOURCE_TYPES:
+            close = nearest(name, SOURCE_TYPES)
+            hint = f" Did you mean {close}?" if close else ""
+            raise ArgumentTypeError(f'"{plain(name)}" is not one of {", ".join(SOURCE_TYPES)}.{hint}')
+    if not names:
+        raise ArgumentTypeError(f"name at least one of {', '.join(SOURCE_TYPES)}")
+    return names
+
+
+def iso_date(text: str) -> str:
+    """argparse type of --since and --until: 2024, 2024-05 or 2024-05-31."""
+    padded = text + "-01-01"[: 10 - len(text)] if len(text) in (4, 7) else text
+    padded = f"{text}-01" if len(text) == 7 else padded
+    try:
+        date.fromisoformat(padded if _DATE.match(text) else "")
+    except ValueError:
+        raise ArgumentTypeError(f'"{plain(text)}" is not a date like 2024, 2024-05 or 2024-05-31') from None
+    return text
+
+
+def at_least_one(text: str) -> int:
+    """argparse type of counts."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= 1000:
+        raise ArgumentTypeError(f'"{plain(text)}" is not a number from 1 to 1000')
+    return int(text)
+
+
+def research(session: Session, args: Arguments) -> int:
+    """Ask a question, watch the run, print the report."""
+    if args.replay is not None:
+        return revisions.replay(session, args)
+    if args.batch is not None or args.cluster or args.again:
+        return batch.batch(session, args, lambda: run_options(session, args, Delivery()))
+    piped = "-" in (args.query[:1] + args.query[-1:])  # inside a question a dash is only a dash
+    query = question(_without_dash(args.query) if piped else args.query)
+    delivery = Delivery.chosen(session, args)
+    options = run_options(session, args, delivery)
+    if piped:
+        options = _with_piped(session, options)
+    if args.show_hosts:
+        return _show_hosts(session, options, args.json)
+    if not delivery.brief:
+        _offer_earlier(session, query)
+    if args.detach:
+        return _detach(session, query, options, args.json)
+    return _foreground(session, query, delivery, lambda event: session.engine.run(query, options, on_event=event))
+
+
+def deep(session: Session, args: Arguments) -> int:
+    """The same at depth 3."""
+    args.depth = 3
+    return research(session, args)
+
+
+def resume(session: Session, args: Arguments) -> int:
+    """Take over an interrupted run and bring it to its end here."""
+    research_id = session.find(args.id)
+    status = session.engine.status(research_id)
+    delivery = Delivery.chosen(session, args)
+    if status.status == "waiting_for_input" and not _answer_now(session, status):
+        return FAILED
+    return _foreground(
+        session,
+        status.query,
+        delivery,
+        lambda event: session.engine.resume_here(research_id, force=args.force, on_event=event),
+    )
+
+
+def watch(session: Session, args: Arguments) -> int:
+    """Follow a run that works elsewhere. Ctrl+C ends the watching, not the run."""
+    research_id = session.find(args.id)
+    status = session.engine.status(research_id)
+    with watching(session.screen, status.query, session.verbose) as progress:
+        status = _follow(session, research_id, progress)
+    if status.status == "waiting_for_input":
+        session.screen.note(_waiting(status))
+        return DONE if _answer_now(session, status) and watch(session, args) == DONE else FAILED
+    state = session.engine.load_research(research_id)
+    if state is None:
+        session.screen.note(plain(status.problem or status.message or f"The run ended: {status.status}."))
+        return STATUS_CODES.get(status.status, FAILED)
+    return _ended(session, state, Delivery())
+
+
+def answer(session: Session, args: Arguments) -> int:
+    """Answer what a run asked; it goes on in the background."""
+    research_id = session.find(args.id)
+    text = " ".join(args.answer).strip()
+    if not text:
+        raise UsageError("Give the answer: a number, yes or no, or your own words.")
+    session.engine.clarify(research_id, text)
+    session.screen.note(f"Answered. Follow it with: zorora watch {research_id}")
+    return DONE
+
+
+def cancel(session: Session, args: Arguments) -> int:
+    """Stop a run and keep what it found."""
+    status = session.engine.cancel(session.find(args.id))
+    if args.json:
+        session.screen.json(status)
+    else:
+        state = plain(status.status) if status.over else "being stopped"
+        session.screen.print(f"{status.research_id}: {state}. What was found is kept: zorora show {status.research_id}")
+    return DONE
+
+
+def jobs(session: Session, args: Arguments) -> int:
+    """List runs that are queued, running or waiting."""
+    found = session.engine.jobs(over=args.all)
+    if args.json:
+        session.screen.json(found)
+    elif not found:
+        session.screen.note("Nothing is running. `zorora jobs --all` also lists finished ones.")
+    else:
+        rows = [(job.research_id, _where(job), f"{job.elapsed:.0f} s", job.query) for job in found]
+        session.screen.rows(("id", "status", "time", "question"), rows)
+    return DONE
+
+
+def worker(session: Session, args: Arguments) -> int:
+    """Run one queued job in this process; started by the engine, not by people."""
+    state = session.engine.work(args.job)
+    if state is None:
+        session.screen.note("This report is already being worked on.")  # into the log, which names no question
+    return DONE
+
+
+def question(words: list[str]) -> str:
+    """The question as one text; raises UsageError when there is none."""
+    text = " ".join(words).encode("utf-8", "replace").decode("utf-8").strip()
+    if not text:
+        raise UsageError('There is no question. Write one: zorora research "How do vaccines work?"')
+    return text
+
+
+def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOptions":
+    """What the flags of the command line choose for one run."""
+    from engine.answers import RunOptions
+    from engine.models import Filters
+
+    asks = session.screen.interactive and not (args.no_clarify or args.detach or delivery.for_program)
+    return RunOptions(
+        depth=args.depth,
+        sources=args.sources,
+        docs=tuple(args.docs or ()),
+        clarify=None if asks else False,
+        filters=Filters(
+            since=args.since,
+            until=args.until,
+            sites=tuple(args.site or ()),
+            exclude_sites=tuple(args.exclude_site or ()),
+            lang=args.lang,
+            urls=tuple(args.url or ()),
+        ),
+        offline=args.offline,
+        lean=args.lean,
+        workers=args.workers,
+        follow=not args.no_follow,
+        cross_reference=not args.no_cross_reference,
+        max_sources=args.max_sources,
+    )
+
+
+def _with_piped(session: Session, options: "RunOptions") -> "RunOptions":
+    """The options with the text of standard input as the document; nothing else is asked unless sources are named."""
+    data = b"" if session.screen.source.isatty() else _read_bytes(session.screen.source)
+    if not data.strip():
+        raise UsageError('Nothing came through the pipe: cat notes.md | zorora research "What was decided?" -')
+    suffix = "pdf" if data.startswith(b"%PDF-") else "html" if _HTML.match(data) else "md"
+    document = session.engine.upload(f"piped text {datetime.now():%Y-%m-%d %H.%M.%S}.{suffix}", data)
+    if document.status != "indexed":
+        session.engine.remove_document(document.document_id)
+        raise UsageError(f"What came through the pipe cannot be read: {plain(document.problem)}")
+    return replace(options, documents=(document.document_id,), sources=options.sources or ("local",))
+
+
+def _without_dash(words: list[str]) -> list[str]:
+    return words[1:] if words[0] == "-" else words[:-1]
+
+
+def _read_bytes(source: TextIO) -> bytes:
+    stream = getattr(source, "buffer", None)
+    return stream.read() if stream is not None else source.read().encode("utf-8", "replace")
+
+
+def _offer_earlier(session: Session, query: str) -> None:
+    """Say which earlier researches are about the same; a new one is made all the same."""
+    earlier = session.engine.related(query, EARLIER)
+    if earlier:
+        session.screen.note(f"Asked before ({'/' if session.repl else 'zorora '}show ID):")
+    for entry in earlier:
+        session.screen.note(f"  {plain(entry.research_id)}  {shorten(plain(entry.query), 60)}")
+
+
+def _show_hosts(session: Session, options: "RunOptions", as_json: bool) -> int:
+    """Which services the run would ask, without running it."""
+    from engine.wiring.source_status import would_ask
+
+    kinds = options.sources or session.engine.config.get("research.sources")
+    asked = would_ask(session.engine.sources(), kinds, options.offline)
+    if as_json:
+        session.screen.json([{"client": one.name, "kind": one.kind, "host": one.host} for one in asked])
+        return DONE
+    session.screen.rows(("source", "kind", "host"), [(one.label, one.kind, one.host or "as listed") for one in asked])
+    reads = (
+        "" if options.lean or not asked else " The pages found are then read from their own hosts; --lean skips them."
+    )
+    said = "These services would be searched; nothing was sent." if asked else "No service would be searched."
+    session.screen.note(f"{said}{reads}")
+    return DONE
+
+
+def _detach(session: Session, query: str, options: "RunOptions", as_json: bool) -> int:
+    research_id = session.engine.start(query, replace(options, clarify=False))
+    session.last = research_id
+    if as_json:
+        session.screen.json({"research_id": research_id, "address": addresses.page(session, research_id)})
+        return DONE
+    session.screen.print(research_id)
+    session.screen.note(f"It runs in the background. Follow it: zorora watch {research_id}")
+    session.screen.note(f"or open {addresses.page(session, research_id)}")
+    return DONE
+
+
+def _foreground(session: Session, query: str, delivery: Delivery, run: "Callable[[Progress], ResearchState]") -> int:
+    with watching(session.screen, query, session.verbose, quiet=delivery.brief) as progress:
+        state = run(progress)
+    while state.status == "waiting_for_input":
+        session.last = state.research_id
+        if not _answer_now(session, session.engine.status(state.research_id)):
+            return FAILED
+        with watching(session.screen, query, session.verbose) as progress:
+            state = session.engine.resume_here(state.research_id, on_event=progress)
+    return _ended(session, state, delivery)
+
+
+def _ended(session: Session, state: "ResearchState", delivery: Delivery) -> int:
+    session.last = state.research_id or session.last
+    if not state.research_id or session.engine.load_research(state.research_id) is None:
+        session.screen.note(f"Nothing had been found yet, so nothing was saved ({plain(state.status)}).")
+        return STATUS_CODES.get(state.status, FAILED)
+    if session.verbose:
+        _scores(session, state)
+    deliver_or_show(session, state, delivery)
+    if state.status == "partial" and state.ended_by == "user":
+        return INTERRUPTED
+    return report.status(state) if state.status == "complete" else STATUS_CODES.get(state.status, FAILED)
+
+
+def deliver_or_show(session: Session, state: "ResearchState", delivery: Delivery, everything: bool = False) -> None:
+    """The report as it was asked for: a file or a format, the answer alone, or whole."""
+    if delivery.brief and delivery.anything:
+        from engine.reports.report_document import answer_card
+
+        session.screen.json(answer_card(state))
+    elif delivery.anything:
+        export_files.deliver(session, state.research_id, delivery)
+    elif delivery.brief:
+        report_blocks.show_card(session.screen, state)
+    else:
+        report.finished(session, state, everything)
+
+
+def _scores(session: Session, state: "ResearchState") -> None:
+    """How every source came by its score, on standard error."""
+    for source in state.sources:
+        if source.credibility:
+            name = f"{plain(source.tag or '-'):<4} {shorten(plain(source.title), 60)}"
+            session.screen.note(f"score {name}: {plain(source.credibility.breakdown)}")
+
+
+def _follow(session: Session, research_id: str, show: Progress) -> "JobStatus":
+    seen = 0
+    while True:
+        # The status is asked before the events, so that the last ones are not lost
+        status = session.engine.status(research_id)
+        for event in session.engine.events(research_id, after=seen):
+            seen = event.seq
+            show(event)
+        if status.over or status.status == "waiting_for_input":
+            return status
+        time.sleep(POLL_SECONDS)
+
+
+def _answer_now(session: Session, status: "JobStatus") -> bool:
+    """Ask the person what the run asks; False when nobody is there or nothing was answered."""
+    if not session.screen.interactive:
+        session.screen.note(_waiting(status))
+        return False
+    session.screen.note(plain(status.question or "Which one do you mean?"))
+    for number, choice in enumerate(status.choices, 1):
+        session.screen.note(f"  {number}. {plain(choice)}")
+    try:
+        text = session.screen.ask("Number or your own words (empty: decide for me): ")
+    except KeyboardInterrupt:
+        session.engine.cancel(status.research_id)
+        raise Cancelled("Stopped while a question was open.") from None
+    session.engine.clarify(status.research_id, text or "1")
+    return True
+
+
+def _waiting(status: "JobStatus") -> str:
+    choices = "".join(f"\n  {number}. {plain(choice)}" for number, choice in enumerate(status.choices, 1))
+    return (
+        f"It waits for an answer: {plain(status.question or '')}{choices}\n"
+        f"Answer with: zorora answer {status.research_id} NUMBER"
+    )
+
+
+def _where(job: "JobStatus") -> str:
+    if job.status == "queued" and job.position:
+        return f"queued, {job.position}."
+    if job.status == "running" and job.phase_number:
+        return f"running, phase {job.phase_number}/6"
+    return job.status.replace("_", " ")

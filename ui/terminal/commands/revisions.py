@@ -1,0 +1,136 @@
+"""Commands that steer a finished research: replay, exclude, include, deeper, recheck, rescore, revisions."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from engine.reports.figures import confidence
+from ui.terminal.command import DONE, FAILED, Arguments
+from ui.terminal.render.plain import plain, shorten
+from ui.terminal.render.report import finished, moment
+from ui.terminal.render.report_blocks import show
+from ui.terminal.render.run_progress import Progress, watching
+from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.models import ResearchState
+
+
+if TYPE_CHECKING:  # the whole pipeline hangs on it, and `zorora version` needs none of that
+    from engine.runs.revisions import Rechecked
+
+_QUOTE = 90  # characters of a passage that a line shows
+
+
+def replay(session: Session, args: Arguments) -> int:
+    """Do the research again over the stored texts, and say whether it comes out the same. Nothing is saved."""
+    research_id = session.find(args.replay)
+    state, differ = session.engine.steering.replay(research_id)
+    if args.json:
+        session.screen.json({**state.to_dict(), "differs": list(differ)})
+    else:
+        show(session.screen, state)
+    if differ:
+        session.screen.note(f"A different report came out; what differs: {', '.join(differ)}.")
+        return FAILED
+    session.screen.note("The same, apart from ids and times.")
+    return DONE
+
+
+def exclude(session: Session, args: Arguments) -> int:
+    """Leave a source out of a finished research: a new revision over the stored texts."""
+    return _revised(session, args, lambda one, told: session.engine.steering.exclude(one, args.source, told))
+
+
+def include(session: Session, args: Arguments) -> int:
+    """Take a source back, or a document in: a new revision over the stored texts."""
+    return _revised(session, args, lambda one, told: session.engine.steering.include(one, args.source, told))
+
+
+def deeper(session: Session, args: Arguments) -> int:
+    """Search and read on for at least one more round: a new revision."""
+    return _revised(session, args, lambda one, told: session.engine.steering.deepen(one, told))
+
+
+def rescore(session: Session, args: Arguments) -> int:
+    """Score the sources by the tables of today: a new revision."""
+    return _revised(session, args, lambda one, told: session.engine.steering.rescore(one, told))
+
+
+def _revised(session: Session, args: Arguments, work: "Callable[[str, Progress], ResearchState]") -> int:
+    research_id = session.find(args.id)
+    before = session.engine.load_research(research_id)
+    with watching(session.screen, before.original_query if before else research_id, session.verbose) as progress:
+        state = work(research_id, progress)
+    session.last = research_id
+    if args.json:
+        session.screen.json(state.to_dict())
+    else:
+        finished(session, state)
+        session.screen.note(f"Revision {state.revision}; the one before is kept: zorora revisions {research_id}")
+    return DONE
+
+
+def recheck(session: Session, args: Arguments) -> int:
+    """Read every cited page again, and say which cited passages are not there any more."""
+    research_id = session.find(args.id)
+    state = session.engine.load_research(research_id)
+    found = session.engine.steering.recheck(research_id)
+    withdrawn = session.engine.steering.withdrawn(state) if state else ()
+    if args.json:
+        session.screen.json({"pages": found, "retracted": withdrawn})
+    else:
+        session.screen.rows(
+            ("source", "outcome", "title", "what"),
+            [(one.tag, one.outcome, shorten(plain(one.title), 40), _told(one)) for one in found],
+        )
+        for gone in withdrawn:
+            session.screen.note(f"Retracted since: {gone.tag} {plain(gone.title)}. {plain(gone.notice)}")
+        if withdrawn:
+            session.screen.note(f"Score it again with: zorora rescore {research_id}")
+        if not found:
+            session.screen.note("The report cites no web page.")
+    return FAILED if withdrawn or any(one.outcome == "changed" for one in found) else DONE
+
+
+def _told(page: "Rechecked") -> str:
+    gone = [one for one in page.passages if not one.still_there]
+    if page.problem:
+        return plain(page.problem)
+    return "; ".join(f"gone: “{shorten(plain(' '.join(one.quote.split())), _QUOTE)}”" for one in gone)
+
+
+def revisions(session: Session, args: Arguments) -> int:
+    """List the revisions of a research, or show an older one."""
+    research_id = session.find(args.id)
+    if args.show:
+        finished(session, session.engine.steering.revision(research_id, args.show))
+        return DONE
+    numbers = session.engine.steering.revisions(research_id)
+    if args.json:
+        session.screen.json(numbers)
+        return DONE
+    rows = [(str(n), session.engine.steering.revision(research_id, n)) for n in numbers]
+    session.screen.rows(
+        ("revision", "made", "sources used", "confidence"),
+        [
+            (
+                n,
+                moment(one.completed_at or ""),
+                str(one.quality.sources_used),
+                confidence(one.quality.overall_confidence),
+            )
+            for n, one in rows
+        ],
+    )
+    return DONE
+
+
+def up_to_date(session: Session, state: "ResearchState") -> "ResearchState":
+    """A research that is opened, scored anew where one of its sources was retracted since."""
+    gone = session.engine.steering.withdrawn(state)
+    if not gone:
+        return state
+    for one in gone:
+        session.screen.note(f"Retracted since this was written: {one.tag} {plain(one.title)}. {plain(one.notice)}")
+    session.screen.note("Its statements were scored again; the previous revision is kept.")
+    return session.engine.steering.rescore(state.research_id)

@@ -1,0 +1,86 @@
+"""Commands on the configuration: config and keys."""
+
+from typing import TYPE_CHECKING
+
+from ui.terminal.command import DONE, Arguments, UsageError, nearest
+from ui.terminal.hangup import interrupted_by_hangup
+from ui.terminal.render.pager import paging
+from ui.terminal.render.plain import plain
+from ui.terminal.session import PROBLEMS, Session
+
+if TYPE_CHECKING:
+    from engine.answers import SettingRow
+
+
+def config(session: Session, args: Arguments) -> int:
+    """config list | get NAME | set NAME VALUE | path."""
+    action, words = args.action or "list", args.words
+    if action == "path":
+        path = session.engine.config.home / "config.toml"
+        session.screen.json({"path": path}) if args.json else session.screen.print(plain(path))
+    elif action == "list":
+        _list(session, words[0] if words else "", args.json)
+    elif action == "get":
+        row = _row(session, _one(words, 1, "config get NAME")[0])
+        session.screen.json(row) if args.json else session.screen.print(plain(row.value))
+    else:
+        name, value = _one([*words[:1], " ".join(words[1:])] if len(words) > 1 else words, 2, "config set NAME VALUE")
+        session.engine.set_setting(_row(session, name).name, value)
+        row = _row(session, name)
+        session.screen.json(row) if args.json else session.screen.note(f"{plain(name)} = {plain(row.value)}")
+    return DONE
+
+
+def keys(session: Session, args: Arguments) -> int:
+    """keys list | set NAME. The value is typed unseen or read from standard input, never an argument."""
+    if args.action == "set":
+        return _set_key(session, args.name)
+    found = session.engine.keys()
+    if args.json:
+        session.screen.json(found)
+        return DONE
+    rows = [(key.name, key.purpose, key.origin, key.masked or "-", key.where_to_get) for key in found]
+    session.screen.rows(("name", "for", "from", "value", "where to get one"), rows)
+    return DONE
+
+
+def _set_key(session: Session, name: str | None) -> int:
+    names = [key.name for key in session.engine.keys()]  # noqa: SIM118 - no dict
+    if name not in names:
+        close = nearest(name or "", names)
+        hint = f" Did you mean {close}?" if close else ""
+        raise UsageError(f"Name the key: zorora keys set NAME. Names: {', '.join(names)}.{hint}")
+    with interrupted_by_hangup():  # so that the keys are heard again
+        import getpass
+
+        value = getpass.getpass(f"{name}: ") if session.screen.interactive else session.screen.source.readline()
+    session.engine.set_key(name, value.strip())
+    session.screen.note(f"{name} is {'stored' if value.strip() else 'removed'}")
+    return DONE
+
+
+def _list(session: Session, beginning: str, as_json: bool) -> None:
+    rows = [row for row in session.engine.settings() if row.name.startswith(beginning)]
+    if as_json:
+        session.screen.json(rows)
+        return
+    with paging(session):
+        session.screen.rows(
+            ("setting", "value", "from", "meaning"), [(row.name, row.value, row.origin, row.help) for row in rows]
+        )
+    for problem in session.engine.config.problems[PROBLEMS:]:  # the first ones are said before every command
+        session.screen.note(plain(problem))
+
+
+def _row(session: Session, name: str) -> "SettingRow":
+    rows = {row.name: row for row in session.engine.settings()}
+    if name not in rows:
+        close = nearest(name, rows)
+        raise UsageError(f'There is no setting "{plain(name)}".' + (f" Did you mean {close}?" if close else ""))
+    return rows[name]
+
+
+def _one(words: list[str], count: int, usage: str) -> list[str]:
+    if len(words) != count:
+        raise UsageError(f"Write it like this: zorora {usage}")
+    return words

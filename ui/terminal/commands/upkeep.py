@@ -1,0 +1,78 @@
+"""Commands that look after the installation: doctor, repair-db, backup, restore, version."""
+
+import sys
+from pathlib import Path
+
+from engine.models import ZororaError
+from engine.version import own_version
+from ui.terminal.command import DONE, FAILED, Arguments, UsageError
+from ui.terminal.commands.library import Line
+from ui.terminal.render.plain import plain
+from ui.terminal.session import Session
+
+MARKS = {"ok": "ok", "warning": "warning", "problem": "PROBLEM"}
+
+
+def doctor(session: Session, args: Arguments) -> int:
+    """Check database, records, disk, keys, sources, versions; each problem with its remedy."""
+    from engine.answers import Check
+
+    line = Line(session)
+    try:
+        checks = session.engine.doctor(args.quick, lambda what, number, total: line.show(f"{what}s", number, total))
+    except ZororaError as error:
+        # What cannot even be opened is what people call the doctor for
+        checks = [Check("start", "problem", str(error), "zorora repair-db, or zorora restore FILE")]
+    line.clear()
+    if args.json:
+        session.screen.json(checks)
+    else:
+        for check in checks:
+            session.screen.print(
+                f"{MARKS.get(check.state, check.state):<8} {plain(check.name)}: {plain(check.message)}"
+            )
+            if check.remedy and check.state != "ok":
+                session.screen.print(f"         {plain(check.remedy)}")
+    return FAILED if any(check.state == "problem" for check in checks) else DONE
+
+
+def repair(session: Session, args: Arguments) -> int:
+    """Rebuild the database from the records, and the index from snapshots and documents."""
+    for line in session.engine.repair():
+        session.screen.print(plain(line))
+    return DONE
+
+
+def backup(session: Session, args: Arguments) -> int:
+    """Write a verified copy of the database."""
+    path = session.engine.backup(Path(args.path) if args.path else None)
+    session.screen.json({"file": path}) if args.json else session.screen.print(plain(path))
+    return DONE
+
+
+def restore(session: Session, args: Arguments) -> int:
+    """Put a backup back in place; what was there is kept beside it."""
+    if not args.path:
+        raise UsageError("Name the backup: zorora restore FILE")
+    session.engine.restore(Path(args.path))
+    if args.json:
+        session.screen.json({"file": args.path})
+    else:
+        session.screen.note(f"{plain(args.path)} is in place.")
+    return DONE
+
+
+def version(session: Session, args: Arguments) -> int:
+    """Print the versions of zorora and of what it stands on."""
+    found = {"zorora": own_version(), "python": ".".join(map(str, sys.version_info[:3])), "sqlite": _sqlite()}
+    if args.json:
+        session.screen.json(found)
+    else:
+        session.screen.print(f"zorora {found['zorora']} (Python {found['python']}, SQLite {found['sqlite']})")
+    return DONE
+
+
+def _sqlite() -> str:
+    import sqlite3
+
+    return sqlite3.sqlite_version

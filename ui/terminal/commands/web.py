@@ -1,0 +1,132 @@
+"""Commands that lead to the browser: web, open, visualize."""
+
+import threading
+from typing import TYPE_CHECKING
+
+from ui.terminal import addresses
+from ui.terminal.command import DONE, Arguments
+from ui.terminal.render import graph, links
+from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.models import ResearchState
+
+BROWSER_DELAY = 0.3  # seconds until the server answers; the browser itself takes longer
+
+
+def web(session: Session, args: Arguments) -> int:
+    """Serve the page until Ctrl+C, and open a browser where there is a display."""
+    return _serve(session, args, path=None)
+
+
+def open_page(session: Session, args: Arguments) -> int:
+    """Open a research, or the first page, in the browser; serve it first when nobody does."""
+    path = None
+    if args.id:
+        research_id = session.find(args.id)
+        if session.engine.load_research(research_id) is None:
+            session.engine.status(research_id)  # raises NotFound for an unknown id
+        path = addresses.page(session, research_id)
+    return _show(session, args, path)
+
+
+def visualize(session: Session, args: Arguments) -> int:
+    """Draw the citation graph of a research here, and open it in the browser where there is one."""
+    state = session.record(args.id)
+    research_id = state.research_id
+    if args.json:
+        session.screen.json(_graph(state))
+        return DONE
+    console = session.screen.console()
+    session.screen.show(graph.parts(state, console.width, args.limit, links.taken(console)))
+    session.screen.print("")
+    path = addresses.page(session, research_id) + "/graph"
+    if session.screen.on_terminal and not args.no_browser and addresses.display() is not None:
+        return _show(session, args, path)
+    session.screen.print(f"In the browser: {path}")
+    if not addresses.answering("127.0.0.1", int(session.engine.config.get("web.port"))):
+        session.screen.note("`zorora web` serves it.")
+    return DONE
+
+
+def _graph(state: "ResearchState") -> dict[str, object]:
+    rows = graph.nodes(state)
+    ids = {one.name: one.source.source_id for one in rows}
+    return {
+        "research_id": state.research_id,
+        "nodes": [
+            {
+                "id": one.source.source_id,
+                "tag": one.source.tag,
+                "title": one.source.title,
+                "url": one.source.url,
+                "authority": one.authority,
+                "cited_by": len(one.cited_by),
+                "not_read": one.outside,
+            }
+            for one in rows
+        ],
+        "edges": [{"from": one.source.source_id, "to": ids[name]} for one in rows for name in one.cites],
+    }
+
+
+def _show(session: Session, args: Arguments, path: str | None) -> int:
+    """Open a page in the browser; serve it first when nobody does."""
+    config = session.engine.config
+    host, port = str(config.get("web.host")), int(config.get("web.port"))
+    if not addresses.answering("127.0.0.1" if host in addresses.LOOPBACK else host, port):
+        return _serve(session, args, path)
+    _go(session, path or addresses.base(session), port, not args.no_browser)
+    return DONE
+
+
+def _serve(session: Session, args: Arguments, path: str | None) -> int:
+    session.engine.secret_key()  # a home that cannot be used is said here, not on every page
+    config = session.engine.config
+    host = getattr(args, "host", None) or str(config.get("web.host"))
+    given = getattr(args, "port", None)
+    port = int(config.get("web.port")) if given is None else given
+    wanted = not args.no_browser and bool(config.get("web.open_browser"))
+    shown = addresses.display() if wanted else None
+    from ui.web import server  # loaded with the first page
+
+    how = server.Serving(
+        host=host,
+        port=port,
+        open_browser=shown is not None and path is None,
+        allow_hosts=tuple(getattr(args, "allow_host", None) or ()),
+        token=bool(config.get("web.token")),
+        new_token=bool(getattr(args, "new_token", False)),
+        threads=int(config.get("web.threads")),
+    )
+
+    def say(line: str) -> None:
+        session.screen.note(line)
+        if line.startswith("Zorora is at") and not args.no_browser and shown is None and host in addresses.LOOPBACK:
+            session.screen.note(f"From another computer: {addresses.tunnel(_port(line, port))}")
+        if line.startswith("Zorora is at") and path:
+            session.screen.note(f"The report is at {path}")
+
+    if path and shown:
+        import webbrowser  # which loads what starts programs
+
+        threading.Timer(BROWSER_DELAY, webbrowser.open, (path,)).start()
+    try:
+        server.serve(session.engine, how, say)
+    except KeyboardInterrupt:
+        session.screen.note("Stopped. Running reports continue; `zorora jobs` lists them.")
+    return DONE
+
+
+def _go(session: Session, address: str, port: int, browser_wanted: bool) -> None:
+    session.screen.print(address)
+    browser = addresses.display() if browser_wanted else None
+    if browser is not None:
+        browser.open(address)
+    elif browser_wanted:
+        session.screen.note(f"There is no display here. From another computer: {addresses.tunnel(port)}")
+
+
+def _port(line: str, port: int) -> int:
+    digits = line.rstrip("/").rpartition(":")[2]
+    return int(digits) if digits.isdecimal() else port

@@ -1,0 +1,151 @@
+"""Delivering an export: to standard output, or to a file that never ends half-written."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui.terminal.command import Arguments, UsageError, nearest
+from ui.terminal.render.plain import plain
+from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.answers import Exported
+
+UNFINISHED = ".zorora-"  # how the names of unfinished exports begin
+# What people write for a format, besides its name
+SPELLINGS = {"markdown": "md", "htm": "html", "csl-json": "csl", "bib": "bibtex"}
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What to do with a finished report: show it, or write this format to this file. brief: only its answer."""
+
+    format: str | None = None
+    output: str | None = None
+    with_snapshots: bool = False
+    brief: bool = False
+
+    @property
+    def anything(self) -> bool:
+        """Whether something is written instead of the report."""
+        return self.format is not None
+
+    @property
+    def to_standard_output(self) -> bool:
+        """Whether standard output belongs to a program."""
+        return self.anything and self.output in (None, "-")
+
+    @property
+    def for_program(self) -> bool:
+        """Whether nobody should be asked anything."""
+        return self.to_standard_output or self.brief
+
+    @classmethod
+    def chosen(cls, session: Session, args: Arguments) -> "Delivery":
+        """From --json, --format, -o and --with-snapshots; checked before anything runs."""
+        wanted = "json" if getattr(args, "json", False) else getattr(args, "format", None)
+        output = getattr(args, "output", None)
+        brief = bool(getattr(args, "brief", False))
+        if brief and (output or wanted not in (None, "json")):
+            raise UsageError("--brief prints the answer, alone or with --json; drop --format and -o.")
+        named = _formats_of(session, output) if output not in (None, "-") else []
+        if wanted is None and output:
+            wanted = named[0] if named else Path(output).suffix.lstrip(".") or "md"
+        if wanted is None:
+            return cls(brief=brief)
+        name = format_name(session, wanted)
+        if named and name not in named:
+            raise UsageError(f"{plain(output)} is a name for {named[0]}, not for {name}; give the file another name.")
+        if output not in (None, "-"):
+            _writable(Path(output))
+        return cls(name, output, bool(getattr(args, "with_snapshots", False)), brief)
+
+
+def _formats_of(session: Session, output: str) -> list[str]:
+    """The formats a file may be in by its name, the best first: x.csl.json is CSL, x.json a record or CSL."""
+    ending = Path(output).suffix.lower()
+    formats = session.engine.export_formats()
+    longest_first = sorted(formats, key=lambda one: -len(one[2]))
+    whole = [name for name, _, suffix in longest_first if output.lower().endswith(suffix)]
+    spelt = [SPELLINGS[ending[1:]]] if ending[1:] in SPELLINGS else []
+    part = [name for name, _, suffix in formats if ending and suffix.endswith(ending)]
+    return list(dict.fromkeys([*whole, *spelt, *part]))
+
+
+def format_name(session: Session, wanted: str) -> str:
+    """The name of an export format from its name, suffix or common spelling; raises UsageError."""
+    formats = session.engine.export_formats()
+    name = SPELLINGS.get(wanted.lower(), wanted.lower())
+    for known, _, suffix in formats:
+        if name in (known, suffix.lstrip(".")):
+            return str(known)
+    names = [known for known, _, _ in formats]
+    close = nearest(name, names)
+    hint = f" Did you mean {close}?" if close else ""
+    raise UsageError(f'"{plain(wanted)}" is not an export format. Choose one of {", ".join(names)}.{hint}')
+
+
+def free_name(session: Session, research_id: str, wanted: str) -> str:
+    """A file in the working directory for an export that was given none; what is there is never replaced."""
+    name = format_name(session, wanted)
+    suffix = next(suffix for known, _, suffix in session.engine.export_formats() if known == name)
+    numbers = ("", *(f"-{number}" for number in range(2, 1000)))
+    names = (f"{Path(research_id).name}{number}{suffix}" for number in numbers)
+    return next(one for one in names if not Path(one).exists())
+
+
+def deliver(session: Session, research_id: str, delivery: Delivery, as_json: bool = False) -> None:
+    """Write the export where it was wanted. as_json: a file that was written is told to a program."""
+    exported = session.engine.export(research_id, delivery.format or "md", with_snapshots=delivery.with_snapshots)
+    if delivery.to_standard_output:
+        session.screen.data(printable(exported, session.screen.on_terminal))
+        return
+    path, size = write(exported, Path(str(delivery.output))), len(exported.data)
+    if as_json:
+        session.screen.json({"research_id": research_id, "format": delivery.format, "file": path, "bytes": size})
+    else:
+        session.screen.note(f"Written: {plain(path)} ({size:,} bytes)")
+
+
+def printable(exported: "Exported", on_terminal: bool) -> bytes:
+    """What goes to standard output. UsageError for a file that no terminal can show."""
+    if exported.file_name.endswith((".pdf", ".docx")):
+        if on_terminal:
+            raise UsageError(f"This format is not text. Write it to a file: -o {exported.file_name}")
+        return exported.data
+    return exported.data if exported.data.endswith(b"\n") else exported.data + b"\n"
+
+
+def write(exported: "Exported", path: Path) -> Path:
+    """Write atomically; a folder gets the export's own file name."""
+    target = path / Path(exported.file_name).name if path.is_dir() else path
+    # Only an export needs them
+    import tempfile
+
+    from engine.files import refuse_open
+    from engine.maintenance.leftovers import clear_folder
+
+    refuse_open(target)
+    clear_folder(target.parent, f"{UNFINISHED}????????")
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=UNFINISHED)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(exported.data)
+            file.flush()
+            os.fsync(file.fileno())
+        # mkstemp makes files for the owner only; an export is an ordinary file
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    return target
+
+
+def _writable(path: Path) -> None:
+    folder = path if path.is_dir() else path.parent
+    if not folder.is_dir():
+        raise UsageError(f"There is no folder {plain(folder)} to write to.")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"{plain(folder)} cannot be written.")

@@ -1,0 +1,1 @@
+"""The prompt: its editor, its loop, and what a line means."""

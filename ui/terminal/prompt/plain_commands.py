@@ -1,0 +1,147 @@
+"""A line that is a command without its slash: `history`, `load tea`, `jobs --all`, `config get research.depth`.
+
+Only what is a command to the last word counts: its arguments are flags, one of its listed choices, or a research that
+is there. "load balancing", "history of tea" and "show last year's inflation" are questions, and are researched.
+"""
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ui.terminal.command import Command, HelpShown, UsageError, parse
+from ui.terminal.command_table import repl_command, shell_only, suggestion
+from ui.terminal.render.plain import plain, shorten
+from ui.terminal.session import NEWEST, Session
+
+if TYPE_CHECKING:
+    from engine.answering.routing import Route
+
+LEAVE = ("exit", "quit", "q", "bye")
+OWN = (*LEAVE, "help", "clear")  # what only the prompt knows
+RULE = "command without its slash"
+# "show me my settings", "run doctor": a verb of looking, and nothing but the name of a command behind it
+_ORDER = re.compile(
+    r"(?:(?:please|can you|could you) )?"
+    r"(?:(?:show|list|open|run|start|see|view|print|check|clear|get|configure|set up|change)"
+    r"|(?:what|which)(?= \S+ (?:are|do)))(?: me)?(?: (?:the|my|all|your))? (?P<name>[a-z-]+)"
+    r"(?: (?:page|interface|list|settings|please|are (?:there|configured|available)|do i have))?",
+    re.I,
+)
+_POLITE = re.compile(r"(?P<name>help|exit|quit|clear|history|jobs)(?: me| the screen| please| now)+", re.I)
+# Commands that take a text in their own words: "remember that the deadline is Friday"
+_TOLD = re.compile(r"(?P<name>remember|recall)(?= (?:that|what|my|to)\b)", re.I)
+
+
+def understood(session: Session, line: str) -> "Route":
+    """The route of a line at this prompt: the router's, unless it would research what is a command."""
+    from engine.answering import routing  # loaded with the first line
+
+    found = routing.route_here(line)
+    if found.workflow == "command" or (found.workflow not in ("research", "unclear") and found.action != "other"):
+        return found
+    if name := _ordered(line):
+        _, _, rest = line.partition(name) if _TOLD.match(line) else ("", "", "")
+        return replace(found, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE)
+    if not is_command(session, line):
+        return found
+    name, _, rest = _bare(line).partition(" ")
+    return replace(found, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE)
+
+
+def _ordered(line: str) -> str:
+    """The command that a line orders in plain words, or ""."""
+    text = " ".join(line.split()).rstrip(".!")
+    if match := _POLITE.fullmatch(text) or _TOLD.match(text):
+        return match["name"]
+    match = _ORDER.fullmatch(text)
+    if match is None:
+        return ""
+    name = match["name"].lower()
+    command = repl_command(name)
+    return name if name in OWN or shell_only(name) or (command is not None and _reads(command, [])) else ""
+
+
+def asked_back(route: "Route", line: str) -> str:
+    """What is said to a line that was not carried out: what it may have meant, and how to research it after all."""
+    shown = shorten(plain(line), 60)
+    if route.rule == "shell line":
+        return f"Zorora is not a shell, so nothing was run. To ask the line as a question: /research {shown}"
+    close = suggestion(line.lower(), repl=True) if route.rule == "one word" else None
+    if close:
+        return f"Did you mean /{close}? To ask about the word: /research {shown}"
+    if route.rule == "one word" and any(char.isalpha() for char in line):
+        return f"Write a few words, for example: How do vaccines work? To ask about this word: /research {shown}"
+    return (
+        "What do you want to find out? Write a few words, for example: How do vaccines work? /help lists the commands."
+    )
+
+
+def is_command(session: Session, line: str) -> bool:
+    """Whether a line without a slash is a command to its last word."""
+    name, _, rest = _bare(line).partition(" ")
+    words, command = words_of(rest), repl_command(name.lower())
+    if name.lower() == "help" and len(words) == 1:
+        return repl_command(words[0].lstrip("/")) is not None
+    if name.lower() in OWN:
+        return not words
+    if command is None:
+        return False
+    if name != line.partition(" ")[0]:  # "zorora show last", as the shell takes it: nothing but a command
+        return True
+    return not words or (_fits(session, command, words) and _reads(command, words))
+
+
+def at_prompt(text: str) -> str:
+    """A hint as it is typed here: of `zorora show ID` the slash command, where there is one."""
+    return re.sub(r"\bzorora ([a-z-]+)\b", lambda found: f"/{found[1]}" if repl_command(found[1]) else found[0], text)
+
+
+def _bare(line: str) -> str:
+    return re.sub(r"^zorora\s+(?=[\w-]+)", "", line.strip())
+
+
+def words_of(rest: str) -> list[str]:
+    """The words of a command line. Double quotes hold words together; an apostrophe is only an apostrophe."""
+    found, word, quoted, open_word = [], "", False, False
+    for letter in rest:
+        if letter == '"':
+            quoted, open_word = not quoted, True
+        elif letter.isspace() and not quoted:
+            if open_word:
+                found.append(word)
+            word, open_word = "", False
+        else:
+            word, open_word = word + letter, True
+    return [*found, word] if open_word else found
+
+
+def _fits(session: Session, command: Command, words: list[str]) -> bool:
+    first, rest = words[0], words[1:]
+    if first.startswith("-"):
+        return any(first.partition("=")[0] in flag.names for flag in command.flags)
+    taken = next((flag for flag in command.flags if not flag.names[0].startswith("-")), None)
+    if taken is None:
+        return False
+    if choices := taken.settings.get("choices"):
+        return first in choices and (not rest or any(not word.isalpha() for word in rest))
+    if command.name == "load":
+        return session.knows(" ".join(words))
+    if taken.names != ("id",):
+        return False
+    if first.lower() in NEWEST:  # also how many a question goes on
+        return not rest or rest[0].startswith("-") or (command.name == "export" and _is_format(session, rest))
+    return session.knows(first)
+
+
+def _is_format(session: Session, words: list[str]) -> bool:
+    return words[0] in [name for name, _, _ in session.engine.export_formats()]
+
+
+def _reads(command: Command, words: list[str]) -> bool:
+    try:
+        parse(command, words, "/")
+    except UsageError:
+        return False
+    except HelpShown:
+        pass
+    return True

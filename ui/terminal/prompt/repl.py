@@ -1,0 +1,137 @@
+"""The prompt: `zorora` alone. A slash command does what the same subcommand does; any other line is routed."""
+
+from collections.abc import Callable, Iterator
+
+from engine.models import Cancelled, ZororaError
+from ui.terminal import manual
+from ui.terminal.command import DONE, HelpShown, UsageError, parse
+from ui.terminal.command_table import repl_command, shell_only, suggestion
+from ui.terminal.commands import models
+from ui.terminal.hangup import HungUp, interrupted_by_hangup
+from ui.terminal.prompt import plain_commands, routed_lines
+from ui.terminal.render.plain import plain, shorten
+from ui.terminal.session import Session
+
+WELCOME = "Zorora. A line is a question; /help lists the commands; Ctrl+D leaves."
+
+
+def run(session: Session) -> int:
+    """Read lines until the end of input."""
+    session.repl = True
+    session.screen.reword = plain_commands.at_prompt
+    person = session.screen.interactive and session.screen.on_terminal
+    if person:
+        session.screen.note(WELCOME)
+    for line in _lines(session) if person else iter(session.screen.source.readline, ""):
+        if person:  # not before the prompt stands, which need not wait for the engine
+            models.offer(session)
+            person = False
+        if line.strip() and not execute(session, line.strip()):
+            break
+    return DONE
+
+
+def execute(session: Session, line: str) -> bool:
+    """Carry out one line; False when it asked to leave. No failure ends the prompt."""
+    try:
+        session.say_problems()
+        return _execute(session, line)
+    except HelpShown as help_text:
+        session.screen.print(str(help_text))
+    except UsageError as error:
+        session.screen.note(plain(error))
+    except HungUp:
+        return False
+    except (KeyboardInterrupt, Cancelled) as error:
+        session.screen.note(plain(error) or "Stopped.")
+    except ZororaError as error:
+        session.screen.note(plain(error, lines=True))
+    except BrokenPipeError:
+        raise  # whoever read the results has gone
+    except OSError as error:
+        session.screen.note(f"{plain(error.filename or '')} {plain(error.strerror or error)}".strip())
+    return True
+
+
+def _execute(session: Session, line: str) -> bool:
+    route = plain_commands.understood(session, line)
+    if route.workflow == "command":
+        if route.rule == plain_commands.RULE and route.action not in plain_commands.OWN:
+            session.screen.note(f"/{plain(line)}   (as a question: /research {plain(line)})")
+        return _command(session, route.action, route.arguments.get("rest", ""))
+    if route.workflow == "unclear":
+        session.screen.note(plain_commands.asked_back(route, line))
+        return True
+    if routed_lines.file_order(session, route):
+        return True
+    meant = routed_lines.command_of(session, route, line)
+    if meant is None or repl_command(meant[0]) is None:
+        session.screen.note("Zorora cannot do that; /help lists the commands.")
+        session.screen.note(f"To ask the line as a question: /research {plain(line)}")
+        return True
+    name, words = meant
+    if name != "research":
+        # Said, so that it can be typed the next time, and seen before it is done
+        session.screen.note(f"/{name} {plain(' '.join(word for word in words if word != '--'))}".rstrip())
+    if name == "delete" and not routed_lines.agreed(session, words[0]):
+        session.screen.note("Nothing was deleted.")
+        return True
+    _run(session, name, words)
+    return True
+
+
+def _command(session: Session, name: str, rest: str) -> bool:
+    if name in plain_commands.LEAVE:
+        return False
+    if name == "help":
+        manual.show_help(session, plain_commands.words_of(rest), repl=True)
+    elif name == "clear":
+        if session.screen.on_terminal:
+            session.screen.out.write("\x1b[2J\x1b[H")
+            session.screen.out.flush()
+    else:
+        _run(session, name, _given(name, rest))
+    return True
+
+
+def _given(name: str, rest: str) -> list[str]:
+    """The words of a command; of one that takes a text, the text as it was typed, with its quotation marks."""
+    command = repl_command(name)
+    if command is None or not command.text or not rest or rest.startswith("-"):
+        return plain_commands.words_of(rest)
+    return ["--", rest]
+
+
+def _run(session: Session, name: str, words: list[str]) -> None:
+    command = repl_command(name)
+    if command is None:
+        if said := shell_only(name):
+            raise UsageError(said)
+        close = suggestion(name, repl=True)
+        hint = f" Did you mean /{close}?" if close else " /help lists them."
+        raise UsageError(f"There is no command /{shorten(plain(name), 60)}.{hint}")
+    args = parse(command, words, "/")
+    pager = session.pager
+    session.pager = pager and not getattr(args, "no_pager", False)
+    try:
+        command.run(session, args)  # the exit status matters to the shell only
+    finally:
+        session.pager = pager
+
+
+def _lines(session: Session) -> Iterator[str]:
+    """Lines with editing, history and completion; Ctrl+C empties the line, Ctrl+D ends the loop."""
+    from ui.terminal.prompt import line_editor
+
+    ask: Callable[[], str] = line_editor.reader(session)
+    while True:
+        try:
+            with interrupted_by_hangup():
+                line = ask()
+            yield line
+        except HungUp:
+            return
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return

@@ -1,0 +1,1 @@
+"""Reports and progress as text on a terminal."""

@@ -1,0 +1,129 @@
+"""The citation graph of a research as text: the weightiest sources, each with whom it cites and who cites it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.reports.figures import hundredths
+from ui.terminal.render.links import linked
+from ui.terminal.render.plain import plain, shorten
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+    from engine.models import ResearchState, Source
+
+BAR = 12  # blocks of the longest bar
+NEIGHBOURS = 12  # names of one line
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One source. name: its tag, or a number for one the report does not cite. cites, cited_by: names, both sides."""
+
+    name: str
+    source: "Source"
+    authority: float
+    cites: tuple[str, ...] = ()
+    cited_by: tuple[str, ...] = ()
+    outside: int = 0
+
+
+def nodes(state: "ResearchState") -> list[Node]:
+    """All sources by authority, highest first; edges to works that were not read are counted only."""
+    weights = {entry.source_id: entry.authority for entry in state.authority}
+    order = {source_id: place for place, source_id in enumerate(weights)}
+    sources = sorted(state.sources, key=lambda one: (order.get(one.source_id, len(order)), one.source_id))
+    names = {one.source_id: plain(one.tag) if one.tag else f"#{number}" for number, one in enumerate(sources, 1)}
+    edges = state.citation_graph
+    citing: dict[str, list[str]] = {}
+    for origin, targets in edges.items():
+        for target in targets:
+            if origin in names and target in names:
+                citing.setdefault(target, []).append(names[origin])
+    return [_node(one, names, edges, citing, weights.get(one.source_id, 0.0)) for one in sources]
+
+
+def _node(
+    source: "Source",
+    names: Mapping[str, str],
+    edges: Mapping[str, Sequence[str]],
+    citing: Mapping[str, Sequence[str]],
+    weight: float,
+) -> Node:
+    targets = edges.get(source.source_id, ())
+    inside = tuple(sorted((names[one] for one in targets if one in names), key=_order))
+    by = tuple(sorted(citing.get(source.source_id, ()), key=_order))
+    return Node(names[source.source_id], source, weight, inside, by, len(targets) - len(inside))
+
+
+def _order(name: str) -> tuple[bool, int, str]:
+    digits = name[1:]
+    return (name.startswith("#"), int(digits[:9]) if digits.isascii() and digits.isdigit() else 0, name)
+
+
+def parts(state: "ResearchState", width: int, limit: int, with_links: bool = False) -> "list[RenderableType]":
+    """The drawing for a terminal of this width: connected sources first, at most `limit` of them."""
+    from rich.text import Text
+
+    found = nodes(state)
+    between = sum(len(one.cites) for one in found)
+    outside = sum(one.outside for one in found)
+    head = (
+        f"{_count(len(found), 'source')}, {_count(between, 'citation')} among them, "
+        f"{outside} to works that were not read."
+    )
+    made: list[RenderableType] = [
+        Text(shorten(plain(state.original_query), 2 * width), style="bold"), Text(head, style="dim"), Text("")
+    ]  # fmt: skip
+    joined = [one for one in found if one.cites or one.cited_by]
+    most = max((one.authority for one in found), default=0.0)
+    # Alone they make no graph, but the order of authority is worth a look all the same
+    shown = (joined or found)[:limit]
+    name_width = max((len(one.name) for one in shown), default=1)
+    for one in shown:
+        made += _drawn(one, most, name_width, width, with_links)
+    if len(joined or found) > limit:
+        made.append(Text(f"and {len(joined or found) - limit} more: --limit", style="dim"))
+    if joined and len(joined) < len(found):
+        alone = len(found) - len(joined)
+        said = "1 source neither cites nor is" if alone == 1 else f"{alone} sources neither cite nor are"
+        made.append(Text(f"{said} cited by another.", style="dim"))
+    return made
+
+
+def _drawn(node: Node, most: float, name_width: int, width: int, with_links: bool) -> "list[Text]":
+    from rich.text import Text
+
+    blocks = round(BAR * node.authority / most) if most else 0
+    year = plain(node.source.published or "")[:4]
+    room = max(20, width - name_width - BAR - 20)
+    line = Text.assemble(
+        (node.name.ljust(name_width), linked(node.source.url, "cyan", with_links)),
+        "  ",
+        ("█" * blocks + "·" * (BAR - blocks), "cyan"),
+        f" {hundredths(node.authority):>5}  ",
+        (shorten(plain(node.source.title) or "(no title)", room), "bold"),
+        (f"  {year}" if year else "", "dim"),
+        no_wrap=True,
+        overflow="ellipsis",
+    )
+    indent = " " * (name_width + 2)
+    lines = [line]
+    if node.cited_by:
+        lines.append(Text(f"{indent}◀── {_list(node.cited_by)}", style="dim"))
+    if node.cites or node.outside:
+        more = f" and {node.outside} not read" if node.cites else f"{node.outside} not read"
+        said = _list(node.cites) + (more if node.outside else "")
+        lines.append(Text(f"{indent}──▶ {said}", style="dim"))
+    return lines
+
+
+def _list(names: Sequence[str]) -> str:
+    more = len(names) - NEIGHBOURS
+    return " ".join(names[:NEIGHBOURS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,104 @@
+"""A report on the screen: title and facts, the report, and below it how to come back to it."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from engine.reports.figures import counts, used_by_models
+from ui.terminal import addresses
+from ui.terminal.command import DONE, FAILED, NOT_FOUND
+from ui.terminal.render import report_blocks
+from ui.terminal.render.pager import paging
+from ui.terminal.render.plain import plain
+from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from engine.models import ResearchState
+
+DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
+
+
+def finished(session: Session, state: "ResearchState", everything: bool = False) -> None:
+    """Question, id, time, duration, sources, depth; the report; record, command and address.
+
+    Of a conversation with a model, which searched nothing, the questions and answers. everything: also how it was
+    researched.
+    """
+    talk = state.kind == "ask"
+    screen = session.screen
+    if screen.on_terminal:  # where the progress, or a remark, stood before
+        screen.print()
+    with paging(session, wanted=state.ended_by != "user") as page:  # whoever pressed Ctrl+C wants the prompt
+        screen.show(_head(state, talk))
+        screen.print()
+        if not talk:
+            report_blocks.show(screen, state, everything, again=not page.ready)
+        if state.conversation:
+            report_blocks.show_turns(screen, state, state.conversation)
+    if page.shown:
+        screen.show(_head(state, talk)[:1])
+        report_blocks.show_again(screen, state)
+    screen.print()
+    for label, value in ways_back(session, state):
+        screen.print(f"{label:<8}{value}")
+
+
+def _head(state: "ResearchState", talk: bool) -> "list[RenderableType]":
+    """The title, and in a line what stands above a report."""
+    from rich.text import Text
+
+    title = state.report.title if state.report and not talk else ""
+    return [Text(plain(title or state.original_query), style="bold"), Text(" · ".join(facts(state, talk)), style="dim")]
+
+
+def status(state: "ResearchState") -> int:
+    """The exit status of a report: 4 where its sources do not answer, 1 where none of them could be asked."""
+    if state.answer is None or state.answer.status != "not_found":
+        return DONE
+    silent = not state.sources and any(client.problem for client in state.clients)
+    return FAILED if silent else NOT_FOUND
+
+
+def facts(state: "ResearchState", talk: bool = False) -> list[str]:
+    """What stands above a report: id, time, duration, sources, depth."""
+    first = [plain(state.research_id), moment(state.completed_at or state.started_at)]
+    if talk:
+        return first
+    depth = f"depth {state.config.depth} ({DEPTHS.get(state.config.depth, 'own')})"
+    of_research = [depth] if state.kind == "research" else []
+    return [*first, duration(state), counts(state), *of_research, *used_by_models(state)]
+
+
+def ways_back(session: Session, state: "ResearchState") -> tuple[tuple[str, str], ...]:
+    """What stands below a report."""
+    record = session.engine.record_path(state.research_id)
+    rows = (
+        ("record", plain(record) if record else ""),
+        ("again", f"{'/' if session.repl else 'zorora '}show {plain(state.research_id)}"),
+        ("page", f"{addresses.page(session, state.research_id)}"),
+    )
+    return tuple(row for row in rows if row[1])
+
+
+def moment(time: str) -> str:
+    """A time of the record as people write it, to the second."""
+    try:
+        return f"{datetime.fromisoformat(time).astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    except ValueError:
+        return plain(time)
+
+
+def duration(state: "ResearchState") -> str:
+    """The wall time of a run in words."""
+    seconds = state.usage.seconds or _between(state.started_at, state.completed_at)
+    if seconds >= 120:
+        return f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+    return f"{seconds:.1f} s"
+
+
+def _between(start: str, end: str | None) -> float:
+    try:
+        return (datetime.fromisoformat(end or start) - datetime.fromisoformat(start)).total_seconds()
+    except (ValueError, TypeError):
+        return 0.0

@@ -1,0 +1,279 @@
+"""Live progress: on a terminal one picture that is redrawn, elsewhere one line per event, always on standard error.
+
+`advance` folds an event into a View; drawing a View is a pure function. So progress is tested without a terminal.
+"""
+
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from engine.models import PHASES
+from engine.reports.figures import model_use
+from ui.terminal.hangup import interrupted_by_hangup
+from ui.terminal.render.columns import wrapped
+from ui.terminal.render.live import living
+from ui.terminal.render.plain import plain, shorten
+from ui.terminal.screen import Screen
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+LOG_LINES = 8
+MANY = 14  # clients shown before the rest is counted
+HEAD = 9  # rows of the picture that are neither clients nor log
+ALWAYS_SAID = (
+    "research_started", "query_analyzed", "plan_created", "phase_started", "phase_skipped", "task_failed",
+    "waiting_for_input", "synthesis_finished", "research_finished", "note",
+)  # fmt: skip
+
+
+class Happening(Protocol):
+    """What an Event and a LoggedEvent have in common."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def phase(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def data(self) -> Mapping[str, Any]: ...
+    @property
+    def elapsed(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """One source client so far: requests answered, hits, seconds, and its last problem."""
+
+    answers: int = 0
+    found: int = 0
+    seconds: float = 0.0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything the picture shows. skipped: names of the phases this run leaves out. written: sentences that passed.
+
+    cost: of the models so far; None where no price is known.
+    """
+
+    query: str = ""
+    phase: str = ""
+    number: int | None = None
+    round: int = 0
+    rounds: int = 1
+    elapsed: float = 0.0
+    clients: Mapping[str, Client] = field(default_factory=dict)
+    pages: int = 0
+    unread: int = 0
+    claims: int = 0
+    skipped: frozenset[str] = frozenset()
+    log: tuple[tuple[float, str], ...] = ()
+    written: tuple[str, ...] = ()
+    calls: int = 0
+    tokens: int = 0
+    cost: float | None = None
+
+
+def advance(view: View, event: Happening) -> View:
+    """The view after one more event."""
+    view = replace(view, elapsed=max(view.elapsed, event.elapsed), log=_log(view, event))
+    data = event.data
+    if event.kind == "source_answered":
+        return replace(view, clients={**view.clients, str(data.get("client", "?")): _answered(view, data)})
+    if event.kind == "page_fetched":
+        read = bool(data.get("ok", not data.get("problem")))
+        return replace(view, pages=view.pages + read, unread=view.unread + (not read))
+    if event.kind == "claim_found":
+        return replace(view, claims=view.claims + 1)
+    if event.kind == "sentence_passed":
+        tags = "".join(f"[{tag}]" for tag in data.get("tags") or ())
+        return replace(view, written=(*view.written, plain(f"{data.get('text')} {tags}")))
+    if event.kind == "model_asked":
+        return _modelled(view, data)
+    if event.kind == "phase_skipped":
+        return replace(view, skipped=view.skipped | {event.phase})
+    if event.kind == "phase_started":
+        return _phase(view, event)
+    return view
+
+
+def _phase(view: View, event: Happening) -> View:
+    data = event.data
+    number = data.get("number") or next((i for i, (name, _) in enumerate(PHASES, 1) if name == event.phase), None)
+    rounds = int(data.get("rounds") or view.rounds)
+    return replace(view, phase=event.phase, number=number, round=int(data.get("round") or view.round), rounds=rounds)
+
+
+def _modelled(view: View, data: Mapping[str, Any]) -> View:
+    tokens = int(data.get("tokens_in") or 0) + int(data.get("tokens_out") or 0)
+    cost = view.cost if data.get("cost") is None else (view.cost or 0.0) + float(data["cost"])
+    return replace(view, calls=view.calls + int(data.get("calls") or 0), tokens=view.tokens + tokens, cost=cost)
+
+
+def _answered(view: View, data: Mapping[str, Any]) -> Client:
+    known = view.clients.get(str(data.get("client", "?")), Client())
+    return Client(
+        known.answers + 1,
+        known.found + int(data.get("found") or 0),
+        max(known.seconds, float(data.get("seconds") or 0.0)),
+        plain(data.get("problem") or known.problem),
+    )
+
+
+def _log(view: View, event: Happening) -> tuple[tuple[float, str], ...]:
+    if not event.message or event.kind in ("phase_finished", "task_started", "task_finished"):
+        return view.log
+    return (*view.log[-(LOG_LINES - 1) :], (event.elapsed, plain(event.message)))
+
+
+class Progress:
+    """Takes events from any thread and shows them. Use as `with watching(screen, query) as progress: ...`."""
+
+    def __init__(self, screen: Screen, query: str, everything: bool = False, quiet: bool = False) -> None:
+        self.screen, self.everything, self.quiet = screen, everything, quiet
+        self.view = View(query=plain(query))
+        self._lock = threading.Lock()
+        self._heard: set[tuple[object, ...]] = set()
+
+    def __call__(self, event: Happening) -> None:
+        with self._lock:
+            self.view = advance(self.view, event)
+            self.show(event)
+
+    def show(self, event: Happening) -> None:
+        """One line per event that says something new."""
+        if event.message and not self.quiet and (self.everything or self._worth_a_line(event)):
+            self.screen.note(f"{event.elapsed:7.1f} s  {plain(event.message)}")
+
+    def _worth_a_line(self, event: Happening) -> bool:
+        if event.kind != "source_answered":
+            return event.kind in ALWAYS_SAID or bool(event.data.get("problem"))
+        # A client is asked many queries in a round: its first answer and its problems are enough
+        heard = (event.data.get("client"), self.view.round, bool(event.data.get("problem")))
+        new = heard not in self._heard
+        self._heard.add(heard)
+        return new
+
+
+class Picture(Progress):
+    """The view as rows for a terminal; console: as wide and as high as the terminal is when it is asked."""
+
+    def __init__(self, screen: Screen, query: str, console: "Console") -> None:
+        super().__init__(screen, query)
+        self._console = console
+        self._began = time.monotonic()
+
+    def show(self, event: Happening) -> None:
+        """Nothing: the picture is drawn from the view, several times a second."""
+
+    def rows(self) -> list[str]:
+        """What to draw now: rows without their ends, at most one less than the terminal has."""
+        # The clock runs on between two events, so that a slow source does not look like a hang
+        view = replace(self.view, elapsed=max(self.view.elapsed, time.monotonic() - self._began))
+        room = max(1, self._console.height - 1)
+        with self._console.capture() as captured:
+            self._console.print(draw(view, room, self._console.width), end="")
+        return captured.get().rstrip("\n").split("\n")[:room]
+
+
+@contextmanager
+def watching(screen: Screen, query: str, verbose: int = 0, quiet: bool = False) -> Iterator[Progress]:
+    """Shows progress while the body runs: the picture on a terminal, lines elsewhere or with -v; quiet: no lines.
+
+    A request to end (SIGTERM, SIGHUP) comes out of it as KeyboardInterrupt, when the terminal is as it was.
+    """
+    console = screen.console(progress=True) if screen.live and not verbose else None
+    with interrupted_by_hangup():
+        if console is None or console.is_dumb_terminal:  # which cannot draw over what stands there
+            yield Progress(screen, query, everything=verbose > 0, quiet=quiet and not verbose)
+            return
+        picture = Picture(screen, query, console)
+        # The report, not the log, is what remains on the screen
+        with living(screen.err, screen.source, picture.rows):
+            yield picture
+
+
+def draw(view: View, rows: int = 40, width: int = 80) -> "RenderableType":
+    """The picture of a view: question, phases, clients or what is written, the last lines of the log.
+
+    What is higher than the terminal cannot be drawn over again, and would be left behind in its scroll-back.
+    """
+    from rich.console import Group
+    from rich.text import Text
+
+    room = max(6, rows - HEAD)
+    lines = min(LOG_LINES, room // 3)
+    many = min(MANY, room - lines - 1)
+    head = Text(shorten(view.query, 300), style="bold", no_wrap=True, overflow="ellipsis")
+    counts = Text(_counts(view), style="dim", no_wrap=True, overflow="ellipsis")
+    log = [*_lines(view)][-lines:]
+    middle = _written(view, many, width) if view.written else _clients(view, many)
+    return Group(head, Text(""), _phases(view), counts, *middle, Text(""), *log)
+
+
+def _phases(view: View) -> "RenderableType":
+    from rich.columns import Columns
+    from rich.console import Group
+    from rich.text import Text
+
+    labels = []
+    for number, (name, label) in enumerate(PHASES, 1):
+        current = name == view.phase
+        done = view.number is not None and number < view.number
+        if name in view.skipped:
+            labels.append(Text(f"– {label} (skipped)", style="dim"))
+            continue
+        mark = Text("● " if current else "✓ " if done else "· ", style="cyan" if current or done else "dim")
+        labels.append(mark.append(label, style="bold" if current else "" if done else "dim"))
+    starting = [] if view.number else [Text(f"{view.phase or 'starting'} …", style="dim")]
+    return Group(Columns(labels, padding=(0, 3, 0, 0)), *starting)
+
+
+def _counts(view: View) -> str:
+    found = sum(client.found for client in view.clients.values())
+    parts = [f"{view.elapsed:.0f} s", f"{found} hits", f"{view.pages} texts read"]
+    if view.unread:
+        parts.append(f"{view.unread} could not be read")
+    parts.append(f"{view.claims} claims")
+    if view.rounds > 1:
+        parts.append(f"round {max(1, view.round)} of {view.rounds}")
+    return "  ·  ".join([*parts, *model_use(view.calls, view.tokens, [view.cost])])
+
+
+def _clients(view: View, many: int) -> "list[RenderableType]":
+    from rich.text import Text
+
+    if not view.clients:
+        return []
+    shown = [(plain(name), client) for name, client in view.clients.items()][:many]
+    width = max(len(name) for name, _ in shown)
+    made: list[RenderableType] = [Text("")]
+    for name, client in shown:
+        line = Text(f"{name:<{width}}  {client.found:>4} hits", no_wrap=True, overflow="ellipsis")
+        line.append(f"  {client.seconds:>5.1f} s", style="dim").append(f"  {client.problem}".rstrip(), style="dim")
+        made.append(line)
+    more = len(view.clients) - many
+    return [*made, *([Text(f"and {more} more", style="dim")] if more > 0 else [])]
+
+
+def _written(view: View, many: int, width: int) -> "list[RenderableType]":
+    """The end of what is written so far."""
+    from rich.text import Text
+
+    rows = wrapped("\n".join(view.written), width).split("\n")
+    return [Text(""), *(Text(row, no_wrap=True) for row in rows[-max(1, many) :])]
+
+
+def _lines(view: View) -> "list[RenderableType]":
+    from rich.text import Text
+
+    return [
+        Text.assemble((f"{elapsed:6.1f}  ", "dim"), shorten(message, 300), no_wrap=True, overflow="ellipsis")
+        for elapsed, message in view.log
+    ]

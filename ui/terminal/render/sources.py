@@ -1,0 +1,191 @@
+"""The lower half of a report in the terminal: its sources with their credibility, and the quality table."""
+
+import re
+from collections.abc import Sequence, Set
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from engine.reports import figures
+from ui.terminal.render.links import linked
+from ui.terminal.render.plain import address, plain, shorten
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+    from engine.models import ResearchState, Source
+
+AUTHORS = 3
+AUTHORITIES = 10
+CITED = 10  # sources that are listed below a report
+_HASH = re.compile(r"^[0-9a-f]{16}$")
+LISTED = 20  # sources of one short list
+
+
+def sources(
+    state: "ResearchState", width: int, with_links: bool = False, everything: bool = False
+) -> "list[RenderableType]":
+    """The cited sources; everything: without an end, and also those that were only read or found, or set aside."""
+    from engine.reports.report_document import used_sources
+
+    cited = used_sources(state)
+    made = listed(state, cited, width, with_links, None if everything else CITED)
+    if not everything:
+        return made
+    unused = [source for source in state.sources if source.source_id not in cited and not source.rejected]
+    rejected = [source for source in state.sources if source.rejected and source.source_id not in cited]
+    texts = {snapshot.source_id for snapshot in state.snapshots}
+    for heading, read in (("Read but not cited", True), ("Found but not read", False)):
+        if chosen := [source for source in unused if (source.source_id in texts) is read]:
+            made += [_heading(heading), _short(chosen, width)]
+    return [*made, *([_heading("Set aside"), _short(rejected, width)] if rejected else [])]
+
+
+def listed(
+    state: "ResearchState", cited: Set[str], width: int, with_links: bool = False, limit: int | None = None
+) -> "list[RenderableType]":
+    """The sources with these ids, in the order of their tags."""
+    from rich.text import Text
+
+    used = sorted((source for source in state.sources if source.source_id in cited), key=_number)
+    if not used:
+        return []
+    made: list[RenderableType] = [_heading("Sources"), _entries(used[:limit], width, with_links)]
+    if limit is not None and len(used) > limit:
+        made.append(Text(f"{len(used) - limit} more: zorora show {plain(state.research_id)} --all", style="dim"))
+    return made
+
+
+def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
+    """How it was researched: what weighs most, what could not be verified, the quality table."""
+    from rich.text import Text
+
+    from engine.reports.report_document import used_sources
+
+    cited = used_sources(state)
+    ranked = [one for one in state.get_authoritative_sources(len(state.sources)) if one.source_id in cited]
+    weighed = [plain(source.tag or "-") for source in ranked if source.source_type != "local"][:AUTHORITIES]
+    made: list[RenderableType] = []
+    if len(weighed) > 1:
+        words = f"\nMost authoritative, by credibility and by how often the others cite them: {', '.join(weighed)}."
+        made.append(Text(words, style="dim"))
+    unverified = [claim for claim in state.claims if not claim.verified]
+    if unverified:
+        made.append(_heading("What could not be verified"))
+        made += [
+            Text(f"- {plain(one.text)} ({plain(one.differs).rstrip('.') or 'no passage supports it'})")
+            for one in unverified
+        ]
+    return [*made, *quality(state)]
+
+
+def byline(source: "Source") -> str:
+    """Authors, venue or site, date; plain text."""
+    names = [plain(name) for name in source.authors[:AUTHORS]]
+    more = " and others" if len(source.authors) > AUTHORS else ""
+    place = plain(source.venue or site(source.url) or ("your document" if source.source_type == "local" else ""))
+    parts = [", ".join(names) + more if names else "", place, plain(source.published or "")]
+    return ". ".join(part for part in parts if part)
+
+
+def quality(state: "ResearchState") -> "list[RenderableType]":
+    """The quality table."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 3, 0, 0))
+    for label, value in figures.quality(state):
+        table.add_row(Text(label, style="dim"), Text(plain(value)))
+    return [_heading("Quality"), table]
+
+
+def _heading(text: str) -> "RenderableType":
+    from rich.text import Text
+
+    return Text(f"\n{text}", style="bold cyan")
+
+
+def _entries(sources: "Sequence[Source]", width: int, with_links: bool) -> "RenderableType":
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(width=4)
+    grid.add_column(width=width - 5, overflow="fold")
+    for source in sources:
+        grid.add_row(Text(plain(source.tag or ""), style="cyan"), _entry(source, with_links))
+    return grid
+
+
+def _entry(source: "Source", with_links: bool) -> "Text":
+    """A source: a document of the user's in a line, others with their credibility and its derivation."""
+    from rich.text import Text
+
+    body = Text(plain(source.title) or "(no title)")
+    if source.source_type == "local":
+        facts = (file_name(source), plain(source.published or "")[:10])
+        shown = ", ".join(fact for fact in facts if fact and fact != body.plain)
+        return body.append(f"  {shown}" if shown else "", style="dim")
+    body.append(f"  {_score(source)}", style="bold")
+    url = address(source.url)
+    for line in (byline(source), url, _why(source), *_marks(source)):
+        style = linked(url, "dim", with_links) if line == url else "dim"
+        body.append(f"\n{line}" if line else "", style=style)
+    return body
+
+
+def _short(sources: "Sequence[Source]", width: int) -> "RenderableType":
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(width=4)
+    grid.add_column(width=width - 5)
+    for source in sources[:LISTED]:
+        reason = plain(source.rejected or "")
+        own = source.source_type == "local"
+        body = Text(shorten(plain(source.title) or "(no title)", 120) + ("" if own else f", {_score(source)}"))
+        place = file_name(source) if own else site(source.url)
+        body.append(f"  {place}" if place else "", style="dim")
+        body.append(f"\n{reason}" if reason else "", style="dim")
+        grid.add_row(Text("-", style="dim"), body)
+    if len(sources) > LISTED:
+        grid.add_row("", Text(f"and {len(sources) - LISTED} more; the page and --json have them all", style="dim"))
+    return grid
+
+
+def _why(source: "Source") -> str:
+    """The derivation of the score, and that the work may be outdated where it is old for its field."""
+    if not source.credibility:
+        return ""
+    note = str(source.credibility.detail.get("outdated") or "")
+    return plain(". ".join(part.rstrip(".") for part in (source.credibility.breakdown, note) if part))
+
+
+def _marks(source: "Source") -> list[str]:
+    return [
+        plain(
+            " ".join(part for part in (mark.kind.upper(), f"({mark.by})", mark.date or "", mark.reason or "") if part)
+        )
+        for mark in source.marks
+    ]
+
+
+def _score(source: "Source") -> str:
+    return figures.hundredths(source.credibility.score) if source.credibility else "-"
+
+
+def site(url: str) -> str:
+    """The host of an address, safe to show."""
+    return plain(urlsplit(url).hostname or "") if address(url) else ""
+
+
+def file_name(source: "Source") -> str:
+    """The file of a document of the user's."""
+    name = plain(unquote(source.url.rpartition("/")[2]))
+    return "" if _HASH.match(name) else name  # an entry of a file has its hash for a name
+
+
+def _number(source: "Source") -> tuple[int, str]:
+    digits = "".join(letter for letter in source.tag or "" if letter.isascii() and letter.isdigit())
+    return (int(digits[:9]) if digits else 0, source.source_id)

@@ -1,0 +1,1 @@
+"""The page families, one blueprint a file."""

@@ -1,0 +1,81 @@
+"""Documents against questions: one column a question, the best passage of each document in its cell."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, make_response, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.library.document_questions import DocumentRow, chosen, table_csv
+from engine.models import ConfigError, Passage
+from engine.reports.matrix import figure_in
+from ui.web.context import engine
+from ui.web.scope import Scope, scope
+from ui.web.views.quote_trimming import cut
+
+bp = Blueprint("questions", __name__)
+
+QUESTIONS, LONGEST = 8, 500  # questions, and characters of one
+ROWS = 50
+SHORT = 180  # characters of a passage
+SORTS = {"title": "Title", "date": "Date, newest first", "filled": "Cells filled"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A passage in short, its first figure, and where it stands. quote is "" where the document says nothing."""
+
+    question: str
+    quote: str = ""
+    figure: str = ""
+    href: str = ""
+
+
+@bp.get("/library/questions")
+def show() -> ResponseReturnValue:
+    """?ask= (questions, one a line), ?doc= or ?folder=, ?sort=, ?q= (words), ?all=1."""
+    questions, problem, limited = asked(), "", None
+    try:
+        limited = scope(request.args)
+    except ConfigError as gone:
+        problem, questions = str(gone), []
+    sort = request.args.get("sort", "")
+    rows = found(questions, limited, sort)
+    most = len(rows) if request.args.get("all") == "1" else ROWS
+    page = render_template(
+        "questions.html", questions=questions, problem=problem, scope=limited, total=len(rows), left=len(rows) - most,
+        rows=[(row.document, [_cell(row, n, text) for n, text in enumerate(questions)]) for row in rows[:most]],
+        sort=sort, sorts=SORTS, text=request.args.get("q", ""), most=QUESTIONS,
+    )  # fmt: skip
+    return page, 400 if problem else 200
+
+
+@bp.get("/library/questions.csv")
+def as_csv() -> Response:
+    """The same table, whole."""
+    questions = asked()
+    rows = found(questions, scope(request.args), request.args.get("sort", ""))
+    answer = make_response(table_csv(questions, rows))
+    answer.headers["Content-Type"] = "text/csv; charset=utf-8"
+    answer.headers.set("Content-Disposition", "attachment", filename="documents-and-questions.csv")
+    return answer
+
+
+def asked() -> list[str]:
+    """The questions of the address, each once."""
+    lines = (" ".join(line.split())[:LONGEST] for text in request.args.getlist("ask") for line in text.splitlines())
+    return list(dict.fromkeys(line for line in lines if line))[:QUESTIONS]
+
+
+def found(questions: list[str], limited: Scope | None, sort: str) -> list[DocumentRow]:
+    rows = engine().asking.documents.table(questions, limited.ids if limited else None) if questions else ()
+    return chosen(rows, sort, request.args.get("q", "")[:200])
+
+
+def _cell(row: DocumentRow, number: int, question: str) -> Cell:
+    passage: Passage | None = row.passages[number]
+    if passage is None:
+        return Cell(question)
+    quote = cut(passage.text, question, SHORT)
+    document_id = row.document.document_id
+    href = url_for("library.document", document_id=document_id, start=passage.start, end=passage.end, _anchor="p1")
+    return Cell(question, quote, figure_in(quote), href)

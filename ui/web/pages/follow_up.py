@@ -1,0 +1,103 @@
+"""Asking a finished research further: plain forms, and for pages with scripts the answer as it is written."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.models import NotFound, ResearchState, Turn
+from engine.reports.figures import model_use
+from engine.reports.reader_page import answer_id
+from engine.reports.report_document import Document
+from ui.web import forms
+from ui.web.background import sse
+from ui.web.background.sse import Check, Say
+from ui.web.context import engine
+from ui.web.views.answer_view import Answer, AnswerView
+from ui.web.views.citations import Citing, Shown, short
+from ui.web.views.labels import many
+
+bp = Blueprint("follow_up", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A question and its answer. answered: whether the texts answer it. lines: of a model that searched nothing.
+
+    sentences: written by a model, or of older records quotations.
+    """
+
+    number: int
+    time: str
+    question: str
+    sentences: list[Shown]
+    answered: bool
+    facts: str
+    lines: tuple[str, ...] = ()
+    answer: Answer | None = None
+
+
+def said(state: ResearchState, citing: Citing) -> list[Said]:
+    """The conversation of a research as the page shows it."""
+    answers = AnswerView(Document(state), citing)
+    return [_said(number, turn, citing, answers) for number, turn in enumerate(state.conversation, 1)]
+
+
+def _said(number: int, turn: Turn, citing: Citing, answers: AnswerView) -> Said:
+    # Sentences are numbered anew in each answer; on the page their names must differ
+    own = [replace(one, sentence_id=answer_id(number, one)) for one in turn.sentences]
+    card = answers.turn(turn, number)
+    answered = bool(turn.text) or any(one.citations for one in turn.sentences) or (card is not None and card.found)
+    lines = tuple(line for line in turn.text.splitlines() if line.strip())
+    return Said(number, turn.time, turn.question, citing.paragraph(own), answered, _facts(turn), lines, card)
+
+
+def _facts(turn: Turn) -> str:
+    """Who wrote an answer, and what was refused of it."""
+    if turn.text:
+        broken = f" {turn.problem}" if turn.problem else ""
+        return f"{turn.model or 'A model'}, from what it knows; nothing was searched or checked.{broken}"
+    used = ", ".join(["", *model_use(turn.calls, turn.tokens_in + turn.tokens_out, ())])
+    if turn.model:
+        refused = f"; {turn.refused} of its sentences did not pass and were left out" if turn.refused else ""
+        return f"Written by {turn.model} and checked against the texts{refused}{used}."
+    if turn.refused:
+        return f"Quoted, because none of the {many(turn.refused, 'sentence')} that a model wrote passed{used}."
+    return f"Quoted, because the model could not be used: {turn.problem}" if turn.problem else ""
+
+
+@bp.post("/research/<research_id>/follow")
+def ask(research_id: str) -> ResponseReturnValue:
+    """Ask the texts (the default), search further on the same record, or take the question to the first page."""
+    question, way = forms.question(request.form.get("q", "")), request.form.get("to", "")
+    if way == "new":
+        return redirect(url_for("home.index", q=question, depth=request.form.get("depth", "")), 303)
+    if way == "further":
+        engine().asking.follow_ups.further(research_id, question)
+        flash(f"Searching further for “{short(question, 160)}”. The answer will appear below the report.")
+        return redirect(url_for("research.show", research_id=research_id), 303)
+    if sse.wants_events():
+        return stream(research_id, question)
+    made = engine().asking.follow_ups.ask(research_id, question)
+    return redirect(url_for("research.show", research_id=research_id, _anchor=f"turn-{made.number}"), 303)
+
+
+def stream(research_id: str, question: str) -> Response:
+    """The answer as server-sent events: step (what is being done), piece (a sentence of a model that passed, or the
+    whole answer), done (the turn as HTML), problem (a sentence)."""
+    ask = engine().asking.follow_ups.ask
+
+    def work(say: Say, check: Check) -> int:
+        return ask(research_id, question, partial(say, "piece"), check, partial(say, "step")).number
+
+    return sse.stream("follow-up", work, partial(turn_html, research_id))
+
+
+def turn_html(research_id: str, number: int) -> str:
+    """An answer as the page shows it."""
+    state = engine().load_research(research_id)
+    if state is None:
+        raise NotFound("There is no finished report with this id on this computer.")
+    turn = said(state, Citing(state))[number - 1]
+    return render_template("fragments/turn.html", turn=turn, rid=research_id, state=state)

@@ -1,0 +1,250 @@
+"""Past researches: search, filters, paging, and what can be done with several at once."""
+
+import io
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
+from typing import Any, TypeVar
+
+from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.answers import HistoryEntry, HistoryPage, HistoryQuery, JobStatus
+from engine.models import ConfigError, Conflict, NotFound
+from ui.web import forms
+from ui.web.addresses import own_path
+from ui.web.context import engine
+from ui.web.views.labels import many
+
+bp = Blueprint("history", __name__)
+
+PER_PAGE = 20
+STATUSES = (
+    ("complete", "Complete", ("complete",)),
+    ("running", "Running or waiting", ("queued", "running", "waiting_for_input")),
+    ("partial", "Ended early", ("partial",)),
+    ("failed", "Failed or stopped", ("failed", "cancelled")),
+)
+KINDS = (("research", "Reports"), ("search", "Quick searches"), ("ask", "Conversations"))
+SOURCES = (("academic", "scholarly"), ("web", "web pages"), ("newsroom", "newsroom"), ("local", "your documents"))
+TAGS = 12
+PERIODS = (("today", "Today", 0), ("week", "Last week", 7), ("month", "Last month", 30))  # days before today
+MOST = 500  # reports that one action takes
+T = TypeVar("T")
+
+
+@bp.get("/history")
+def index() -> ResponseReturnValue:
+    """A page of researches; a filter that makes no sense is said and left out."""
+    query, problems = asked()
+    jobs = {job.research_id: job for job in engine().jobs()}
+    page = with_jobs(engine().history(query), query, jobs.values())
+    shown = set(request.args.getlist("status"))
+    statuses = [(name, label, sum(page.statuses.get(s, 0) for s in members)) for name, label, members in STATUSES]
+    html = render_template(
+        "history.html", page=page, query=query, problem=" ".join(problems), statuses=statuses, shown=shown, jobs=jobs,
+        tags=sorted(page.tags.items(), key=lambda item: (-item[1], item[0]))[:TAGS], address=address,
+        kinds=KINDS, source_types=SOURCES, periods=PERIODS, period=request.args.get("period", ""), most=MOST,
+        formats=[row for row in engine().export_formats() if row[0] not in ("matrix", "dot", "graphml")],
+    )  # fmt: skip
+    return html, 400 if problems else 200
+
+
+def with_jobs(page: HistoryPage, query: HistoryQuery, jobs: Iterable[JobStatus]) -> HistoryPage:
+    """Open jobs stand above the first page, where nothing was asked for that they cannot have."""
+    known = {entry.research_id for entry in page.entries}
+    mine = [job for job in jobs if job.research_id not in known]
+    counts = Counter(page.statuses) + Counter(job.status for job in mine if job.status not in page.statuses)
+    asks = (query.text, query.tag, query.starred, query.min_confidence, query.since, query.bin, query.before,
+            query.until, query.source_type, query.kind not in (None, "research"))  # fmt: skip
+    if any(asks) or query.sort != "newest":
+        return replace(page, statuses=counts)
+    fitting = [job for job in mine if not query.status or job.status in query.status]
+    rows = tuple(entry_of(job) for job in sorted(fitting, key=lambda job: job.created_at, reverse=True))
+    return replace(page, entries=rows + page.entries, total=page.total + len(rows), statuses=counts)
+
+
+def entry_of(job: JobStatus) -> HistoryEntry:
+    found = job.counts.get("sources", 0)
+    return HistoryEntry(
+        job.research_id, job.query, job.status, job.created_at, None, job.depth, found, 0.0, False, (), ""
+    )
+
+
+def asked() -> tuple[HistoryQuery, list[str]]:
+    """The query of this address, without what was not understood of it; sentences that name that."""
+    problems: list[str] = []
+
+    def read(name: str, called: str, reader: Callable[[Any, str], T]) -> T | None:
+        try:
+            return reader(request.args.get(name), called)
+        except ConfigError as wrong:
+            problems.append(str(wrong))
+            return None
+
+    chosen = set(request.args.getlist("status"))
+    members = tuple(member for name, _, parts in STATUSES if name in chosen for member in parts)
+    text = request.args.get("q", "").strip()[:500] or None
+    sort = request.args.get("sort", "")
+    query = HistoryQuery(
+        text=text,
+        status=members,
+        starred=request.args.get("starred") == "1",
+        tag=request.args.get("tag", "")[:60] or None,
+        min_confidence=read("min_confidence", "Confidence from", forms.fraction),
+        since=read("since", "Since", forms.iso_date) or begin_of(request.args.get("period", "")),
+        until=read("until", "Until", forms.iso_date),
+        kind=one_of(request.args.get("kind"), KINDS),
+        source_type=one_of(request.args.get("source_type"), SOURCES),
+        sort=sort if sort in ("newest", "oldest", "best", "confidence") else "best" if text else "newest",
+        bin=request.args.get("bin") == "1",
+        limit=PER_PAGE,
+        before=request.args.get("before", "")[:200] or None,
+    )
+    if query.since and query.until and query.since > query.until:
+        problems.append(f"Since {query.since} is later than until {query.until}, so nothing can match.")
+    return query, problems
+
+
+def begin_of(period: str) -> str | None:
+    """The local midnight at which a period begins, with its offset; None for no such period."""
+    days = next((days for name, _, days in PERIODS if name == period), None)
+    if days is None:
+        return None
+    begin = datetime.combine(date.today() - timedelta(days=days), time()).astimezone()
+    return begin.isoformat()
+
+
+def one_of(given: str | None, choices: Sequence[tuple[str, str]]) -> str | None:
+    """What was chosen from a list; None for everything else."""
+    return given if given in dict(choices) else None
+
+
+def address(**changes: str | None) -> str:
+    """The address of this list with something changed; paging starts anew unless it is what changes."""
+    given: dict[str, Any] = {key: values for key, values in request.args.lists() if key != "before" and any(values)}
+    for key, value in changes.items():
+        given.pop(key, None)
+        if value is not None:
+            given[key] = [value]
+    return url_for("history.index", **given)
+
+
+@bp.post("/history")
+def change() -> ResponseReturnValue:
+    """One star, one put back, or one action on all that are ticked."""
+    target = own_path(request.form.get("next") or "/history")
+    if binned := request.form.get("back"):
+        flash(act("undelete", [binned]))
+        return redirect(target, 303)
+    if chosen := request.form.get("star"):
+        engine().star(chosen, request.form.get(f"on-{chosen}") == "1")
+        return redirect(target, 303)
+    ids = every() if request.form.get("every") else list(dict.fromkeys(request.form.getlist("id")))[:MOST]
+    action = request.form.get("do", "")
+    if not ids:
+        flash("Select the reports first.")
+    elif action == "export":
+        try:
+            return export(ids, request.form.get("format", "md"))
+        except (ConfigError, NotFound, Conflict) as problem:  # an extra is not installed, or nothing has a report
+            flash(str(problem))
+    elif action == "compare":
+        return compare(ids, target)
+    elif action == "purge":
+        return purge(ids)
+    else:
+        single = f"bin {ids[0]}" if action == "delete" and len(ids) == 1 else "message"
+        flash(act(action, ids), single)
+    return redirect(target, 303)
+
+
+def every() -> list[str]:
+    """The ids of all that this address lists, not only of the page that is shown; MOST at most."""
+    query, _ = asked()
+    query = replace(query, limit=100, before=None)
+    ids: list[str] = []
+    while len(ids) < MOST:
+        page = engine().history(query)
+        ids += [entry.research_id for entry in page.entries]
+        if not page.next or not page.entries:
+            break
+        query = replace(query, before=page.next)
+    return ids[:MOST]
+
+
+def compare(ids: Sequence[str], target: str) -> ResponseReturnValue:
+    """The two that are ticked, side by side."""
+    if len(ids) == 2:
+        return redirect(url_for("compare.index", a=ids[0], b=ids[1]), 303)
+    flash("Select exactly two reports to compare them.")
+    return redirect(target, 303)
+
+
+def purge(ids: Sequence[str]) -> ResponseReturnValue:
+    """For good, after the page that asks once more."""
+    if request.form.get("sure") != "1":
+        known = {
+            entry.research_id: entry.query for entry in engine().history(HistoryQuery(bin=True, limit=200)).entries
+        }
+        return render_template("purge.html", chosen=[(one, known.get(one, one)) for one in ids])
+    flash(each(ids, lambda one: engine().delete(one, now=True), "deleted for good"))
+    return redirect(url_for("history.index", bin=1), 303)
+
+
+def act(action: str, ids: Sequence[str]) -> str:
+    """Do it to each; the sentence that says what was done."""
+    front = engine()
+    new = forms.tags(request.form.get("tags", ""))
+    if action == "delete":
+        return each(ids, front.delete, "moved to the bin")
+    if action == "undelete":
+        return each(ids, front.undelete, "put back")
+    if action == "tag" and new:
+        return each(ids, lambda one: front.tag(one, (*tags_of(one), *new)), "tagged")
+    return "Write a tag first." if action == "tag" else "Nothing was done."
+
+
+def each(ids: Sequence[str], do: Callable[[str], None], said: str) -> str:
+    """Do it to every research that is still there; what was done to how many, and the reason for each other one."""
+    problems = []
+    for research_id in ids:
+        try:
+            do(research_id)
+        except (NotFound, Conflict) as problem:
+            problems.append(str(problem))
+    done = len(ids) - len(problems)
+    first = f"{many(done, 'report')} {said}." if done else "Nothing was done."
+    return " ".join([first, *dict.fromkeys(problems)])
+
+
+def tags_of(research_id: str) -> tuple[str, ...]:
+    """The tags that a research has."""
+    state = engine().load_research(research_id)
+    return state.user.tags if state else ()
+
+
+def export(ids: Sequence[str], name: str = "md") -> Response:
+    """Several reports as files of one format in one archive. What has no report is named in a list beside them.
+
+    Raises NotFound or Conflict when none has one.
+    """
+    buffer, missing = io.BytesIO(), list[str]()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, research_id in enumerate(ids, 1):
+            try:
+                made = engine().export(research_id, name)
+            except (NotFound, Conflict) as problem:
+                missing.append(f"{research_id}: {problem}")
+                if len(missing) == len(ids):
+                    raise
+                continue
+            archive.writestr(f"{number:03d}_{made.file_name}", made.data)
+        if missing:
+            archive.writestr("not-exported.txt", "\n".join(missing) + "\n")
+    answer = make_response(buffer.getvalue())
+    answer.headers["Content-Type"] = "application/zip"
+    answer.headers.set("Content-Disposition", "attachment", filename="zorora-reports.zip")
+    return answer

@@ -1,0 +1,216 @@
+"""The first page: the question, and what is going on; and the theme, which every page can set."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask import Blueprint, redirect, render_template, request, session
+from flask.typing import ResponseReturnValue
+
+from engine.answers import HistoryEntry, HistoryQuery, JobStatus
+from engine.models import ConfigError
+from engine.reports.figures import hundredths
+from ui.web import forms
+from ui.web.addresses import own_path
+from ui.web.context import engine
+from ui.web.filters import THEMES
+from ui.web.pages import models
+from ui.web.scope import scope
+from ui.web.views.labels import day, duration, many, state_name
+from ui.web.views.progress_view import usable
+
+bp = Blueprint("home", __name__)
+
+EXAMPLES = (
+    "Flow batteries vs lithium-ion batteries for eight-hour storage",
+    "Is it true that fast charging shortens the life of a battery?",
+    "How does a pumped-hydro plant provide reserve power?",
+)
+# What the documents that come with Zorora can answer without a network
+FIRST_EXAMPLES = (
+    "Do grid-scale batteries lower evening electricity prices in Norvalen?",
+    "Do street trees lower summer heat in Ostervale?",
+)
+RELATED = 3
+DEPTHS = (
+    (1, "Quick", 35, "one round"),
+    (2, "Balanced", 50, "follows citations once"),
+    (3, "Thorough", 70, "follows citations twice"),
+)  # seconds: at most, as far as nothing is known of this computer and its network
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of source to choose from, with what stands behind it."""
+
+    name: str
+    label: str
+    hint: str
+
+
+@bp.get("/")
+def index() -> str:
+    """The question box."""
+    return ask_page(request.args.get("q", "")[: forms.QUESTION])
+
+
+def ask_page(question: str = "", problem: str | None = None) -> str:
+    """The first page; after a refused form with what had been chosen, and why it was refused."""
+    front = engine()
+    recent = front.history(HistoryQuery(limit=8))
+    starred = front.history(HistoryQuery(starred=True, limit=3))
+    jobs = [job for job in front.jobs() if not job.over]
+    shown = {job.research_id for job in jobs} | {entry.research_id for entry in starred.entries}
+    try:
+        limited = scope(request.values)
+    except ConfigError as gone:
+        limited, problem = None, problem or str(gone)
+    chosen = request.form.getlist("sources") if request.form and problem else [kind.name for kind in kinds()]
+    chosen = ["local"] if limited else chosen
+    return render_template(
+        "home.html",
+        question=question,
+        problem=problem,
+        depth=wanted_depth(),
+        depths=depths(chosen),
+        kinds=kinds(),
+        chosen=chosen,
+        scope=limited,
+        examples=() if limited else examples(),
+        jobs=jobs,
+        recent=[entry for entry in recent.entries if entry.research_id not in shown][:5],
+        starred=starred.entries,
+        total=recent.total,
+        said=said,
+        running=running,
+        setup=setup(),
+        may_ask=bool(writer()),
+        related=related(question),
+        first=first_steps() if not (recent.total or jobs) else [],
+    )
+
+
+@bp.get("/related")
+def nearby() -> str:
+    """Finished researches on a question that is being typed, for the first page."""
+    found = related(request.args.get("q", "")[: forms.QUESTION])
+    return render_template("fragments/related.html", related=found, said=said)
+
+
+def related(question: str, without: str = "") -> list[HistoryEntry]:
+    """Finished researches on a related question, the nearest first."""
+    if len(question.split()) < 2:
+        return []
+    return [entry for entry in engine().related(question, RELATED + 1) if entry.research_id != without][:RELATED]
+
+
+def examples() -> tuple[str, ...]:
+    """Questions to begin with; those that the example documents answer come first while they are in the library."""
+    return (*FIRST_EXAMPLES, *EXAMPLES[:1]) if engine().library_size("examples") else EXAMPLES
+
+
+def setup() -> list[tuple[str, str, str, str]]:
+    """What is configured: name, state, and the link that changes it."""
+    known = writer()
+    model = f"{known} writes; every sentence is checked." if known else "None. Reports quote the sources word for word."
+    change = ("/settings#models", "Change" if known else "Choose one")
+    if not known and (found := models.offer()):
+        model, change = f"{found.label} is running with {found.best}.", ("/settings?models=look#models", "Use it")
+    stored = engine().keys()
+    files = engine().library_size()
+    keys = sum(key.origin != "none" for key in stored)
+    return [
+        ("Model", model, *change),
+        (
+            "Keys",
+            f"{keys} stored." if keys else "None stored; none is needed.",
+            "/settings#keys",
+            "Add a key",
+        ),
+        (
+            "Documents",
+            f"{many(files, 'file')}, read on this computer." if files else "None yet.",
+            "/library",
+            "Add some",
+        ),
+    ]
+
+
+def writer() -> str:
+    """The model that writes, "" while none is configured."""
+    return next((role.model for role in engine().models.roles() if role.role == "reasoning" and role.model), "")
+
+
+def first_steps() -> list[tuple[str, str, str, str]]:
+    """For somebody new: what works now, and what a key, documents or a model would add, each with its link."""
+    clients = [client for client in engine().sources() if client.kind != "local"]
+    free = sum(map(usable, clients))
+    locked = [client.label for client in clients if client.needs_key and not client.has_key]
+    more = (
+        f"{', '.join(locked[:4])} can be searched as well." if locked else "Some services allow more requests with one."
+    )
+    return [
+        ("Works now", f"{many(free, 'source')} can be searched without a key or an account. Reports quote "
+                      "the sources; every sentence leads to the passage it comes from.", "/help", "How it works"),
+        ("With your own documents", "They are read on this computer and searched too, also without a network.",
+         "/library", "Add documents"),
+        ("With a key", more, "/settings#keys", "Add a key"),
+        ("With a model on this computer", "It can write the report in its own words; each sentence is checked "
+                                          "against the passages.", "/settings#models", "Find a model"),
+    ]  # fmt: skip
+
+
+def wanted_depth() -> int:
+    """From the form or address, else the setting."""
+    given = request.values.get("depth", "")
+    return int(given) if given in ("1", "2", "3") else int(engine().config.get("research.depth"))
+
+
+def depths(chosen: Sequence[str]) -> list[tuple[int, str, str]]:
+    """Number, name and hint of each depth: how long it took here over these kinds of sources, where that is known."""
+    rows = []
+    for number, name, most, what in DEPTHS:
+        usual = engine().usual_seconds(number, chosen)
+        long = f"about {duration(max(1, round(usual))).replace('.0', '')}" if usual else f"up to {most} s"
+        rows.append((number, name, f"{long}, {what}"))
+    return rows
+
+
+def kinds() -> list[Kind]:
+    """The four kinds of sources with the number of clients that can be asked."""
+    clients = list(filter(usable, engine().sources()))
+    count = {kind: sum(client.kind == kind for client in clients) for kind in ("academic", "web", "newsroom")}
+    files = engine().library_size()
+    return [
+        Kind("academic", "Scholarly", many(count["academic"], "index", "indexes")),
+        Kind("web", "Web", many(count["web"], "search service")),
+        Kind("newsroom", "Newsroom", "the last 90 days" if count["newsroom"] else "switched off"),
+        Kind("local", "My documents", f"{many(files, 'file')}, they stay here" if files else "none yet"),
+    ]
+
+
+def said(entry: HistoryEntry) -> str:
+    """The line under a finished research."""
+    words = [day(entry.created_at, year=False)]
+    if entry.status != "complete":
+        words.append(state_name(entry.status, entry.ended_by).lower())
+    if entry.confidence:
+        words.append(f"confidence {hundredths(entry.confidence)}")
+    return ", ".join(words)
+
+
+def running(job: JobStatus) -> str:
+    """The line under a research that is not over."""
+    if job.status in ("queued", "waiting_for_input"):
+        return state_name(job.status)
+    where = f"Phase {job.phase_number} of 6" if job.phase_number else state_name(job.status)
+    return f"{where}, {job.elapsed:.0f} s"
+
+
+@bp.post("/theme")
+def theme() -> ResponseReturnValue:
+    """Keep the chosen theme in the cookie and go back."""
+    chosen = request.form.get("theme", "")
+    if chosen in THEMES:
+        session["theme"] = chosen
+        session.permanent = True
+    return redirect(own_path(request.form.get("next", "/")), 303)

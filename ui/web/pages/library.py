@@ -1,0 +1,326 @@
+"""The user's own documents: add, search inside, read, remove."""
+
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response, current_app, flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import FileStorage
+
+from engine.library.folder_suggestions import suggest
+from engine.library.folder_watch import WatchState
+from engine.maintenance import lost_index
+from engine.maintenance.leftovers import clear_folder
+from engine.models import ConfigError, Document, IngestedFile, NotFound, Refused, ZororaError
+from ui.web.background.indexing import Indexing, Report
+from ui.web.context import engine
+from ui.web.paths import find
+from ui.web.security import served_here
+from ui.web.views.labels import many
+
+if TYPE_CHECKING:
+    from engine import ResearchEngine
+
+bp = Blueprint("library", __name__)
+
+PER_PAGE = 50
+MOST_FILES = 100  # of a reading, listed one by one
+FILES, FILE_MB, UPLOAD_MB = 50, 50, 200  # files at once, MB of one, MB of all
+UPLOADS = "zorora-upload-"  # how the names of the folders begin in which uploads wait to be read
+AROUND = 12  # paragraphs before and after a passage
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Paragraphs as (before, marked, after); how many were left out; whether a passage is marked."""
+
+    paragraphs: tuple[tuple[str, str, str], ...]
+    hidden: int
+    found: bool
+
+
+@bp.get("/library")
+def index() -> str:
+    """The documents, or the passages that a search finds in them."""
+    return page()
+
+
+def page(problem: str | None = None, given: str = "") -> str:
+    """problem: why the folder `given` was not added."""
+    text = request.args.get("q", "").strip()[:500]
+    folder = request.args.get("folder", "")
+    documents = engine().library()
+    folders = Counter(document.folder for document in documents)
+    shown = [document for document in documents if not folder or document.folder == folder]
+    start = max(0, request.args.get("from", 0, type=int))
+    return render_template(
+        "library.html", text=text, folder=folder, folders=sorted(folders.items()), documents=documents,
+        shown=shown[start : start + PER_PAGE], count=len(shown), start=start, per_page=PER_PAGE,
+        hits=engine().search_library(text) if text else [], indexing=indexing().state, roots=engine().roots(),
+        watching=engine().watching(),
+        may_add_folder=served_here(), limits=(FILES, FILE_MB, UPLOAD_MB),
+        lost=lost_index.is_lost(engine().config.paths),
+        passages=engine().get_stats().get("passages"), preparing=engine().preparing(begin=True),
+        problem=problem, given=given, most=MOST_FILES,
+        suggested=suggest("", engine().roots()) if served_here() else [],
+    )  # fmt: skip
+
+
+def indexing() -> Indexing:
+    """The background reader of this application."""
+    known: Indexing = current_app.extensions.setdefault("zorora_indexing", Indexing())
+    return known
+
+
+@bp.get("/library/indexing")
+def progress() -> Response:
+    """How far the reading is, for HTMX; at its end the page is loaded again."""
+    state = indexing().state
+    answer = make_response(render_template("fragments/indexing.html", indexing=state, most=MOST_FILES))
+    if not state.running:
+        answer.headers["HX-Refresh"] = "true"
+    return answer
+
+
+@bp.get("/library/meaning")
+def meaning() -> str:
+    """How many vectors of documents are ready, for HTMX; nothing when all are."""
+    return render_template("fragments/meaning.html", preparing=engine().preparing())
+
+
+@bp.get("/library/folders")
+def folders() -> Response:
+    """Folders that begin like what is typed, one a line; only where the page is reached from this computer alone."""
+    if not served_here():
+        raise Refused("Folders can be listed only while the page is served to this computer alone.")
+    answer = make_response("\n".join(suggest(request.args.get("path", "")[:1000], engine().roots())))
+    answer.headers["Content-Type"] = "text/plain; charset=utf-8"
+    return answer
+
+
+@bp.get("/library/<document_id>")
+def document(document_id: str) -> str:
+    """The text of a document, around a passage when the address names one."""
+    found = known(document_id)
+    text = engine().snapshot_text(found.snapshot_id) if found.snapshot_id else ""
+    start, end = request.args.get("start", 0, type=int), request.args.get("end", 0, type=int)
+    whole, at = request.args.get("show") == "all", request.args.get("at", 0, type=int)
+    sections = [part for part in engine().document_sections(document_id) if part.title.strip()]
+    return render_template(
+        "document.html", document=found, view=around(text, start, end, whole, at), whole=whole, sections=sections, at=at
+    )
+
+
+def known(document_id: str) -> Document:
+    """A document of the library, or NotFound."""
+    found = engine().library([document_id])
+    if not found:
+        raise NotFound("This document is not in the library. It may have been removed.")
+    return found[0]
+
+
+def around(text: str, start: int, end: int, whole: bool, opened: int = 0) -> Excerpt:
+    """The paragraphs around a passage (code points start..end); without one, those from `opened` on."""
+    if not 0 <= start < end <= len(text):
+        start = end = -1
+    lines: list[tuple[str, str, str]] = []
+    hits: list[int] = []
+    first_shown = at = 0
+    for line in text.split("\n"):
+        if line.strip():
+            first, last = (max(0, min(len(line), place - at)) for place in (start, end))
+            if first < last:
+                hits.append(len(lines))
+            first_shown = len(lines) if at <= opened else first_shown
+            lines.append((line[:first], line[first:last], line[last:]))
+        at += len(line) + 1
+    begin = max(0, hits[0] - AROUND) if hits else first_shown
+    stop = hits[-1] + AROUND + 1 if hits else begin + 4 * AROUND
+    kept = lines if whole else lines[begin:stop]
+    return Excerpt(tuple(kept), len(lines) - len(kept), bool(hits))
+
+
+@bp.post("/library/upload")
+def upload() -> ResponseReturnValue:
+    """Take files; they are kept in a temporary folder until they have been read."""
+    files = [item for item in request.files.getlist("files") if item.filename]
+    if not files:
+        flash("Choose at least one file first.")
+        return redirect(url_for("library.index"), 303)
+    if len(files) > FILES:
+        raise Refused(f"{len(files)} files are too many for one upload. Send up to {FILES}, or add their folder.")
+    clear_folder(Path(tempfile.gettempdir()), f"{UPLOADS}*")
+    folder = Path(tempfile.mkdtemp(prefix=UPLOADS))
+    kept, failed = keep(files, folder)
+    front = engine()
+
+    def work(report: Report) -> tuple[IngestedFile, ...]:
+        files = [IngestedFile(name, "refused", reason=reason) for name, reason in failed]
+        try:
+            for name, reason in failed:
+                report(name, 0, len(kept), reason)
+            for number, (name, path) in enumerate(kept, 1):
+                report(name, number - 1, len(kept), None)
+                files.append(read_one(front, name, path))
+                report(name, number, len(kept), files[-1].reason)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        return tuple(files)
+
+    if not indexing().start(work):
+        shutil.rmtree(folder, ignore_errors=True)
+        flash("Other documents are being read now. Upload these again when that is finished.")
+    return redirect(url_for("library.index"), 303)
+
+
+def keep(files: Sequence[FileStorage], folder: Path) -> tuple[list[tuple[str, Path]], list[tuple[str, str]]]:
+    """(name, temporary path) of the files that are small enough, and (name, reason) of the others.
+
+    The name a browser sends is a title only; it never becomes a path.
+    """
+    kept, failed = [], []
+    for number, item in enumerate(files):
+        name = plain_name(item.filename or "")
+        path = folder / f"{number}"
+        item.save(path)
+        if path.stat().st_size > FILE_MB * 1024 * 1024:
+            path.unlink()
+            failed.append((name, f"larger than {FILE_MB} MB; add its folder instead"))
+        else:
+            kept.append((name, path))
+    return kept, failed
+
+
+def plain_name(given: str) -> str:
+    """The last part of a file name, printable, at most 200 characters."""
+    last = PurePosixPath(given.replace("\\", "/")).name
+    return "".join(sign for sign in last if sign.isprintable())[-200:] or "document"
+
+
+def read_one(front: "ResearchEngine", name: str, path: Path) -> IngestedFile:
+    """Index one upload, and say what became of it."""
+    try:
+        document = front.upload(name, path.read_bytes())
+    except ZororaError as problem:
+        return IngestedFile(name, "refused", reason=str(problem))
+    if document.status == "failed":
+        return IngestedFile(name, "refused", reason=document.problem or "It could not be read.")
+    found = document.published, document.published_from
+    return IngestedFile(name, "added", document.folder, document.document_id, document.title, *found)
+
+
+@bp.post("/library/folder")
+def folder() -> ResponseReturnValue:
+    """Add a folder of this computer; only where the page is reached from this computer alone."""
+    if not served_here():
+        raise Refused("Folders can be added only while the page is served to this computer alone.")
+    path = request.form.get("folder", "").strip()
+    if not path:
+        flash("Enter the path of a folder first.")
+        return redirect(url_for("library.index"), 303)
+    front = engine()
+    try:
+        front.add_root(path)
+    except (ConfigError, NotFound, Refused) as problem:
+        return page(str(problem), path), 400
+    if not indexing().start(lambda report: _ingest(front, [path], report)):
+        flash("The folder was added. Other documents are being read now; choose Read again when they are done.")
+    return redirect(url_for("library.index"), 303)
+
+
+@bp.post("/library/examples")
+def examples() -> ResponseReturnValue:
+    """Read the documents that come with Zorora, for somebody who wants to try it first."""
+    front, path = engine(), str(find("examples"))
+    if not indexing().start(lambda report: _ingest(front, [path], report)):
+        flash("Other documents are being read now. Add the examples when that is finished.")
+    return redirect(url_for("library.index"), 303)
+
+
+@bp.post("/library/refresh")
+def refresh() -> ResponseReturnValue:
+    """Read all folders again."""
+    front = engine()
+    roots = front.roots()
+    if not indexing().start(lambda report: _ingest(front, roots, report)):
+        flash("Documents are being read already.")
+    return redirect(url_for("library.index"), 303)
+
+
+@bp.post("/library/stop")
+def stop() -> ResponseReturnValue:
+    """End a reading that is under way."""
+    indexing().stop()
+    return redirect(url_for("library.index"), 303)
+
+
+@bp.post("/library/watch")
+def watch() -> ResponseReturnValue:
+    """Watch the folders, or stop watching them."""
+    if not served_here():
+        raise Refused("Folders can be watched only while the page is served to this computer alone.")
+    on = request.form.get("on") == "1"
+    set_watching(on)
+    flash("The folders are watched whenever Zorora runs." if on else "The folders are no longer watched.")
+    return redirect(url_for("library.index"), 303)
+
+
+def set_watching(on: bool) -> WatchState:
+    """Begin or end, now and for every later start of the server."""
+    engine().set_setting("corpus.watch", "true" if on else "false")
+    return engine().watch_folders(on)
+
+
+def _ingest(front: "ResearchEngine", paths: Sequence[str], report: Report) -> tuple[IngestedFile, ...]:
+    return front.ingest(paths, progress=report).files
+
+
+@bp.post("/library/<document_id>/remove")
+def remove(document_id: str) -> ResponseReturnValue:
+    """After the page that asks once more: the copy of an upload goes with its document."""
+    if request.form.get("sure") != "1":
+        return render_template("remove.html", document=known(document_id))
+    engine().remove_document(document_id)
+    flash("Removed from the library.")
+    return redirect(url_for("library.index"), 303)
+
+
+@bp.post("/library/clear")
+def clear() -> ResponseReturnValue:
+    """Remove all documents of one folder, after the page that asks once more."""
+    name = request.form.get("folder", "")
+    found = [document.document_id for document in engine().library() if name and document.folder == name]
+    if not found:
+        raise NotFound("The library has no documents from this folder; they may have been removed.")
+    if request.form.get("sure") != "1":
+        return render_template("remove.html", folder=name, count=len(found))
+    for document_id in found:
+        engine().remove_document(document_id)
+    flash(f"{many(len(found), 'document')} removed from the library.")
+    return redirect(url_for("library.index"), 303)
+
+
+@bp.post("/library/folder/remove")
+def remove_folder() -> ResponseReturnValue:
+    """Read a folder no longer."""
+    forget_folder(request.form.get("folder", ""))
+    flash("The folder will not be read again. Its documents stay in the library until you remove them.")
+    return redirect(url_for("library.index"), 303)
+
+
+def forget_folder(path: str) -> list[str]:
+    """Take a folder out of those that are read; the ones that are left. The folder in the home always is."""
+    if not served_here():
+        raise Refused("Folders can be changed only while the page is served to this computer alone.")
+    own, *added = engine().roots()
+    if path == own:
+        raise Refused("This folder belongs to Zorora itself and is always read.")
+    if path not in added:
+        raise NotFound("This folder is not among those that are read.")
+    engine().set_setting("corpus.roots", ", ".join(one for one in added if one != path))
+    return engine().roots()

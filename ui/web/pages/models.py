@@ -1,0 +1,176 @@
+"""Models on the settings page: who answers for which role, model servers, looking for local ones, tests.
+
+A test shows the class of its result alone (reached, wrong key, not a model server): what a server answers may be
+anything, and stays out of the page.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, current_app, request
+from flask.typing import ResponseReturnValue
+
+from engine.models import ConfigError, Conflict, ModelError, NotFound, ZororaError
+from engine.settings import settings_permissions
+from ui.web.background.indexing import Indexing, Report
+from ui.web.context import engine
+from ui.web.pages import settings
+from ui.web.security import served_here
+
+if TYPE_CHECKING:
+    from engine.llm.model_roles import FoundServer
+
+bp = Blueprint("models", __name__, url_prefix="/settings/models")
+
+PLACE = "models"
+
+
+class Looking:
+    """Looks once for a local server to offer, in the background: no page waits for it."""
+
+    def __init__(self, look: Callable[[], FoundServer | None]) -> None:
+        self.found: FoundServer | None = None
+        self.thread = threading.Thread(target=self._work, args=(look,), daemon=True, name="look for models")
+        self.thread.start()
+
+    def _work(self, look: Callable[[], FoundServer | None]) -> None:
+        with contextlib.suppress(ZororaError, OSError):  # a home that cannot be read is told elsewhere
+            self.found = look()
+
+
+def offer() -> FoundServer | None:
+    """A local server that runs while no role has a model yet; None too while it is being looked for."""
+    known = current_app.extensions
+    if "zorora_looking" not in known:
+        known["zorora_looking"] = Looking(engine().models.to_offer)
+    looking: Looking = known["zorora_looking"]
+    return looking.found
+
+
+@bp.post("/role")
+def role() -> ResponseReturnValue:
+    """Assign a model of a server, by its name or address, to a role; an empty model removes it."""
+    name, model = _word("role"), _word("model")
+    place = _word("address") or _word("endpoint")
+    settings_permissions.check_server(place, served_here())
+    try:
+        engine().models.set_role(name, place, "" if request.form.get("clear") else model)
+    except ConfigError as problem:
+        return settings.page(str(problem), PLACE), 400
+    return settings.done("Saved. New reports use it." if model else "Saved.", PLACE)
+
+
+@bp.post("/test")
+def test() -> ResponseReturnValue:
+    """Ask the model of a role for one word."""
+    name = _word("role")
+    try:
+        result = engine().models.test(name)
+    except ConfigError as problem:
+        return settings.page(str(problem), PLACE), 400
+    said = f"{name.replace('_', ' ').capitalize()}: {result.result}."
+    took = f" The answer took {result.seconds:.1f} s." if result.ok and result.seconds else ""
+    return settings.page(models={"tested": name, "said": said + took, "ok": result.ok, "served": result.models})
+
+
+@bp.post("/detect")
+def detect() -> ResponseReturnValue:
+    """Look for servers on this computer; the page lists what runs, each with a button that uses it."""
+    return settings.page(models={"looked": True, "found": engine().models.detect()})
+
+
+@bp.post("/served")
+def served() -> ResponseReturnValue:
+    """List the models of a server, for the forms to offer."""
+    name = _word("endpoint")
+    settings_permissions.check_server(name, served_here())
+    try:
+        names = engine().models.served(name)
+    except ConfigError as problem:
+        return settings.page(str(problem), PLACE), 400
+    except ModelError:
+        return settings.page(models={"listed": name, "served": (), "said": f"{name} could not be reached."})
+    return settings.page(models={"listed": name, "served": names})
+
+
+@bp.post("/endpoint")
+def endpoint() -> ResponseReturnValue:
+    """Add a server, or change one."""
+    try:
+        add(_word("name"), _word("url"), _word("provider"), _word("key"))
+    except ConfigError as problem:
+        return settings.page(str(problem), PLACE), 400
+    return settings.done("The server was saved." + (" Enter its key under Keys." if _word("key") else ""), PLACE)
+
+
+def add(name: str, url: str, provider: str, key_name: str) -> None:
+    """Add a server, or change one. Raises Refused, ConfigError."""
+    settings_permissions.check(f"endpoints.{name}.url", served_here())
+    engine().models.add_endpoint(name, url, provider, key_name, by_page=True)
+
+
+def forget(name: str) -> None:
+    """Forget a server. Raises Refused, NotFound, Conflict."""
+    settings_permissions.check(f"endpoints.{name}.url", served_here())
+    engine().models.remove_endpoint(name)
+
+
+@bp.post("/endpoint/remove")
+def remove() -> ResponseReturnValue:
+    try:
+        forget(_word("name"))
+    except (NotFound, Conflict) as problem:
+        return settings.page(str(problem), PLACE), 409 if isinstance(problem, Conflict) else 404
+    return settings.done("The server was removed.", PLACE)
+
+
+def downloading() -> Indexing:
+    """The background download of this application."""
+    known: Indexing = current_app.extensions.setdefault("zorora_downloading", Indexing())
+    return known
+
+
+@bp.post("/file")
+def get_file() -> ResponseReturnValue:
+    """Download a model of the list; the page has shown what it is and where it comes from."""
+    try:
+        begun = begin_file(_word("role"), _word("name"))
+    except NotFound as problem:
+        return settings.page(str(problem), PLACE), 404
+    if not begun:
+        return settings.done("A model is being downloaded already.", PLACE)
+    state = downloading().state
+    if state.running:
+        return settings.done("The model is being downloaded in the background.", PLACE)
+    return settings.done("The model was not downloaded." if state.problem else "The model is installed.", PLACE)
+
+
+def begin_file(role: str, name: str, wait: float = 1.5) -> bool:
+    """Begin to download a model in the background; False while another download runs. Raises NotFound.
+
+    wait: seconds to wait for the end.
+    """
+    desk = engine().models
+    offer = desk.find_file(role, name)
+
+    def work(report: Report) -> None:
+        desk.get_file(offer, report)
+
+    return downloading().start(work, wait)
+
+
+@bp.post("/file/remove")
+def remove_file() -> ResponseReturnValue:
+    try:
+        removed = engine().models.remove_file(_word("role"))
+    except (NotFound, Conflict) as problem:
+        return settings.page(str(problem), PLACE), 409 if isinstance(problem, Conflict) else 404
+    return settings.done(f"{removed.title} was removed.", PLACE)
+
+
+def _word(name: str) -> str:
+    return request.form.get(name, "").strip()[:2000]

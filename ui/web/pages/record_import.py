@@ -1,0 +1,55 @@
+"""Bring in records that another Zorora exported."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.models import Refused
+from ui.web.context import engine
+from ui.web.pages.library import UPLOAD_MB, plain_name
+from ui.web.views.labels import many
+
+bp = Blueprint("bring_in", __name__)
+
+MOST = 100_000_000  # bytes of one file
+FILES = 20
+TOO_MANY = f"up to {FILES} files are read at once; send it again"
+
+
+@bp.get("/import")
+def form() -> str:
+    return page()
+
+
+def page(failed: Sequence[tuple[str, str]] = (), taken: Sequence[str] = ()) -> str:
+    """failed: (name, reason) of files that were refused; taken: ids of researches that were brought in."""
+    return render_template("import.html", failed=failed, taken=taken, limits=(FILES, UPLOAD_MB))
+
+
+@bp.post("/import")
+def upload() -> ResponseReturnValue:
+    """Take the files; one is opened, several lead to the history, refused ones are named with reasons."""
+    files = [item for item in request.files.getlist("files") if item.filename]
+    taken, failed = [], [(plain_name(item.filename or ""), TOO_MANY) for item in files[FILES:]]
+    new, notes = 0, Counter[str]()
+    for item in files[:FILES]:
+        try:
+            done = engine().import_record(item.stream.read(MOST + 1))
+        except Refused as problem:
+            failed.append((plain_name(item.filename or ""), str(problem)))
+            continue
+        taken.append(done.research_id)
+        new += done.new
+        notes.update(done.notes)
+    if new:
+        flash("Imported." if len(taken) == 1 else f"{many(new, 'report was', 'reports were')} imported.")
+    for note, times in notes.items():
+        flash(note if times == 1 else f"{times} times: {note}")
+    if failed or not files:
+        failed = failed or [("No file", "Choose a file first.")]
+        return page(failed, taken), 400
+    if len(taken) == 1:
+        return redirect(url_for("research.show", research_id=taken[0]), 303)
+    return redirect(url_for("history.index"), 303)

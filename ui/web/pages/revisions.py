@@ -1,0 +1,117 @@
+"""Changing and checking a finished research: sources left out or taken in, deeper, scored anew, replayed, revisions."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from flask import Blueprint, Response, current_app, flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.models import ConfigError, NotFound, ResearchState
+from ui.web.background.revision_jobs import OnEvent, Work, Working
+from ui.web.context import engine
+from ui.web.pages.research import loaded, report
+from ui.web.views.citations import short
+from ui.web.views.revision_view import OVER, heading, revision_rows, told
+
+bp = Blueprint("steer", __name__)
+
+
+def working() -> Working:
+    """The background work of this application."""
+    known: Working = current_app.extensions.setdefault("zorora_working", Working())
+    return known
+
+
+@bp.post("/research/<research_id>/<any(exclude, include, deepen, rescore, replay, recheck):action>")
+def change(research_id: str, action: str) -> ResponseReturnValue:
+    """Begin it. What is done within a second leads straight to what came of it."""
+    begin(research_id, action, request.form.get("source", "").strip()[:2000])
+    return outcome(research_id, leave=True)
+
+
+def begin(research_id: str, action: str, source: str = "", wait: float = 1.0) -> Work:
+    """Begin a piece of work; how far it is. ConfigError for an action without its source."""
+    state = loaded(research_id)
+    if action in ("exclude", "include") and not source:
+        raise ConfigError("Name the source: its tag, for example S3, or a document of the library.")
+    steering = engine().steering
+    made: dict[str, Callable[[OnEvent], Any]] = {
+        "exclude": partial(steering.exclude, research_id, source),
+        "include": partial(steering.include, research_id, source),
+        "deepen": partial(steering.deepen, research_id),
+        "rescore": partial(steering.rescore, research_id),
+        "replay": lambda on: told(steering.replay(research_id, on)[1]),
+        "recheck": partial(steering.recheck, research_id),
+    }
+    new = Work(action, subject(state, source))
+    working().start(research_id, new, made[action], wait)
+    return working().of(research_id) or new
+
+
+def subject(state: ResearchState, wanted: str) -> str:
+    """What a source or document is called in a sentence: its tag, else its title."""
+    for one in state.sources:
+        if wanted in (one.source_id, one.url) or wanted.upper() == one.tag:
+            return one.tag or short(one.title or one.url, 80)
+    for document in engine().library([wanted]):
+        return short(document.title or document.name, 80)
+    return short(wanted, 80)
+
+
+@bp.get("/research/<research_id>/work")
+def work(research_id: str) -> ResponseReturnValue:
+    """How far the newest piece of work is, or what came of it."""
+    return outcome(research_id, leave=False)
+
+
+def outcome(research_id: str, leave: bool) -> ResponseReturnValue:
+    """leave: after a form, so by another request; a new revision is shown as the report it is."""
+    state, done = loaded(research_id), working().of(research_id)
+    address = url_for("research.show", research_id=research_id)
+    if done is None:
+        return redirect(address, 303)
+    if not done.running and not done.problem and done.action in OVER:
+        words = OVER[done.action].format(subject=done.subject)
+        flash(f"{words} This is revision {state.revision}; the one before is kept.")
+        return redirect(address, 303)
+    if leave:
+        return redirect(url_for("steer.work", research_id=research_id), 303)
+    called = heading(done.action, done.subject, done.running, bool(done.problem))
+    return render_template("work.html", state=state, work=done, heading=called)
+
+
+@bp.get("/research/<research_id>/work/progress")
+def progress(research_id: str) -> Response:
+    """The lines of the work, for HTMX; at its end the page is loaded again."""
+    known = working().of(research_id)
+    answer = make_response(render_template("fragments/work.html", work=known, research_id=research_id))
+    if known is None or not known.running:
+        answer.headers["HX-Refresh"] = "true"
+    return answer
+
+
+@bp.post("/research/<research_id>/work/stop")
+def stop(research_id: str) -> ResponseReturnValue:
+    working().stop(research_id)
+    return redirect(url_for("steer.work", research_id=research_id), 303)
+
+
+@bp.get("/research/<research_id>/revisions")
+def revisions(research_id: str) -> str:
+    """Every revision with what it was made by, the current one first."""
+    state, steering = loaded(research_id), engine().steering
+    kept = [steering.revision(research_id, number) for number in steering.revisions(research_id)]
+    return render_template("revisions.html", state=state, rows=revision_rows(kept))
+
+
+@bp.get("/research/<research_id>/revision/<int:number>")
+def revision(research_id: str, number: int) -> ResponseReturnValue:
+    """An older report as it was."""
+    current = loaded(research_id)
+    if number == current.revision:
+        return redirect(url_for("research.show", research_id=research_id))
+    state = engine().steering.revision(research_id, number)
+    if state.report is None:
+        raise NotFound(f"Revision {number} of this report has no report.")
+    return render_template("report.html", **report(state, older=True), current=current.revision)

@@ -1,0 +1,240 @@
+"""Settings: models, keys, sources, defaults, storage, and every row of the configuration table."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flask import Blueprint, current_app, flash, get_flashed_messages, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.answers import ClientStatus, SettingRow
+from engine.models import ConfigError, NotFound, Refused
+from engine.settings import settings_permissions
+from ui.web.background.indexing import Indexed, Indexing, Report
+from ui.web.context import engine
+from ui.web.security import served_here, token
+from ui.web.views.labels import many, server_name
+from ui.web.views.progress_view import usable
+
+bp = Blueprint("settings", __name__)
+
+DEFAULTS = (
+    "research.depth", "research.clarify", "research.min_confidence", "newsroom.days_back", "http.contact",
+    "privacy.documents_to_remote_models", "privacy.local_terms_in_queries",
+)  # fmt: skip
+FACTS = (
+    ("research_findings", "Reports"), ("in_bin", "In the bin"), ("texts", "Texts kept"), ("documents", "Documents"),
+    ("chunks", "Passages indexed"), ("bytes", "Used on the disk"), ("last_backup", "Last backup"),
+)  # fmt: skip
+
+
+@bp.get("/settings")
+def index() -> str:
+    looked = request.args.get("models") == "look"
+    return page(models={"looked": True, "found": engine().models.detect()} if looked else None)
+
+
+def page(
+    problem: str | None = None,
+    place: str = "",
+    given: Mapping[str, str] | None = None,
+    clients: Sequence[ClientStatus] = (),
+    ticked: Sequence[str] | None = None,
+    models: Mapping[str, Any] | None = None,
+) -> str:
+    """The page; after a refused form with the reason above that form and what had been typed.
+
+    clients: the sources as they were just checked; ticked: those that were ticked then, saved or not.
+    models: what the last button among the models found (ui/web/pages/models.py).
+    """
+    rows = {row.name: row for row in engine().settings()}
+    grouped: dict[str, list[SettingRow]] = {}
+    for row in rows.values():  # rows of one section do not stand together where several have the same names
+        grouped.setdefault(row.section, []).append(row)
+    sources = clients or engine().sources()
+    return render_template(
+        "settings.html",
+        basics=basics(sources),
+        opened=opened(place if problem else "", bool(models), bool(clients)),
+        problem=problem,
+        place=place,
+        given=given or {},
+        rows=rows,
+        closed={name for name in rows if settings_permissions.is_closed(name, served_here())},
+        sections=list(grouped.items()),
+        defaults=[rows[name] for name in DEFAULTS if name in rows],
+        desk=engine().models,
+        shown=models or {},
+        keys=engine().keys(),
+        clients=sources,
+        ticked=ticked,
+        lists=engine().data_lists(),
+        updating=updating().state,
+        downloading=_downloading(),
+        stats=engine().get_stats(),
+        facts=FACTS,
+        faults=engine().config.problems,
+        has_token=token().exists(),
+        must_sign_in=current_app.config["TOKEN"],
+    )
+
+
+def basics(clients: Sequence[ClientStatus]) -> list[tuple[str, str, str, str]]:
+    """(question, answer, address, link) of what most people come for: the model, keys, sources, folders."""
+    front = engine()
+    role = next((role for role in front.models.roles() if role.role == "reasoning" and role.model), None)
+    stored = front.keys()
+    keys = [key for key in stored if key.origin != "none"]
+    asked = [client for client in clients if client.kind != "local"]
+    on = sum(usable(client) for client in asked)
+    folders, files = front.roots(), front.library_size()
+    return [
+        (
+            "Which model writes?",
+            f"{role.model} on {server_name(role.endpoint)}{'' if role.local else ', not on this computer'}. "
+            "Every sentence it writes is checked against the sources."
+            if role
+            else "None. Reports are made of passages from the sources, word for word.",
+            "#models",
+            "Change" if role else "Choose a model",
+        ),
+        (
+            "Which keys are stored?",
+            f"{', '.join(key.purpose or key.name for key in keys)}." if keys else "None, and none is needed.",
+            "#keys",
+            "Change" if keys else "Add a key",
+        ),
+        (
+            "Which sources are searched?",
+            f"{on} of {many(len(asked), 'search service')}, and your documents.",
+            "#clients",
+            "Change",
+        ),
+        (
+            "Which folders are read?",
+            f"{', '.join(folders) or 'None'}: {many(files, 'document')}.",
+            url_for("library.index"),
+            "Open the library",
+        ),
+    ]
+
+
+def opened(problem: str, models: bool, clients: bool) -> set[str]:
+    """The sections that are open when the page comes: those that have something to say."""
+    flashed: Any = get_flashed_messages(with_categories=True)
+    said = {category for category, _ in flashed}
+    shown = {"models": models or _downloading().running, "clients": clients, "data": updating().state.running}
+    return said | {problem} | {name for name, is_open in shown.items() if is_open}
+
+
+def done(said: str, place: str) -> ResponseReturnValue:
+    """Back to a section of the page, which says there what was done; "" is its head."""
+    flash(said, place or "message")
+    return redirect(url_for("settings.index", _anchor=place or None), 303)
+
+
+@bp.post("/settings")
+def save() -> ResponseReturnValue:
+    """Save what was changed in one form. The first value that is refused stops it and is shown."""
+    place = request.form.get("place", "")[:40]
+    rows = {row.name: row for row in engine().settings()}
+    given = {name: values[-1] for name, values in request.form.lists() if name in rows}
+    changed = [name for name, value in given.items() if value.strip() != rows[name].value.strip()]
+    try:
+        for name in changed:
+            settings_permissions.check(name, served_here())
+        for name in changed:
+            change(name, given[name].strip())
+    except (ConfigError, Refused) as problem:
+        return page(str(problem), place, given), 403 if isinstance(problem, Refused) else 400
+    said = "Saved." if changed else "Nothing was changed."
+    if any(rows[name].next_start for name in changed):
+        said += " It takes effect the next time Zorora starts."
+    return done(said, place if place in ("defaults", "all") else "")
+
+
+def change(name: str, text: str) -> None:
+    """Change a setting that may be changed from here. Raises Refused, ConfigError."""
+    settings_permissions.change(engine().set_setting, name, text, served_here())
+
+
+@bp.post("/settings/clients")
+def clients() -> ResponseReturnValue:
+    """Switch source clients on and off: those ticked are on."""
+    ticked = set(request.form.getlist("client"))
+    for client in engine().sources():
+        if client.kind != "local" and client.enabled != (client.name in ticked):
+            engine().set_setting(f"sources.{client.name}.enabled", "true" if client.name in ticked else "false")
+    return done("Saved.", "clients")
+
+
+@bp.post("/settings/clients/check")
+def check_client() -> str:
+    """Ask one source a question now, or all that are on; the page then says how each fared."""
+    name = request.form.get("check", "")
+    found = engine().check_sources([name] if name else [])
+    return page(clients=found, ticked=request.form.getlist("client"))
+
+
+def _downloading() -> Indexed:
+    download: Indexing | None = current_app.extensions.get("zorora_downloading")
+    return download.state if download else Indexed()
+
+
+def updating() -> Indexing:
+    """The background loader of lists of this application."""
+    known: Indexing = current_app.extensions.setdefault("zorora_updating", Indexing())
+    return known
+
+
+@bp.post("/settings/data")
+def data() -> ResponseReturnValue:
+    """Load the lists of retractions and journals anew, in the background."""
+    front = engine()
+
+    def work(report: Report) -> None:
+        front.update_data(progress=report)
+
+    if not updating().start(work):
+        return done("The lists are being loaded already.", "data")
+    state = updating().state
+    if state.running:
+        return done("The lists are being loaded in the background.", "data")
+    return done("Some lists were not loaded." if state.failed or state.problem else "The lists were loaded.", "data")
+
+
+@bp.post("/settings/keys")
+def keys() -> ResponseReturnValue:
+    """Replace a key, or remove it after the page that asks once more. It is written, never shown."""
+    name, value = request.form.get("name", ""), request.form.get("value", "").strip()
+    statuses = engine().keys()
+    known = next((key for key in statuses if key.name == name), None)
+    if known is None:
+        raise NotFound("There is no key of this name.")
+    removing = request.form.get("remove") == "1"
+    if removing and request.form.get("sure") != "1":
+        return render_template("remove_key.html", key=known)
+    if not value and not removing:
+        return page("Paste the key first.", "keys"), 400
+    try:
+        engine().set_key(name, "" if removing else value)
+    except ConfigError as problem:
+        return page(str(problem), "keys"), 400
+    return done("The key was removed." if removing else "The key was saved. It is not shown again.", "keys")
+
+
+@bp.post("/settings/token")
+def new_token() -> str:
+    """Make a new access token; this page is the only one that ever shows it."""
+    return render_template("token.html", secret=token().renew())
+
+
+@bp.post("/settings/backup")
+def backup() -> ResponseReturnValue:
+    path = engine().backup()
+    return done(f"Backed up as {path.name} in the folder of backups.", "storage")
+
+
+@bp.get("/settings/check")
+def check() -> str:
+    """What `zorora doctor --quick` says: all records of years would take longer than a page may."""
+    return render_template("check.html", checks=engine().doctor(quick=True))

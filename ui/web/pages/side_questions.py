@@ -1,0 +1,110 @@
+"""Quick searches and conversations begun on the first page: made in the background, watched until they are there."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.models import NotFound
+from ui.web.background.revision_jobs import OnEvent, Sentences, Work, Working
+from ui.web.context import engine
+
+bp = Blueprint("asked", __name__, url_prefix="/asked")
+
+AT_ONCE = 3
+SOON = 1.0  # seconds within which an answer needs no page to be watched on
+SENTENCES = Sentences(
+    busy="Several questions are being answered. Try again in a moment.",
+    stopped="Stopped; nothing was kept.",
+    fault="It ended unexpectedly; nothing was kept, and the log gives the reason.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a question is answered besides a research, in words."""
+
+    heading: str
+    hint: str
+    failed: str
+
+
+WAYS = {
+    "search": Way(
+        "Searching the news, the web and your documents",
+        "A few pages are read. The answer is kept in the history.",
+        "The quick search failed",
+    ),
+    "ask": Way(
+        "Asking the model",
+        "Nothing is searched, and nothing the model says is checked. The conversation is kept in the history.",
+        "The model did not answer",
+    ),
+}
+
+
+def working() -> Working:
+    """The questions of this application that are being answered."""
+    known: Working = current_app.extensions.setdefault("zorora_asked", Working(AT_ONCE, SENTENCES))
+    return known
+
+
+def begun(way: str, question: str) -> ResponseReturnValue:
+    """Begin to answer. What is there within a second leads straight to it."""
+    key, works = secrets.token_hex(8), working()
+    works.start(key, Work(way, question), answering(way, question, key), SOON)
+    return redirect(url_for("asked.show", key=key), 303)
+
+
+def answering(way: str, question: str, key: str) -> Callable[[OnEvent], str]:
+    """The work itself, which runs outside of the request: the id of what it kept."""
+    asking, works = engine().asking, working()
+
+    def say(piece: str) -> None:
+        works.say(key, piece)
+
+    def check() -> None:
+        works.check(key)
+
+    def search(on_event: OnEvent) -> str:
+        return asking.quick.search(question, on_event, check).research_id
+
+    def ask(on_event: OnEvent) -> str:
+        return asking.conversations.ask(question, None, say, check)[0]
+
+    return {"search": search, "ask": ask}[way]
+
+
+@bp.get("/<key>")
+def show(key: str) -> ResponseReturnValue:
+    """How far the answer is; when it is there, what was kept of it."""
+    work = known(key)
+    if work.result:
+        return redirect(url_for("research.show", research_id=work.result), 303)
+    return render_template("asked.html", key=key, work=work, way=WAYS[work.action])
+
+
+def known(key: str) -> Work:
+    work = working().of(key)
+    if work is None:
+        raise NotFound("This answer is no longer being prepared. Finished answers are in the history.")
+    return work
+
+
+@bp.get("/<key>/progress")
+def progress(key: str) -> Response:
+    """The part of the page that changes, for HTMX; at its end the page is loaded again."""
+    work = working().of(key)
+    answer = make_response(render_template("fragments/asked.html", key=key, work=work))
+    if work is None or not work.running:
+        answer.headers["HX-Refresh"] = "true"
+    return answer
+
+
+@bp.post("/<key>/stop")
+def stop(key: str) -> ResponseReturnValue:
+    known(key)
+    working().stop(key)
+    return redirect(url_for("asked.show", key=key), 303)

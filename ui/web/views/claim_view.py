@@ -1,0 +1,101 @@
+"""What stands behind a statement: who judged and how its confidence adds up, where it was judged, and every source."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.models import Claim, Evidence, ResearchState
+from engine.reports.confidence_terms import confidence_sum
+from engine.reports.figures import hundredths, score_of
+from engine.reports.reader_page import PASSAGE
+from ui.web.views.citations import Cite, Citing, Glyph, byline
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """A passage that supports the statement or contradicts it."""
+
+    quote: str
+    cite: Cite
+    who: str
+    credibility: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """voices: groups of passages, one group an independent source. against: passages that say the opposite.
+
+    glyph, sum: None and empty where nobody judged.
+    """
+
+    text: str
+    glyph: Glyph | None
+    sum: tuple[tuple[str, str], ...]
+    judged: str
+    voices: tuple[tuple[Voice, ...], ...]
+    against: tuple[Voice, ...]
+    places: tuple[tuple[str, str], ...]
+
+
+def judged(claim: Claim) -> str:
+    """Who decided that the passages support a statement, in a sentence."""
+    if claim.confidence is None:
+        return "No judge checked this statement. It is quoted from its source, and only restatements were counted."
+    return f"Judged by {claim.verifier}." if claim.verifier else "The report does not say who judged it."
+
+
+def why(state: ResearchState, citing: Citing, claim: Claim) -> Why:
+    """Everything behind the confidence of one statement."""
+    voices = tuple(tuple(voice(citing, name) for name in group) for group in grouped(claim, citing.evidence))
+    against = tuple(voice(citing, name) for name in claim.contradicting_evidence_ids if name in citing.evidence)
+    return Why(
+        claim.text, citing.claim_glyph(claim), sum_of(state, claim), judged(claim),
+        voices, against, places(state, claim),
+    )  # fmt: skip
+
+
+def grouped(claim: Claim, evidence: Mapping[str, Evidence]) -> tuple[tuple[str, ...], ...]:
+    """Ids of the passages that support a statement, one group a voice, in the order of its sources."""
+    groups = claim.voices or ((claim.supporting_sources,) if claim.supporting_sources else ())
+    by_source: dict[str, list[str]] = {}
+    for name in claim.evidence_ids:
+        if name in evidence:
+            by_source.setdefault(evidence[name].source_id, []).append(name)
+    found = (tuple(name for source in group for name in by_source.get(source, ())) for group in groups)
+    return tuple(group for group in found if group)
+
+
+def voice(citing: Citing, evidence_id: str) -> Voice:
+    evidence = citing.evidence[evidence_id]
+    source = citing.sources.get(evidence.source_id)
+    who, score = (byline(source), score_of(source)) if source else ("", None)
+    return Voice(" ".join(evidence.quote.split()), citing.cite(evidence.source_id, evidence_id), who, score)
+
+
+def sum_of(state: ResearchState, claim: Claim) -> tuple[tuple[str, str], ...]:
+    """The rows of the sum, none where nobody judged. Where it parts from the record, the record's number stands."""
+    found = confidence_sum(state, claim)
+    if found is None:
+        return ()
+    match, credible, crossed = map(hundredths, found.addends)
+    rows = [
+        (f"Match of the passage, {hundredths(found.match)} × 0.50", match),
+        (f"Credibility of the best sources, {hundredths(found.credibility)} × 0.35", f"+ {credible}"),
+        (
+            "A second independent source says the same" if found.cross_validated else "No second independent source",
+            f"+ {crossed}",
+        ),
+    ]
+    if found.total > found.cap:
+        rows.append((f"Sum {hundredths(found.total)}, at most {hundredths(found.cap)}: {found.cap_reason}", ""))
+    return (*rows, ("Confidence", hundredths(found.value)))
+
+
+def places(state: ResearchState, claim: Claim) -> tuple[tuple[str, str], ...]:
+    """(id on the page, text) of the sentences and passages of the report that rest on the statement."""
+    report, answer = state.report, state.answer
+    sentences = (*(answer.written if answer else ()), *(report.sentences() if report else ()))
+    found = {one.sentence_id: one.text for one in sentences if claim.claim_id in one.claim_ids}
+    for number, passage in enumerate(answer.passages if answer else (), 1):
+        if passage.claim_id == claim.claim_id:
+            found[f"{PASSAGE}{number}"] = passage.lead.text
+    return tuple(found.items())

@@ -1,0 +1,362 @@
+"""Places for the nodes of a citation graph, the same every time.
+
+The layout is that of Fruchterman and Reingold (Graph Drawing by Force-directed Placement, 1991): linked nodes attract,
+all nodes repel, and the steps become smaller. It starts from a spiral in the order of authority instead of from
+random places, so the same graph always looks the same.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import cos, hypot, sin, sqrt
+
+from engine.models import ResearchState, Source
+from engine.reports.figures import hundredths, score_of
+from ui.web.views.citations import Citing, author
+from ui.web.views.graph_rings import LARGEST, WIDTH, Circle, Point, rings
+from ui.web.views.graph_spacing import CROWD, apart, joined, labels_of, points_along
+from ui.web.views.labels import KINDS, many
+
+EDGE = 34
+STEPS = 60
+SMALLER = 18.0  # radius of a node in a crowd, at most
+NAMED = 12  # in a crowd only the most cited nodes have a label at rest
+LABEL, TIP = 28, 90  # characters of a title
+SHADES = (0.5, 0.7, 0.85)
+GOLDEN_ANGLE = 2.399963  # radians, pi * (3 - sqrt(5))
+LAST_HOP = 3  # what lies further out stands on the same ring
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A source in the drawing. shade: k1 (credibility below 0.50) to k4 (from 0.85). anchor: of its label.
+
+    quiet: in a crowd the label appears only when the node is pointed at or has the focus."""
+
+    id: str
+    tag: str
+    name: str
+    href: str
+    title: str
+    x: float
+    y: float
+    radius: float
+    shade: str
+    label_x: float
+    label_y: float
+    anchor: str
+    hop: int
+    kind: str
+    retracted: bool
+    quiet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """From the rim of the citing node to that of the cited one; a, b: their ids."""
+
+    a: str
+    b: str
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A source in the table that says the same."""
+
+    tag: str
+    name: str
+    title: str
+    href: str
+    cites: tuple[str, ...]
+    cited_by: tuple[str, ...]
+    credibility: float | None
+    authority: float
+    hop: int
+    kind: str
+    retracted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of a graph is drawn. most: nodes; hops, kinds: only these, None for all; rings: one ring a hop."""
+
+    most: int = 24
+    hops: frozenset[int] | None = None
+    kinds: frozenset[str] | None = None
+    rings: bool = False
+
+    def fits(self, source: Source) -> bool:
+        hop = self.hops is None or min(source.hop, LAST_HOP) in self.hops
+        return hop and (self.kinds is None or source.source_type in self.kinds)
+
+
+REPORT = Wanted()
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """hops, kinds: those there are, before any filter. circles: radius of each ring with its words."""
+
+    nodes: tuple[Node, ...]
+    lines: tuple[Line, ...]
+    rows: tuple[Row, ...]
+    height: int
+    title: str
+    left_out: int
+    hops: tuple[int, ...] = ()
+    kinds: tuple[str, ...] = ()
+    circles: tuple[Circle, ...] = ()
+
+
+def draw(state: ResearchState, citing: Citing, wanted: Wanted = REPORT) -> Graph:
+    """The sources of highest authority and the citations between them; the table has all that fit the filter."""
+    every = ranked_sources(state)
+    ids = {source.source_id for source in every}
+    known = sorted(
+        (a, b) for a, cited in state.citation_graph.items() for b in cited if a in ids and b in ids and a != b
+    )
+    ranked = [source for source in every if wanted.fits(source)]
+    ids = {source.source_id for source in ranked}
+    edges = [(a, b) for a, b in known if a in ids and b in ids]
+    linked = {name for edge in edges for name in edge}
+    # Sources that neither cite nor are cited would only push the others aside; the table names them.
+    names = [source.source_id for source in ranked if source.source_id in linked]
+    chosen = joined(names, edges, wanted.most)
+    shown = [source for source in ranked if source.source_id in chosen]
+    order = {source.source_id: number for number, source in enumerate(shown)}
+    pairs = tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
+    authority = {entry.source_id: entry.authority for entry in state.authority}
+    radii = _radii(shown, authority)
+    circles: tuple[Circle, ...] = ()
+    if wanted.rings:
+        height, places, circles = rings(tuple(min(source.hop, LAST_HOP) for source in shown))
+    else:
+        height = 300 + min(20, len(shown)) * 14 + max(0, min(80, len(shown)) - CROWD) * 5
+        places = _roomy(layout(len(shown), pairs, height), radii, height)
+    crossed, kept = tuple(points_along(places, pairs)), tuple(circle.box for circle in circles)
+    named = _most_cited(len(shown), pairs)
+    labels = labels_of(tuple(zip(places, radii, strict=True)), _said(shown), named, crossed, height, kept)
+    nodes = _nodes(shown, places, radii, labels, named, citing)
+    title = _title(shown, pairs)
+    lines, rows = _lines(nodes, pairs), _rows(ranked, edges, authority, citing)
+    hops = tuple(sorted({min(source.hop, LAST_HOP) for source in every}))
+    kinds = tuple(kind for kind in KINDS if any(source.source_type == kind for source in every))
+    return Graph(nodes, lines, rows, height, title, len(ranked) - len(shown), hops, kinds, circles)
+
+
+def ranked_sources(state: ResearchState) -> list[Source]:
+    """The sources by authority; after them those that others cite although they were retracted, and so set aside."""
+    kept = state.get_authoritative_sources(top_n=len(state.sources))
+    cited = {target for cites in state.citation_graph.values() for target in cites}
+    gone = [source for source in state.sources if source.rejected and retracted(source)]
+    return kept + [source for source in gone if source.source_id in cited or source.source_id in state.citation_graph]
+
+
+def retracted(source: Source) -> bool:
+    return any(mark.kind in ("retracted", "withdrawn") for mark in source.marks)
+
+
+@lru_cache(maxsize=64)
+def layout(count: int, pairs: tuple[tuple[int, int], ...], height: int) -> tuple[Point, ...]:
+    """Places inside WIDTH x height, with room at the edges for labels."""
+    if count == 0:
+        return ()
+    wide, high = WIDTH - 4 * EDGE, height - 2.6 * EDGE
+    ideal = 0.75 * sqrt(wide * high / count)
+    at = [_spiral(number, count, wide, high) for number in range(count)]
+    for step in range(STEPS):
+        limit = wide / 8 * (1 - step / STEPS) + 1
+        moves = _moves(at, pairs, ideal)
+        at = [
+            (x + _cap(dx, dy, limit) * dx, y + _cap(dx, dy, limit) * dy)
+            for (x, y), (dx, dy) in zip(at, moves, strict=True)
+        ]
+    return _spread(at, wide, high, height)
+
+
+@lru_cache(maxsize=64)
+def _roomy(places: tuple[Point, ...], radii: tuple[float, ...], height: int) -> tuple[Point, ...]:
+    return apart(places, radii, (EDGE, EDGE, WIDTH - EDGE, height - EDGE))
+
+
+def _spread(at: Sequence[Point], wide: float, high: float, height: int) -> tuple[Point, ...]:
+    """The places moved and scaled to fill the drawing; stretched not more than threefold."""
+    left, right = min(x for x, _ in at), max(x for x, _ in at)
+    top, bottom = min(y for _, y in at), max(y for _, y in at)
+    by_x = min(3.0, wide / (right - left)) if right > left else 1.0
+    by_y = min(3.0, high / (bottom - top)) if bottom > top else 1.0
+    return tuple(
+        (
+            round((x - (left + right) / 2) * by_x + WIDTH / 2, 1),
+            round((y - (top + bottom) / 2) * by_y + height / 2 - EDGE / 3, 1),
+        )
+        for x, y in at
+    )
+
+
+def _spiral(number: int, count: int, wide: float, high: float) -> Point:
+    distance, angle = sqrt((number + 0.5) / count), number * GOLDEN_ANGLE
+    return distance * cos(angle) * wide / 2, distance * sin(angle) * high / 2
+
+
+def _moves(at: Sequence[Point], pairs: Sequence[tuple[int, int]], ideal: float) -> list[list[float]]:
+    moves = [[-x * 0.08, -y * 0.16] for x, y in at]  # towards the middle, more so in the shorter direction
+    for first in range(len(at)):
+        x, y = at[first]
+        mine = moves[first]
+        for second in range(first):
+            dx, dy = x - at[second][0], y - at[second][1]
+            push = ideal * ideal / (dx * dx + dy * dy + 0.01)
+            dx, dy = dx * push, dy * push
+            mine[0] += dx
+            mine[1] += dy
+            moves[second][0] -= dx
+            moves[second][1] -= dy
+    for a, b in pairs:
+        dx, dy = at[a][0] - at[b][0], at[a][1] - at[b][1]
+        pull = hypot(dx, dy) / ideal
+        moves[a][0] -= dx * pull
+        moves[a][1] -= dy * pull
+        moves[b][0] += dx * pull
+        moves[b][1] += dy * pull
+    return moves
+
+
+def _cap(dx: float, dy: float, limit: float) -> float:
+    length = hypot(dx, dy)
+    return min(length, limit) / length if length else 0.0
+
+
+def _most_cited(count: int, pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
+    """The nodes with a label at rest: all of a few, else those cited most, ties by authority."""
+    if count <= CROWD:
+        return frozenset(range(count))
+    cited = Counter(target for _, target in pairs)
+    return frozenset(sorted(range(count), key=lambda number: (-cited[number], number))[:NAMED])
+
+
+def _said(shown: Sequence[Source]) -> tuple[str, ...]:
+    """What labels say: the author among few sources, the title in a crowd."""
+    return tuple(_short(author(source) if len(shown) <= CROWD else source.title) for source in shown)
+
+
+def _nodes(
+    shown: Sequence[Source],
+    places: Sequence[Point],
+    radii: tuple[float, ...],
+    labels: Sequence[tuple[float, float, str, str]],
+    named: frozenset[int],
+    citing: Citing,
+) -> tuple[Node, ...]:
+    return tuple(
+        Node(
+            source.source_id,
+            source.tag or "",
+            label[3],
+            f"{citing.home}#src-{source.source_id}",
+            _tip(source),
+            x,
+            y,
+            round(radius, 1),
+            _shade(score_of(source)),
+            label[0],
+            label[1],
+            label[2],
+            hop=min(source.hop, LAST_HOP),
+            kind=source.source_type,
+            retracted=retracted(source),
+            quiet=number not in named,
+        )
+        for number, (source, (x, y), radius, label) in enumerate(zip(shown, places, radii, labels, strict=True))
+    )
+
+
+def _radii(shown: Sequence[Source], authority: dict[str, float]) -> tuple[float, ...]:
+    top = max((authority.get(s.source_id, 0.0) for s in shown), default=0.0) or 1.0
+    largest = LARGEST if len(shown) <= CROWD else SMALLER
+    return tuple(7 + (largest - 7) * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown)
+
+
+def _tip(source: Source) -> str:
+    score = score_of(source)
+    words = [
+        source.tag or "",
+        _short(source.title, TIP),
+        author(source),
+        f"credibility {hundredths(score)}" if score is not None else "",
+    ]
+    words.append("retracted" if retracted(source) else "")
+    return ", ".join(word for word in words if word)
+
+
+def _short(name: str, most: int = LABEL) -> str:
+    return name if len(name) <= most else name[: most - 1].rstrip() + "…"
+
+
+def _shade(score: float | None) -> str:
+    return f"k{1 + sum((score or 0.0) >= step for step in SHADES)}"
+
+
+def _lines(nodes: Sequence[Node], pairs: Sequence[tuple[int, int]]) -> tuple[Line, ...]:
+    """Lines from rim to rim, so that the arrow heads are seen."""
+    out = []
+    for a, b in pairs:
+        one, other = nodes[a], nodes[b]
+        dx, dy = other.x - one.x, other.y - one.y
+        length = hypot(dx, dy) or 1.0
+        start, end = one.radius / length, (other.radius + 2) / length
+        out.append(
+            Line(
+                one.id,
+                other.id,
+                round(one.x + dx * start, 1),
+                round(one.y + dy * start, 1),
+                round(other.x - dx * end, 1),
+                round(other.y - dy * end, 1),
+            )
+        )
+    return tuple(out)
+
+
+def _rows(
+    ranked: Sequence[Source], edges: Sequence[tuple[str, str]], authority: dict[str, float], citing: Citing
+) -> tuple[Row, ...]:
+    tags = {source.source_id: source.tag or _short(author(source)) for source in ranked}
+    cites: dict[str, list[str]] = {}
+    cited: dict[str, list[str]] = {}
+    for a, b in edges:
+        cites.setdefault(a, []).append(tags[b])
+        cited.setdefault(b, []).append(tags[a])
+    return tuple(
+        Row(
+            source.tag or "",
+            _short(author(source)),
+            _short(source.title, TIP),
+            f"{citing.home}#src-{source.source_id}",
+            tuple(cites.get(source.source_id, ())),
+            tuple(cited.get(source.source_id, ())),
+            score_of(source),
+            authority.get(source.source_id, score_of(source) or 0.0),
+            source.hop,
+            source.source_type,
+            retracted(source),
+        )
+        for source in ranked
+        if source.tag or source.source_id in cites or source.source_id in cited
+    )
+
+
+def _title(shown: Sequence[Source], pairs: Sequence[tuple[int, int]]) -> str:
+    counts = [0] * len(shown)
+    for _, cited in pairs:
+        counts[cited] += 1
+    words = f"{many(len(shown), 'source')} and {many(len(pairs), 'citation')} between them"
+    if not pairs:
+        return words
+    most = max(range(len(shown)), key=lambda number: (counts[number], -number))
+    return f"{words}; {shown[most].tag or _short(author(shown[most]))} is cited most"

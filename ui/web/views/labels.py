@@ -1,0 +1,179 @@
+"""Words for values: depths, states, times, sizes. Plain functions from data to text."""
+
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from engine.models import Claim
+from engine.reports.figures import hundredths
+
+DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July",
+    "August", "September", "October", "November", "December",
+)  # fmt: skip
+STATES = {
+    "queued": "Waiting to start",
+    "running": "Running",
+    "waiting_for_input": "Waiting for you",
+    "complete": "Complete",
+    "partial": "Ended early",
+    "failed": "Failed",
+    "cancelled": "Stopped",
+}
+ENDED_BY = {"user": "by you", "limit": "at its limit", "error": "after a problem", "deadline": "at its time limit"}
+KINDS = {"academic": "scholarly", "web": "web page", "newsroom": "newsroom", "local": "your document"}
+SERVERS = {
+    "lmstudio": "LM Studio",
+    "ollama": "Ollama",
+    "llamacpp": "llama.cpp",
+    "vllm": "vLLM",
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "openrouter": "OpenRouter",
+    "huggingface": "Hugging Face",
+    "local": "inside this program",
+}  # those that are known without an entry of the user, as their makers write them
+ROLES = {
+    "orchestrator": "Small decisions",
+    "reasoning": "Writing and judging",
+    "codestral": "Code",
+    "search": "Quick searches",
+    "intent_detector": "Commands at the prompt",
+    "vision": "Describing images",
+    "image_generation": "Making images",
+    "nehanda": "Policy documents",
+}  # roles by what they do
+MEDIA = {
+    "application/pdf": "PDF",
+    "text/html": "Web page",
+    "text/plain": "Text",
+    "text/markdown": "Markdown",
+    "text/csv": "Table",
+    "application/json": "JSON",
+    "application/epub+zip": "Book",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word document",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "Spreadsheet",
+}
+
+
+def moment(value: str | None) -> datetime | None:
+    """A stored ISO time as local time; None for nothing or for what is no time."""
+    try:
+        return datetime.fromisoformat(value).astimezone() if value else None
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def day(value: str | None, year: bool = True) -> str:
+    """ "14 October 2026", without the year where it is clear from the place."""
+    when = moment(value)
+    if not when:
+        return ""
+    return f"{when.day} {MONTHS[when.month - 1]}" + (f" {when.year}" if year else "")
+
+
+def day_time(value: str | None, year: bool = True) -> str:
+    """ "14 October 2026, 14:02"."""
+    when = moment(value)
+    return f"{day(value, year)}, {when:%H:%M}" if when else ""
+
+
+def clock(seconds: float | None) -> str:
+    """Time since the beginning as minutes and seconds, "01:05"."""
+    whole = max(0, int(seconds or 0))
+    return f"{whole // 60:02d}:{whole % 60:02d}"
+
+
+def duration(seconds: float | None) -> str:
+    """ "0.4 s", "48 s", "2 min 5 s", "1 h 3 min"."""
+    value = max(0.0, float(seconds or 0))
+    if value < 10:
+        return f"{value:.1f} s"
+    if value < 60:
+        return f"{value:.0f} s"
+    whole = round(value)
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def size(count: float | None) -> str:
+    """Bytes in decimal units: "512 B", "41 kB", "1.2 MB"."""
+    value = float(count or 0)
+    for unit in ("B", "kB", "MB"):
+        if value < 1000:
+            return f"{value:.0f} {unit}" if unit != "MB" or value >= 10 else f"{value:.1f} {unit}"
+        value /= 1000
+    return f"{value:.1f} GB"
+
+
+def grouped(number: int | None) -> str:
+    """Thousands apart by a thin space: "18 420"."""
+    return f"{number or 0:,}".replace(",", "\u202f")
+
+
+def many(number: int, one: str, more: str = "") -> str:
+    """ "1 source", "3 sources"."""
+    return f"{grouped(number)} {one if number == 1 else more or one + 's'}"
+
+
+def depth_name(depth: int | None) -> str:
+    return DEPTHS.get(depth or 0, f"depth {depth}")
+
+
+def server_name(name: str) -> str:
+    """A model server by the name of its product; one of the user's own by the name it was given."""
+    return SERVERS.get(name, name)
+
+
+def role_name(role: str) -> str:
+    """What a model of this role does."""
+    return ROLES.get(role, role.replace("_", " ").capitalize())
+
+
+def halt(status: str) -> str:
+    """What the button that ends a run does in this state."""
+    return "Cancel" if status == "queued" else "Stop and keep the results so far"
+
+
+def state_name(status: str, ended_by: str | None = None) -> str:
+    """The state of a research in words, with the reason where it ended early."""
+    words = STATES.get(status, status)
+    if status == "partial" and ended_by:
+        words = f"{words} {ENDED_BY.get(ended_by, f'({ended_by})')}"
+    return words
+
+
+def media_name(media_type: str, name: str = "") -> str:
+    known = MEDIA.get(media_type.split(";")[0].strip().lower())
+    suffix = name.rpartition(".")[2].upper() if "." in name else ""
+    return known or (suffix if suffix.isalnum() and len(suffix) <= 5 else "File")
+
+
+def web_link(url: str | None) -> str | None:
+    """The address when it is safe to link to (http, https, mailto), otherwise None."""
+    try:
+        parts = urlsplit((url or "").strip())
+    except ValueError:
+        return None
+    if parts.scheme.lower() in ("http", "https") and parts.netloc:
+        return (url or "").strip()
+    return (url or "").strip() if parts.scheme.lower() == "mailto" and parts.path else None
+
+
+def site(url: str | None) -> str:
+    """The host of an address, without www."""
+    try:
+        return (urlsplit(url or "").hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def confidence_words(value: float | None) -> tuple[str, ...]:
+    """What is said of an overall confidence; nothing where nobody judged."""
+    return () if value is None else (f"overall confidence {hundredths(value)}",)
+
+
+def judge_name(claim: Claim) -> str:
+    """Who decided that the passages support a statement; "" where nobody judged or the record does not say."""
+    return f"judged by {claim.verifier}" if claim.verifier and claim.confidence is not None else ""

@@ -1,0 +1,306 @@
+"""A running research as the progress page shows it: made of the job's status, its events and its last checkpoint."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.answers import ClientStatus, JobStatus, LoggedEvent
+from engine.models import PHASES, ResearchState, Source
+from engine.reports import figures
+from ui.web.views.citations import author, year_of
+from ui.web.views.labels import KINDS, duration, many, site
+from ui.web.views.log_view import LogLine, log_lines
+from ui.web.views.sources_view import address
+
+LINES, SOURCES, CLAIMS, READING = 80, 6, 5, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """state: done, current or "" for one to come. seconds: spent in it so far, over all rounds; None: not begun."""
+
+    number: int
+    name: str
+    state: str
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClientLine:
+    """state: answered, failed, skipped, "no key" for one that cannot be asked, or "" for one that was not asked yet."""
+
+    name: str
+    label: str
+    state: str = ""
+    found: int = 0
+    seconds: float = 0.0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSource:
+    tag: str
+    title: str
+    facts: tuple[str, ...]
+    place: str  # the host, or the name of a file of the user
+
+
+@dataclass(frozen=True, slots=True)
+class FoundClaim:
+    text: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPart:
+    """The sentences of the answer (no heading) or of a section that passed so far, each with its tags."""
+
+    heading: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Everything on the page. seq: of the last event that was seen. reading: pages that were asked for and have not
+    come yet. remaining: in words, "" where nothing is known. writing: what a model does just now, in words.
+    """
+
+    seq: int
+    headline: str
+    phases: tuple[Phase, ...]
+    log: tuple[LogLine, ...]
+    older: int
+    clients: tuple[ClientLine, ...]
+    sources: tuple[FoundSource, ...]
+    source_count: int
+    claims: tuple[FoundClaim, ...]
+    counts: tuple[str, ...]
+    reading: tuple[str, ...] = ()
+    remaining: str = ""
+    writing: str = ""
+    written: tuple[WrittenPart, ...] = ()
+
+
+def progress(
+    job: JobStatus,
+    events: Sequence[LoggedEvent],
+    preview: ResearchState | None,
+    clients: Sequence[ClientStatus],
+    everything: bool = False,
+) -> Progress:
+    """The page of a job; long lists are cut unless everything is asked for."""
+    lines = log_lines(events)[::-1]
+    sources = found_sources(events, preview)
+    claims = found_claims(events)
+    limit = (10**6, 10**6) if everything else (LINES, SOURCES)
+    return Progress(
+        seq=max((event.seq for event in events), default=0),
+        headline=headline(job),
+        phases=phases(job, events),
+        log=tuple(lines[: limit[0]]),
+        older=max(0, len(lines) - limit[0]),
+        clients=client_lines(events, expected_clients(job, clients)),
+        sources=tuple(sources[: limit[1]]),
+        source_count=max(len(sources), job.counts.get("sources", 0)),
+        claims=tuple(claims),
+        counts=(*counts(job, len(sources), len(claims)), *model_use(events)),
+        reading=reading(events),
+        writing=writing(events),
+        written=written(events),
+        remaining=remaining(job),
+    )
+
+
+def headline(job: JobStatus) -> str:
+    """The one sentence that is read out when it changes; it holds no running clock."""
+    if job.stopping:
+        return "Stopping; the results so far are kept."
+    if job.status == "queued":
+        if job.position == 1:
+            return "Waiting to start."
+        return f"Waiting to start, number {job.position} in the queue." if job.position else "Waiting to start."
+    if job.status == "waiting_for_input":
+        return "Waiting for your answer."
+    name = dict(PHASES).get(job.phase)
+    rounds = f", round {job.round} of {job.rounds}" if job.rounds > 1 and job.round else ""
+    if name and job.phase_number:
+        return f"{name}: phase {job.phase_number} of {len(PHASES)}{rounds}."
+    before = {
+        "understand": "Reading the question.",
+        "plan": "Planning the searches.",
+        "gaps": f"Looking for gaps{rounds}.",
+    }
+    return before.get(job.phase) or job.message or "Starting."
+
+
+def phases(job: JobStatus, events: Sequence[LoggedEvent] = ()) -> tuple[Phase, ...]:
+    current = job.phase_number or 0
+    spent = phase_seconds(events, job.elapsed)
+    return tuple(
+        Phase(number, name, "current" if number == current else "done" if number < current else "", spent.get(key))
+        for number, (key, name) in enumerate(PHASES, 1)
+    )
+
+
+def phase_seconds(events: Sequence[LoggedEvent], elapsed: float) -> dict[str, float]:
+    """Seconds in each phase, over all rounds: from its beginning to that of the next."""
+    spent: dict[str, float] = {}
+    begun = [event for event in events if event.kind == "phase_started"]
+    ends = [event.elapsed for event in begun[1:]] + [max(elapsed, begun[-1].elapsed)] if begun else []
+    for event, end in zip(begun, ends, strict=True):
+        spent[event.phase] = spent.get(event.phase, 0.0) + max(0.0, end - event.elapsed)
+    return spent
+
+
+def remaining(job: JobStatus) -> str:
+    """How long it may still take, from what such researches took here before; no promise."""
+    if job.expected is None or job.status not in ("running", "queued"):
+        return ""
+    if job.status == "queued":
+        return f"about {duration(job.expected)} once it starts"
+    left = job.expected - job.elapsed
+    if left < 0:
+        return f"longer than the usual {duration(job.expected)}"
+    return f"about {duration(max(5.0, round(left / 5) * 5.0)).replace('.0', '')} left"
+
+
+def reading(events: Sequence[LoggedEvent]) -> tuple[str, ...]:
+    """Titles of the pages that are being read just now."""
+    asked: dict[str, str] = {}
+    for event in events:
+        source_id = str(event.data.get("source_id") or "")
+        if event.kind == "page_asked":
+            asked[source_id] = str(event.data.get("title") or event.data.get("url") or "")
+        elif event.kind == "page_fetched":
+            asked.pop(source_id, None)
+        elif event.kind == "phase_started":
+            asked.clear()  # the time for reading is over
+    return tuple(title for title in asked.values() if title)[:READING]
+
+
+def writing(events: Sequence[LoggedEvent]) -> str:
+    """What is written or checked just now: "Writing section 2 of 4: Costs."; empty before and after."""
+    told = [event for event in events if event.phase == "synthesis"]
+    if told and told[-1].kind == "synthesis_finished":
+        return ""
+    return next((event.message for event in reversed(told) if event.kind == "note" and "sections" in event.data), "")
+
+
+def written(events: Sequence[LoggedEvent]) -> tuple[WrittenPart, ...]:
+    """What a model wrote and the gate let pass so far, in the order of the report."""
+    parts: dict[int, tuple[str, list[str]]] = {}
+    for event in events:
+        if event.kind == "sentence_passed":
+            _, sentences = parts.setdefault(_whole(event.data.get("section")), (str(event.data.get("heading")), []))
+            tags = "".join(f"[{tag}]" for tag in event.data.get("tags") or ())
+            text = f"{event.data.get('text')} {tags}"
+            if text not in sentences:
+                sentences.append(text)
+    return tuple(WrittenPart(heading, tuple(sentences)) for _, (heading, sentences) in sorted(parts.items()))
+
+
+def model_use(events: Sequence[LoggedEvent]) -> list[str]:
+    """Calls, tokens and cost of the models so far."""
+    asked = [event.data for event in events if event.kind == "model_asked"]
+    tokens = sum(_whole(one.get("tokens_in")) + _whole(one.get("tokens_out")) for one in asked)
+    costs = [_number(cost) if (cost := one.get("cost")) is not None else None for one in asked]
+    return figures.model_use(sum(_whole(one.get("calls")) for one in asked), tokens, costs)
+
+
+def usable(client: ClientStatus) -> bool:
+    """Whether a research can ask this client: switched on, and with a key where it needs one."""
+    return client.enabled and (client.has_key or not client.needs_key)
+
+
+def expected_clients(job: JobStatus, clients: Sequence[ClientStatus]) -> list[ClientLine]:
+    """A row for each client that this research may ask, before any was asked; the user's documents come last."""
+    kinds = [kind for kind in KINDS if not job.sources or kind in job.sources]
+    rows = [
+        ClientLine(client.name, client.label, "" if usable(client) else "no key")
+        for client in clients
+        if client.enabled and client.kind in kinds
+    ]
+    return [*rows, ClientLine("local", "Your documents")] if "local" in kinds else rows
+
+
+def client_lines(events: Sequence[LoggedEvent], expected: Sequence[ClientLine]) -> tuple[ClientLine, ...]:
+    """One row a client: those that may be asked, in the order of the settings, so that no row moves; then others."""
+    rows = {row.name: row for row in expected}
+    for event in events:
+        if event.kind != "source_answered" or not event.data.get("client"):
+            continue
+        name = str(event.data["client"])
+        row = rows.get(name) or ClientLine(name, str(event.data.get("label") or name))
+        rows[name] = _add(row, event.data)
+    return tuple(rows.values())
+
+
+def _add(row: ClientLine, data: Mapping[str, Any]) -> ClientLine:
+    found, problem = row.found + _whole(data.get("found")), str(data.get("problem") or "")
+    problem = problem.removeprefix(f"{row.label}: ").removesuffix("; skipped")  # the row says both already
+    seconds = row.seconds + _number(data.get("seconds"))
+    if not problem:
+        return replace(row, state="answered", found=found, seconds=seconds, problem="")
+    skipped = data.get("reason") == "budget"
+    state = "answered" if found else "skipped" if skipped else "failed"
+    return replace(row, state=state, found=found, seconds=seconds, problem=problem)
+
+
+def _whole(value: Any) -> int:
+    return int(value) if isinstance(value, int | float) else 0
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def found_sources(events: Sequence[LoggedEvent], preview: ResearchState | None) -> list[FoundSource]:
+    """Newest first: pages read since the last checkpoint, then the sources of the checkpoint."""
+    known = {source.source_id: source for source in preview.sources} if preview else {}
+    read: dict[str, str] = {}
+    fresh: list[FoundSource] = []
+    for event in events:
+        source_id = str(event.data.get("source_id") or "")
+        if event.kind != "page_fetched" or not source_id:
+            continue
+        read[source_id] = "read" if event.data.get("ok") else "not readable"
+        if source_id not in known and event.data.get("ok"):
+            title, url = str(event.data.get("title") or ""), str(event.data.get("url") or "")
+            fresh.append(FoundSource("", title or url or "Untitled", ("read",), site(url)))
+    rows = [_found(source, read) for source in known.values() if not source.rejected]
+    return fresh[::-1] + rows[::-1]
+
+
+def _found(source: Source, read: Mapping[str, str]) -> FoundSource:
+    kind = KINDS.get(source.source_type, source.source_type)
+    who = author(source)
+    words = (who, year_of(source), kind if kind != who.lower() else "", read.get(source.source_id, ""))
+    return FoundSource(
+        source.tag or "", source.title, tuple(word for word in words if word), site(source.url) or address(source)
+    )
+
+
+def found_claims(events: Sequence[LoggedEvent]) -> list[FoundClaim]:
+    out: dict[str, FoundClaim] = {}
+    for event in events:
+        text = str(event.data.get("claim") or "") if event.kind == "claim_found" else ""
+        if text:
+            tags = event.data.get("sources")
+            names = ", ".join(str(tag) for tag in tags[:4]) if isinstance(tags, list | tuple) else ""
+            voices = many(_whole(event.data.get("voices")) or 1, "independent source")
+            short = names if all(len(name) <= 6 for name in names.split(", ")) else ""
+            out[text] = FoundClaim(text, f"{short} · {voices}" if short else voices)
+    return list(out.values())
+
+
+def counts(job: JobStatus, sources: int, claims: int) -> tuple[str, ...]:
+    said = []
+    if queries := job.counts.get("queries"):
+        said.append(many(queries, "query", "queries"))
+    if found := max(sources, job.counts.get("sources", 0)):
+        said.append(many(found, "source"))
+    if pages := job.counts.get("pages"):
+        said.append(many(pages, "page") + " read")
+    if made := max(claims, job.counts.get("claims", 0)):
+        said.append(many(made, "statement"))
+    return tuple(said)

@@ -1,0 +1,133 @@
+"""The stored text of a source as paragraphs, passages marked, with where each is used."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from engine.answers import ReaderPage, Segment
+from engine.models import Check
+from ui.web.views.citations import research_address
+
+CONTEXT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A sentence of the report that rests on a passage; its text is "" where it is the passage itself.
+
+    name: on the page of the report. mark: what the user found when checking it, "" before.
+    """
+
+    part: str
+    text: str
+    href: str
+    name: str = ""
+    mark: str = ""
+
+
+Checked = Mapping[str, str]  # text of a sentence or passage -> yes, part, no
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Plain text, or a passage (number > 0) with its letter, the anchors that lead to it and its uses."""
+
+    text: str
+    number: int = 0
+    letter: str = ""
+    anchors: tuple[str, ...] = ()
+    uses: tuple[Use, ...] = ()
+    first: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph or heading. level 0 = paragraph. skipped: how many were left out before it."""
+
+    level: int
+    pieces: tuple[Piece, ...]
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderText:
+    blocks: list[Block]
+    passages: int
+    parts: int
+    hidden: int = 0
+
+
+def letter(number: int) -> str:
+    """1 -> a, 26 -> z, 27 -> aa: names of passages that are no numbers of sources."""
+    out = ""
+    while number > 0:
+        number, rest = divmod(number - 1, 26)
+        out = chr(97 + rest) + out
+    return out
+
+
+def reader_text(page: ReaderPage, whole: bool, home: str | None = None, checks: Sequence[Check] = ()) -> ReaderText:
+    """All paragraphs, or only those around passages with a note where others were left out.
+
+    home: the address of the report, when it is not that of the research itself.
+    """
+    base = home or research_address(page.research_id)
+    seen: set[int] = set()
+    marks = {check.text: check.mark for check in checks if check.source_id == page.source.source_id}
+    blocks = [_block(group, base, seen, marks) for _, group in groupby(page.segments, key=lambda s: s.paragraph)]
+    if blocks and blocks[0].level and _plain(blocks[0].pieces) == " ".join(page.source.title.split()).lower():
+        blocks = blocks[1:]
+    used = {part for segment in page.segments for _, part, _ in segment.used_by}
+    if whole or not page.passages or len(blocks) <= 60:
+        return ReaderText(stepped(blocks), page.passages, len(used))
+    kept = list(_near(blocks))
+    return ReaderText(stepped(kept), page.passages, len(used), len(blocks) - len(kept))
+
+
+def stepped(blocks: list[Block]) -> list[Block]:
+    """Headings that begin at level 1 and never skip one on the way down, whatever the text had; three at most."""
+    least = min((block.level for block in blocks if block.level), default=1)
+    out, before = [], 0
+    for block in blocks:
+        if block.level:
+            before = min(block.level - least + 1, before + 1, 3)
+            block = replace(block, level=before)
+        out.append(block)
+    return out
+
+
+def _block(segments: Iterable[Segment], base: str, seen: set[int], marks: Checked) -> Block:
+    """`seen`: numbers of the passages before; one that goes on in a further paragraph is no new place to lead to."""
+    level, pieces = 0, []
+    for segment in segments:
+        level = max(level, segment.level)
+        pieces.append(_piece(segment, base, segment.number not in seen, marks))
+        seen.add(segment.number)
+    return Block(level, tuple(pieces))
+
+
+def _plain(pieces: tuple[Piece, ...]) -> str:
+    return " ".join("".join(piece.text for piece in pieces).split()).lower()
+
+
+def _piece(segment: Segment, base: str, first: bool, marks: Checked) -> Piece:
+    if segment.kind != "passage":
+        return Piece(segment.text)
+    if not first:
+        return Piece(segment.text, segment.number, letter(segment.number), first=False)
+    said = " ".join(segment.text.split())
+    uses = tuple(
+        Use(part, "" if " ".join(text.split()) in said else text, f"{base}#{name}", name, marks.get(text, ""))
+        for name, part, text in segment.used_by
+    )
+    return Piece(segment.text, segment.number, letter(segment.number), segment.evidence_ids, uses)
+
+
+def _near(blocks: list[Block]) -> Iterator[Block]:
+    """Blocks with a passage and their neighbours; the first after a gap says how many were skipped."""
+    hits = {i for i, block in enumerate(blocks) if any(piece.number for piece in block.pieces)}
+    last = -1
+    for i, block in enumerate(blocks):
+        if any(abs(i - hit) <= CONTEXT for hit in range(i - CONTEXT, i + CONTEXT + 1) if hit in hits):
+            yield Block(block.level, block.pieces, skipped=i - last - 1)
+            last = i

@@ -1,0 +1,331 @@
+"""The parts of a finished research as the report page shows them, after its answer."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine.models import Claim, Contradiction, ResearchState, Sentence
+from engine.reports import figures
+from engine.reports import report_document as doc
+from engine.reports.reader_page import SECTION_PASSAGE, checkable
+from engine.wiring import source_status
+from ui.web.views.answer_view import AnswerView, Passage
+from ui.web.views.citations import Cite, Citing, Shown, byline, paragraphs
+from ui.web.views.labels import confidence_words, depth_name, duration, many, state_name
+
+CONFIDENT = 0.7
+NATURES = {
+    "direct": "direct contradiction",
+    "scope": "difference of scope",
+    "nuanced": "difference of degree",
+    "figures": "figures differ",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A numbered section: passages as they stand, or paragraphs that a model wrote."""
+
+    number: int
+    heading: str
+    paragraphs: list[list[Shown]]
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OlderPart:
+    """A part that only older records have. rows of cells for a table, else one cell a paragraph."""
+
+    heading: str
+    listed: bool = False
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[tuple[Shown, ...], ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a disagreement."""
+
+    title: str
+    quote: str
+    cite: Cite
+    who: str
+    credibility: float | None
+    voices: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facing:
+    """Two sides, the stronger first, and why they clash. attribute: what they say something different about."""
+
+    nature: str
+    attribute: str
+    sides: tuple[Side, Side]
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """How much of a report its page shows. passages: open in each section; folded: those that fold out under them.
+
+    lines: sources as one line each. pairs: figures that differ, as one line each.
+    """
+
+    passages: int = 3
+    folded: int = 9
+    sources: int = 10
+    lines: int = 100
+    pairs: int = 60
+    open: int = 6
+
+
+ALL = 1_000_000
+LONG = 5  # sections
+
+
+def caps(state: ResearchState, whole: bool) -> Caps:
+    """whole: everything is asked for."""
+    if whole:
+        return Caps(3, ALL, ALL, ALL, ALL, ALL)
+    return Caps(passages=2 if state.report and len(state.report.sections) > LONG else 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Pairs of one attribute."""
+
+    name: str
+    pairs: tuple[Facing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clashes:
+    """shown: pairs face to face, one an attribute first. groups: the others by attribute, folded.
+
+    folded: how many are not face to face; left: how many of them only the whole page has.
+    """
+
+    shown: tuple[Facing, ...]
+    groups: tuple[Pairs, ...]
+    folded: int
+    left: int
+
+
+FACING = 3
+
+
+def clashes(pairs: Sequence[Facing], most: int) -> Clashes:
+    """Three pairs face to face, of different attributes where there are some; at most `most` of the others."""
+    first: dict[str, Facing] = {}
+    for pair in pairs:
+        first.setdefault(pair.attribute, pair)
+    shown = (*first.values(), *(pair for pair in pairs if pair is not first[pair.attribute]))[:FACING]
+    others = [pair for pair in pairs if pair not in shown]
+    names = dict.fromkeys(pair.attribute for pair in others[:most])
+    groups = tuple(Pairs(name, tuple(p for p in others[:most] if p.attribute == name)) for name in names)
+    return Clashes(shown, groups, len(others), max(0, len(others) - most))
+
+
+_NOTHING = {
+    "cancelled": "This report was stopped before anything was read.",
+    "failed": "This report failed before anything was found.",
+}
+
+
+def notices(state: ResearchState) -> list[str]:
+    """What has to be said about the whole of a report."""
+    said = []
+    if state.status == "partial":
+        said.append(f"{state_name(state.status, state.ended_by)}: this report contains what was found until then.")
+    if state.status in _NOTHING:
+        said.append(_NOTHING[state.status])
+    line = source_status.unanswered(state)
+    report_notes = [note for note in (state.report.notes if state.report else ()) if note not in line]
+    confidence = state.quality.overall_confidence
+    overall = figures.hundredths(confidence) if confidence is not None and state.claims else ""
+    low = overall and float(overall) < CONFIDENT  # as it is shown: 0.70 is not below 0.70
+    if low and not any("confidence" in note.lower() for note in report_notes):
+        said.append(f"Overall confidence is {overall}, below {figures.hundredths(CONFIDENT)}. Read it with caution.")
+    return said + report_notes
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """The line about sources that did not answer, and why they did not."""
+
+    line: str
+    reasons: list[str]
+
+
+def unanswered(state: ResearchState) -> Unanswered | None:
+    """What is said of sources that did not answer; None when all did."""
+    said = source_status.unanswered(state) or ["What each source said"]
+    reasons = source_status.reasons(state) if state.report else []
+    return Unanswered(said[0], reasons) if reasons else None
+
+
+def facts(state: ResearchState) -> list[str]:
+    """The line under the title, after the date: what was searched and cited, and who wrote."""
+    searched = state.answer.searched.sources if state.answer else 0
+    local = bool(state.sources) and all(source.source_type == "local" for source in state.sources)
+    noun = "document" if local else "source"
+    found = [f"{many(searched, noun)} searched"] if searched else [figures.counts(state)] if state.sources else []
+    judged = confidence_words(state.quality.overall_confidence)
+    return [*found, ", ".join(state.model_names) or "no model", *judged, *checked(state)]
+
+
+def checked(state: ResearchState) -> list[str]:
+    """What the user checked so far; nothing before the first."""
+    checks = state.user.checks
+    disputed = sum(check.mark == "no" for check in checks)
+    words = f", {disputed} disputed" if disputed else ""
+    return [f"checked by you: {len(checks)} of {many(checkable(state), 'citation')}{words}"] if checks else []
+
+
+def effort(state: ResearchState) -> str:
+    """How much was done."""
+    if state.kind == "search":
+        return f"Quick search, {duration(state.usage.seconds)}"
+    rounds = many(max(state.quality.iterations, state.round, 1), "round")
+    done = (depth_name(state.config.depth).capitalize(), rounds, duration(state.usage.seconds))
+    return ", ".join([*done, *figures.used_by_models(state)])
+
+
+def sections(state: ResearchState, citing: Citing, answers: AnswerView) -> list[Part]:
+    if not state.report:
+        return []
+    return [
+        Part(
+            number,
+            part.heading,
+            paragraphs(citing.paragraph(part.sentences)),
+            answers.passages(part.passages, f"{SECTION_PASSAGE}{number}-"),
+        )
+        for number, part in enumerate(state.report.sections, 1)
+    ]
+
+
+def older_parts(state: ResearchState, citing: Citing) -> list[OlderPart]:
+    """Summary, verdict, findings, tables and different answers of older records."""
+    parts: list[OlderPart] = []
+    heading = ""
+    for block in doc.older_parts(state.report) if state.report else ():
+        if isinstance(block, doc.Heading):
+            heading = block.text
+            continue
+        if isinstance(block, doc.Paragraph):
+            lines = [(tuple(one),) for one in paragraphs(citing.paragraph(block.sentences))]
+            parts.append(OlderPart(heading, rows=tuple(lines)))
+        elif isinstance(block, doc.Bullets):
+            items = [(_cell(item, citing),) for item in block.items]
+            parts.append(OlderPart(heading, True, rows=tuple(items)))
+        elif isinstance(block, doc.Grid):
+            rows = tuple(tuple(_cell(cell, citing) for cell in row) for row in block.rows)
+            parts.append(OlderPart(heading, columns=block.columns, rows=rows))
+        heading = ""
+    return parts
+
+
+def _cell(sentences: Iterable[Sentence], citing: Citing) -> tuple[Shown, ...]:
+    return tuple(citing.show(sentence) for sentence in sentences)
+
+
+def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
+    """One block per pair, direct contradictions first. What the report says of how they stand is shown side by side."""
+    order = {"direct": 0, "scope": 1, "nuanced": 2}
+    known = sorted(state.contradictions, key=lambda c: (order.get(c.nature, 3), c.contradiction_id))
+    out = []
+    for item in known:
+        pair = _sides(item, citing)
+        if pair:
+            about = sentence(item.attribute or item.subject).rstrip(".")
+            out.append(Facing(NATURES.get(item.nature, item.nature), about, pair, sentence(item.explanation)))
+    return out
+
+
+def clash_heading(clashes: Sequence[Facing]) -> str:
+    """What the disagreements stand under: figures that differ are not called a disagreement, since nobody judged."""
+    return "Figures differ" if all(one.nature == NATURES["figures"] for one in clashes) else "Where sources disagree"
+
+
+def sentence(text: str) -> str:
+    """With a capital and a full stop."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if not text or text[-1] in ".?!" else ".")
+
+
+def _sides(item: Contradiction, citing: Citing) -> tuple[Side, Side] | None:
+    first = _side(item.claim_a, item.evidence_a, citing)
+    second = _side(item.claim_b, item.evidence_b, citing)
+    if not first or not second:
+        return None
+    if first.title == "" or second.title == "":
+        first, second = _untitled(first), _untitled(second)
+    ordered = sorted((first, second), key=lambda s: (-s.voices, -(s.credibility or 0.0)))
+    return ordered[0], ordered[1]
+
+
+def _side(claim_id: str, evidence_id: str, citing: Citing) -> Side | None:
+    evidence = citing.evidence.get(evidence_id)
+    source = citing.sources.get(evidence.source_id) if evidence else None
+    if evidence is None or source is None:
+        return None
+    claim = citing.claims.get(claim_id)
+    said = " ".join(evidence.quote.split())
+    # A claim that is the quotation itself needs no heading that repeats it.
+    title = claim.text if claim and _plain(claim.text) not in _plain(said) else ""
+    voices = claim.independent_sources if claim else 1
+    cite = citing.cite(source.source_id, evidence_id)
+    return Side(title, said, cite, byline(source), figures.score_of(source), voices)
+
+
+def _untitled(side: Side) -> Side:
+    return Side("", side.quote, side.cite, side.who, side.credibility, side.voices)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split()).strip(" .\"“”'")
+
+
+def open_questions(state: ResearchState) -> list[tuple[str, str]]:
+    """(question, the same as a question of its own) of what the report leaves open."""
+    return [(text, asked(state, text)) for text in (state.report.open if state.report else ())]
+
+
+def asked(state: ResearchState, text: str) -> str:
+    """An open question as a question of its own: a short one is nothing without the one it belongs to."""
+    return text if len(text.split()) > 7 else f"{state.original_query} {text}"
+
+
+def unverified(state: ResearchState) -> list[Claim]:
+    return [claim for claim in state.claims if not claim.verified]
+
+
+def where_used(state: ResearchState) -> dict[str, list[str]]:
+    """source_id -> the parts of the report that cite it: Answer, Follow-up, § 1, § 2, and those of older records."""
+    used: dict[str, list[str]] = {}
+    for name, source_id in _citing_parts(state):
+        parts = used.setdefault(source_id, [])
+        if name not in parts:
+            parts.append(name)
+    return used
+
+
+def _citing_parts(state: ResearchState) -> Iterable[tuple[str, str]]:
+    if state.answer:
+        yield from (("Answer", source_id) for source_id in doc.cited_sources(state.answer))
+    for turn in state.conversation:
+        yield from (("Follow-up", source_id) for source_id in doc.cited_sources(turn.answer))
+    report = state.report
+    if report is None:
+        return
+    groups: list[tuple[str, Sequence[Sentence]]] = [
+        ("Summary", report.summary),
+        ("Verdict", report.verdict.sentences if report.verdict else ()),
+        ("Findings", report.key_findings),
+    ]
+    groups += [(f"§ {number}", part.sentences) for number, part in enumerate(report.sections, 1)]
+    groups += [("Table", cell) for table in report.tables for row in table.rows for cell in row]
+    for number, part in enumerate(report.sections, 1):
+        yield from ((f"§ {number}", passage.source_id) for passage in part.passages)
+    for name, sentences in groups:
+        yield from ((name, citation.source_id) for sentence in sentences for citation in sentence.citations)

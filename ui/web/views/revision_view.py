@@ -1,0 +1,102 @@
+"""Words for what was done with a finished research: the pieces of work, the revisions, what differs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.models import ResearchState
+from ui.web.views.citations import short
+from ui.web.views.labels import confidence_words, day_time, many
+
+# What a page says while it is done
+ACTIONS = {
+    "exclude": "Making the report again without {subject}",
+    "include": "Making the report again with {subject}",
+    "deepen": "Searching and reading another round",
+    "rescore": "Scoring with today's lists",
+    "replay": "Replaying over the stored texts",
+    "recheck": "Reading the cited pages again",
+}
+ENDED = {"replay": "Replayed over the stored texts", "recheck": "The cited pages, read again"}
+# What a new revision is, said on the report
+OVER = {
+    "exclude": "The report was made again without {subject}.",
+    "include": "The report was made again with {subject}.",
+    "deepen": "One more round was searched and read.",
+    "rescore": "The sources were scored with today's lists.",
+}
+FIELDS = {
+    "sources": "the sources",
+    "claims": "the statements and their confidence",
+    "evidence": "the passages chosen",
+    "contradictions": "the contradictions",
+    "findings": "the findings",
+    "authority": "the authority of the sources",
+    "report": "the text of the report",
+    "synthesis": "the text of the report",
+    "quality": "the quality figures",
+    "trajectory": "the log",
+    "gaps": "the open questions",
+    "senses": "the different answers",
+    "versions": "the versions of the program and its lists",
+}
+BY_YOU = (" by you: ",)
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionRow:
+    number: int
+    made: str
+    facts: tuple[str, ...]
+    changed: tuple[str, ...]
+    current: bool
+
+
+def heading(action: str, subject: str, running: bool, failed: bool) -> str:
+    """What the page of a piece of work is called."""
+    if failed:
+        return "Not done"
+    return ACTIONS[action].format(subject=subject) if running else ENDED.get(action, "Done")
+
+
+def told(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of fields of the record as words, each once."""
+    return tuple(dict.fromkeys(FIELDS.get(name, name.replace("_", " ")) for name in names))
+
+
+def revision_rows(states: Sequence[ResearchState]) -> list[RevisionRow]:
+    """Newest first. changed: what the revision differs by from the one before it, in short sentences."""
+    rows = []
+    for place, state in enumerate(states):
+        facts = (
+            f"{many(state.quality.sources_used, 'source')} cited",
+            *confidence_words(state.quality.overall_confidence),
+        )
+        changed = changes(states[place - 1], state) if place else ("The first report.",)
+        made = day_time(state.completed_at or state.started_at)
+        rows.append(RevisionRow(state.revision, made, facts, changed, place == len(states) - 1))
+    return rows[::-1]
+
+
+def changes(before: ResearchState, after: ResearchState) -> tuple[str, ...]:
+    """What was done between two revisions, as far as the records say."""
+    said = [one.message for one in after.trajectory[len(before.trajectory) :] if any(w in one.message for w in BY_YOU)]
+    said = said or [message for message in by_sources(before, after) if message]
+    known = {one.id for one in before.plan.questions}
+    sought = [one.text for one in after.plan.questions if one.tier == "primary" and one.id not in known]
+    said += [f"Searched and read further for “{short(text, 120)}”" for text in sought]
+    if not sought and max(after.round, after.quality.iterations) > max(before.round, before.quality.iterations):
+        said.append("Searched and read further.")
+    asked = [one for one in after.conversation[len(before.conversation) :] if one.question not in sought]
+    if asked:
+        said.append(f"{many(len(asked), 'question')} asked about the report.")
+    return tuple(said) or ("Made again from the same sources.",)
+
+
+def by_sources(before: ResearchState, after: ResearchState) -> tuple[str, str]:
+    """Sources that came and went, counted."""
+    kept = [{one.source_id for one in state.sources if not one.rejected} for state in (before, after)]
+    came, went = len(kept[1] - kept[0]), len(kept[0] - kept[1])
+    return (
+        f"{many(came, 'source')} more." if came else "",
+        f"{many(went, 'source')} fewer." if went else "",
+    )

@@ -1,0 +1,170 @@
+"""Sources of a research: in order of authority, each with the sum behind its score; those set aside apart."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from engine.models import Credibility, Mark, ResearchState, Snapshot, Source
+from engine.reports.figures import hundredths, score_of
+from ui.web.views.citations import Citing, author, year_of
+from ui.web.views.labels import KINDS, day, web_link
+from ui.web.views.report_view import where_used
+
+_HASH = re.compile(r"[0-9a-f]{16}")  # a name that says nothing to people
+FACTORS = (("citation", "Citations"), ("cross_reference", "Cross-references"), ("journal", "Journal"))
+MARKS = {
+    "retracted": "Retracted",
+    "withdrawn": "Withdrawn",
+    "concern": "Expression of concern",
+    "correction": "Corrected",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SumRow:
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """href: the reader when a text was kept, else None. link: the original address when it is safe to follow."""
+
+    id: str
+    tag: str
+    title: str
+    href: str | None
+    link: str | None
+    address: str
+    facts: tuple[str, ...]
+    score: float | None
+    sum: tuple[SumRow, ...]
+    override: str
+    reason: str
+    marks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLists:
+    used: tuple[SourceRow, ...]
+    unused: tuple[SourceRow, ...]
+    rejected: tuple[SourceRow, ...]
+
+
+def source_lists(state: ResearchState, citing: Citing) -> SourceLists:
+    """Used sources by authority, found but unused ones, and those set aside with their reasons."""
+    parts = where_used(state)
+    ranked = state.get_authoritative_sources(top_n=len(state.sources))
+    rejected = [source for source in state.sources if source.rejected]
+
+    def row_of(source: Source) -> SourceRow:
+        snapshot = citing.snapshots.get(source.snapshot_id or "")
+        href = citing.reader(source.source_id) if source.snapshot_id else None
+        return source_row(source, snapshot, href, parts.get(source.source_id, ()))
+
+    rows = [row_of(source) for source in ranked]
+    used = tuple(row for row in rows if row.id in parts)
+    unused = tuple(row for row in rows if row.id not in parts)
+    return SourceLists(used, unused, tuple(row_of(source) for source in rejected))
+
+
+def source_row(
+    source: Source, snapshot: Snapshot | None, href: str | None = None, used_in: Sequence[str] = ()
+) -> SourceRow:
+    """An entry. href: where its stored text can be read."""
+    credibility = source.credibility
+    return SourceRow(
+        id=source.source_id,
+        tag=source.tag or "",
+        title=source.title or source.url or "Untitled",
+        href=href,
+        link=web_link(source.url),
+        address=address(source),
+        facts=tuple(fact for fact in facts(source, snapshot, used_in) if fact),
+        score=score_of(source),
+        sum=sum_rows(source, credibility) if credibility and score_of(source) is not None else (),
+        override=reason(source) if credibility and credibility.overrides and not credibility.modifiers else "",
+        reason=reason(source),
+        marks=tuple(mark_words(mark) for mark in source.marks),
+    )
+
+
+def facts(source: Source, snapshot: Snapshot | None, used_in: Sequence[str]) -> list[str]:
+    """The line under a title: who, when, what kind, where used, and what to know about its text."""
+    kind = "preprint" if is_preprint(source) else KINDS.get(source.source_type, source.source_type)
+    return [
+        author(source),
+        year_of(source),
+        kind if kind != author(source).lower() else "",
+        f"cited in {', '.join(used_in)}" if used_in else "",
+        "abstract only" if snapshot and snapshot.completeness == "abstract" else "",
+        "may be outdated" if source.credibility and source.credibility.detail.get("outdated") else "",
+    ]
+
+
+def is_preprint(source: Source) -> bool:
+    return "preprint" in (source.credibility.category.lower() if source.credibility else "")
+
+
+def address(source: Source) -> str:
+    """What identifies a source: its DOI, its address, or the name of a document."""
+    if source.url.startswith("local:"):
+        name = unquote(source.url.rpartition("/")[2])
+        return "" if _HASH.fullmatch(name) else name
+    return source.doi or source.url
+
+
+def reason(source: Source) -> str:
+    """Why a source stands apart, as a sentence of ours where a rule set it aside."""
+    credibility = source.credibility
+    overrides = credibility.overrides if credibility else ()
+    if credibility and "predatory_publisher" in overrides:
+        named = credibility.detail.get("list")
+        return f"Predatory publisher, credibility {hundredths(credibility.score)}{f' ({named})' if named else ''}"
+    if credibility and "retracted" in overrides:
+        mark = next((mark for mark in source.marks if mark.kind in ("retracted", "withdrawn")), None)
+        date = str(credibility.detail.get("date") or (mark.date if mark else "") or "")
+        why = str(credibility.detail.get("reason") or (mark.reason if mark else "") or "")
+        return ", ".join(word for word in (f"Retracted {date[:4]}".strip(), why) if word)
+    words = source.rejected or ""
+    return words[:1].upper() + words[1:]
+
+
+def mark_words(mark: Mark) -> str:
+    words = [MARKS.get(mark.kind, mark.kind), day(mark.date), mark.reason or ""]
+    return ", ".join(word for word in words if word) + f" (says {mark.by})"
+
+
+def sum_rows(source: Source, credibility: Credibility) -> tuple[SumRow, ...]:
+    """The product behind a score, one factor a row; empty where a rule replaced the product."""
+    if credibility.overrides and not credibility.modifiers:
+        return ()
+    rows = [SumRow(f"Base: {credibility.category}", hundredths(credibility.base_score))]
+    product = credibility.base_score
+    for key, label in FACTORS:
+        if key in credibility.modifiers:
+            value = credibility.modifiers[key]
+            product *= value
+            known = factor_words(key, label, source, credibility)
+            if known or value != 1.0:
+                rows.append(SumRow(known or label, f"× {hundredths(value)}"))
+    if round(product, 6) > credibility.score + 0.005 and "concern" not in credibility.overrides:
+        rows.append(SumRow(f"Product {hundredths(product)}, capped", ""))
+    if "concern" in credibility.overrides:
+        rows.append(SumRow("Expression of concern", "× 0.50"))
+    rows.append(SumRow("Score", hundredths(credibility.score)))
+    return tuple(rows)
+
+
+def factor_words(key: str, label: str, source: Source, credibility: Credibility) -> str:
+    """What is behind a factor in words, "" when nothing is known about it."""
+    if key == "citation" and source.cited_by_count is not None:
+        return f"{label}, {source.cited_by_count}"
+    voices = credibility.detail.get("cross_references", credibility.detail.get("voices"))
+    if key == "cross_reference" and voices is not None:
+        return f"{label}, {voices} independent"
+    if key == "journal" and credibility.modifiers[key] > 1:
+        venue = credibility.detail.get("venue")
+        return f"{venue}, listed high impact" if venue else "Journal, listed high impact"
+    return ""

@@ -1,0 +1,1 @@
+"""Answers without a new report: follow-up questions, quick searches."""

@@ -1,0 +1,124 @@
+"""Follow-up questions: answered from the texts of one report and the documents it may use, like its own question."""
+
+import re
+from dataclasses import dataclass, replace
+
+from tools.models.model import CHARACTERS_PER_TOKEN
+from workflows.conversation.about_report import ABOUT_REPORT, about_report
+from workflows.conversation.turns import FOLLOW_UP, Cited, answer_text, is_answered
+from workflows.research.answer.model import ANSWERED, NOT_FOUND, Answer, AnswerPassage, shown_passages
+from workflows.research.answer.phase import answer_to
+from workflows.research.answer.strength import with_strength
+from workflows.research.deps import Deps
+from workflows.research.modelled.work import Work
+from workflows.research.report.sentences import Sentence
+from workflows.research.state import ResearchState
+from workflows.research.understand.intent import Intent, intent_of
+from workflows.research.understand.topic import topic_of
+from workflows.research.writing.answer import Writer, Written, packet_for
+from workflows.research.writing.material import gather, with_cited
+from workflows.research.writing.steps import ANSWER
+
+_POINTS_BACK = re.compile(r"^(?:and|but|so|then)\b|\b(?:it|its|they|them|their|he|him|his|she|her)\b", re.I)
+_TURNS, _TURN = 5, 1500  # last turns that a model is told, characters of each
+_SHARE, _BEFORE = 0.5, 0.08  # of the window: passages; the report, and the conversation
+_FEWEST_TERMS = 2  # of a question that can be understood without the one before it
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer. cited: what it cites and the record has not. found: whether it answers.
+
+    sentences: written by a model. refused: those that did not pass. problem: why a model that was to write did not.
+    """
+
+    answer: Answer
+    sentences: tuple[Sentence, ...] = ()
+    cited: Cited = Cited()
+    model: str = ""
+    refused: int = 0
+    problem: str = ""
+
+    @property
+    def found(self) -> bool:
+        return self.answer.status != NOT_FOUND
+
+
+def answer(state: ResearchState, question: str, deps: Deps) -> Answered:
+    """The answer to a question about a finished report, or about what it reports. Cancelled passes."""
+    if told := about_report(state, question):
+        return Answered(Answer(ANSWERED, ABOUT_REPORT), told)
+    whole = standalone(state, question)
+    grown, answered, _ = answer_to(whole, state, deps, FOLLOW_UP)
+    grown = with_strength(replace(grown, answer=answered), answered.searched.sources)
+    assert grown.answer is not None
+    written, texts = _written(grown, question, state, deps)
+    cited = _cited_anew(state, with_cited(grown, texts, written.answer))
+    model = deps.work.models.name(ANSWER.role) if deps.work and written.answer else ""
+    return Answered(grown.answer, written.answer, cited, model, written.refused)
+
+
+def _cited_anew(before: ResearchState, grown: ResearchState) -> Cited:
+    """What an answer cites and the record has not."""
+    recorded = {evidence.evidence_id for evidence in before.evidence}
+    return Cited(
+        tuple(evidence for evidence in grown.evidence if evidence.evidence_id not in recorded),
+        tuple(source for source in grown.sources if source not in before.sources),
+        tuple(snapshot for snapshot in grown.snapshots if snapshot not in before.snapshots),
+    )
+
+
+def _written(state: ResearchState, question: str, report: ResearchState, deps: Deps) -> tuple[Written, ResearchState]:
+    """What a model writes from the passages that were found, others for the question and those of the report, with the
+    state that these are of; nothing without a model."""
+    work, answered = deps.work, state.answer
+    if work is None or not work.left(ANSWER) or answered is None or answered.status == NOT_FOUND:
+        return Written(), state
+    grown, further = gather(state, standalone(report, question), deps, FOLLOW_UP)
+    packet = packet_for(grown, [*shown_passages(answered), *further, *_passages_of(report)], work, _SHARE)
+    if not packet:
+        return Written(), state
+    return Writer(grown, deps, work, packet, question, _before(report, work)).answer(), grown
+
+
+def _passages_of(report: ResearchState) -> list[AnswerPassage]:
+    answer, sections = report.answer, report.report.sections if report.report else ()
+    return [*(shown_passages(answer) if answer else ()), *(one for part in sections for one in part.passages)]
+
+
+def _before(report: ResearchState, work: Work) -> str:
+    """The report and the conversation after it, folded; the question alone where these may quote what a model may not
+    see."""
+    own = any(source.source_type == "local" for source in report.sources)
+    if own and not work.models.may_see_documents(ANSWER.role):
+        return report.original_query
+    room = int(_BEFORE * work.models.window(ANSWER.role)) * CHARACTERS_PER_TOKEN
+    turns = report.conversation[-_TURNS:]
+    lines = [*(s.text for s in report.summaries), *(f"{one.question}\n{answer_text(one)[:_TURN]}" for one in turns)]
+    return "\n\n".join(part for part in (_text_of(report)[:room], "\n\n".join(lines)[-room:]) if part)
+
+
+def _text_of(report: ResearchState) -> str:
+    """The question of a report with what a model wrote to it, else with the leads of its passages."""
+    answer, sections = report.answer, report.report.sections if report.report else ()
+    written = [*(answer.written if answer else ()), *(one for part in sections for one in part.sentences)]
+    lines = [one.text for one in written] or [one.lead.text for one in _passages_of(report)]
+    return "\n".join([report.original_query, *lines])
+
+
+def standalone(state: ResearchState, question: str) -> str:
+    """The question with what it leans on: the answered one before it, itself completed, or what was asked first."""
+    last = state.original_query
+    for turn in state.conversation:
+        if is_answered(turn):
+            last = _completed(last, turn.question)
+    return _completed(last, question)
+
+
+def _completed(last: str, question: str) -> str:
+    """The topic of the last question and this one, where a word of it points back or it has few words of its own."""
+    own = " ".join(question.split())
+    alone = len(topic_of(own).terms) >= _FEWEST_TERMS and not _POINTS_BACK.search(own)
+    if alone or intent_of(own) == Intent.UNCLEAR:
+        return own
+    return f"{topic_of(last).text()} {own}"

@@ -1,0 +1,71 @@
+"""A quick search: the user's documents, the newsroom and the web asked once, and answered like a research."""
+
+from dataclasses import replace
+
+from tools.sources.outcome import ClientInfo
+from tools.sources.source import Source
+from tools.text.phrases import counted
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.gather.aggregate import aggregate
+from workflows.research.model import Plan, Question
+from workflows.research.report.synthesis import synthesis
+from workflows.research.report.tags import letter_of
+from workflows.research.state import ResearchState
+from workflows.research.trail import Trail
+from workflows.research.understand.phase import understand
+from workflows.research.verify.credibility import score
+from workflows.research.verify.cross_reference import cross_reference
+
+_KINDS = (("newsroom", "Newsroom"), ("web", "Web"))
+_PAGES = 4  # read of each kind
+_KEPT = 12  # sources of both kinds
+
+
+def quick(state: ResearchState, deps: Deps) -> ResearchState:
+    """The finished state of a quick search. Cancelled passes."""
+    trail = Trail(replace(deps, tag_letter=letter_of))
+    deps = trail.deps()
+    state = understand(replace(state, kind="search"), deps)
+    for number, (kind, label) in enumerate(_KINDS, 1):
+        clients = tuple(client for client in deps.clients if client.kind == kind)
+        _announce(number, label, deps)
+        state = _search(state, clients, label, deps)
+    _announce(3, "Synthesis", deps)
+    state = synthesis(score(cross_reference(_tagged(state), deps), deps), deps)
+    return trail.onto(replace(state, status="complete"))
+
+
+def _announce(number: int, label: str, deps: Deps) -> None:
+    phase = "synthesis" if number == 3 else "aggregate"
+    deps.emit(Event("phase_started", phase, f"Step {number} of 3: {label.lower()}.", {"step": number, "of": 3}))
+
+
+def _search(state: ResearchState, clients: tuple[ClientInfo, ...], label: str, deps: Deps) -> ResearchState:
+    """One kind of sources asked once, and its best pages read."""
+    if not clients:
+        deps.emit(Event("note", "aggregate", f"{label}: no source of this kind is switched on.", {}))
+        return state
+    query = " ".join(state.original_query.split())
+    asked = Question("Q1", query, "primary", 1.0, queries=(query[:200],))
+    limits = replace(deps.settings, fetch=_PAGES, candidates=_PAGES * 2, backtracking=False)
+    before = len(state.sources)
+    state = replace(state, round=0, plan=Plan(questions=(asked,)))
+    state = aggregate(state, replace(deps, clients=clients, settings=limits))
+    found = counted(len(state.sources) - before, "source")
+    deps.emit(Event("note", "aggregate", f"{label}: {found}.", {}))
+    return state
+
+
+def _tagged(state: ResearchState) -> ResearchState:
+    """The sources with the letter of their kind: N1, N2, W1; at most so many, those that were read first."""
+    ranked = sorted(state.sources, key=lambda source: (source.snapshot_id is None, bool(source.rejected)))[:_KEPT]
+    counts: dict[str, int] = {}
+    tagged: list[Source] = []
+    for source in state.sources:
+        if source not in ranked:
+            continue
+        letter = letter_of(source)
+        counts[letter] = counts.get(letter, 0) + 1
+        tagged.append(replace(source, tag=f"{letter}{counts[letter]}"))
+    return replace(state, sources=tuple(tagged))

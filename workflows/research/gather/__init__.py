@@ -1,0 +1,1 @@
+"""Gathering: search, selection, reading, citations, gaps."""

@@ -1,0 +1,353 @@
+"""Aggregate (1): ask every client, merge what they found, fetch the best, keep their texts.
+
+Clients run in parallel, the queries of one client one after the other (they share its politeness and its budget).
+Whoever answers first changes nothing: results are merged in the order of the clients and queries.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tools.sources.merge import merge
+from tools.sources.outcome import ClientInfo, Outcome
+from tools.sources.source import Source, make_source
+from tools.text.asking import without_document_names
+from tools.text.phrases import counted
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.gather.backtrack import NO_BUDGET, gave, instead, pending, settle
+from workflows.research.gather.parallel import each
+from workflows.research.gather.reading import read_sources
+from workflows.research.gather.shortlist import off_topic, shortlist
+from workflows.research.gather.unite import unite
+from workflows.research.model import ClientReport, DeadEnd, Question, Task
+from workflows.research.report.source_notes import NOT_ASKED
+from workflows.research.state import ResearchState
+from workflows.research.understand.discover import exclude_others
+from workflows.research.understand.plan import alike
+
+_OWN_WORDS = 300  # characters of a question that documents are searched for as it stands
+_FIRST = 4  # hits of that search that are taken whatever words they share: names may have led to them
+_TOLD = 10  # titles of named documents without room that are told
+LATE = "late"  # why a search was not made: the deadline of its client was over
+_DEADLINE_SLACK = 2.0  # seconds over a client's own deadline before its thread is given up
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What one client is to be asked in this round. most: searches, alternatives for empty ones included."""
+
+    client: ClientInfo
+    queries: tuple[str, ...]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One search with its outcome, or None when it was not made any more: for the budget, or, with the reason LATE, for
+    the deadline. instead: what was to be tried after it; untried: why it was not.
+    """
+
+    query: str
+    outcome: Outcome | None
+    reason: str | None = None
+    instead: str | None = None
+    second: Outcome | None = None
+    untried: str = ""
+
+
+def aggregate(state: ResearchState, deps: Deps) -> ResearchState:
+    """One round: the state with new sources, snapshots and dead ends."""
+    state = replace(state, round=state.round + 1)
+    questions = round_questions(state)
+    queries = round_queries(state, questions)
+    state, errands = hand_out(state, deps.clients, queries, deps)
+    state, found = ask_all(state, errands, deps)
+    return finish_round(read_sources(exclude_others(take_in(state, found, deps), deps), deps), questions)
+
+
+def round_questions(state: ResearchState) -> tuple[Question, ...]:
+    """Round 1: the primary questions and one secondary; later: those not yet asked."""
+    questions = state.plan.questions
+    if state.round == 1:
+        first = [q for q in questions if q.tier == "secondary"][:1]
+        return (*(q for q in questions if q.tier == "primary"), *first)
+    return tuple(q for q in questions if not q.iterations)
+
+
+def round_queries(state: ResearchState, questions: Sequence[Question]) -> tuple[str, ...]:
+    """Queries of a round, most important first; refinement queries of gaps lead, near-equal ones are merged."""
+    gaps = sorted(state.gaps, key=lambda gap: (-gap.importance, gap.question_id))
+    ordered = [query for gap in gaps for query in gap.queries] if state.round > 1 else []
+    by_weight = sorted(questions, key=lambda q: (-q.weight, int(q.id[1:])))
+    for place in range(3):  # the best query of each question before the second of any
+        ordered += [q.queries[place] for q in by_weight if place < len(q.queries)]
+    distinct: list[str] = []
+    for query in ordered:
+        if not any(alike(query, known, state.understanding.primary_anchor) for known in distinct):
+            distinct.append(query)
+    return tuple(distinct)
+
+
+def hand_out(
+    state: ResearchState, clients: Sequence[ClientInfo], queries: Sequence[str], deps: Deps
+) -> tuple[ResearchState, tuple[Errand, ...]]:
+    """Queries to clients within their budgets; what the budget does not allow is counted as unasked."""
+    rounds, waiting = _rounds(state, deps), pending(state, clients)
+    errands, reports = [], {report.client: report for report in state.clients}
+    for client in clients:
+        done = sum(1 for line in state.asked if line.startswith(f"{client.name}\t"))
+        allowed = max(0, min(client.budget - done, -(-client.budget // rounds), deps.left(client.name) // client.each))
+        wanted = [*(query for name, query in waiting if name == client.name), *queries]
+        if client.kind == "local":
+            wanted.insert(0, own_words(state))  # documents are searched best by the question as it was asked
+        new = [query for query in dict.fromkeys(wanted) if f"{client.name}\t{query}" not in state.asked]
+        if client.kind == "local":
+            allowed = len(new)  # asking the user's own documents costs nothing
+        take, left = new[:allowed], new[allowed:]
+        if take:
+            errands.append(Errand(client, tuple(take), allowed))
+        if left or client.name in reports:
+            known = reports.get(client.name, ClientReport(client.name))
+            reports[client.name] = replace(known, unasked=len(left))
+    return replace(state, clients=tuple(reports[name] for name in sorted(reports))), tuple(errands)
+
+
+def own_words(state: ResearchState) -> str:
+    """The question as it was typed, as far as a search reads it."""
+    return " ".join(without_document_names(state.original_query).split())[:_OWN_WORDS]
+
+
+def ask_all(
+    state: ResearchState, errands: Sequence[Errand], deps: Deps
+) -> tuple[ResearchState, list[tuple[ClientInfo, Outcome]]]:
+    """All errands at once; a client that fails costs only its own hits."""
+    names = ", ".join(errand.client.label for errand in errands) or "nobody"
+    total = sum(len(errand.queries) for errand in errands)
+    deps.emit(Event("note", "aggregate", f"Asking {names}: {counted(total, 'query', 'queries')}.", {"queries": total}))
+    longest = max((errand.client.deadline for errand in errands), default=0.0)
+    pairs: list[tuple[Errand, list[Attempt]]] = [(errand, []) for errand in errands]
+    answered = each(
+        pairs,
+        lambda pair: ask(pair[0], state, deps, pair[1]),
+        # At least two: a single client in this thread could not be left before it answered
+        workers=1 if state.config.workers == 1 else max(2, len(errands)),
+        deadline=longest + _DEADLINE_SLACK if state.config.workers > 1 else 10 * (longest + _DEADLINE_SLACK),
+        clock=deps.clock,
+        check_cancelled=deps.check_cancelled,
+    )
+    attempts = [
+        (errand.client, attempt)
+        for (errand, before), mine in zip(pairs, answered, strict=True)
+        for attempt in (mine if mine is not None else _late(errand, before))
+    ]
+    made = [(client, one) for client, a in attempts for one in (a.outcome, a.second) if one is not None]
+    hits = {(client.name, a.query): len(a.outcome.sources) for client, a in attempts if a.outcome}
+    handed_out = {(errand.client.name, query) for errand in errands for query in errand.queries}
+    return settle(_record(state, attempts), hits, handed_out, deps.clients), made
+
+
+def _late(errand: Errand, attempts: Sequence[Attempt]) -> list[Attempt]:
+    """The searches of a client that did not answer any more; what it found before stays."""
+    client, before = errand.client, list(attempts)
+    made = {attempt.query for attempt in before}
+    left = [query for query in errand.queries if query not in made]
+    if not left:
+        return before
+    said = f"{client.label}: no answer within {client.deadline:.0f} s."
+    if any(attempt.outcome and attempt.outcome.sources for attempt in before):
+        said = f"{client.label}: no further answer within {client.deadline:.0f} s; what it found before is kept."
+    late = Outcome(client.name, left[0], problem=said, reason="error", seconds=client.deadline)
+    return [*before, Attempt(left[0], late, "error"), *(Attempt(query, None, LATE) for query in left[1:])]
+
+
+def ask(errand: Errand, state: ResearchState, deps: Deps, attempts: list[Attempt]) -> list[Attempt]:
+    """One client's queries in order, until its deadline is over or it fails; each goes into `attempts` at once.
+
+    Where one finds nothing to the point, another is tried at once in its place, before the less important ones.
+    """
+    client, ends = errand.client, deps.clock() + errand.client.deadline
+    left = errand.most
+    for place, query in enumerate(errand.queries):
+        if left <= 0:
+            attempts += [Attempt(other, None) for other in errand.queries[place:]]
+            break
+        if deps.clock() >= ends:
+            attempts += [Attempt(other, None, LATE) for other in errand.queries[place:]]
+            break
+        outcome = _search(client, query, deps)
+        attempt, left = Attempt(query, outcome, _nothing(outcome, state, deps)), left - 1
+        if attempt.reason in ("no_results", "irrelevant") and client.kind != "local" and deps.settings.backtracking:
+            before = {query for name, _, query in (line.partition("\t") for line in state.asked) if name == client.name}
+            tried = {*before, *errand.queries, *(a.instead for a in attempts if a.instead)}
+            other = instead(query, attempt.reason, state, tried)
+            if other:
+                attempt = _tried_otherwise(attempt, other, client, deps, left, ends)
+                left -= attempt.second is not None
+        attempts.append(attempt)
+        if outcome.problem and not outcome.sources and outcome.reason != "no_results":
+            break  # whoever refuses once would refuse the next as well
+    return attempts
+
+
+def _tried_otherwise(attempt: Attempt, other: str, client: ClientInfo, deps: Deps, left: int, ends: float) -> Attempt:
+    """The attempt with another query in its place, as far as the budget and the deadline of the client allow."""
+    if left <= 0:
+        return replace(attempt, instead=other, untried=NO_BUDGET)
+    if deps.clock() >= ends:
+        return replace(attempt, instead=other, untried="not tried, the time of the service was over")
+    return replace(attempt, instead=other, second=_search(client, other, deps))
+
+
+def _search(client: ClientInfo, query: str, deps: Deps) -> Outcome:
+    deps.check_cancelled()
+    outcome = deps.search(client.name, query, client.max_results)
+    _tell(client, outcome, deps)
+    return outcome
+
+
+def _nothing(outcome: Outcome, state: ResearchState, deps: Deps) -> str | None:
+    """Why a search led nowhere; None when it found something to the point."""
+    if not outcome.sources:
+        return outcome.reason or "no_results"
+    beside = all(off_topic(state, source, deps) for source in outcome.sources)
+    return "irrelevant" if beside else None
+
+
+def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
+    count = len(outcome.sources)
+    if outcome.note:
+        deps.emit(Event("note", "aggregate", outcome.note, {"client": client.name}))
+    hits = f"{counted(count, 'hit')} for “{outcome.query}”."
+    said = f"{client.label}: {hits}" if not outcome.problem else outcome.problem
+    if outcome.problem and count:
+        said = f"{outcome.problem}; {hits}"
+    data = {
+        "client": client.name, "label": client.label, "query": outcome.query, "found": count,
+        "seconds": round(outcome.seconds, 2), "problem": outcome.problem, "cached": outcome.cached,
+    }  # fmt: skip
+    deps.emit(Event("source_answered", "aggregate", said, data))
+
+
+def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]) -> ResearchState:
+    """What was asked, client reports and dead ends of a round."""
+    reports = {report.client: report for report in state.clients}
+    dead, asked = list(state.dead_ends), list(state.asked)
+    for client, attempt in attempts:
+        for outcome in (attempt.outcome, attempt.second):
+            if outcome is not None:
+                asked.append(f"{client.name}\t{outcome.query}")
+                reports[client.name] = _report(reports.get(client.name, ClientReport(client.name)), outcome)
+        if attempt.outcome is None:
+            report, late = reports.get(client.name, ClientReport(client.name)), attempt.reason == LATE
+            report = replace(report, unasked=report.unasked + (not late), late=report.late + late)
+            reports[client.name] = report
+        elif attempt.reason and _leads_nowhere(client, attempt.reason):
+            dead.append(_dead_end(client, attempt, attempt.outcome))
+    clients = tuple(reports[name] for name in sorted(reports))
+    return replace(state, clients=clients, dead_ends=tuple(dead), asked=tuple(asked))
+
+
+def _leads_nowhere(client: ClientInfo, reason: str) -> bool:
+    """Whether a search is a dead end: not one that was never made, nor one of documents that say nothing of it."""
+    return reason not in NOT_ASKED and (client.kind != "local" or reason == "error")
+
+
+def _report(known: ClientReport, outcome: Outcome) -> ClientReport:
+    answered = bool(outcome.sources) or not outcome.problem or outcome.reason == "no_results"
+    spared = outcome.reason == "no_results" or (outcome.reason in NOT_ASKED and known.answers)
+    return replace(
+        known,
+        answers=known.answers + answered,
+        found=known.found + len(outcome.sources),
+        requests=known.requests + outcome.requests,
+        seconds=round(known.seconds + outcome.seconds, 3),
+        problem=outcome.problem if outcome.problem and not spared else known.problem,
+    )
+
+
+def _dead_end(client: ClientInfo, attempt: Attempt, outcome: Outcome) -> DeadEnd:
+    about = "only hits beside the point" if outcome.sources else "nothing"
+    message = outcome.problem or f"{client.label}: {about} on “{outcome.query}”."
+    end = DeadEnd(outcome.query, None, client.name, attempt.reason or "no_results", attempt.instead, message)
+    if attempt.instead is None:
+        return end
+    second = attempt.second
+    return replace(end, outcome=gave(len(second.sources)) if second else attempt.untried)
+
+
+def take_in(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]], deps: Deps) -> ResearchState:
+    """Merge hits into the state's sources: one work, one source; at most the depth's number of them, by rank."""
+    urls = state.config.filters.urls if state.round == 1 else ()
+    hits = [*map(_named, urls), *(source for _, outcome in found for source in outcome.sources)]
+    merged = merge(state.sources, hits)
+    before = {source.source_id for source in state.sources}
+    new = [source for source in merged if source.source_id not in before]
+    known = [source for source in merged if source.source_id in before]
+    room = max(0, max_sources(state, deps) - len(known))
+    best = _worth_keeping(state, new, _found_by_own_words(state, found), deps)
+    if len(best) > room:
+        best.sort(key=lambda source: not _is_named(source, state))
+    kept = [*known, *best[:room]][: max_sources(state, deps)]
+    _tell_of_merge(len(kept) - len(known), len(hits) - len(new), len(new), deps)
+    _tell_of_unread(
+        [source.title for source in best[room:] if _is_named(source, state)], max_sources(state, deps), deps
+    )
+    return unite(replace(state, sources=tuple(kept)), deps)
+
+
+def _found_by_own_words(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]]) -> set[str]:
+    """The first of the user's documents that the question found as it stands."""
+    own = (outcome for client, outcome in found if client.kind == "local" and outcome.query == own_words(state))
+    return {source.source_id for outcome in own for source in outcome.sources[:_FIRST]}
+
+
+def _worth_keeping(state: ResearchState, new: Sequence[Source], first: set[str], deps: Deps) -> list[Source]:
+    """New sources by rank, without those beside the topic; then named documents, whatever words they share with it."""
+    ranked = shortlist(state, new, deps, deps.settings.candidates)
+    best = [source for source in ranked if source.source_id in first or not off_topic(state, source, deps)]
+    ids = {source.source_id for source in best}
+    return [*best, *(source for source in new if _is_named(source, state) and source.source_id not in ids)]
+
+
+def _tell_of_merge(kept: int, joined: int, new: int, deps: Deps) -> None:
+    message = f"{counted(kept, 'new work')}, {counted(joined, 'hit')} known already"
+    message += f"; {new - kept} ranked too low to be kept." if new > kept else "."
+    deps.emit(Event("note", "aggregate", message, {"new": kept, "known": joined, "cut": new - kept}))
+
+
+def _tell_of_unread(titles: Sequence[str], most: int, deps: Deps) -> None:
+    """Name the documents of the user for which there is no room."""
+    if titles:
+        message = f"{counted(len(titles), 'document')} beyond the {most} sources of this run not read: "
+        more = " ..." if len(titles) > _TOLD else ""
+        deps.emit(Event("note", "aggregate", f"{message}{', '.join(titles[:_TOLD])}{more}.", {}))
+
+
+def _is_named(source: Source, state: ResearchState) -> bool:
+    """Whether it is a document that the user named for this run."""
+    return source.source_type == "local" and state.config.documents is not None
+
+
+def _named(url: str) -> Source:
+    return replace(make_source(url, url, providers=("question",)), reasons=("named in the question",))
+
+
+def max_sources(state: ResearchState, deps: Deps) -> int:
+    """How many sources this run may keep."""
+    return state.config.max_sources or deps.settings.max_sources[state.config.depth - 1]
+
+
+def finish_round(state: ResearchState, questions: Sequence[Question]) -> ResearchState:
+    """Mark the round's questions and search tasks as done."""
+    ids = {question.id for question in questions}
+    nodes = tuple(replace(q, iterations=q.iterations + 1) if q.id in ids else q for q in state.plan.questions)
+    tasks = tuple(_finished(task) if task.question_id in ids else task for task in state.plan.tasks)
+    return replace(state, plan=replace(state.plan, questions=nodes, tasks=tasks))
+
+
+def _finished(task: Task) -> Task:
+    return replace(task, status="complete") if task.status == "pending" else task
+
+
+def _rounds(state: ResearchState, deps: Deps) -> int:
+    return max(1, deps.settings.rounds[state.config.depth - 1])

@@ -1,0 +1,197 @@
+"""What is tried instead where a search or a page leads nowhere: one alternative each, by the reason.
+
+no_results: without quotation marks; without the rarest qualifier; with a synonym. irrelevant: with the anchors.
+paywall: an open copy (reading.py), then other domains. low_credibility: scholarly indexes, or pages of .gov and .edu.
+A search is tried otherwise at once by the same client; for a page the next round looks elsewhere.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+
+from tools.sources.domains import host_of
+from tools.sources.outcome import ClientInfo
+from tools.sources.source import Source
+from tools.text.figures import hundredths
+from tools.text.phrases import counted
+from tools.text.tokens import STOP, stem, stems, words
+from workflows.research.deps import Deps
+from workflows.research.model import DeadEnd
+from workflows.research.state import ResearchState
+
+PER_ROUND = 2  # searches that pages which led nowhere may add to a round
+_QUOTES = re.compile(r"[\"“”„]")
+_OPERATOR = re.compile(r"-?site:\S+")
+_TITLE_WORDS = 12
+_NO_ROUND = "not tried, no round was left"
+NO_BUDGET = "not tried, the budget of this depth was used up"
+_UNANSWERED = "not tried, the service had stopped answering"
+
+
+def instead(query: str, reason: str, state: ResearchState, tried: Collection[str]) -> str | None:
+    """Another query for one that found nothing, or nothing to the point; None when there is none left to try."""
+    options = _for_nothing(query, state) if reason == "no_results" else _for_irrelevant(query, state)
+    done = {_meaning_of(one) for one in (query, *tried)}
+    return next((other for other in options if other and _meaning_of(other) not in done), None)
+
+
+def _meaning_of(query: str) -> tuple[frozenset[str], bool]:
+    """What two queries share that ask for the same: their words in any order and form, quoted or not."""
+    return frozenset(stems(query)), _QUOTES.search(query) is not None
+
+
+def _for_nothing(query: str, state: ResearchState) -> list[str]:
+    plain = " ".join(_QUOTES.sub(" ", query).split())
+    return [plain, _without_rarest(plain, state), _with_synonym(plain)]
+
+
+def _without_rarest(query: str, state: ResearchState) -> str:
+    """Without the word beside the anchor that the fewest sources so far hold; the longest of equally rare ones."""
+    anchor = set(stems(state.understanding.primary_anchor))
+    listed = query.split()
+    spare = [word for word in listed if (own := stems(word)) and not set(own) & anchor]
+    if not spare or len(listed) < 2:
+        return ""
+    bags = [set(stems(f"{source.title} {source.abstract or source.snippet}")) for source in state.sources]
+    rarest = min(spare, key=lambda word: (sum(set(stems(word)) <= bag for bag in bags), -len(word), word))
+    return " ".join(word for word in listed if word != rarest)
+
+
+def _with_synonym(query: str) -> str:
+    """With the first word that has a synonym replaced by it."""
+    listed = query.split()
+    for place, word in enumerate(listed):
+        for own in words(word)[:1]:
+            if other := synonyms().get(stem(own)):
+                return " ".join((*listed[:place], other, *listed[place + 1 :]))
+    return ""
+
+
+def _for_irrelevant(query: str, state: ResearchState) -> list[str]:
+    """With the anchors that say what it is about: the subject, then the words of the question that qualify it."""
+    read, held = state.understanding, set(stems(query))
+    subject = "" if set(stems(read.primary_anchor)) <= held else read.primary_anchor
+    context = [term for term in read.anchor_terms if term not in STOP and not set(stems(term)) <= held]
+    added = " ".join(
+        filter(None, (subject, *(term for term in context[:3] if not set(stems(term)) <= set(stems(subject)))))
+    )
+    anchored = set(stems(read.primary_anchor))
+    left = [word for word in query.split() if not set(stems(word)) <= anchored]  # stop words have no stems
+    whole = " ".join((f'"{read.primary_anchor}"', *left)) if " " in read.primary_anchor else ""
+    own = " ".join(left) if subject else query  # what the subject says is not said again
+    return [f"{added} {own}".strip() if added else "", whole if '"' not in query else ""]
+
+
+@cache
+def synonyms() -> dict[str, str]:
+    """stem of a word -> what it may be searched for instead."""
+    found: dict[str, str] = {}
+    for line in files("tools").joinpath("data", "synonyms.txt").read_text("utf-8").splitlines():
+        group = line.split() if not line.startswith("#") else []
+        for place, word in enumerate(group):
+            found.setdefault(stem(word), group[(place + 1) % len(group)].replace("-", " "))
+    return found
+
+
+def low_credibility(state: ResearchState, deps: Deps) -> ResearchState:
+    """The state with a dead end for each page read that is not credible enough to count."""
+    known = {end.url for end in state.dead_ends if end.reason == "low_credibility"}
+    least, ends = deps.settings.min_source, []
+    for source in state.sources:
+        if not source.snapshot_id or source.source_type == "local" or source.rejected or source.url in known:
+            continue
+        score = deps.score(source, None, "").score
+        if score < least:
+            said = f"“{source.title}” scores {hundredths(score)}; below {hundredths(least)} a source does not count."
+            ends.append(DeadEnd(None, source.url, _client_of(source, deps), "low_credibility", None, said))
+    return replace(state, dead_ends=(*state.dead_ends, *ends))
+
+
+def _client_of(source: Source, deps: Deps) -> str | None:
+    return next((client.name for client in deps.clients if client.name in source.providers), None)
+
+
+def look_elsewhere(state: ResearchState, deps: Deps, last: bool) -> ResearchState:
+    """Dead ends at pages with the search that is to replace them; in the last round they say that there was none."""
+    ends = []
+    for end in state.dead_ends:
+        if end.url and end.alternative is None and (query := _elsewhere(end, state)):
+            client = _whom(end, deps.clients)
+            if client is not None:
+                end = replace(end, alternative=_for(client, query, end), outcome=_NO_ROUND if last else None)
+        ends.append(end)
+    return replace(state, dead_ends=tuple(ends))
+
+
+def _elsewhere(end: DeadEnd, state: ResearchState) -> str | None:
+    source = next((source for source in state.sources if source.url == end.url), None)
+    if source is None or source.title in ("", source.url):
+        return None
+    title = " ".join(source.title.split()[:_TITLE_WORDS])
+    anchor = state.understanding.primary_anchor
+    if end.reason == "paywall":
+        return title
+    if end.reason == "irrelevant":
+        return title if set(stems(anchor)) <= set(stems(title)) else f"{anchor} {title}"
+    if end.reason == "low_credibility":
+        return " ".join((anchor, *state.understanding.anchor_terms[:4])).strip() or title
+    return None
+
+
+def _whom(end: DeadEnd, clients: Sequence[ClientInfo]) -> ClientInfo | None:
+    """Who looks elsewhere: a web client for other pages, a scholarly one in place of a page that is not credible."""
+    first = "academic" if end.reason == "low_credibility" and not _from_web(end, clients) else "web"
+    for kind in (first, "academic", "web"):
+        if found := next((client for client in clients if client.kind == kind and client.name != "wikipedia"), None):
+            return found
+    return None
+
+
+def _from_web(end: DeadEnd, clients: Sequence[ClientInfo]) -> bool:
+    return any(client.name == end.client and client.kind == "web" for client in clients)
+
+
+def _for(client: ClientInfo, query: str, end: DeadEnd) -> str:
+    """The query with the domains that are wanted, or not, where the client knows of domains."""
+    plain = _QUOTES.sub(" ", _OPERATOR.sub(" ", query))
+    if client.kind != "web":
+        return " ".join(plain.split())
+    host = host_of(end.url or "").removeprefix("www.")
+    domains = "site:.gov OR site:.edu" if end.reason == "low_credibility" else f"-site:{host}"
+    return " ".join(f"{plain} {domains}".split())
+
+
+def pending(state: ResearchState, clients: Sequence[ClientInfo]) -> list[tuple[str, str]]:
+    """(client, query) of the searches that pages which led nowhere wait for, as many as a round may have."""
+    waiting = []
+    for end in state.dead_ends:
+        if end.url and end.alternative and end.outcome is None and (client := _whom(end, clients)):
+            waiting.append((client.name, end.alternative))
+    return list(dict.fromkeys(waiting))[:PER_ROUND]
+
+
+def settle(
+    state: ResearchState,
+    hits: Mapping[tuple[str, str], int],
+    handed_out: Collection[tuple[str, str]],
+    clients: Sequence[ClientInfo],
+) -> ResearchState:
+    """Dead ends at pages with what their search gave.
+
+    hits: by (client, query), of the searches of this round. handed_out: those that were to be made in it.
+    """
+    ends = []
+    for end in state.dead_ends:
+        if end.url and end.alternative and end.outcome is None and (client := _whom(end, clients)):
+            key = client.name, end.alternative
+            untried = _UNANSWERED if key in handed_out else NO_BUDGET
+            end = replace(end, outcome=gave(hits[key]) if key in hits else untried)
+        ends.append(end)
+    return replace(state, dead_ends=tuple(ends))
+
+
+def gave(hits: int) -> str:
+    """What an alternative gave, in words."""
+    return counted(hits, "hit") if hits else "nothing either"

@@ -1,0 +1,178 @@
+"""Reading: fetch the sources that are worth it and keep their texts."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tools.documents.model import Snapshot
+from tools.sources.outcome import FetchedPage
+from tools.sources.source import Source
+from tools.text.phrases import counted
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.gather.parallel import each
+from workflows.research.gather.shortlist import shortlist
+from workflows.research.gather.unite import unite
+from workflows.research.model import DeadEnd
+from workflows.research.state import ResearchState
+
+_FETCH_DEADLINE = 45.0  # seconds for all pages of a round
+
+
+def read_sources(state: ResearchState, deps: Deps) -> ResearchState:
+    """Fetch the round's best unread sources, store abstracts of the others."""
+    return _tags(_abstracts(unite(_fetch(state, deps), deps), deps))
+
+
+def _fetch(state: ResearchState, deps: Deps) -> ResearchState:
+    unread = [
+        source
+        for source in state.sources
+        if source.source_id not in state.read and not source.snapshot_id and not source.rejected
+    ]
+    if state.config.lean or not unread:
+        return state
+    chosen = shortlist(state, unread, deps, deps.settings.fetch)
+    deps.emit(Event("note", "aggregate", f"Reading {counted(len(chosen), 'page')}.", {"pages": len(chosen)}))
+    ends = deps.clock() + (_FETCH_DEADLINE if state.config.workers > 1 else _FETCH_DEADLINE * len(chosen))
+    pages = _in_parallel(state, chosen, lambda source: _fetch_one(source, deps), ends, deps)
+    pages = _open_copies(state, chosen, pages, ends, deps)
+    for source, page in zip(chosen, pages, strict=True):
+        late = FetchedPage(source.source_id, source.url, problem="not read within the round's time", reason="error")
+        state = take_page(state, source, page or late)
+    return state
+
+
+def _in_parallel(
+    state: ResearchState,
+    sources: Sequence[Source],
+    read: Callable[[Source], FetchedPage],
+    ends: float,
+    deps: Deps,
+) -> list[FetchedPage | None]:
+    return each(
+        sources,
+        read,
+        workers=1 if state.config.workers == 1 else deps.settings.fetch_workers,
+        deadline=max(0.0, ends - deps.clock()),
+        clock=deps.clock,
+        check_cancelled=deps.check_cancelled,
+    )
+
+
+def _open_copies(
+    state: ResearchState, chosen: Sequence[Source], pages: Sequence[FetchedPage | None], ends: float, deps: Deps
+) -> list[FetchedPage | None]:
+    """The pages, with open copies in place of those that would not do, as far as services know any.
+
+    Who is asked about is settled by rank after all pages were tried, so that it does not depend on whose page was
+    faster; and what an earlier run read as a copy is asked about like then, so that no other work takes its place.
+    """
+    result = list(pages)
+    wanting = [i for i, page in enumerate(pages) if page and (page.snapshot is None or page.exhausted)]
+    read = deps.fetch_copy
+    if read is None or not wanting:
+        return result
+    copies_of = deps.copies([chosen[i] for i in wanting])
+    found = {chosen[i].source_id: urls for i, urls in zip(wanting, copies_of, strict=True)}
+    again = [i for i in wanting if (page := pages[i]) and not page.exhausted and found[chosen[i].source_id]]
+    copies = _in_parallel(
+        state,
+        [chosen[i] for i in again],
+        lambda source: _told(source, read(source, found[source.source_id]), deps),
+        ends,
+        deps,
+    )
+    for i, copy in zip(again, copies, strict=True):
+        first = pages[i]
+        if copy and first:
+            result[i] = copy if copy.snapshot else replace(first, exhausted=True)
+    return result
+
+
+def _fetch_one(source: Source, deps: Deps) -> FetchedPage:
+    deps.check_cancelled()
+    data = {"url": source.url, "title": source.title, "source_id": source.source_id}
+    deps.emit(Event("page_asked", "aggregate", "", data))
+    return _told(source, deps.fetch(source), deps)
+
+
+def _told(source: Source, page: FetchedPage, deps: Deps) -> FetchedPage:
+    title = page.title or source.title
+    said = f"Read “{title}”." if page.snapshot else f"Could not read “{title}”: {page.problem}"
+    data = {
+        "url": source.url, "title": title, "source_id": source.source_id, "ok": page.snapshot is not None,
+        "problem": page.problem, "characters": page.snapshot.characters if page.snapshot else 0,
+    }  # fmt: skip
+    deps.emit(Event("page_fetched", "aggregate", said, data))
+    return page
+
+
+def take_page(state: ResearchState, source: Source, page: FetchedPage) -> ResearchState:
+    """The state with what a page gave: its snapshot and the facts it states about itself, or a dead end."""
+    state = replace(state, read=(*state.read, source.source_id))
+    if page.snapshot is None:
+        if page.reason == "offline":
+            return state
+        said = f"“{source.title or source.url}” could not be read. {page.problem or 'Nothing came.'}"
+        end = DeadEnd(None, source.url, None, page.reason or "error", None, said)
+        if page.exhausted:
+            end = replace(end, alternative="an open copy", outcome="none could be read")
+        return replace(state, dead_ends=(*state.dead_ends, end))
+    known = state.source(source.source_id) or source
+    bare = known.title in ("", known.url)
+    filled = replace(
+        known,
+        title=page.title if bare and page.title else known.title,
+        authors=known.authors or page.authors,
+        published=known.published or page.published,
+        language=known.language or page.language,
+        doi=known.doi or page.doi,
+        references=tuple(dict.fromkeys((*known.references, *page.references))),
+        snapshot_id=page.snapshot.snapshot_id,
+    )
+    return _with_snapshot(_replaced(state, filled), page.snapshot)
+
+
+def _abstracts(state: ResearchState, deps: Deps) -> ResearchState:
+    """Works that were not read in full but have an abstract: the abstract is evidence, marked as such."""
+    for source in state.sources:
+        if source.snapshot_id or not source.abstract or source.rejected:
+            continue
+        snapshot = deps.store_text(source, source.abstract, "abstract")
+        state = _with_snapshot(_replaced(state, replace(source, snapshot_id=snapshot.snapshot_id)), snapshot)
+    return _local_snapshots(state, deps)
+
+
+def _local_snapshots(state: ResearchState, deps: Deps) -> ResearchState:
+    """Documents come with their text already stored; the record names it."""
+    held = {snapshot.source_id for snapshot in state.snapshots}
+    for source in state.sources:
+        if source.snapshot_id and source.source_id not in held:
+            page = deps.fetch(source)
+            if page.snapshot:
+                state = _with_snapshot(state, replace(page.snapshot, source_id=source.source_id))
+    return state
+
+
+def _replaced(state: ResearchState, source: Source) -> ResearchState:
+    sources = tuple(source if known.source_id == source.source_id else known for known in state.sources)
+    return replace(state, sources=sources)
+
+
+def _with_snapshot(state: ResearchState, snapshot: Snapshot) -> ResearchState:
+    if any(s.snapshot_id == snapshot.snapshot_id and s.source_id == snapshot.source_id for s in state.snapshots):
+        return state
+    return replace(state, snapshots=(*state.snapshots, snapshot))
+
+
+def _tags(state: ResearchState) -> ResearchState:
+    """S1, S2 ... in the order in which sources were kept; a tag once given stays."""
+    used = [int(source.tag[1:]) for source in state.sources if source.tag]
+    following = max(used, default=0)
+    tagged: list[Source] = []
+    for source in state.sources:
+        if not source.tag:
+            following += 1
+            source = replace(source, tag=f"S{following}")
+        tagged.append(source)
+    return replace(state, sources=tuple(tagged))

@@ -1,0 +1,111 @@
+"""Shortlist: which of the works found are worth fetching? Every candidate keeps its reasons.
+
+Score = 0.45 semantic similarity + 0.35 lexical match + 0.20 source prior (without embeddings 0.65 and 0.35), then
+diversified: each further work of one domain or type counts a little less.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tools.sources.domains import host_of
+from tools.sources.source import Source
+from tools.text.tokens import stems
+from workflows.research.deps import Deps
+from workflows.research.state import ResearchState
+from workflows.research.understand.topic import topic_of
+
+# What is known before anything is read: kind of source, and how much the index already holds of it
+_PRIOR = {"local": 0.7, "academic": 0.65, "newsroom": 0.5, "web": 0.45}
+_SAME_DOMAIN, _SAME_TYPE = 0.12, 0.01
+_READ = 20_000  # characters of a document that are looked at
+
+
+def shortlist(state: ResearchState, found: Sequence[Source], deps: Deps, limit: int) -> tuple[Source, ...]:
+    """The best `limit` of `found`, best first, each with the reasons of its rank. Named addresses come first."""
+    scored = rank(state.original_query, found, deps)
+    named = set(state.config.filters.urls)
+    chosen: list[tuple[float, Source]] = []
+    domains: Counter[str] = Counter()
+    types: Counter[str] = Counter()
+    rest = list(scored)
+    while rest and len(chosen) < limit:
+        best = max(rest, key=lambda item: (_adjusted(item, domains, types, named), item[1].source_id))
+        rest.remove(best)
+        chosen.append(best)
+        domains[_host(best[1].url)] += 1
+        types[best[1].source_type] += 1
+    return tuple(source for _, source in chosen)
+
+
+def rank(query: str, found: Sequence[Source], deps: Deps) -> list[tuple[float, Source]]:
+    """(score, source with reasons) of each source, in the order given."""
+    texts = [f"{source.title}. {source.abstract or source.snippet}"[:1000] for source in found]
+    lexical = _lexical(query, [_whole(source, text, deps) for source, text in zip(found, texts, strict=True)])
+    semantic = deps.similarity(query, texts) if texts else None
+    scored = []
+    for i, source in enumerate(found):
+        prior = _prior(source)
+        if semantic is None:
+            score = 0.65 * lexical[i] + 0.35 * prior
+            reasons = [f"words {lexical[i]:.2f}", f"kind {prior:.2f}"]
+        else:
+            score = 0.45 * semantic[i] + 0.35 * lexical[i] + 0.2 * prior
+            reasons = [f"meaning {semantic[i]:.2f}", f"words {lexical[i]:.2f}", f"kind {prior:.2f}"]
+        kept = tuple(reason for reason in source.reasons if not reason.startswith(("meaning", "words", "kind")))
+        scored.append((round(score, 6), replace(source, reasons=(*kept, *reasons))))
+    return scored
+
+
+def _whole(source: Source, text: str, deps: Deps) -> str:
+    """A document is already here: its whole text tells better than an extract whether it is on the question."""
+    return f"{source.title}. {deps.text(source.snapshot_id)[:_READ]}" if source.snapshot_id else text
+
+
+def off_topic(state: ResearchState, source: Source, deps: Deps) -> bool:
+    """Whether a source has nothing to do with the question; of a comparison, with either of what is compared."""
+    return all(_beside(asked, source, deps) for asked in state.understanding.subjects or (state.original_query,))
+
+
+def _beside(query: str, source: Source, deps: Deps) -> bool:
+    """Whether a source holds too few of the question's words: one of them for a hit of a search engine, three or half
+    of them for a document, since documents are searched by any word."""
+    wanted = frozenset(topic_of(query).stems)
+    if not wanted or "named in the question" in source.reasons:
+        return False
+    text = f"{source.title}. {source.abstract or source.snippet}"
+    found = len(wanted & set(stems(_whole(source, text, deps))))
+    return found < (min(3, -(-len(wanted) // 2)) if source.source_type == "local" else 1)
+
+
+def _adjusted(item: tuple[float, Source], domains: Counter[str], types: Counter[str], named: set[str]) -> float:
+    score, source = item
+    if source.url in named:
+        return 10.0 + score
+    repeated = domains[_host(source.url)] if source.source_type != "local" else 0
+    return round(score - _SAME_DOMAIN * min(3, repeated) - _SAME_TYPE * types[source.source_type], 6)
+
+
+def _lexical(query: str, texts: Sequence[str]) -> list[float]:
+    """Share of the question's stems found, weighted by their rarity among the candidates."""
+    wanted = set(topic_of(query).stems) or set(stems(query))
+    bags = [set(stems(text)) for text in texts]
+    weight = {term: math.log(1 + len(bags) / (1 + sum(term in bag for bag in bags))) + 0.1 for term in wanted}
+    total = sum(weight.values()) or 1.0
+    return [round(sum(weight[term] for term in wanted & bag) / total, 6) for bag in bags]
+
+
+def _prior(source: Source) -> float:
+    prior = _PRIOR.get(source.source_type, 0.4)
+    if source.cited_by_count:
+        prior += min(0.2, 0.05 * math.log10(1 + source.cited_by_count))
+    if source.abstract or source.snapshot_id:
+        prior += 0.1
+    if any(mark.kind in ("retracted", "withdrawn") for mark in source.marks):
+        prior -= 0.5
+    return max(0.0, min(1.0, round(prior, 6)))
+
+
+def _host(url: str) -> str:
+    return host_of(url).removeprefix("www.")

@@ -1,0 +1,106 @@
+"""Two sources that turn out to be one work become one, with everything that points at them.
+
+It happens when a page states a DOI, a look-up brings a further identifier, a preprint's article appears, or two
+addresses lead to one page. The source that came first stays; claims, evidence, edges and fetches go over to it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from tools.sources.merge import groups_of, joined
+from tools.sources.source import Source, canonical_url
+from tools.text.phrases import counted
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.model import Claim
+from workflows.research.state import ResearchState
+
+
+def unite(state: ResearchState, deps: Deps) -> ResearchState:
+    """The state without two sources of one work."""
+    ordered = sorted(state.sources, key=lambda source: int(source.tag[1:]) if source.tag else len(state.sources) + 1)
+    moved: dict[str, str] = {}
+    kept: dict[str, Source] = {}
+    for group in _works(state, [source for source in ordered if not source.document_id]):
+        first = _joined(group, state)
+        kept[first.source_id] = first
+        moved |= {other.source_id: first.source_id for other in group[1:]}
+    if not moved:
+        return state
+    deps.moved(moved)
+    said = f"{counted(len(moved), 'source')} turned out to be known already under another address or identifier."
+    deps.emit(Event("note", "aggregate", said, {"joined": dict(sorted(moved.items()))}))
+    sources = tuple(kept.get(one.source_id, one) for one in state.sources if one.source_id not in moved)
+    return with_ids(replace(state, sources=sources), moved)
+
+
+def with_ids(state: ResearchState, moved: Mapping[str, str]) -> ResearchState:
+    """The state with every mention of an old id replaced by the one that stays (old -> new)."""
+    texts = {(one.snapshot_id, _id(one.source_id, moved)): one for one in reversed(state.snapshots)}
+    return replace(
+        state,
+        snapshots=tuple(replace(one, source_id=own) for (_, own), one in reversed(texts.items())),
+        evidence=tuple(replace(one, source_id=_id(one.source_id, moved)) for one in state.evidence),
+        claims=tuple(_claim(claim, moved) for claim in state.claims),
+        findings=tuple(replace(one, sources=_ids(one.sources, moved)) for one in state.findings),
+        citation_graph=_graph(state.citation_graph, moved),
+        read=_ids(state.read, moved),
+    )
+
+
+def _works(state: ResearchState, sources: list[Source]) -> list[list[Source]]:
+    """Groups of two and more, each in the order given."""
+    # A page is known by where it was finally found, too
+    final = {one.source_id: one.url for one in state.snapshots if one.completeness == "full"}
+    there = [_at(source, final.get(source.source_id)) for source in sources]
+    groups = [set(group) for records in (sources, there) for group in groups_of(records) if len(group) > 1]
+    whole: list[set[int]] = []
+    for group in groups:
+        touching = [other for other in whole if other & group]
+        whole = [other for other in whole if not other & group] + [group.union(*touching)]
+    return [[sources[i] for i in sorted(group)] for group in sorted(whole, key=min)]
+
+
+def _at(source: Source, url: str | None) -> Source:
+    """A web page as it is known by its final address alone; a scholarly work by nothing more than before.
+
+    Scholarly addresses may all lead to one page of a publisher that asks for a login.
+    """
+    if source.source_type == "academic" or not url:
+        return source
+    return replace(source, url=canonical_url(url))
+
+
+def _joined(group: list[Source], state: ResearchState) -> Source:
+    """One source of several; of their texts it names the fullest, the earliest of equals."""
+    whole = {one.snapshot_id for one in state.snapshots if one.completeness == "full"}
+    texts = [source.snapshot_id for source in group if source.snapshot_id]
+    best = next((text for text in texts if text in whole), texts[0] if texts else None)
+    return replace(joined(group), snapshot_id=best)
+
+
+def _claim(claim: Claim, moved: Mapping[str, str]) -> Claim:
+    voices = tuple(dict.fromkeys(_ids(voice, moved) for voice in claim.voices))
+    return replace(
+        claim,
+        supporting_sources=_ids(claim.supporting_sources, moved),
+        voices=voices,
+        independent_sources=len(voices) if claim.voices else claim.independent_sources,
+    )
+
+
+def _graph(graph: Mapping[str, tuple[str, ...]], moved: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Edges under the new ids; a work does not cite itself."""
+    edges: dict[str, list[str]] = {}
+    for citing, works in graph.items():
+        own = _id(citing, moved)
+        edges.setdefault(own, []).extend(work for work in _ids(works, moved) if work != own)
+    return {citing: tuple(dict.fromkeys(edges[citing])) for citing in sorted(edges)}
+
+
+def _ids(ids: Iterable[str], moved: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_id(one, moved) for one in ids))
+
+
+def _id(one: str, moved: Mapping[str, str]) -> str:
+    return moved.get(one, one)

@@ -1,0 +1,338 @@
+"""The report as a list of typed blocks in reading order, which every format and both interfaces walk.
+
+A new part of a report is added here once.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, zip_longest
+
+from tools.sources.source import Source
+from tools.text.phrases import counted
+from tools.text.tokens import fold
+from workflows.research.answer.model import (
+    NOT_FOUND,
+    PARTIAL,
+    Answer,
+    AnswerCard,
+    AnswerItem,
+    AnswerPassage,
+    OtherDocument,
+    Searched,
+)
+from workflows.research.report.model import Report, Turn
+from workflows.research.report.sentences import Citation, Sentence
+from workflows.research.state import ResearchState
+from workflows.research.understand.intent import Intent
+
+_WORD = re.compile(r"\w(?:[\w.'’-]*\w)?")
+VERDICTS = {"yes": "Yes", "no": "No", "mixed": "Sources disagree", "not_settled": "Not settled by these sources"}
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Words of the program about the report: no sentence, no citation."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer in a few words, or the statement that there is none. settled: whether it answers."""
+
+    text: str
+    citations: tuple[Citation, ...] = ()
+    settled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block of a passage as it stands. kind: of the block, or "context". marks: spans of text that answer.
+
+    level and marker of a list item: how deep it stands (from 0), and what stands before it ("-", "3.").
+    """
+
+    kind: str
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()
+    level: int = 0
+    marker: str = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A passage shown whole, block by block. number: its place in the answer, 0 elsewhere."""
+
+    passage: AnswerPassage
+    pieces: tuple[Piece, ...]
+    source: Source | None = None
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What one document says."""
+
+    card: AnswerCard
+    passages: tuple[Quotation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Closest:
+    """The nearest passages where nothing answers: shown apart, folded where that can be."""
+
+    passages: tuple[Quotation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemList:
+    items: tuple[AnswerItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facing:
+    """Two sides of a disagreement, and how they differ."""
+
+    sides: tuple[Sentence, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    items: tuple[tuple[Sentence, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    columns: tuple[str, ...]
+    rows: tuple[tuple[tuple[Sentence, ...], ...], ...]
+
+
+Block = Heading | Remark | Reply | Paragraph | Quotation | Card | Closest | ItemList | Facing | Bullets | Grid
+
+
+class Document:
+    """Makes the blocks of one research."""
+
+    def __init__(self, state: ResearchState) -> None:
+        self._state = state
+        self._evidence = {evidence.evidence_id: evidence for evidence in state.evidence}
+        self._sources = {source.source_id: source for source in state.sources}
+
+    def blocks(self) -> list[Block]:
+        """Every part that has content, without the title, the list of sources and how it was researched."""
+        report = self._state.report
+        if report is None:
+            return [Remark("No report was written."), *self.conversation()]
+        blocks = [*self.answer(self._state.answer), *older_parts(report)]
+        for section in report.sections:
+            blocks += [Heading(section.heading), *prose(section.sentences)]
+            blocks += [self.quotation(passage) for passage in section.passages]
+        blocks += _disagreements(self._state, report)
+        if report.open:
+            blocks += [Heading("Open questions"), Bullets(tuple((narrated(text),) for text in report.open))]
+        blocks += [Remark(note) for note in report.notes]
+        return [*blocks, *self.conversation()]
+
+    def conversation(self) -> list[Block]:
+        """What was asked after the report."""
+        blocks: list[Block] = []
+        for turn in self._state.conversation:
+            blocks += [Heading(turn.question), *self.turn(turn)]
+        return blocks
+
+    def turn(self, turn: Turn) -> list[Block]:
+        """What one follow-up question is answered with."""
+        if turn.text:
+            return [Paragraph((narrated(line),)) for line in turn.text.splitlines() if line.strip()]
+        return [*prose(turn.sentences), *self.answer(turn.answer)]
+
+    def answer(self, answer: Answer | None) -> list[Block]:
+        """The answer card: what the question is answered with, first; nothing for records without an answer."""
+        if answer is None:
+            return []
+        blocks: list[Block] = []
+        if reply := reply_of(answer):
+            blocks.append(reply)
+        blocks += prose(answer.written)
+        blocks += map(Remark, self.remarks(answer))
+        blocks += [self.quotation(passage, number) for number, passage in enumerate(answer.passages, 1)]
+        blocks += [ItemList(answer.items)] if answer.items else []
+        blocks += self._cards(answer.cards)
+        if answer.closest:
+            blocks.append(Closest(tuple(map(self.quotation, answer.closest))))
+        return blocks
+
+    def remarks(self, answer: Answer) -> Iterator[str]:
+        """What is said about an answer as a whole: how it was searched for, what is missing."""
+        if translated := " ".join(part.searched_as for part in answer.parts if part.searched_as):
+            yield f"Searched in English, word by word: {translated}"
+        if answer.status != NOT_FOUND and answer.absent_terms:
+            yield _absent_words(answer)
+        if answer.status == PARTIAL:
+            yield f"Not found: {' '.join(part.question for part in answer.parts if part.status == NOT_FOUND)}"
+        if answer.intent == Intent.DISAGREEMENT and answer.cards and not self._state.contradictions:
+            yield NO_DIFFERENCE
+
+    def _cards(self, cards: Sequence[AnswerCard]) -> Iterator[Block]:
+        """The cards of an overview under the names of their groups, each group with the documents that have none."""
+        for name, group in groupby(cards, key=lambda card: card.group):
+            of_group = list(group)
+            others = [other for card in of_group for other in card.others]
+            if name:
+                yield Heading(group_heading(name, len(of_group) + len(others)))
+            yield from (Card(card, tuple(map(self.quotation, card.passages))) for card in of_group)
+            if others:
+                yield Remark(ALSO_IN_GROUP)
+                yield Bullets(tuple((narrated(other_facts(other)),) for other in others))
+
+    def quotation(self, passage: AnswerPassage, number: int = 0) -> Quotation:
+        """A passage block by block."""
+        return Quotation(passage, self._pieces(passage), self._sources.get(passage.source_id), number)
+
+    def _pieces(self, passage: AnswerPassage) -> tuple[Piece, ...]:
+        """The blocks of a passage with their marks; the whole as one piece where the record lacks its evidence."""
+        context = [self._evidence.get(key) for key in passage.context]
+        blocks = [self._evidence.get(key) for key in passage.evidence_ids]
+        offset = sum(len(evidence.quote) + 1 for evidence in context if evidence)
+        first = blocks[0].start if blocks and blocks[0] else 0
+        pieces = [Piece("context", evidence.quote) for evidence in context if evidence]
+        for evidence in blocks:
+            if evidence:
+                start = offset + evidence.start - first
+                marks = [(max(a - start, 0), min(b - start, len(evidence.quote))) for a, b, *_ in passage.marks]
+                kept = tuple(mark for mark in marks if mark[0] < mark[1])
+                before = passage.text[:start].rpartition("\n")[2] if start > offset else ""
+                level, marker = (len(before) - len(before.lstrip())) // 2, before.strip()
+                pieces.append(Piece(evidence.kind, evidence.quote, kept, level, marker))
+        return tuple(_with_markers(pieces)) or (Piece(passage.kind, passage.text),)
+
+
+def _with_markers(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Pieces with the marker of a list item that begins a passage, which its text does not have: by the next item."""
+    for piece, after in zip_longest(pieces, pieces[1:]):
+        if piece.kind != "list_item" or piece.marker:
+            yield piece
+            continue
+        item = after if after and after.kind == "list_item" else None
+        number = item.marker.rstrip(".)") if item and not item.level else ""
+        numbered = number.isdecimal() and int(number) > 1 and item is not None
+        marker = f"{int(number) - 1}{item.marker[-1]}" if numbered and item else "-"
+        yield replace(piece, marker=marker)
+
+
+CLOSEST = "Closest passages, none of which answers"
+
+
+NO_DIFFERENCE = "No differing figures were found. This is what the texts say."
+ALSO_IN_GROUP = "Also in this group:"
+
+
+def group_heading(name: str, count: int) -> str:
+    """The name of a group of documents with their number."""
+    return f"{name} ({counted(count, 'document')})"
+
+
+def other_facts(other: OtherDocument) -> str:
+    """A document that is named without a passage: title, file, date."""
+    name = "" if other.name == other.title else other.name
+    return ", ".join(part for part in (other.title, name, other.date or "") if part)
+
+
+def card_facts(card: AnswerCard) -> str:
+    """The date of a document, and what sets it apart."""
+    return " · ".join(part for part in (card.date or "", ", ".join(card.terms)) if part)
+
+
+def document(state: ResearchState) -> list[Block]:
+    """The blocks of a research."""
+    return Document(state).blocks()
+
+
+def reply_of(answer: Answer) -> Reply | None:
+    """The first words of a report: the short answer, a verdict, or what is absent. None where passages speak first."""
+    if answer.status == NOT_FOUND:
+        return Reply(absence_sentence(answer), settled=False)
+    if answer.verdict is not None:
+        return Reply(VERDICTS[answer.verdict.label], settled=answer.verdict.label != "not_settled")
+    if answer.short is not None:
+        return Reply(answer.short.text, answer.short.citations)
+    return None
+
+
+def absence_sentence(answer: Answer) -> str:
+    """That nothing answers, with the words that stand in none of the texts."""
+    if not answer.searched.sources:
+        return "Not found: there was no text to search. Add documents, or allow sources on the network."
+    if answer.absent_terms:
+        return f"Not found: {_absent_words(answer)}"
+    return f"Not found: nothing in {_texts(answer.searched)} answers this."
+
+
+def _absent_words(answer: Answer) -> str:
+    """Which words of the question stand in none of the texts, as a sentence."""
+    asked = " ".join(part.question for part in answer.parts)
+    named = ", ".join(f"“{_as_typed(term, asked)}”" for term in answer.absent_terms[:3])
+    verb = "is" if len(answer.absent_terms) == 1 else "are"
+    where = "not in" if answer.searched.sources == 1 else "in none of"
+    return f"{named} {verb} {where} {_texts(answer.searched)}."
+
+
+def _texts(searched: Searched) -> str:
+    if searched.sources == 1:
+        return "your document" if searched.own else "the text searched"
+    return f"your {searched.sources:,} documents" if searched.own else f"the {searched.sources:,} texts searched"
+
+
+def _as_typed(term: str, question: str) -> str:
+    """A folded word as the question has it."""
+    typed = (word for word in _WORD.findall(question) if fold(word) == term)
+    return next(typed, term)
+
+
+def prose(sentences: Sequence[Sentence]) -> list[Block]:
+    return [Paragraph(tuple(sentences))] if sentences else []
+
+
+def narrated(text: str) -> Sentence:
+    """Words of the program, which rest on no passage."""
+    return Sentence("", "narration", text)
+
+
+def older_parts(report: Report) -> Iterator[Block]:
+    """The parts that older records have: summary, verdict, findings, tables, different answers."""
+    yield from prose(report.summary)
+    if report.verdict:
+        yield Heading(f"Verdict: {report.verdict.label}")
+        yield from prose(report.verdict.sentences)
+    if report.key_findings:
+        yield Heading("Key findings")
+        yield Bullets(tuple((one,) for one in report.key_findings))
+    for table in report.tables:
+        yield Heading(table.heading)
+        yield Grid(table.columns, table.rows)
+    for sense in report.senses:
+        yield Heading(f"Different answers: {sense.thing}" if sense.thing else "Different answers")
+        yield Bullets(tuple((sentence,) for sentence in sense.sentences))
+
+
+def _disagreements(state: ResearchState, report: Report) -> Iterator[Block]:
+    clashes = {clash.contradiction_id: clash for clash in state.contradictions}
+    if report.disagreements:
+        shown = [clashes[d.contradiction_id] for d in report.disagreements if d.contradiction_id in clashes]
+        figures = bool(shown) and all(clash.nature == "figures" for clash in shown)
+        yield Heading("Figures differ" if figures else "Where sources disagree")
+    for disagreement in report.disagreements:
+        clash = clashes.get(disagreement.contradiction_id)
+        yield Facing(disagreement.sentences, clash.explanation if clash else "")

@@ -1,0 +1,111 @@
+"""The report as Markdown: the `synthesis` of the record. Everything from outside is escaped."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workflows.research.report.document import (
+    CLOSEST,
+    Block,
+    Bullets,
+    Card,
+    Closest,
+    Document,
+    Facing,
+    Grid,
+    Heading,
+    ItemList,
+    Paragraph,
+    Quotation,
+    Remark,
+    Reply,
+    card_facts,
+    document,
+)
+from workflows.research.report.sentences import Citation, Sentence
+from workflows.research.report.tags import shown_tag
+from workflows.research.state import ResearchState
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>#|~])")
+_LINE_START = re.compile(r"^(\s*)([-+]|\d+[.)])(\s)")
+
+
+def escape(text: str) -> str:
+    """Text that Markdown shows as it is, on one line."""
+    plain = _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _LINE_START.sub(r"\1\\\2\3", plain)
+
+
+def to_markdown(state: ResearchState) -> str:
+    """The report, part by part; a part without content is left out."""
+    if state.report is None:
+        return ""
+    parts = [f"# {escape(state.report.title)}", *map(block_markdown, document(replace(state, conversation=())))]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def block_markdown(block: Block) -> str:  # noqa: C901 - one case for each kind of block
+    """One block of a report."""
+    if isinstance(block, Heading):
+        return f"## {escape(block.text)}"
+    if isinstance(block, Remark):
+        return "\n".join(f"*{escape(line)}*" for line in block.text.splitlines() if line.strip())
+    if isinstance(block, Reply):
+        return f"**{escape(block.text)}**{_tags(block.citations)}"
+    if isinstance(block, Paragraph):
+        return paragraph(block.sentences)
+    if isinstance(block, Quotation):
+        return quotation(block)
+    if isinstance(block, Card):
+        facts = f"\n\n*{escape(card_facts(block.card))}*" if card_facts(block.card) else ""
+        return "\n\n".join([f"### {escape(block.card.title)}{facts}", *map(quotation, block.passages)])
+    if isinstance(block, Closest):
+        return "\n\n".join([f"## {CLOSEST}", *map(quotation, block.passages)])
+    if isinstance(block, ItemList):
+        return "\n".join(f"- {escape(item.text)} [{shown_tag(item.tag)}]" for item in block.items)
+    if isinstance(block, Facing):
+        sides = [f"- {_line(sentence)}" for sentence in block.sides]
+        return "\n".join([*sides, *([f"- {escape(block.why)}"] if block.why else [])])
+    if isinstance(block, Bullets):
+        return "\n".join(f"- {paragraph(item)}" for item in block.items)
+    return table(block)
+
+
+def quotation(block: Quotation) -> str:
+    """A passage as a block quotation, with the headings above it and where it stands."""
+    passage = block.passage
+    path = " › ".join(passage.heading_path)
+    lines = [f"*{escape(path)}*"] if path else []
+    for piece in block.pieces:
+        if piece.kind == "code":
+            lines.append("\n".join(["~~~", *piece.text.splitlines(), "~~~"]).replace("\n", "\n> "))
+        else:
+            mark = f"{'   ' * piece.level}{piece.marker} " if piece.kind == "list_item" else ""
+            lines.append(f"{mark}{escape(piece.text)}")
+    source = f"[{shown_tag(passage.tag)}]" + (f" {escape(passage.strength)}" if passage.strength else "")
+    return "\n>\n".join(f"> {line}" for line in (*lines, source))
+
+
+def paragraph(sentences: Sequence[Sentence]) -> str:
+    return " ".join(_line(sentence) for sentence in sentences)
+
+
+def conversation(state: ResearchState) -> str:
+    """What was asked after the report, with the answers; empty when nothing was."""
+    return "\n\n".join(block_markdown(block) for block in Document(state).conversation())
+
+
+def table(block: Grid) -> str:
+    lines = ["| " + " | ".join(escape(column) for column in block.columns) + " |", "|" + " --- |" * len(block.columns)]
+    lines += ["| " + " | ".join(paragraph(cell) or "–" for cell in row) + " |" for row in block.rows]
+    return "\n".join(lines)
+
+
+def _line(sentence: Sentence) -> str:
+    mark = f" {sentence.indicator}" if sentence.indicator and sentence.citations else ""
+    return f"{escape(sentence.text)}{_tags(sentence.citations)}{mark}"
+
+
+def _tags(citations: Sequence[Citation]) -> str:
+    tags = dict.fromkeys(shown_tag(citation.tag) for citation in citations)
+    return f" [{', '.join(tags)}]" if tags else ""

@@ -1,0 +1,64 @@
+"""The quality table and the one set of counts: found, read, cited, set aside. From the record alone."""
+
+from tools.sources.domains import registrable_domain
+from workflows.research.answer.strength import cited_sources
+from workflows.research.deps import Deps
+from workflows.research.model import Quality
+from workflows.research.state import ResearchState
+from workflows.research.verify.confidence import weighted_mean
+
+_CREDIBLE = 0.7
+
+
+def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
+    """The table of a state that has its report. What nobody judged is None."""
+    judged = [claim for claim in state.claims if claim.confidence is not None]
+    used = used_sources(state)
+    pages = [end for end in state.dead_ends if end.url and end.reason != "low_credibility"]
+    fetched = [one for one in state.snapshots if one.url.startswith("http") and one.completeness == "full"]
+    read = {snapshot.source_id for snapshot in state.snapshots} & {source.source_id for source in state.sources}
+    return Quality(
+        overall_confidence=weighted_mean((c.confidence or 0.0, 1.0) for c in judged) if judged else None,
+        verified_claims=sum(claim.verified for claim in state.claims),
+        total_claims=len(state.claims),
+        cross_validated=sum(claim.cross_validated for claim in state.claims),
+        refused_sentences=refused,
+        written_sentences=_written(state),
+        sources_found=len(state.sources),
+        sources_read=len(read),
+        sources_used=len(used),
+        sources_rejected=sum(bool(source.rejected) for source in state.sources),
+        iterations=state.round,
+        searches=len(state.asked),
+        gaps_open=len(state.gaps),
+        distinct_domains=_domains(state),
+        links_checked=len(fetched) + len(pages),
+        links_alive=len(fetched),
+        credible_share=_credible_share(state, used),
+    )
+
+
+def _written(state: ResearchState) -> int:
+    sentences = [*state.answer.written] if state.answer else []
+    if state.report:
+        sentences += state.report.sentences()
+    return sum(sentence.kind == "written" for sentence in sentences)
+
+
+def _domains(state: ResearchState) -> int:
+    return len({registrable_domain(source.url) for source in state.sources if source.url.startswith("http")})
+
+
+def _credible_share(state: ResearchState, used: set[str]) -> float:
+    """The share of the sources used, of those that are rated, that are credible."""
+    rated = [s.credibility.score for s in state.sources if s.source_id in used and s.credibility]
+    return round(sum(score >= _CREDIBLE for score in rated) / len(rated), 6) if rated else 0.0
+
+
+def used_sources(state: ResearchState) -> set[str]:
+    """Ids of the sources that the answer or the report cites."""
+    cited = cited_sources(state.answer)
+    if state.report is not None:
+        cited |= {citation.source_id for sentence in state.report.sentences() for citation in sentence.citations}
+        cited |= {passage.source_id for section in state.report.sections for passage in section.passages}
+    return cited

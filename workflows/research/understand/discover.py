@@ -1,0 +1,218 @@
+"""Discovery: whom does a name mean? One search with the anchors, grouped into distinct entities, then a decision.
+
+Sure enough: taken. Nearly: taken with a visible note. Several alike: the user is asked. One that is not sure: searched
+once more where such people and organisations have pages, then asked. None: the anchors as typed.
+"""
+
+import re
+from dataclasses import replace
+
+from tools.sources.source import Source
+from tools.text.name_hints import is_name
+from tools.text.tokens import STOP, stem, words
+from workflows.research.deps import Deps
+from workflows.research.events import Event
+from workflows.research.model import Candidate, Clarification, Understanding
+from workflows.research.state import ResearchState
+from workflows.research.understand.entities import group, identifiers_of
+
+_HITS = 10
+SELECT, SELECT_CLEAR, NOTE = 0.85, 0.8, 0.7
+_REFINED = ("official website", "profile biography", "github")  # where people and organisations have pages
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_HOLDER = re.compile(
+    r"(?:(?:current|first|former|present|new)\s)*(?:ceo|chief executive|president|prime minister|founders?|authors?"
+    r"|director|head|inventors?|chair\w*|minister|mayor|king|queen|leaders?|owners?|governor|secretary)\b.*\b(?:of|behind)\b",
+    re.I,
+)
+_NO_CHOICE = re.compile(r"^There is no choice \d+\. ")
+_YES = frozenset("yes y yeah yep ok okay sure right correct ja oui si".split())
+_NO = frozenset("no n nope none neither nobody other nein non".split())
+_EMPTY = STOP | frozenset("the one at of who is from in person guy man woman option number choice please".split())
+
+
+def discover(state: ResearchState, deps: Deps) -> ResearchState:
+    """The understanding with its candidates; possibly with a question to the user (clarification without answer)."""
+    read = state.understanding
+    if read.query_type not in ("person", "organisation") or not _named(read):
+        return state
+    if read.clarification and read.clarification.answer:
+        return _answered(state)
+    hits = _search(read.primary_anchor, deps)
+    state = replace(state, understanding=replace(read, candidates=_candidates(read, hits)))
+    if _unsure(state.understanding):
+        deps.emit(Event("note", "understand", f"Finding out whom {read.primary_anchor} means.", {}))
+        more = [hit for words_ in _REFINED for hit in _search(f'"{read.primary_anchor}" {words_}', deps)]
+        hits = list({hit.source_id: hit for hit in (*hits, *more)}.values())
+        state = replace(state, understanding=replace(read, candidates=_candidates(read, hits)))
+    return _route(state, deps)
+
+
+def _named(read: Understanding) -> bool:
+    """Whether the anchor is a name at all: "the author of X" is found by the research itself."""
+    anchor = read.primary_anchor
+    if _HOLDER.match(anchor):
+        return False
+    return is_name(anchor) or (" " not in anchor and anchor[:1].isupper())
+
+
+def _search(query: str, deps: Deps) -> list[Source]:
+    return [hit for client in _general(deps) for hit in deps.search(client, query, _HITS).sources]
+
+
+def _general(deps: Deps) -> list[str]:
+    """One encyclopedia or web client, or the documents when nobody else is asked.
+
+    What a name means goes into the queries, so documents are looked into for it only where these stay here, or may go.
+    """
+    names = [client.name for client in deps.clients if client.kind == "web"]
+    if preferred := [name for name in names if name == "wikipedia"] or names[:1]:
+        return preferred
+    may = deps.settings.local_terms_in_queries or all(client.kind == "local" for client in deps.clients)
+    return [client.name for client in deps.clients if client.kind == "local"] if may else []
+
+
+def _candidates(read: Understanding, hits: list[Source]) -> tuple[Candidate, ...]:
+    name = set(words(read.primary_anchor))
+    beside = [term for term in read.anchor_terms if term not in name and term not in STOP]
+    return group(read.primary_anchor, hits, beside, works=read.query_type != "person")
+
+
+def _unsure(read: Understanding) -> bool:
+    return len(read.candidates) == 1 and read.candidates[0].confidence < NOTE
+
+
+def _route(state: ResearchState, deps: Deps) -> ResearchState:
+    read = state.understanding
+    best = read.candidates[0] if read.candidates else None
+    if best is None:
+        return state
+    clear = len(read.candidates) == 1
+    if best.confidence >= SELECT or (best.confidence >= SELECT_CLEAR and clear):
+        return _take(state, best)
+    if best.confidence >= NOTE or not state.config.clarify:
+        told = taken_note(replace(read, entity=_entity(best)))
+        deps.emit(Event("note", "understand", told, {"candidates": [c.description for c in read.candidates]}))
+        return _take(state, best)
+    if clear:
+        question = f"Do you mean {_entity(best)}? Yes, no, or describe whom you mean."
+    else:
+        question = f"Several are called {best.name}. Which one do you mean?"
+    choices = tuple(_entity(candidate) for candidate in read.candidates)
+    return replace(state, understanding=replace(read, clarification=Clarification(question, choices)))
+
+
+def _entity(candidate: Candidate) -> str:
+    return f"{candidate.name} ({candidate.description})" if candidate.description else candidate.name
+
+
+def taken_note(read: Understanding) -> str:
+    """What a report says about whom it took a name to mean; "" where nothing was settled."""
+    if not read.entity:
+        return ""
+    others = [c.description for c in read.candidates if _entity(c) != read.entity and c.description][:4]
+    asked = read.clarification is not None and read.clarification.answer is not None
+    if asked or not others or (read.candidates and read.candidates[0].confidence >= SELECT):
+        return f"Taken as: {read.entity}."
+    return f"Taken as: {read.entity}, the likeliest meaning, without asking; others of this name: {'; '.join(others)}."
+
+
+def _take(state: ResearchState, candidate: Candidate) -> ResearchState:
+    read = state.understanding
+    terms = tuple(dict.fromkeys((*read.anchor_terms, *words(candidate.description))))
+    return replace(
+        state,
+        understanding=replace(read, entity=_entity(candidate), anchor_terms=terms, confidence=candidate.confidence),
+    )
+
+
+def _answered(state: ResearchState) -> ResearchState:
+    """A number, yes or no, part of a choice, or free text ("the one at MIT")."""
+    read = state.understanding
+    assert read.clarification is not None and read.clarification.answer is not None
+    answer = read.clarification.answer.strip()
+    chosen = choose(answer, read.candidates)
+    if chosen:
+        return _take(state, chosen)
+    number = _number(answer)
+    if number is not None:  # of a list that is shorter
+        again = f"There is no choice {number}. {_NO_CHOICE.sub('', read.clarification.question)}"
+        return replace(
+            state, understanding=replace(read, clarification=replace(read.clarification, question=again, answer=None))
+        )
+    told = [word for word in words(answer) if word not in _NO | _YES | _EMPTY]
+    if not told:  # none of those: the anchors as typed
+        return replace(state, understanding=replace(read, entity=None))
+    terms = tuple(dict.fromkeys((*read.anchor_terms, *told)))
+    return replace(state, understanding=replace(read, anchor_terms=terms, entity=f"{read.primary_anchor} ({answer})"))
+
+
+def choose(answer: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
+    """The candidate that an answer means, or None when it names none of them."""
+    number = _number(answer)
+    if number is not None:
+        return candidates[number - 1] if 1 <= number <= len(candidates) else None
+    said = words(answer)
+    if said and said[0] in _YES:
+        named = [word for word in said[1:] if word not in _EMPTY]
+        return _matching(named, candidates) if named else next(iter(candidates), None)
+    if said and said[0] in _NO:
+        return _matching([word for word in said[1:] if word not in _EMPTY], candidates)
+    return _matching([word for word in said if word not in _EMPTY], candidates)
+
+
+def _number(answer: str) -> int | None:
+    """ "2", "#2", "no. 2", "the second one"."""
+    if match := re.fullmatch(r"\W*(?:(?:no|nr|number|option)\W*)?(\d{1,2})\W*", answer, re.I):
+        return int(match.group(1))
+    found = [i for i, word in enumerate(_ORDINALS, 1) if word in words(answer)]
+    return found[0] if len(found) == 1 and len(words(answer)) <= 3 else None
+
+
+def _matching(told: list[str], candidates: tuple[Candidate, ...]) -> Candidate | None:
+    """The one candidate whose description and identifiers share most words with what was told; None on a tie."""
+    wanted = {stem(word) for word in told}
+    scored = sorted(
+        ((len(wanted & {stem(w) for w in words(f"{c.description} {' '.join(c.identifiers)}")}), c) for c in candidates),
+        key=lambda pair: -pair[0],
+    )
+    if not scored or not scored[0][0] or (len(scored) > 1 and scored[1][0] == scored[0][0]):
+        return None
+    return scored[0][1]
+
+
+def exclude_others(state: ResearchState, deps: Deps) -> ResearchState:
+    """The state with sources about another person of the same name set aside: listed with the reason, never read."""
+    sources = []
+    for source in state.sources:
+        why = None if source.rejected else another(source, state.understanding)
+        if why:
+            data = {"source_id": source.source_id, "url": source.url, "reason": why}
+            deps.emit(Event("note", "aggregate", f"Set aside: {source.title or source.url}. {why}", data))
+        sources.append(replace(source, rejected=why) if why else source)
+    return replace(state, sources=tuple(sources))
+
+
+def another(source: Source, read: Understanding) -> str | None:
+    """Why a source is about another person of the same name than the one chosen; None when it is not, or may be."""
+    if read.query_type != "person" or not read.entity or len(read.candidates) < 2:
+        return None
+    chosen = next((one for one in read.candidates if _entity(one) == read.entity), None)
+    said = identifiers_of(source, read.primary_anchor)
+    if not said:
+        return None
+    name = {stem(word) for word in words(read.primary_anchor)}
+    mine = (_stems(chosen) if chosen else {stem(word) for word in words(read.entity)}) - name
+    least = len(said & mine)
+    if source.source_type == "local":  # a document of the user's must say so in its title
+        titled = frozenset(stem(word) for word in words(source.title)) if chosen else frozenset()
+        said, least = said & titled, len(mine & titled)
+    for other in read.candidates:
+        if other is not chosen and len(said & (_stems(other) - name)) > least:
+            return f"About another {read.primary_anchor} ({other.description}), not {read.entity}."
+    return None
+
+
+def _stems(candidate: Candidate) -> set[str]:
+    told = words(f"{candidate.description} {' '.join(candidate.identifiers)}")
+    return {stem(word) for word in told if word not in STOP}

@@ -1,0 +1,131 @@
+"""The last gate: every passage and sentence is checked against the stored texts; what fails is refused and counted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from workflows.research.answer.model import Answer, AnswerCard, AnswerItem, AnswerPassage
+from workflows.research.deps import Deps
+from workflows.research.model import Evidence
+from workflows.research.report.model import Report
+from workflows.research.report.sentences import Citation, Sentence
+from workflows.research.state import ResearchState
+
+KINDS = ("quote", "edited", "written", "narration")
+
+
+def check_report(state: ResearchState, deps: Deps) -> tuple[ResearchState, int]:
+    """The state without passages and sentences that fail, and how many failed."""
+    gate = Gate(state, deps)
+    answer = gate.answer(state.answer) if state.answer else None
+    report = gate.report(state.report) if state.report else None
+    return replace(state, answer=answer, report=report), gate.refused
+
+
+class Gate:
+    """Keeps what resolves in the evidence of a state. refused: how many did not."""
+
+    def __init__(self, state: ResearchState, deps: Deps) -> None:
+        self.refused = 0
+        self._deps = deps
+        self._evidence = {one.evidence_id: one for one in state.evidence}
+        self._tags = {source.source_id: source.tag for source in state.sources}
+
+    def answer(self, answer: Answer) -> Answer:
+        return replace(
+            answer,
+            written=self.sentences(answer.written),
+            short=answer.short if answer.short and self._cites(answer.short.citations) else None,
+            passages=self._passages(answer.passages),
+            closest=self._passages(answer.closest),
+            items=self._items(answer.items),
+            steps=self._items(answer.steps),
+            cards=tuple(self._card(card) for card in answer.cards),
+        )
+
+    def report(self, report: Report) -> Report:
+        sections = tuple(
+            replace(s, sentences=self.sentences(s.sentences), passages=self._passages(s.passages))
+            for s in report.sections
+        )
+        return replace(
+            report,
+            summary=self.sentences(report.summary),
+            sections=tuple(s for s in sections if s.sentences or s.passages),
+            disagreements=tuple(replace(d, sentences=self.sentences(d.sentences)) for d in report.disagreements),
+        )
+
+    def sentences(self, sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+        kept = tuple(s for s in sentences if self.problem_of(s) is None)
+        self.refused += len(sentences) - len(kept)
+        return kept
+
+    def problem_of(self, sentence: Sentence) -> str | None:
+        """Why a sentence may not stand in the report, or None."""
+        if sentence.kind == "narration":
+            return "narration cites nothing" if sentence.citations else None
+        if not sentence.citations:
+            return "no citation"
+        if not self._cites(sentence.citations):
+            return "a citation leads nowhere"
+        if sentence.kind == "written":
+            return None if sentence.model and sentence.verifier else "nobody says who wrote it and who let it pass"
+        quoted = {" ".join(self._evidence[c.evidence_id].quote.split()) for c in sentence.citations}
+        said = " ".join(sentence.text.split())
+        return None if any(said in quote or quote in said for quote in quoted) else "it is not what the passage says"
+
+    def _card(self, card: AnswerCard) -> AnswerCard:
+        return replace(card, passages=self._passages(card.passages))
+
+    def _passages(self, passages: tuple[AnswerPassage, ...]) -> tuple[AnswerPassage, ...]:
+        kept = tuple(
+            p
+            for p in passages
+            if passage_resolves(p, self._evidence)
+            and self._resolve((*p.evidence_ids, *p.context))
+            and self._cites(p.lead.citations)
+        )
+        self.refused += len(passages) - len(kept)
+        return kept
+
+    def _items(self, items: tuple[AnswerItem, ...]) -> tuple[AnswerItem, ...]:
+        kept = tuple(item for item in items if self._resolve(item.evidence_ids))
+        self.refused += len(items) - len(kept)
+        return kept
+
+    def _resolve(self, evidence_ids: tuple[str, ...]) -> bool:
+        return bool(evidence_ids) and all(self._stands(self._evidence.get(one)) for one in evidence_ids)
+
+    def _cites(self, citations: tuple[Citation, ...]) -> bool:
+        for citation in citations:
+            one = self._evidence.get(citation.evidence_id)
+            if one is None or one.source_id != citation.source_id or self._tags.get(citation.source_id) != citation.tag:
+                return False
+            if not self._stands(one):
+                return False
+        return bool(citations)
+
+    def _stands(self, one: Evidence | None) -> bool:
+        """Whether a quotation is in its stored text, byte for byte."""
+        return one is not None and self._deps.text(one.snapshot_id)[one.start : one.end] == one.quote
+
+
+def passage_resolves(passage: AnswerPassage, evidence: Mapping[str, Evidence]) -> bool:
+    """Whether a passage and its lead are made of the quotes of their evidence, and of nothing else."""
+    shown = [evidence.get(key) for key in (*passage.context, *passage.evidence_ids)]
+    cited = [evidence.get(citation.evidence_id) for citation in passage.lead.citations]
+    if not passage.evidence_ids or not cited or None in shown or None in cited:
+        return False
+    lead_quotes = [*cited[1:], cited[0]]  # what answers is cited first; what leads in to it stands before it
+    return _made_of(passage.text, [e.quote for e in shown if e]) and _made_of(
+        passage.lead.text, [e.quote for e in lead_quotes if e]
+    )
+
+
+def _made_of(text: str, quotes: Sequence[str]) -> bool:
+    """Whether a text is some quotes in their order, with nothing but white space and marks between them."""
+    rest = " ".join(text.split())
+    for quote in quotes:
+        before, found, rest = rest.partition(" ".join(quote.split()))
+        if not found or any(character.isalpha() for character in before):
+            return False
+    return not any(character.isalnum() for character in rest)

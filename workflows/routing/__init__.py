@@ -1,0 +1,1 @@
+"""What a line typed at the prompt should do."""

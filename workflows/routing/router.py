@@ -1,0 +1,169 @@
+"""What a line typed at the prompt should do: patterns over its verb, its object and the files it names, no model.
+
+A line is an order when it *begins* with the verb of one (polite words aside) and the thing ordered is of the right
+kind: "save the report", but not "how do people save money" or "create class consciousness". A line that is researched
+leaves this machine as a query. So one that names a file that is here, that reads like a shell line or code, or that
+says too little is never researched unasked.
+"""
+
+import re
+from collections.abc import Callable
+
+from workflows.routing import router_words as words
+from workflows.routing.router_files import file_route, shell_route
+from workflows.routing.router_line import REACH, Lookup, Order, Route, order_of
+
+__all__ = ["REACH", "Route", "route"]
+
+
+def route(line: str, lookup: Lookup = lambda name: "") -> Route:
+    """The route of a line. The same line in the same folder always has the same route.
+
+    lookup: "file", "folder" or "" for a name in the working directory.
+    """
+    text = line.strip()
+    slash = _slash(text)
+    if slash:
+        return slash
+    if len(text) <= REACH:
+        order = order_of(text, lookup)
+        for rule in RULES:
+            if found := rule(order):
+                return found
+    return Route("research", "research", {"query": text}, "everything else")
+
+
+def _slash(text: str) -> Route | None:
+    match = re.match(r"/([a-zA-Z][\w-]*)(?:\s+|$)", text)
+    if not match:
+        return None
+    return Route("command", match.group(1).lower(), {"rest": text[match.end() :].strip()}, "slash command")
+
+
+# ---- code
+
+
+def _code(order: Order) -> Route | None:
+    changes = order.verb in words.CHANGE_VERBS
+    phrase = _phrase(order.rest)
+    named = order.first("source") or (order.first("document") if order.verb in words.CODE_VERBS else None)
+    if named and (named.local or (changes and words.PROSE_NOUNS.isdisjoint(phrase.lower().split()))):
+        action = "edit" if changes else "explain"
+        return Route("code", action, {"file": named.name, "request": order.text}, "named source file")
+    if order.asks:
+        return None
+    if (changes or order.verb in words.EXPLAIN_VERBS) and _is_own_code(phrase):
+        return Route("code", "generate" if changes else "explain", {"request": order.text}, "code object")
+    if changes and (_is_code_work(order, phrase) or words.IDENTIFIER.search(order.rest)):
+        return Route("code", "generate", {"request": order.text}, "code object")
+    return None
+
+
+def _phrase(rest: str) -> str:
+    """The first noun phrase: everything up to the first preposition, relative word or punctuation."""
+    return words.PHRASE_END.split(rest, maxsplit=1)[0].strip()
+
+
+def _is_own_code(phrase: str) -> bool:
+    """Whether "this code", "my parser function" is what is to be explained."""
+    first, _, rest = phrase.lower().partition(" ")
+    return first in words.POINTING and _is_code_phrase(rest, rest)
+
+
+def _is_code_work(order: Order, phrase: str) -> bool:
+    """Whether the object of a verb of making or changing is something one programs."""
+    if order.verb not in words.CODE_VERBS:
+        return bool(words.INTO_CODE.search(order.rest))
+    if order.verb in words.ADJECTIVES and " " not in phrase:
+        return False
+    if order.verb in words.NOUNS_TOO:  # "code a game", unlike "code review"
+        return phrase.lower().startswith(("a ", "an ", "the ", "this ", "me "))
+    if order.verb in words.PROGRAMMING_VERBS:
+        return bool(phrase) and ":" not in order.text
+    return bool(_is_code_phrase(phrase, order.rest) or words.IN_LANGUAGE.search(order.rest)) or bool(
+        words.INTO_CODE.search(order.rest)
+    )
+
+
+def _is_code_phrase(phrase: str, rest: str) -> bool:
+    """Whether the head of the phrase is something one programs. "a yoga class", "the Code of Hammurabi" are not."""
+    parts = [word.strip("\"'`()") for word in phrase.split()]
+    if len(parts) > 1 and parts[-1][:1].isupper():
+        parts.pop()  # "a class User"
+    parts = [word.lower() for word in parts]
+    if not parts or rest[len(phrase) :].lstrip().lower().startswith("of "):
+        return False
+    head, before = parts[-1], parts[:-1]
+    if head in words.STRONG_NOUNS:
+        return not set(before) & words.NOT_CODE
+    if head in words.OF_ANYTHING and words.TECHNICAL.isdisjoint(before) and _for_people(rest[len(phrase) :]):
+        return False
+    technical = not words.LANGUAGES.isdisjoint(before)
+    return head in words.WEAK_NOUNS and (technical or all(word in words.PLAIN_MODIFIERS for word in before))
+
+
+def _for_people(after: str) -> bool:
+    """Whether "for ..." names no part of a program ("the parser", "parsing dates", "a function"): "weight loss"."""
+    what = after.lower().split()
+    if what[:1] != ["for"] or not what[1:]:
+        return False
+    return not (what[1] in words.DETERMINERS or what[1].endswith("ing") or not words.STRONG_NOUNS.isdisjoint(what))
+
+
+# ---- images
+
+
+def _image(order: Order) -> Route | None:
+    looked_at = order.first("image")
+    if looked_at and (looked_at.local or order.verb in words.LOOK_VERBS or order.asks):
+        return Route("image", "analyse", {"file": looked_at.name, "request": order.text}, "image path")
+    if order.verb not in words.PICTURE_VERBS:
+        return None
+    phrase = [word.lower() for word in _phrase(order.rest).split()]
+    if not phrase:
+        return None
+    if phrase[-1] in words.PICTURES or (order.verb in words.ALWAYS_PICTURES and _drawable(phrase)):
+        return Route("image", "generate", {"prompt": order.rest}, "image object")
+    return None
+
+
+def _drawable(phrase: list[str]) -> bool:
+    return phrase[0] in words.DETERMINERS and phrase[-1] not in words.NOT_DRAWN
+
+
+# ---- what must not be researched as it stands
+
+
+def _local_file(order: Order) -> Route | None:
+    """A line that names a file that is here: a question about a document is put to that document alone."""
+    document = order.first("document", local=True)
+    if document and order.asks and order.lookup(document.name) == "file":
+        arguments = {"query": order.text, "document": document.name}
+        return Route("research", "research", arguments, "question about a document")
+    imperative = order.verb in words.FILE_VERBS and order.first("document", "source", "image")
+    named = order.first("document", "source", "image", "folder", local=True) or imperative
+    if named and not order.asks:
+        return Route("file", "other", {"object": "file", "name": named.name}, "named file")
+    return None
+
+
+def _too_little(order: Order) -> Route | None:
+    """One word, words of courtesy, a line of code: nothing that could be looked for."""
+    tokens = [word.strip(".,!?").lower() for word in order.text.split()]
+    one_word = len(tokens) < 2 and not any(char > "\u2e7f" for char in order.text)  # Chinese writes no spaces
+    unclear = _is_unclear(order)
+    if one_word or unclear or words.COURTESIES.issuperset(tokens) or words.CODE_LINE.search(order.text):
+        rule = "one word" if one_word and not unclear else "no question"
+        return Route("unclear", "ask", {"query": order.text}, rule)
+    return None
+
+
+def _is_unclear(order: Order) -> bool:
+    if len(order.text.split()) > words.FEW_WORDS:
+        return False
+    from workflows.research.understand.unclear import is_unclear  # loaded with the first short line
+
+    return is_unclear(order.text)
+
+
+RULES: tuple[Callable[[Order], Route | None], ...] = (shell_route, file_route, _image, _code, _local_file, _too_little)
