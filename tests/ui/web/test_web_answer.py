@@ -182,8 +182,11 @@ def test_a_source_opens_beside_the_text_at_its_passage(chrome: Any, fake: FakeEn
     fake.states[DONE] = replace(STATE, answer=replace(fake_research.ANSWER, written=()))
     with opened(chrome, width, "light") as (page, said):
         page.goto(f"{root}/research/{DONE}")
+        places = "['#p1 .prose', '#p2 .prose'].map(one => document.querySelector(one).offsetTop)"
+        before = page.evaluate(places)
         page.click("#p2 .doc a")
         page.wait_for_selector(".pane mark.target")
+        assert page.evaluate(places) == before, "the text has moved"
         assert "Across both winters" in page.inner_text(".pane mark.target") and audit(page, said) == []
         page.keyboard.press("k")
         page.wait_for_selector(".pane mark.target:has-text('The winter evening mean')")
