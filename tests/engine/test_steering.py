@@ -76,7 +76,7 @@ def test_a_source_is_left_out_and_taken_back_in_new_revisions(home: tuple[Resear
     assert log not in cited(without) and not without.contradictions
     assert next(s.rejected for s in without.sources if s.source_id == log) == "Excluded by you."
     assert not any(one.source_id == log for one in without.evidence)
-    with pytest.raises(Refused, match="“Log” is left out of this report already"):
+    with pytest.raises(Refused, match="“Log” is already excluded from this report"):
         engine.steering.exclude(research_id, log)
 
     back = engine.steering.include(research_id, "Log")
@@ -118,7 +118,7 @@ def test_a_change_that_changes_nothing_makes_no_revision(home: tuple[ResearchEng
     assert state is not None
     there = engine.steering.revisions(research_id)
     for named in ("Log", source_of(state, "Log"), "review.md"):
-        with pytest.raises(Refused, match="among the sources of this report already"):
+        with pytest.raises(Refused, match="already among the sources of this report"):
             engine.steering.include(research_id, named)
     with pytest.raises(Refused, match="The same report came out"):
         engine.steering.rescore(research_id)

@@ -30,6 +30,10 @@ def test_labels_are_no_text(value: str) -> None:
     assert read(f"{HEAD}note: {value}\n", "The team stays.") == "The team stays."
 
 
+def test_what_an_author_is_called_is_no_text() -> None:
+    assert read(f"{HEAD}author: This is a whole sentence of seven words.\n", "The team stays.") == "The team stays."
+
+
 @pytest.mark.parametrize(
     ("fields", "date"),
     [

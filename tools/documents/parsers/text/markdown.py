@@ -32,6 +32,7 @@ _DATES = (  # names of fields, the best first
     re.compile(r"^(?:pub)?date$"), re.compile("publi"), re.compile("updat|modif|change"), re.compile("review"),
     re.compile("creat"),
 )  # fmt: skip
+_NAMES = frozenset(("title", "author", "authors", "tags", "keywords", "categories"))  # fields that are no text
 _NO_DATES = ("next", "due", "expire", "until", "review_in", "review_by")
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
 _CODE_OR_TAG = re.compile(rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_TEMPLATE_TAG.pattern}")
@@ -268,7 +269,7 @@ def _front_matter(raw: str) -> tuple[dict[str, str], str]:
 
 def _sentences(fields: dict[str, str], body: str) -> list[ParsedBlock]:
     """What the front matter says in sentences and the text does not: summaries; of some pages that is all."""
-    spoken = dict.fromkeys(value for name, value in fields.items() if name != "title" and _is_sentence(value))
+    spoken = dict.fromkeys(value for name, value in fields.items() if name not in _NAMES and _is_sentence(value))
     return [block for value in spoken if value not in body for block in _read(value).blocks]
 
 
