@@ -16,7 +16,7 @@ from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.forms.comparison import compared_things
 from workflows.research.answer.selection import Ranked
-from workflows.research.answer.wording import Wording
+from workflows.research.answer.wording import NEAREST, Wording
 from workflows.research.understand.intent import Intent
 
 # What the best passage covers of a question (0..1) plus how alike its best sentence is in meaning (-1..1). Chosen on
@@ -34,7 +34,6 @@ LEAST_TRANSLATED_FIT = 0.6
 ABSENT_SHARE = 0.2
 RARE = 0.8  # rarity from which a word is missed where it does not stand; a small collection lacks many common words
 _SHORTEST = 3  # letters
-_NEAREST = 5  # passages whose language tells that of the texts
 _READ_CLOSELY = 12  # passages whose sentences are compared
 _TITLE_CASE = 0.5  # of the words of a question with capitals: then they say nothing
 _CAPITAL = re.compile(r"(?<=[^.!?\s]\s)[A-ZÀ-Þ][\w-]*")
@@ -121,6 +120,6 @@ def _whole(ranked: Ranked) -> str:
 def _in_another_language(question: str, ranked: Sequence[Ranked]) -> bool:
     """Whether the question is in a language that most of the nearest texts are not in: its words cannot stand there."""
     asked = language_of(question)
-    nearest = Counter(language_of(one.passage.text) for one in ranked[:_NEAREST])
+    nearest = Counter(language_of(one.passage.text) for one in ranked[:NEAREST])
     others = [count for language, count in nearest.items() if language not in ("", asked)]
     return bool(asked) and 2 * max(others, default=0) > nearest.total()

@@ -92,14 +92,14 @@ def _with_dates_of_texts(found: PartAnswer, collection: TextCollection) -> PartA
 
     A passage of such a text that gives its year answers better.
     """
-    asked = texts_asked_for_their_date(found.part, collection)
-    years = {info.snapshot_id: (info.date or "")[:4] for info in asked}
-    stated = any(years.get(one.snapshot_id, "no year") in shown(one, collection) for one in found.draft.passages)
-    if not asked or stated or found.draft.cards:
+    texts = texts_asked_for_their_date(found.part, collection)
+    years = {info.snapshot_id: (info.date or "")[:4] for info in texts}
+    has_year = any(years.get(one.snapshot_id, "no year") in shown(one, collection) for one in found.draft.passages)
+    if not texts or has_year or found.draft.cards:
         return found
-    dated = cards(asked, lambda infos: central_passages(infos, collection), collection)
-    draft = replace(found.draft, passages=(), cards=dated.cards, further=(*found.draft.passages, *found.draft.further))
-    return replace(found, presence=Presence(True), draft=draft)
+    draft = cards(texts, lambda infos: central_passages(infos, collection), collection)
+    further = (*found.draft.passages, *found.draft.further)
+    return replace(found, presence=Presence(True), draft=Draft(cards=draft.cards, further=further))
 
 
 def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
@@ -124,7 +124,7 @@ def compose_answer(found: Sequence[PartAnswer], composer: Composer, collection: 
     answered = [one for one in found if _has_content(one.draft)]
     status = NOT_FOUND if not answered else ANSWERED if len(answered) == len(found) else PARTIAL
     passages = [composer.passage(one, part) for part, one in interleaved([f.draft.passages for f in found])]
-    carded = [composer.card(card, part) for part, one in enumerate(found) for card in one.draft.cards]
+    all_cards = [composer.card(card, part) for part, one in enumerate(found) for card in one.draft.cards]
     closest: list[AnswerPassage] = []
     if status == NOT_FOUND:
         nearest = [one for f in found for one in select(f.part, f.ranked, collection, _CLOSEST)][:_CLOSEST]
@@ -137,7 +137,7 @@ def compose_answer(found: Sequence[PartAnswer], composer: Composer, collection: 
         passages=tuple(passages),
         steps=tuple(composer.item(step) for f in found for step in f.draft.steps),
         items=tuple(composer.item(item) for f in found for item in f.draft.items),
-        cards=tuple(carded),
+        cards=tuple(all_cards),
         absent_terms=tuple(dict.fromkeys(term for f in found for term in f.presence.absent)),
         closest=tuple(closest),
         searched=_searched(found, collection.texts()),

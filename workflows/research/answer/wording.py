@@ -16,7 +16,7 @@ _CLOSE = 0.6  # likeness from which a word of like meaning is searched for as we
 _MOST_RELATED = 2  # of one word
 _WORD = re.compile(r"[^\W_]+")
 _BEGINNING = 2000  # characters that tell the language of a text
-_NEAREST = 5  # passages whose language tells that of the texts
+NEAREST = 5  # passages whose language tells that of the texts
 _SHORTEST_NAME = 6  # letters of a name that may be misspelled; a shorter one is another name
 
 
@@ -90,8 +90,8 @@ def word_in_english(part: Part, collection: TextCollection) -> Wording | None:
 
 def _nearest_texts(query: str, collection: TextCollection) -> list[str]:
     """The nearest passages; where none is near, how the first texts begin."""
-    nearest = [passage.text for passage in collection.search(query, _NEAREST)]
-    return nearest or [collection.text(info.snapshot_id)[:_BEGINNING] for info in collection.texts()[:_NEAREST]]
+    nearest = [passage.text for passage in collection.search(query, NEAREST)]
+    return nearest or [collection.text(info.snapshot_id)[:_BEGINNING] for info in collection.texts()[:NEAREST]]
 
 
 def _are_english(texts: Sequence[str]) -> bool:

@@ -18,9 +18,9 @@ _FEWEST = 3  # items that make a list
 def listing(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
     """Up to three passages; the rest of the list that the first of them is taken from as items."""
     selected = select(part, ranked, collection, SHOWN)
-    shown = [_with_list_as_lead(one, _list_of(one, collection), collection) for one in selected[:FEW]]
+    passages = [_with_list_as_lead(one, _list_of(one, collection), collection) for one in selected[:FEW]]
     items = _rest_of_list(selected[0], _list_of(selected[0], collection)) if selected else ()
-    return Draft(passages=tuple(shown), items=items, further=tuple(selected[FEW:]))
+    return Draft(passages=tuple(passages), items=items, further=tuple(selected[FEW:]))
 
 
 def _list_of(selected: Selected, collection: TextCollection) -> list[Block]:
@@ -28,17 +28,17 @@ def _list_of(selected: Selected, collection: TextCollection) -> list[Block]:
     lead = selected.lead.block
     if lead.kind not in (BlockKind.LIST_ITEM, BlockKind.TABLE_ROW):
         return []
-    listed = [
+    siblings = [
         block
         for block in collection.blocks(selected.snapshot_id)
         if (block.kind, block.level, block.heading_path) == (lead.kind, lead.level, lead.heading_path)
         and block.context[:1] == lead.context[:1]
         and not block.header
     ]
-    return listed if len(listed) >= _FEWEST else []
+    return siblings if len(siblings) >= _FEWEST else []
 
 
-def _with_list_as_lead(selected: Selected, listed: Sequence[Block], collection: TextCollection) -> Selected:
+def _with_list_as_lead(selected: Selected, siblings: Sequence[Block], collection: TextCollection) -> Selected:
     """The passage with as many items in its lead as this has room for, from the first on where it can be."""
     text, lead, window = collection.text(selected.snapshot_id), selected.lead, selected.window
     room = LEAD_WORDS - sum(len(text[start:end].split()) for start, end in lead.block.context)
@@ -46,15 +46,15 @@ def _with_list_as_lead(selected: Selected, listed: Sequence[Block], collection: 
     def fits(start: int, end: int) -> bool:
         return window.start <= start and end <= window.end and len(text[start:end].split()) <= room
 
-    start = next((block.start for block in listed if block.start <= lead.start and fits(block.start, lead.end)), None)
+    start = next((block.start for block in siblings if block.start <= lead.start and fits(block.start, lead.end)), None)
     if start is None:
         return selected
-    end = max((block.end for block in listed if block.end >= lead.end and fits(start, block.end)), default=lead.end)
+    end = max((block.end for block in siblings if block.end >= lead.end and fits(start, block.end)), default=lead.end)
     return replace(selected, lead=replace(lead, start=start, end=end))
 
 
-def _rest_of_list(selected: Selected, listed: Sequence[Block]) -> tuple[BlockPlace, ...]:
+def _rest_of_list(selected: Selected, siblings: Sequence[Block]) -> tuple[BlockPlace, ...]:
     """The items or rows that the passage has no room for."""
     window = selected.window
-    rest = [block for block in listed if not window.start <= block.start < window.end]
+    rest = [block for block in siblings if not window.start <= block.start < window.end]
     return tuple(BlockPlace(selected.snapshot_id, block) for block in rest[:MAX_ITEMS])
