@@ -46,10 +46,9 @@ class RunCollection:
         """The text of a snapshot."""
         return self._tools.text(snapshot_id)
 
-    def title(self, snapshot_id: str) -> str:
-        """The title of a text and the name of its file."""
-        info = self._texts.get(snapshot_id)
-        return f"{info.title} {info.name}" if info else ""
+    def info(self, snapshot_id: str) -> TextInfo:
+        """What is known of a text; nothing of one that may not be quoted."""
+        return self._texts.get(snapshot_id) or TextInfo(snapshot_id, "", "")
 
     def blocks(self, snapshot_id: str) -> Sequence[Block]:
         """The blocks of a text that may be quoted."""

@@ -149,8 +149,8 @@ class FakeCollection:
     def text(self, snapshot_id: str) -> str:
         return self._world.texts[snapshot_id]
 
-    def title(self, snapshot_id: str) -> str:
-        return self._infos[snapshot_id].title
+    def info(self, snapshot_id: str) -> TextInfo:
+        return self._infos[snapshot_id]
 
     def blocks(self, snapshot_id: str) -> Sequence[Block]:
         return quotable_blocks(self.text(snapshot_id), blocks_of_text(self.text(snapshot_id)))

@@ -249,7 +249,7 @@ MINUTES = {
 
 def test_a_question_that_names_a_date_is_put_to_the_texts_of_that_date() -> None:
     found, collection = answered("What did the council say about the library roof on 2023-02?", MINUTES)
-    titles = {collection.title(passage.snapshot_id) for passage in found.draft.passages}
+    titles = {collection.info(passage.snapshot_id).title for passage in found.draft.passages}
     assert titles == {"Minutes 2023-02"}
 
 
@@ -319,4 +319,4 @@ def test_an_overview_has_a_card_for_each_text_on_the_topic_and_none_for_others()
         "Note C": "The ferry leaves at noon.",
     }
     found, collection = answered("What do the documents say about street trees?", texts)
-    assert {collection.title(card.snapshot_id) for card in found.draft.cards} == {"Note A", "Note B"}
+    assert {collection.info(card.snapshot_id).title for card in found.draft.cards} == {"Note A", "Note B"}

@@ -7,9 +7,12 @@ import pytest
 from plain_deps import FakeCollection, World
 
 from tools.documents.model import Block, BlockKind, Passage
+from tools.documents.parsers.blocks import compose
+from tools.documents.parsers.text.markdown import blocks_of_markdown
 from tools.reading.reader import Candidate, Reading
 from tools.reading.thesaurus import related
 from workflows.research.answer import absence
+from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms.comparison import compared_things, comparison
 from workflows.research.answer.forms.instructions import instructions
 from workflows.research.answer.forms.listing import listing
@@ -60,12 +63,29 @@ class Found(FakeCollection):
         return [Passage(keys[n], 0, len(self.text(keys[n])), self.text(keys[n]), score) for n, score in rows][:limit]
 
 
+class Marked(FakeCollection):
+    """Markdown documents by title, with the blocks that their parser gives."""
+
+    def __init__(self, documents: Mapping[str, str]) -> None:
+        parsed = {title: compose(blocks_of_markdown(text)) for title, text in documents.items()}
+        world = World({title: ("local", document.text) for title, document in parsed.items()})
+        super().__init__(world, ResearchState("?", config=RunConfig()))
+        self._parsed = {document.text: document.blocks for document in parsed.values()}
+
+    def blocks(self, snapshot_id: str) -> Sequence[Block]:
+        return self._parsed[self.text(snapshot_id)]
+
+
 def part_of(question: str = QUESTION) -> Part:
     return parts_of(question)[0]
 
 
 def shown(selected: Sequence[Selected], collection: FakeCollection) -> list[str]:
     return [collection.text(one.snapshot_id)[one.window.start : one.window.end] for one in selected]
+
+
+def steps_of(draft: Draft, collection: FakeCollection) -> list[str]:
+    return [collection.text(step.snapshot_id)[step.block.start : step.block.end] for step in draft.steps]
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -100,14 +120,36 @@ def test_the_answer_to_a_question_begins_within_300_characters(questions: int, a
     assert (text == "The mill is old.") == answers
 
 
-@pytest.mark.parametrize(("other", "first"), [((0.3, 0.45), 0), ((0.3, 0.52), 1)])
-def test_the_sentence_of_a_chunk_counts_as_much_as_the_chunk(other: tuple[float, float], first: int) -> None:
+@pytest.mark.parametrize(("lead", "first"), [(0.7, 0), (0.82, 1)])
+def test_the_sentence_of_a_chunk_counts_a_third_of_its_place(lead: float, first: int) -> None:
     texts = ["The mill is old.", "The mill was sold."]
-    scores = dict(zip(texts, ((0.6, 0.2), other), strict=True))
     collection = Found(texts)
-    collection.reader = Scored({t: s[0] for t, s in scores.items()}, {t: s[1] for t, s in scores.items()})
+    collection.reader = Scored(dict(zip(texts, (0.6, 0.3), strict=True)), dict(zip(texts, (0.2, lead), strict=True)))
     chosen = select(part_of(), rank_chunks(part_of(), collection), collection)
     assert shown(chosen, collection)[0] == texts[first]
+
+
+@pytest.mark.parametrize(("ahead", "first"), [(0.35, 0), (0.42, 1)])
+def test_the_share_of_the_question_that_is_shown_counts_half_a_point(ahead: float, first: int) -> None:
+    texts = ["The mill has a weir.", "The weir is old."]
+    collection = Found(texts)
+    collection.reader = Scored(dict(zip(texts, (0.5, 0.5 + ahead), strict=True)))
+    part = part_of("Where are mill weir?")
+    chosen = select(part, rank_chunks(part, collection), collection)
+    assert shown(chosen, collection)[0] == texts[first]
+
+
+@pytest.mark.parametrize(("ahead", "first"), [(0.2, 0), (0.26, 1)])
+@pytest.mark.parametrize("name", ["title", "heading"])
+def test_a_document_or_section_that_the_question_names_is_preferred(name: str, ahead: float, first: int) -> None:
+    line, other = "The mill is old.", "The mill was sold."
+    named = f"# Mill\n\n{line}" if name == "heading" else line
+    collection = Marked({"Mill" if name == "title" else "Text": named, "Other text": other})
+    collection.reader = Scored()
+    keys = [info.snapshot_id for info in collection.texts()]
+    passages = [Passage(key, 0, len(collection.text(key)), collection.text(key), 0.5) for key in keys]
+    ranked = [Ranked(passages[0], 0.5), Ranked(passages[1], 0.5 + ahead)]
+    assert shown(select(part_of(), ranked, collection), collection)[0].endswith((line, other)[first])
 
 
 @pytest.mark.parametrize(
@@ -241,6 +283,20 @@ def test_a_section_of_250_words_is_shown_whole(words: int, whole: bool) -> None:
     part = part_of("How do I mill?")
     draft = instructions(part, rank_chunks(part, collection), collection)
     assert (len(shown(draft.passages, collection)[0].split()) == 5 * words) == whole
+
+
+def test_the_numbered_steps_of_a_document_named_like_the_thing_need_not_name_it() -> None:
+    texts = {
+        "Croutons": "Croutons are good.\n\n# Ingredients\n\n- Bread\n- Oil\n\n# Directions\n\n1. Heat it.\n2. Cut it.",
+        "Salad": "# Directions\n\n1. Wash the leaves.\n2. Add croutons.",
+    }
+    collection = Marked(texts)
+    part = part_of("How do I make croutons?")
+    draft = instructions(part, rank_chunks(part, collection), collection)
+    assert steps_of(draft, collection) == ["Heat it.", "Cut it."]
+    elsewhere = part_of("How do I make salad with croutons?")
+    draft = instructions(elsewhere, rank_chunks(elsewhere, collection), collection)
+    assert steps_of(draft, collection) == ["Wash the leaves.", "Add croutons."]
 
 
 def test_a_comparison_shows_a_passage_on_both_and_one_on_each() -> None:

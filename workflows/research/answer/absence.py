@@ -95,7 +95,7 @@ def _fits_in_english(wording: Wording, ranked: Sequence[Ranked], collection: Tex
 def _covered(question: str, ranked: Sequence[Ranked], collection: TextCollection) -> float:
     """How much of a question the passage covers that covers most, 0..1."""
     coverage = Coverage(question, collection.rarity)
-    return max(coverage.of(f"{collection.title(one.passage.snapshot_id)} {_whole(one)}") for one in ranked)
+    return max(coverage.of(f"{collection.info(one.passage.snapshot_id).names} {_whole(one)}") for one in ranked)
 
 
 def _likeness(question: str, ranked: Sequence[Ranked]) -> float:

@@ -21,6 +21,11 @@ class TextInfo:
     date: str | None = None
     kind: str = "local"
 
+    @property
+    def names(self) -> str:
+        """The title and the name of the file."""
+        return f"{self.title} {self.name}"
+
 
 class TextCollection(Protocol):
     """Safe to use from one thread at a time."""
@@ -37,9 +42,7 @@ class TextCollection(Protocol):
 
     def text(self, snapshot_id: str) -> str: ...
 
-    def title(self, snapshot_id: str) -> str:
-        """The title of a text and the name of its file."""
-        ...
+    def info(self, snapshot_id: str) -> TextInfo: ...
 
     def blocks(self, snapshot_id: str) -> Sequence[Block]: ...
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from tools.documents.model import SENTENCE_KINDS, Block, Passage
 from tools.reading.reader import Candidate, Reading
-from tools.text.tokens import words
+from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.windows import Unit, Window, units_within, window_around
@@ -14,7 +14,9 @@ from workflows.research.understand.parts import Part
 CANDIDATES = 50
 READ = 12  # chunks whose sentences are read
 _ANSWER_WITHIN = 300  # characters behind a question, in which its answer begins
-_LEAD_WEIGHT = 0.5  # of the best sentence or item of a chunk, against the chunk
+# What the chunk, its best sentence or item, and the share of the question that is shown count for the order of passages
+_CHUNK_WEIGHT, _LEAD_WEIGHT, _COVERAGE_WEIGHT = 0.65, 0.35, 0.5
+_NAMED = 0.15  # what is added where the question names the document, and again where it names the section
 _OF_THE_BEST = 0.4  # of the best coverage, that a passage must have to be shown beside it
 SHOWN = 8  # passages that are made ready, for the answer and the sections after it
 _RELATED = 0.6  # what the score of a passage counts that only words of like meaning found
@@ -87,20 +89,37 @@ def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
     made = [one for chunk in ranked if (one := make_passage(part, chunk, collection)) is not None]
     coverage = Coverage(part.question, collection.rarity)
     covered = [coverage.of(shown(one, collection)) for one in made]
-    least = _OF_THE_BEST * max(covered, default=0.0)
-    order = sorted(
-        range(len(made)),
-        key=lambda i: (-round(_LEAD_WEIGHT * made[i].lead_score + (1 - _LEAD_WEIGHT) * made[i].score, 6), i),
-    )
-    return (made[i] for i in order if covered[i] >= least)
+    best = max(covered, default=0.0) or 1.0
+    asked = frozenset(map(stem, words(part.question)))
+    scores = [
+        _CHUNK_WEIGHT * one.score
+        + _LEAD_WEIGHT * one.lead_score
+        + _COVERAGE_WEIGHT * share / best
+        + _NAMED * sum(_is_named(name, asked) for name in _names(one, collection))
+        for one, share in zip(made, covered, strict=True)
+    ]
+    order = sorted(range(len(made)), key=lambda i: (-round(scores[i], 6), i))
+    return (made[i] for i in order if covered[i] >= _OF_THE_BEST * best)
+
+
+def _names(selected: Selected, collection: TextCollection) -> tuple[str, ...]:
+    """The title of the document of a passage, and the heading above it."""
+    title = collection.info(selected.snapshot_id).title
+    return (title, *(heading for heading in selected.window.heading_path[-1:] if heading != title))
+
+
+def _is_named(name: str, asked: Collection[str]) -> bool:
+    """Whether all words of a name are among some stems."""
+    own = [word for word in words(name) if word not in STOP]
+    return bool(own) and all(stem(word) in asked for word in own)
 
 
 def shown(selected: Selected, collection: TextCollection) -> str:
     """Everything of a passage that its reader sees, and the title of its document."""
     text, window = collection.text(selected.snapshot_id), selected.window
     context = (text[start:end] for start, end in window.context)
-    title = collection.title(selected.snapshot_id)
-    return " ".join([title, *window.heading_path, *context, text[window.start : window.end]])
+    names = collection.info(selected.snapshot_id).names
+    return " ".join([names, *window.heading_path, *context, text[window.start : window.end]])
 
 
 def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selected | None:

@@ -1,18 +1,22 @@
 """How something is done: the section that answers, its steps or commands as they stand."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from tools.documents.model import Block, BlockKind
 from workflows.research.answer.collection import TextCollection
+from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import BlockPlace, Draft
 from workflows.research.answer.forms.passages import FEW
 from workflows.research.answer.selection import SHOWN, Ranked, Selected, select
-from workflows.research.answer.windows import window_around
+from workflows.research.answer.windows import Unit, window_around
 from workflows.research.understand.parts import Part
 
 SECTION_WORDS = 250
 _STEPS = (BlockKind.LIST_ITEM, BlockKind.CODE)
+_NUMBERED = re.compile(r"(?:^|\n)[ \t]*\d{1,2}[.)]\s$")
+_LONGEST_NUMBER = 12  # characters before a step, its indentation among them
 
 
 def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
@@ -20,14 +24,37 @@ def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
     selected = select(part, ranked, collection, SHOWN)
     if not selected:
         return Draft()
-    section = _whole_section(selected[0], collection)
-    others = [one for one in selected[1:] if not _inside(one, section)]
+    section = _whole_section(_with_steps(part, selected, collection), collection)
+    others = [one for one in selected if not _inside(one, section)]
     steps = [BlockPlace(section.snapshot_id, block) for block in section.window.blocks if block.kind in _STEPS]
     return Draft(
         passages=(section, *others[: FEW - 1]),
         steps=tuple(steps) if len(steps) > 1 else (),
         further=tuple(others[FEW - 1 :]),
     )
+
+
+def _with_steps(part: Part, selected: Sequence[Selected], collection: TextCollection) -> Selected:
+    """The best passage; or the numbered steps of the first document that is named like what is asked about.
+
+    The steps of "Croutons" need not say "croutons".
+    """
+    coverage = Coverage(part.question, collection.rarity)
+    for one in selected:
+        if coverage.of(collection.info(one.snapshot_id).names) < 1.0:
+            continue
+        text, blocks = collection.text(one.snapshot_id), collection.blocks(one.snapshot_id)
+        if any(_is_step(text, block) for block in _whole_section(one, collection).window.blocks):
+            return one
+        if steps := [block for block in blocks if _is_step(text, block)]:
+            lead = Unit(steps[0].start, steps[0].end, steps[0])
+            return replace(one, lead=lead, window=window_around(text, blocks, lead), span=None)
+    return selected[0]
+
+
+def _is_step(text: str, block: Block) -> bool:
+    before = text[max(0, block.start - _LONGEST_NUMBER) : block.start]
+    return block.kind == BlockKind.CODE or (block.kind == BlockKind.LIST_ITEM and bool(_NUMBERED.search(before)))
 
 
 def _whole_section(selected: Selected, collection: TextCollection) -> Selected:
