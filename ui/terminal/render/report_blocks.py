@@ -195,10 +195,9 @@ def _paragraph(page: Page, block: "doc.Paragraph") -> None:
 
 
 def _quotation(page: Page, block: "doc.Quotation") -> None:
-    passage = block.passage
     page.gap()
-    if passage.heading_path:
-        page.line(" › ".join(plain(part) for part in passage.heading_path), "cyan")
+    if block.path:
+        page.line(" › ".join(map(plain, block.path)), "cyan")
     _pieces(page, block.pieces)
     _foot(page, block)
 

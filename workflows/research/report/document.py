@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
+from pathlib import PurePosixPath
 
 from tools.sources.source import Source
 from tools.text.phrases import counted
@@ -78,6 +79,14 @@ class Quotation:
     pieces: tuple[Piece, ...]
     source: Source | None = None
     number: int = 0
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The headings above the passage; in the user's documents their title first, where they have one."""
+        path, source = self.passage.heading_path, self.source
+        if source is None or source.source_type != "local":
+            return path
+        return path if source.title in (*path, PurePosixPath(source.url).name) else (source.title, *path)
 
 
 @dataclass(frozen=True, slots=True)

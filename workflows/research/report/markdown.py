@@ -74,7 +74,7 @@ def block_markdown(block: Block) -> str:  # noqa: C901 - one case for each kind 
 def quotation(block: Quotation) -> str:
     """A passage as a block quotation, with the headings above it and where it stands."""
     passage = block.passage
-    path = " › ".join(passage.heading_path)
+    path = " › ".join(block.path)
     lines = [f"*{escape(path)}*"] if path else []
     for piece in block.pieces:
         if piece.kind == "code":
