@@ -1,6 +1,7 @@
 """What the checks of form make of a model's sentence before anybody judges it."""
 
 import pytest
+from test_writing_limits import passage
 
 from workflows.research.writing.gate import drafts_of
 
@@ -16,3 +17,19 @@ from workflows.research.writing.gate import drafts_of
 def test_marks_of_emphasis_do_not_reach_a_report(written: str, text: str) -> None:
     (draft,) = drafts_of({"text": written, "cites": []}, [])
     assert draft.text == text
+
+
+@pytest.mark.parametrize(
+    ("written", "stands"),
+    [
+        ("Logs of this type are found under /api/log/activity.", True),
+        ("Logs of this type are found under /etc/other/place.", False),
+        ("The sign {mill} opens the list of all mills here.", True),
+        ("- The mills are listed in a file of their own.", False),
+        ("The address is https://mill.example/all of them.", False),
+    ],
+)
+def test_markup_stands_only_as_a_word_of_the_passage(written: str, stands: bool) -> None:
+    cited = passage(1, "The endpoint is /api/log/activity, and {mill} opens a list of mills in a file of their own.")
+    (draft,) = drafts_of({"text": written, "cites": [cited.ref]}, [cited])
+    assert bool(draft.problem) != stands

@@ -56,7 +56,7 @@ def test_a_faithful_model_writes_the_answer_and_every_sentence_names_its_writer_
     written = sentences(state)
     assert len(written) >= 3
     assert all(one.kind == "written" and one.model == "m-1" and one.verifier == "model m-1" for one in written)
-    assert all(one.citations and one.prompt in ("answer@2", "section@2") for one in written)
+    assert all(one.citations and one.prompt in ("answer@3", "section@2") for one in written)
     assert state.usage.calls == len(script.asked)
     assert state.quality.written_sentences == len(written)
     assert state.synthesis.index(written[0].text.split("%")[0]) < state.synthesis.index("> ")
@@ -131,8 +131,31 @@ def test_an_endpoint_that_dies_in_the_middle_leaves_a_full_report(after: int) ->
     state, _ = research(dying)
     assert state.status == "complete"
     assert state.answer is not None and plain.answer is not None
-    assert state.answer.passages == plain.answer.passages
+    kept = {key for passage in state.answer.passages for key in passage.evidence_ids}
+    assert all(kept.intersection(passage.evidence_ids) for passage in plain.answer.passages)
     assert len(calls) == after + 1
+
+
+def test_the_passages_that_a_written_answer_cites_come_first_and_each_once() -> None:
+    plain, _ = research(None)
+    assert plain.answer is not None
+    last = plain.answer.passages[-1]
+
+    def said(step: str, text: str) -> Any:
+        if step != "answer":
+            return answer(step, text)
+        (ref,) = (ref for ref, shown in packet(text) if shown == " ".join(last.text.split()))
+        return {"sentences": [{"text": last.lead.text, "cites": [ref]}]}
+
+    state, _ = research(said)
+    assert state.answer is not None and state.answer.written
+    shown = [passage.evidence_ids for passage in state.answer.passages]
+    assert shown[0] == last.evidence_ids and len(shown) == len(set(shown)) == len(plain.answer.passages)
+    assert all(passage.strength == last.strength for passage in state.answer.passages[:1])
+    recorded = {evidence.evidence_id for evidence in state.evidence}
+    assert all(
+        key in recorded for passage in state.answer.passages for key in (*passage.evidence_ids, *passage.context)
+    )
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,12 @@ def test_a_sum_may_be_off_by_six_in_a_thousand(total: int, wrong: bool) -> None:
     assert missing(f"Together they grind {total} bags.", "One mill grinds 10,000 bags, the other 10,000 bags.") == wrong
 
 
+@pytest.mark.parametrize(("month", "stated"), [("November", True), ("October", False)])
+def test_a_month_stands_in_a_date_of_digits(month: str, stated: bool) -> None:
+    assert missing(f"The mill was opened in {month} 2022.", "Opened on 2022-11-25.") != stated
+    assert missing(f"It was {month} when it opened.", "Opened on 2022-11-25.") != stated
+
+
 @pytest.mark.parametrize(("name", "known"), [("ABCDEF", True), ("ABCDEFG", False)])
 def test_initials_of_six_letters_may_stand_for_a_name(name: str, known: bool) -> None:
     full = "alder birch cedar dogwood elm fir ginkgo"

@@ -11,7 +11,7 @@ from tools.text.units import NUMBER_WORDS
 # The closed classes of English grammar (negative words, coordinators and subordinators, quantifying determiners and
 # adverbs: Quirk et al. 1985, sections 10.54-10.66, 13, 14, 5.10-5.25), and verbs that deny their complement.
 NEGATIONS = frozenset(
-    "not no never none nor neither nobody nothing nowhere without cannot hardly barely scarcely".split()
+    "not no non never none nor neither nobody nothing nowhere without cannot hardly barely scarcely".split()
 )
 _DENYING = frozenset(
     stem(word)

@@ -15,7 +15,7 @@ from workflows.research.report.sentences import Sentence
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent, intent_of
 from workflows.research.understand.topic import topic_of
-from workflows.research.writing.answer import Writer, Written, packet_for
+from workflows.research.writing.answer import Writer, Written, cited_first, packet_for
 from workflows.research.writing.material import gather, with_cited
 from workflows.research.writing.steps import ANSWER
 
@@ -50,10 +50,12 @@ def answer(state: ResearchState, question: str, deps: Deps) -> Answered:
         return Answered(Answer(ANSWERED, ABOUT_REPORT), told)
     whole = standalone(state, question)
     grown, answered, _ = answer_to(whole, state, deps, FOLLOW_UP)
-    grown = with_strength(replace(grown, answer=answered), answered.searched.sources)
+    written, texts = _written(replace(grown, answer=answered), question, state, deps)
+    answered = replace(answered, passages=cited_first(answered.passages, written.passages))
+    grown = with_cited(replace(grown, answer=answered), texts, written.answer, written.passages)
+    grown = with_strength(grown, answered.searched.sources)
     assert grown.answer is not None
-    written, texts = _written(grown, question, state, deps)
-    cited = _cited_anew(state, with_cited(grown, texts, written.answer))
+    cited = _cited_anew(state, grown)
     model = deps.work.models.name(ANSWER.role) if deps.work and written.answer else ""
     return Answered(grown.answer, written.answer, cited, model, written.refused)
 

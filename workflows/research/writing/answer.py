@@ -11,6 +11,7 @@ from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.answer.model import NOT_FOUND, AnswerPassage, shown_passages
 from workflows.research.answer.phase import REPORT
+from workflows.research.answer.strength import with_strength
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Evidence
@@ -30,11 +31,12 @@ _FEWEST = 2  # sentences of a section, of which one alone is none
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What passed. refused: how many sentences did not. prompt of an answer with its version, for the record."""
+    """What passed. refused: how many sentences did not. passages: what the answer cites, in its order."""
 
     answer: tuple[Sentence, ...] = ()
     sections: tuple[ReportSection, ...] = ()
     refused: int = 0
+    passages: tuple[AnswerPassage, ...] = ()
 
     def sentences(self) -> tuple[Sentence, ...]:
         """All of them."""
@@ -52,11 +54,27 @@ def write_report(state: ResearchState, deps: Deps) -> tuple[ResearchState, int]:
     if not packet:
         return state, 0
     made = Writer(grown, deps, work, packet).report()
-    state = with_cited(state, grown, made.sentences())
+    state = with_cited(state, grown, made.sentences(), made.passages)
     heads = {section.heading for section in made.sections}
-    others = tuple(section for section in report.sections if section.heading not in heads)
-    report = replace(report, sections=(*made.sections, *others))
-    return replace(state, answer=replace(answer, written=made.answer), report=report), made.refused
+    others = (
+        replace(section, passages=without(section.passages, made.passages))
+        for section in report.sections
+        if section.heading not in heads
+    )
+    report = replace(report, sections=(*made.sections, *(one for one in others if one.passages or one.sentences)))
+    answer = replace(answer, written=made.answer, passages=cited_first(answer.passages, made.passages))
+    return with_strength(replace(state, answer=answer, report=report), answer.searched.sources), made.refused
+
+
+def cited_first(passages: Sequence[AnswerPassage], cited: Sequence[AnswerPassage]) -> tuple[AnswerPassage, ...]:
+    """The passages that a written answer cites, then those of the others that repeat none of them."""
+    return (*cited, *without(passages, cited))
+
+
+def without(passages: Sequence[AnswerPassage], cited: Sequence[AnswerPassage]) -> tuple[AnswerPassage, ...]:
+    """The passages of which less than half stands in some others."""
+    taken = {key for one in cited for key in one.evidence_ids}
+    return tuple(one for one in passages if 2 * len(taken.intersection(one.evidence_ids)) < len(one.evidence_ids))
 
 
 def packet_for(
@@ -95,7 +113,7 @@ class Writer:
         if not drafts:
             return Written()
         answer = " ".join(draft.text for draft in drafts if not draft.problem)
-        planned = self._outline()
+        planned = self._outline(answer)
         self._headings = [heading for heading, _ in planned]
         for place, (heading, packet) in enumerate(planned, 1):
             if self.work.left(JUDGE) <= 1 and self.deps.judge.kind == JudgeKind.NONE:
@@ -132,12 +150,13 @@ class Writer:
             self._tell(f"Checking {counted(len(drafts), 'sentence')}.", drafts[0].place, len(self._headings))
         return self._gate.passed(drafts)
 
-    def _outline(self) -> list[tuple[str, list[PacketPassage]]]:
+    def _outline(self, answer: str) -> list[tuple[str, list[PacketPassage]]]:
         most = SECTIONS[self.state.config.depth - 1]
         if len(self.packet) <= _FEWEST:
             return []
         values = {
             "question": fence(self.question, "question"), "passages": shown(self.packet, _BEGINNING), "most": str(most),
+            "answer": fence(answer, "answer"),
         }  # fmt: skip
         data = self._ask(OUTLINE, values, self.packet)
         by_ref = {one.ref: one for one in self.packet}
@@ -225,7 +244,8 @@ class Writer:
             if any(sentence.kind == "written" for sentence in kept.get(place, ()))
         )
         refused = sum(bool(draft.problem) for draft in drafts)
-        return Written(tuple(kept.get(0, ())), sections, refused)
+        cited = (one.passage for draft in drafts if not draft.problem and not draft.place for one in draft.cited)
+        return Written(tuple(kept.get(0, ())), sections, refused, _each_once(cited))
 
     def _sentence(self, draft: WrittenDraft, name: str) -> Sentence:
         claims = tuple(dict.fromkeys(one.passage.claim_id for one in draft.cited if one.passage.claim_id))
@@ -260,3 +280,11 @@ class Writer:
 
     def _tell(self, message: str, number: int, total: int) -> None:
         self.work.tell(Event("note", "synthesis", message, {"section": number, "sections": total}))
+
+
+def _each_once(passages: Iterable[AnswerPassage]) -> tuple[AnswerPassage, ...]:
+    """The passages without those that stand, by half or more, in one before them."""
+    kept: tuple[AnswerPassage, ...] = ()
+    for passage in passages:
+        kept += without((passage,), kept)
+    return kept

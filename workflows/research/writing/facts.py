@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from tools.judging.judge import Passage
+from tools.text.dates import MONTH, dates
 from tools.text.quantities import Quantity, quantities
 from tools.text.tokens import fold, stem, words
 
@@ -36,9 +37,9 @@ def missing_fact(sentence: str, passages: Sequence[Passage]) -> str:
             return f"“{quantity.text}” is not in the passages it cites."
     if _NOT.search(sentence) and not any(_DENIAL.search(one.text) for one in passages):
         return "It denies something that the passages it cites do not deny."
-    there = words(text)
+    there, months = words(text), {date.month for date in dates(text)}
     for name in _names(sentence):
-        if not _named(name, there, text):
+        if MONTH.get(fold(name), 0) not in months and not _named(name, there, text):
             return f"“{name}” is not in the passages it cites."
     return ""
 

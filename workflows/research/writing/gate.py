@@ -25,7 +25,8 @@ _LONGEST_WORDS = 70
 _SHARED = 0.7  # of the words of a sentence, that a passage must have to be cited in place of a wrong one
 _TAG = re.compile(r"[\[(]\s*((?:[A-Z]\d+:\d+)(?:\s*[,;]\s*[A-Z]\d+:\d+)*)\s*[\])]")
 _REF = re.compile(r"[A-Z]\d+:\d+")
-_MARKUP = re.compile(r"<<<|>>>|https?:|```|\[[A-Z]\d+(?::\d+)?\]|<\w+|[{}|\\]|\]\(|(?<!\w)/\w+/\w|^\s*[#*-]\s")
+_MARKUP = re.compile(r"<<<|>>>|https?:|```|\[[A-Z]\d+(?::\d+)?\]|<\w+|[{}|\\]|\]\(|(?<!\w)/\w+/\w")
+_LIST_MARK = re.compile(r"\s*[#*-]\s")
 _EMPHASIS = re.compile(
     r"(?<![\w*])\*\*(?=\S)([^*\n]{1,200}?)(?<=\S)\*\*(?![\w*])"
 )  # Markdown, which no report interprets
@@ -163,7 +164,7 @@ def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
         return f"It cites more than {MOST_CITED} passages."
     if words < FEWEST_WORDS or words > _LONGEST_WORDS or len(draft.text) > LONGEST:
         return "It is too short or too long for a sentence."
-    if not draft.text.isprintable() or _MARKUP.search(draft.text) or _ABOUT_TEXT.search(draft.text):
+    if not draft.text.isprintable() or _has_markup(draft) or _ABOUT_TEXT.search(draft.text):
         return "It contains markup, or speaks of the passages instead of the subject."
     if speaks_to_machines(draft.text) or refuses(draft.text):
         return "It gives instructions, or speaks of its author."
@@ -172,6 +173,22 @@ def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
     if spoken and theirs and "" not in theirs and spoken not in theirs:
         return "It is in another language than its passages."
     return ""
+
+
+def _has_markup(draft: WrittenDraft) -> bool:
+    """Whether a sentence has markup in a word that none of its passages has: a path or an option may stand in them."""
+    return bool(_LIST_MARK.match(draft.text)) or any(
+        not any(word in one.passage.text for one in draft.cited)
+        for match in _MARKUP.finditer(draft.text)
+        for word in [_word_at(draft.text, match.start(), match.end())]
+    )
+
+
+def _word_at(text: str, start: int, end: int) -> str:
+    """The words that a span touches, without the marks around them."""
+    first = text.rfind(" ", 0, start) + 1
+    last = text.find(" ", end)
+    return text[first : last if last >= 0 else None].strip(" .,;:()\"'“”")
 
 
 def _without_tags(text: str) -> tuple[str, list[str]]:

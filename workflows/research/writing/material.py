@@ -35,9 +35,13 @@ def _gather_from(
     return composer.finished(), passages
 
 
-def with_cited(state: ResearchState, grown: ResearchState, sentences: Iterable[Sentence]) -> ResearchState:
-    """The state with what some sentences cite of a grown one: evidence, and the sources and texts it is from."""
+def with_cited(
+    state: ResearchState, grown: ResearchState, sentences: Iterable[Sentence], passages: Iterable[AnswerPassage]
+) -> ResearchState:
+    """The state with what sentences and passages cite of a grown one: evidence, its sources and their texts."""
     cited = {citation.evidence_id for sentence in sentences for citation in sentence.citations}
+    for passage in passages:
+        cited.update((*passage.evidence_ids, *passage.context, *(one.evidence_id for one in passage.lead.citations)))
     known = {one.evidence_id for one in state.evidence}
     added = [one for one in grown.evidence if one.evidence_id in cited - known]
     source_ids, snapshot_ids = {one.source_id for one in added}, {one.snapshot_id for one in added}

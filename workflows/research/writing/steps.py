@@ -75,7 +75,7 @@ OUTLINE = Step(
         "type": "object",
         "properties": {
             "sections": {
-                "type": "array", "minItems": 1, "maxItems": SECTIONS[-1],
+                "type": "array", "maxItems": SECTIONS[-1],
                 "items": {
                     "type": "object",
                     "properties": {
