@@ -63,6 +63,21 @@ def test_a_month_stands_in_a_date_of_digits(month: str, stated: bool) -> None:
     assert missing(f"It was {month} when it opened.", "Opened on 2022-11-25.") != stated
 
 
+@pytest.mark.parametrize(
+    ("sentence", "text", "wrong"),
+    [
+        ("In Britain a mill was opened.", "The UK opened a mill.", False),
+        ("The first British mill was opened.", "A mill opened in the United Kingdom.", False),
+        ("The mill belongs to the United States now.", "The American mill was sold to the U.S. government.", False),
+        ("The mill stands in South Africa today.", "A South African mill.", False),
+        ("The mill belongs to the United States now.", "The British mill was sold.", True),
+        ("The first French mill was opened.", "A mill opened in the United Kingdom.", True),
+    ],
+)
+def test_a_country_may_have_another_of_its_names(sentence: str, text: str, wrong: bool) -> None:
+    assert missing(sentence, text) == wrong
+
+
 @pytest.mark.parametrize(("name", "known"), [("ABCDEF", True), ("ABCDEFG", False)])
 def test_initials_of_six_letters_may_stand_for_a_name(name: str, known: bool) -> None:
     full = "alder birch cedar dogwood elm fir ginkgo"

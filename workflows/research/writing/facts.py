@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from tools.judging.judge import Passage
+from tools.text.countries import countries_in
 from tools.text.dates import MONTH, dates
 from tools.text.quantities import Quantity, quantities
 from tools.text.tokens import fold, stem, words
@@ -38,8 +39,12 @@ def missing_fact(sentence: str, passages: Sequence[Passage]) -> str:
     if _NOT.search(sentence) and not any(_DENIAL.search(one.text) for one in passages):
         return "It denies something that the passages it cites do not deny."
     there, months = words(text), {date.month for date in dates(text)}
-    for name in _names(sentence):
-        if MONTH.get(fold(name), 0) not in months and not _named(name, there, text):
+    named = {number for _, _, number in countries_in(text)}
+    countries = [(start, end) for start, end, number in countries_in(sentence) if number in named]
+    for name, at in _names(sentence):
+        if any(start <= at < end for start, end in countries) or MONTH.get(fold(name), 0) in months:
+            continue
+        if not _named(name, there, text):
             return f"“{name}” is not in the passages it cites."
     return ""
 
@@ -77,15 +82,15 @@ def _results(a: Quantity, b: Quantity) -> Iterator[float]:
         yield b.value / a.value
 
 
-def _names(sentence: str) -> Iterator[str]:
-    """Words with a capital that do not only begin the sentence."""
+def _names(sentence: str) -> Iterator[tuple[str, int]]:
+    """Words with a capital that do not only begin the sentence, each with its place."""
     for match in _NAME.finditer(sentence):
         name = match[0]
         opens = not sentence[: match.start()].strip(" \"'“‘(") or sentence[: match.start()].rstrip()[-1:] in ".!?:"
         acronym = sum(map(str.isupper, name)) > 1
         if (opens and not acronym) or fold(name) in _PLAIN or any(map(str.isdigit, name)):
             continue
-        yield name
+        yield name, match.start()
 
 
 def _named(name: str, there: Sequence[str], text: str) -> bool:

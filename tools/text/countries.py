@@ -1,0 +1,32 @@
+"""Names of countries: "UK", "Britain" and "British" speak of one country. The names: tools/data/countries.txt."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from importlib.resources import files
+
+_WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?(?:\.[^\W\d_])*")
+_LONGEST = 4  # words of a name
+
+
+def countries_in(text: str) -> Iterator[tuple[int, int, int]]:
+    """(start, end, number of the country) of each name of a country or of its people, as written, longest first."""
+    names = _countries()
+    found = list(_WORD.finditer(text))
+    at = 0
+    while at < len(found):
+        for size in range(min(_LONGEST, len(found) - at), 0, -1):
+            name = " ".join(match[0].replace(".", "") for match in found[at : at + size])
+            if (number := names.get(name, names.get(name.removesuffix("s")))) is not None:
+                yield found[at].start(), found[at + size - 1].end(), number
+                at += size
+                break
+        else:
+            at += 1
+
+
+@lru_cache(maxsize=1)
+def _countries() -> Mapping[str, int]:
+    text = files("tools.data").joinpath("countries.txt").read_text(encoding="utf-8")
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return {name: number for number, line in enumerate(lines) for name in line.split("\t")}
