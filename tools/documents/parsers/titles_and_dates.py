@@ -31,7 +31,7 @@ _MEANINGLESS = re.compile(
     r"^(?:untitled|microsoft (?:word|powerpoint) - )",
     re.I,
 )
-_NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\S")
+_NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|[A-Z]\.)\s+(?=\S)")
 _YEAR_IN_NAME = re.compile(r"(?:^|[\s_.,()-])(1[5-9]\d\d|20\d\d)(?=$|[\s_,()-])")
 _STANDARD = re.compile(r"\b(?:rfc|iso|iec|ieee|din|en|nist|ansi|sp|page|vol|no|nr|jose|bug|issue|pr)[\s_.-]?\d", re.I)
 _FIRST_CHOICE = re.compile(
@@ -161,7 +161,19 @@ def _first_heading(extracted: Extracted) -> str:
         found = [one for one in found if one[0] < LEADING_LINE or one[1] == 0]
     usable = [one for one in found if not is_usual_name(one[2]) and not _NUMBERED.match(one[2])]
     usable = [one for one in usable if len(one[2]) <= MAX_TITLE and not _MEANINGLESS.search(one[2])]
-    return min(usable)[2] if usable else ""
+    return min(usable)[2] if usable else _chapter(extracted)
+
+
+def _chapter(extracted: Extracted) -> str:
+    """The heading over a whole text, without the number of the chapter that it is; "" where it is no chapter."""
+    headings = [block for block in extracted.blocks if block.kind == BlockKind.HEADING]
+    highest = [block for block in headings if block.level == min(other.level for other in headings)]
+    if extracted.media_type not in _STATED_AT_TOP or len(highest) != 1 or highest[0] != extracted.blocks[0]:
+        return ""
+    text = " ".join(extracted.text[highest[0].start : highest[0].end].split())
+    heading = _NUMBERED.sub("", text)
+    usable = len(heading) <= MAX_TITLE and not is_usual_name(heading) and not _MEANINGLESS.search(heading)
+    return heading if usable else ""
 
 
 def _first_line(extracted: Extracted) -> str:
