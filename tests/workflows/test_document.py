@@ -1,9 +1,11 @@
 """The blocks of a report keep what makes a passage readable: places of list items, words as they were typed."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from tools.sources.source import Source
 from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, Lead, Searched
 from workflows.research.model import Evidence
 from workflows.research.report.document import Document, absence_sentence
@@ -58,3 +60,22 @@ def test_a_question_that_was_searched_in_english_says_so() -> None:
     part = AnswerPart("Wann wurde die Brücke gebaut?", "answered", "fact", "Wann bridge built?")
     remarks = Document(ResearchState("?")).remarks(Answer("answered", "fact", (part,)))
     assert list(remarks) == ["Searched in English, word by word: Wann bridge built?"]
+
+
+@pytest.mark.parametrize(
+    ("title", "kind", "path", "shown"),
+    [
+        ("Croutons", "local", ("Directions",), ("Croutons", "Directions")),
+        ("Croutons", "local", (), ("Croutons",)),
+        ("Croutons", "local", ("Croutons", "Directions"), ("Croutons", "Directions")),
+        ("Sessions", "local", ("7 Sessions", "7.1 Bindings"), ("7 Sessions", "7.1 Bindings")),
+        ("croutons.md", "local", ("Directions",), ("Directions",)),
+        ("Croutons", "web", ("Directions",), ("Directions",)),
+    ],
+)
+def test_a_passage_of_a_document_is_headed_by_its_title(
+    title: str, kind: Any, path: tuple[str, ...], shown: tuple[str, ...]
+) -> None:
+    source = Source("s", "local://folder/croutons.md", title, source_type=kind, tag="S1")
+    passage = replace(listed("Heat it.", ["Heat it."]), heading_path=path)
+    assert Document(ResearchState("How?", sources=(source,))).quotation(passage).path == shown

@@ -74,6 +74,13 @@ class _Sought:
         """How far a sentence says what that is which the question asks to be defined; 0 for other questions."""
         return defines(self.subject, sentence) if self.kind == AnswerType.DEFINITION else 0.0
 
+    def heads(self, heading: str) -> float:
+        """Whether a heading ends with the subject of a question for a definition, as an entry of a glossary does."""
+        if self.kind != AnswerType.DEFINITION or not self.subject:
+            return 0.0
+        last = [stem(word) for word in words(heading) if word not in STOP][-len(self.subject) :]
+        return float(frozenset(last) == self.subject)
+
     def coverage(self, bag: frozenset[str], soft: bool = True) -> float:
         """The share of the question's weight that a bag of stems holds, 0..1."""
         met = 0.0
@@ -108,7 +115,7 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float, rank: int
         _has_type(sought.kind, candidate.text),
         math.log(1 + len(body)),
         max((sought.likeness.of(sentence) for sentence in sentences), default=0.0),
-        max((sought.defined_by(sentence) for sentence in sentences), default=0.0),
+        max((*map(sought.defined_by, sentences), sought.heads(candidate.heading)), default=0.0),
     )
 
 

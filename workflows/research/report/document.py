@@ -86,7 +86,8 @@ class Quotation:
         path, source = self.passage.heading_path, self.source
         if source is None or source.source_type != "local":
             return path
-        return path if source.title in (*path, PurePosixPath(source.url).name) else (source.title, *path)
+        named = source.title == PurePosixPath(source.url).name or any(h.endswith(source.title) for h in path[:1])
+        return path if named or source.title in path else (source.title, *path)
 
 
 @dataclass(frozen=True, slots=True)

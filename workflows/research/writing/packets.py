@@ -30,7 +30,8 @@ class PacketPassage:
         facts = [", ".join(self.source.authors[:3]), self.passage.date or self.source.published or ""]
         named = "; ".join(fact for fact in facts if fact)
         title = self.source.title[:_LINE] + (f" ({named})" if named else "")
-        path = (heading for heading in self.passage.heading_path if heading != self.source.title)
+        name = self.source.title or "?"
+        path = (heading for heading in self.passage.heading_path if not heading.endswith(name))
         return " › ".join(part for part in (title, *path) if part)[: 2 * _LINE]
 
     @property
