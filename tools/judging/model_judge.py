@@ -14,16 +14,20 @@ from typing import Any
 from tools.judging.checks import Checks, guarded, is_open
 from tools.judging.judge import JudgeKind, Judgement, Label, Pair, Passage
 from tools.judging.windows import windows
-from tools.models.model import Request
+from tools.models.model import CHARACTERS_PER_TOKEN, Request
 from tools.models.prompts import RULE, fence, load
 from tools.models.structured import Asked, Listening, ask_structured, salvaged
 
 BATCH = 10  # statements in one call
-CHARACTERS = 12_000  # of statements and passages in one call
+CHARACTERS = 12_000  # of statements and passages in one call, where nobody says more
+MOST_CHARACTERS = 48_000  # where the window of the model is large
+SHARE = 0.5  # of the window
 PASSAGES = 4  # of a statement, the first ones
-LONG = 2_000  # characters; of a longer passage the likeliest sentences are shown
+LONG = 6  # of a longer passage than one in so many of the characters the likeliest sentences are shown
+_LONGEST = 2_000  # characters of a statement
 LEAST_WORDS = 2  # that decide
 _MAX_TOKENS = 1_200
+_ROLE = "judge"
 _PROMPT = Path(__file__).with_name("prompts") / "judge.md"
 _SCHEMA = {
     "type": "object",
@@ -53,27 +57,29 @@ class ModelJudge:
     kind = JudgeKind.MODEL
 
     def __init__(
-        self, models: Asked, model: str, *, role: str = "judge", private: bool = False,
+        self, models: Asked, model: str, *, private: bool = False,
         check_cancelled: Callable[[], None] | None = None, on_support: Callable[[int], object] | None = None,
+        window: int = 0,
     ) -> None:  # fmt: skip
-        """model: the name that is recorded. private: the passages are of the user's own documents.
+        """model: the name that is recorded. private: the passages are of the user's own documents. window: tokens.
 
         on_support: is handed the number of a pair as soon as the model supports it, while it still answers; what
         `judge` returns decides.
         """
-        self._models, self._role, self._private, self._check = models, role, private, check_cancelled
+        self._models, self._private, self._check = models, private, check_cancelled
         self._on_support = on_support
+        self._room = max(CHARACTERS, min(MOST_CHARACTERS, int(SHARE * window * CHARACTERS_PER_TOKEN)))
         self.name = f"model {model}"
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """One judgement a pair, in order. Cancelled passes through; a model that fails leaves pairs not judged."""
         found = Checks().judge(pairs)
         shown = {
-            number: [_shortened(claim, passage) for passage in passages[:PASSAGES]]
+            number: [_shortened(claim, passage, self._room // LONG) for passage in passages[:PASSAGES]]
             for number, (claim, passages) in enumerate(pairs)
             if passages and is_open(found[number])
         }
-        for batch in _batches(pairs, shown):
+        for batch in _batches(pairs, shown, self._room):
             statements = [(pairs[number][0], shown[number]) for number in batch]
             found_here = self._ask(statements, partial(self._tell, pairs, shown, batch))
             for number, judgement in zip(batch, found_here, strict=True):
@@ -95,7 +101,7 @@ class ModelJudge:
             messages, _SCHEMA, "judgements", _MAX_TOKENS, prompt=prompt.label, private=self._private
         )  # fmt: skip
         models = Listening(self._models, on_item) if self._on_support else self._models
-        answered = ask_structured(models, self._role, request, check_cancelled=self._check, salvage=salvaged)
+        answered = ask_structured(models, _ROLE, request, check_cancelled=self._check, salvage=salvaged)
         if answered.data is None:
             reason = f"Not judged: {answered.problem or 'the model gave no answer.'}"
             return [Judgement(Label.NEITHER, reasons=(reason,), judge=self.name) for _ in batch]
@@ -128,19 +134,19 @@ class ModelJudge:
         return Judgement(label, None, (reason,), self.name, index, deciding)
 
 
-def _shortened(claim: str, passage: Passage) -> Passage:
-    if len(passage.text) <= LONG:
+def _shortened(claim: str, passage: Passage, longest: int) -> Passage:
+    if len(passage.text) <= longest:
         return passage
-    return replace(passage, text=" […] ".join(windows(claim, passage.text, step=3, most=3))[:LONG])
+    return replace(passage, text=" […] ".join(windows(claim, passage.text, step=3, most=3))[:longest])
 
 
-def _batches(pairs: Sequence[Pair], shown: dict[int, list[Passage]]) -> Iterator[list[int]]:
-    """Numbers of pairs that go into one call each."""
+def _batches(pairs: Sequence[Pair], shown: dict[int, list[Passage]], room: int) -> Iterator[list[int]]:
+    """Numbers of pairs that go into one call each, of at most so many characters."""
     batch: list[int] = []
     size = 0
     for number, passages in shown.items():
         length = len(pairs[number][0]) + sum(len(one.text) + len(one.surroundings) for one in passages)
-        if batch and (len(batch) == BATCH or size + length > CHARACTERS):
+        if batch and (len(batch) == BATCH or size + length > room):
             yield batch
             batch, size = [], 0
         batch.append(number)
@@ -151,7 +157,7 @@ def _batches(pairs: Sequence[Pair], shown: dict[int, list[Passage]]) -> Iterator
 
 def _statements(batch: Sequence[tuple[str, Sequence[Passage]]]) -> Iterator[str]:
     for number, (claim, passages) in enumerate(batch, 1):
-        yield fence(claim[:LONG], f"statement {number}")
+        yield fence(claim[:_LONGEST], f"statement {number}")
         for index, passage in enumerate(passages, 1):
             above = "".join(f"{line[:300]}\n" for line in (passage.title, passage.heading, passage.date or "") if line)
             yield fence(f"{above}{passage.text}", f"passage {index} of statement {number}")
