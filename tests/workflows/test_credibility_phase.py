@@ -14,6 +14,8 @@ from tools.sources.source import Credibility, Source
 from workflows.research.deps import Deps, Settings
 from workflows.research.events import Event
 from workflows.research.model import Claim, Evidence
+from workflows.research.report.model import Report
+from workflows.research.report.synthesis import _with_notes
 from workflows.research.state import ResearchState
 from workflows.research.verify.credibility import score as with_confidence
 from workflows.research.verify.credibility import scored_sources
@@ -115,6 +117,21 @@ def test_confidence_level_and_indicator_of_claims() -> None:
     first, second = done.claims
     assert (first.confidence, first.level, first.indicator, first.cross_validated) == (0.93, "high", "✓✓", True)
     assert (second.confidence, second.level, second.indicator, second.cross_validated) == (0.55, "low", "⚠", False)
+
+
+@pytest.mark.parametrize(
+    ("overall", "least", "note"),
+    [
+        (0.9, 0.91, "Overall confidence is 0.90, below 0.91. Read it with caution."),
+        (0.9, 0.9, ""),
+        (0.695, 0.7, ""),  # it reads 0.70
+        (0.6949, 0.7, "Overall confidence is 0.69, below 0.70. Read it with caution."),
+    ],
+)
+def test_a_report_says_that_its_confidence_is_below_what_was_asked_for(overall: float, least: float, note: str) -> None:
+    done = state([source("a")], [claim(1, "One.", "a")], report=Report("Q"))
+    done = replace(done, quality=replace(done.quality, overall_confidence=overall))
+    assert ("".join(n for n in _with_notes(done, least).notes if "confidence" in n)) == note
 
 
 def test_one_voice_of_two_sources_counts_once_with_its_best_source() -> None:

@@ -218,13 +218,6 @@ def test_open_questions_can_be_asked() -> None:
     assert open_questions(replace(state, report=None)) == []
 
 
-@pytest.mark.parametrize(("overall", "said"), [(0.695, ""), (0.6949, "is 0.69, below 0.70")])
-def test_a_confidence_that_reads_0_70_is_not_called_lower(overall: float, said: str) -> None:
-    state = fake_research.finished()
-    told = notices(replace(state, quality=replace(state.quality, overall_confidence=overall)))
-    assert (said in " ".join(told)) if said else not told
-
-
 def test_a_source_is_used_when_a_sentence_of_the_report_leads_to_it() -> None:
     state = fake_research.finished()
     unused = fake_research.UNUSED.source_id

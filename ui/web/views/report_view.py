@@ -12,7 +12,6 @@ from ui.web.views.answer_view import AnswerView, Passage
 from ui.web.views.citations import Cite, Citing, Shown, byline, paragraphs
 from ui.web.views.labels import confidence_words, depth_name, duration, many, state_name
 
-CONFIDENT = 0.7
 NATURES = {
     "direct": "direct contradiction",
     "scope": "difference of scope",
@@ -140,11 +139,6 @@ def notices(state: ResearchState) -> list[str]:
         said.append(_NOTHING[state.status])
     line = source_status.unanswered(state)
     report_notes = [note for note in (state.report.notes if state.report else ()) if note not in line]
-    confidence = state.quality.overall_confidence
-    overall = figures.hundredths(confidence) if confidence is not None and state.claims else ""
-    low = overall and float(overall) < CONFIDENT  # as it is shown: 0.70 is not below 0.70
-    if low and not any("confidence" in note.lower() for note in report_notes):
-        said.append(f"Overall confidence is {overall}, below {figures.hundredths(CONFIDENT)}. Read it with caution.")
     return said + report_notes
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from tools.text.figures import hundredths
 from tools.text.phrases import counted
 from workflows.research.answer.model import NOT_FOUND
 from workflows.research.answer.sections import sections_of
@@ -38,7 +39,7 @@ def synthesis(state: ResearchState, deps: Deps) -> ResearchState:
     refused += unsupported
     state = finish_tasks(state, "synthesise")
     state = replace(state, quality=measure(state, refused, deps))
-    state = replace(state, report=_with_notes(state))
+    state = replace(state, report=_with_notes(state, deps.settings.min_confidence))
     state = replace(state, synthesis=to_markdown(state))
     cited = counted(state.quality.sources_used, "source")
     deps.emit(Event("synthesis_finished", "synthesis", f"The report cites {cited}.", {"refused": refused}))
@@ -52,11 +53,15 @@ def _open(state: ResearchState) -> tuple[str, ...]:
     return tuple(part.question for part in state.answer.parts if part.status == NOT_FOUND)
 
 
-def _with_notes(state: ResearchState) -> Report:
-    """The report with what a reader must know about how it came to be."""
+def _with_notes(state: ResearchState, least: float) -> Report:
+    """The report with what a reader must know about how it came to be. least: confidence below which it says so."""
     assert state.report is not None
     notes = [failure(state)] if all_silent(state) else unread_pages(state)
     notes += state.report.notes
+    confidence = state.quality.overall_confidence
+    shown = hundredths(confidence) if confidence is not None and state.claims else ""
+    if shown and float(shown) < least:  # as it is shown: 0.70 is not below 0.70
+        notes.append(f"Overall confidence is {shown}, below {hundredths(least)}. Read it with caution.")
     if taken := taken_note(state.understanding):
         notes.append(taken)
     return replace(state.report, notes=(*notes, *unanswered(state)))
