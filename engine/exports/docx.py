@@ -97,7 +97,7 @@ class _Document:
 
     def _quotation(self, block: Quotation) -> str:
         passage = block.passage
-        path = " › ".join(passage.heading_path)
+        path = " › ".join(block.headings)
         parts = [_paragraph("Quiet", _run(path), path)] if path else []
         for piece in block.pieces:
             parts += [_paragraph("Quote", _run(text), text) for text in piece.text.splitlines() if text.strip()]

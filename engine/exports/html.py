@@ -179,7 +179,7 @@ def _list(items: Iterable[str]) -> str:
 
 def _quotation(block: Quotation, notes: _Notes) -> str:
     passage = block.passage
-    path = " › ".join(passage.heading_path)
+    path = " › ".join(block.headings)
     head = f'<p class="path" dir="auto">{_text(path)}</p>' if path else ""
     body = "".join(_piece(piece) for piece in block.pieces)
     named = f"{_text(block.source.title)}. " if block.source else ""

@@ -131,7 +131,7 @@ class AnswerView:
         return Passage(
             name,
             number,
-            " › ".join(passage.heading_path),
+            " › ".join(block.headings),
             tuple(_pieces(_unmarked(block.pieces))),
             self._cite(passage.source_id, evidence, passage.tag),
             block.source.title if block.source else "",

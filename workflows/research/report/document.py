@@ -81,6 +81,12 @@ class Quotation:
     number: int = 0
 
     @property
+    def headings(self) -> tuple[str, ...]:
+        """The headings above the passage, for where the title of its source stands beside it."""
+        path = self.passage.heading_path
+        return path[1:] if self.source is not None and path[:1] == (self.source.title,) else path
+
+    @property
     def path(self) -> tuple[str, ...]:
         """The headings above the passage; in the user's documents their title first, where they have one."""
         path, source = self.passage.heading_path, self.source
