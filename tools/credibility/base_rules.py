@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 
 from tools.credibility.credibility_tables import Rule, Tables, issn_key, listed_hosts, starts_with, title_key
 from tools.sources.domains import longest
+from tools.sources.source import NOT_LISTED
 from tools.sources.work_ids import dois
 
-UNKNOWN = Rule("unknown", 0.50, "Unknown source", "", "")
+UNKNOWN = Rule("unknown", 0.50, NOT_LISTED, "", "")
 LOCAL = Rule("local", 0.50, "Your document", "", "")
 NEWSROOM = Rule("newsroom", 0.75, "Curated newsroom", "", "")
 REGISTERED = Rule("doi", 0.65, "DOI-registered work (venue unknown)", "", "", scholarly=True)

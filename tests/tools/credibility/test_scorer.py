@@ -170,6 +170,15 @@ def test_a_list_counts_only_where_no_rule_for_the_host_does() -> None:
     assert score_source_credibility("https://tu-chemnitz.de.example.com/")["category"] == "Unknown source"
 
 
+def test_the_sentence_of_an_unknown_outlet_says_that_it_is_not_rated() -> None:
+    result = score_source_credibility("https://unheard-of.example/a")
+    assert (result["score"], result["breakdown"]) == (0.50, "Not rated (unknown source) -> counts as 0.50")
+    agreed = score_source_credibility("https://unheard-of.example/a", cross_reference_count=4)
+    assert agreed["breakdown"] == ("Not rated (unknown source) | Cross-refs: 1.1x (4 sources agree) -> counts as 0.55")
+    concern = score_source_credibility("https://unheard-of.example/a", marks=[Mark("concern", "Crossref")])
+    assert concern["breakdown"].startswith("Base: 0.50 (Unknown source)") and concern["score"] == 0.25
+
+
 def test_the_sentence_has_the_stated_form() -> None:
     result = score_source_credibility("https://www.nature.com/articles/x9", 523, 4)
     assert result["breakdown"] == (
