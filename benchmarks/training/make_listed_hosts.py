@@ -7,7 +7,6 @@ tree) that contains the commit. Rows that the rules of tools/data/credibility.to
 left out, and so is every address that is no registered domain of its own: a path, a subdomain.
 """
 
-import csv
 import json
 import subprocess
 import sys
@@ -38,12 +37,12 @@ def main(folder: Path) -> None:
     """Print the file."""
     groups = tomllib.loads(Path(__file__).with_name("listed_hosts.toml").read_text("utf-8"))["lists"]
     seen: set[str] = set()
-    print(HEADER)
+    print(HEADER.rstrip())
     for group in groups:
         rows = READERS[group["form"]](_Repository(folder, group), group)
         hosts = {host for url in rows if (host := own_domain(url))} - seen
         seen |= hosts
-        print("\n".join(lines(group, hosts)), end="\n\n")
+        print("", *lines(group, hosts), sep="\n")
 
 
 def lines(group: Mapping[str, Any], hosts: Iterable[str]) -> Iterator[str]:
@@ -117,10 +116,10 @@ def _universities(repository: _Repository, group: Mapping[str, Any]) -> Iterator
 
 
 def _registry(repository: _Repository, group: Mapping[str, Any]) -> Iterator[str]:
-    """Websites of active organisations of the kinds that the group asks for."""
+    """Websites of active organisations of the kinds that the group asks for, which another registry has as well."""
     for text in repository.newest(".json"):
         record = json.loads(text)
-        if not isinstance(record, dict) or record.get("status") != "active":
+        if not isinstance(record, dict) or record.get("status") != "active" or not record.get("external_ids"):
             continue
         kinds = {kind.lower() for kind in record["types"]}
         if next((kind for kind in _ROR_TYPES if kind in kinds), "") in group["types"]:
@@ -133,12 +132,7 @@ def _is_website(link: Any) -> bool:
     return isinstance(link, str) or link["type"] == "website"
 
 
-def _local_news(repository: _Repository, group: Mapping[str, Any]) -> Iterator[str]:
-    for row in csv.DictReader(repository.read("data/local_news_dataset_2018.csv").splitlines()):
-        yield row["website"]
-
-
-READERS = {"ror": _registry, "universities": _universities, "local news": _local_news}
+READERS = {"ror": _registry, "universities": _universities}
 
 if __name__ == "__main__":
     main(Path(sys.argv[1]))
