@@ -7,6 +7,7 @@ tree) that contains the commit. Rows that the rules of tools/data/credibility.to
 left out, and so is every address that is no registered domain of its own: a path, a subdomain.
 """
 
+import csv
 import json
 import subprocess
 import sys
@@ -132,7 +133,14 @@ def _is_website(link: Any) -> bool:
     return isinstance(link, str) or link["type"] == "website"
 
 
-READERS = {"ror": _registry, "universities": _universities}
+def _local_news(repository: _Repository, group: Mapping[str, Any]) -> Iterator[str]:
+    """Websites of the media of the kinds that the group asks for."""
+    for row in csv.DictReader(repository.read("data/local_news_dataset_2018.csv").splitlines()):
+        if row["medium"] in group["types"]:
+            yield row["website"]
+
+
+READERS = {"ror": _registry, "universities": _universities, "local news": _local_news}
 
 if __name__ == "__main__":
     main(Path(sys.argv[1]))

@@ -152,6 +152,7 @@ def test_look_alikes_match_nothing(url: str) -> None:
             "Academic institution, by the University Domains and Names Data List",
         ),
         ("https://www.parlament.ch/x", 0.85, "Government source, by the Research Organization Registry"),
+        ("https://www.readingeagle.com/x", 0.60, "Newspaper or television station, by the Local News Dataset 2018"),
         ("https://www.gov.bw/x", 0.85, "Government source"),
         ("https://mod.gov.ee/x", 0.85, "Government source"),
         ("https://uok.edu.sd/x", 0.75, "Academic institution"),
