@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from engine.exports import ooxml, outline
 from engine.exports.form import address, link_of, listed
 from engine.exports.html import described
-from engine.reports.figures import hundredths, score_of
+from engine.reports.figures import credibility_words
 from tools.sources.source import Source
 from tools.text.plain import line
 from workflows.research.report.document import (
@@ -109,8 +109,8 @@ class _Document:
         """One entry of the list of sources: tag, description as a link, score."""
         link = address(link_of(source))
         said = _run(described(source))
-        scored = score_of(source)
-        score = f" (credibility {hundredths(scored)})" if scored is not None else ""
+        words = credibility_words(source)
+        score = f" ({words})" if words else ""
         tag = _run(f"{source.tag or '–'}  ", "<w:b/>")
         return f"{tag}{self._linked(said, link)}{_run(score)}"
 

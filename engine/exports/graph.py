@@ -1,7 +1,9 @@
 """graphml and dot: the citation graph, nodes with their title, credibility and authority."""
 
 from engine.exports.form import link_of
+from engine.reports.figures import score_of
 from tools.sources.graph_formats import Attribute, dot, graphml
+from tools.sources.source import Source
 from tools.text.plain import line
 from workflows.research.state import ResearchState
 
@@ -24,11 +26,17 @@ def _nodes(state: ResearchState) -> dict[str, dict[str, Attribute]]:
             "title": line(source.title),
             "url": link_of(source),
             "type": source.source_type,
-            "credibility": round(source.credibility.score, 6) if source.credibility else 0.0,
+            **_credibility(source),
             "authority": rank.authority if rank else 0.0,
             "in_degree": rank.in_degree if rank else 0,
         }
     return nodes
+
+
+def _credibility(source: Source) -> dict[str, Attribute]:
+    """The score as an attribute; none where nobody rates the source."""
+    score = score_of(source)
+    return {} if score is None else {"credibility": round(score, 6)}
 
 
 def _edges(state: ResearchState) -> dict[str, tuple[str, ...]]:

@@ -15,7 +15,7 @@ from engine.exports import outline
 from engine.exports.excerpts import Excerpt, ReadParagraph, excerpts
 from engine.exports.form import address, link_of, listed, year
 from engine.exports.outline import Cited
-from engine.reports.figures import hundredths, score_of
+from engine.reports.figures import credibility_words
 from tools.sources.source import Source
 from tools.text.plain import UNSEEN, line
 from workflows.research.report.document import (
@@ -265,8 +265,8 @@ def _cited(source: Source) -> str:
     link = address(link_of(source))
     said = _text(described(source))
     shown = f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{said}</a>' if link else said
-    scored = score_of(source)
-    score = f" (credibility {hundredths(scored)})" if scored is not None else ""
+    words = credibility_words(source)
+    score = f" ({words})" if words else ""
     return f"<b>{_text(source.tag or '')}</b> <bdi>{shown}</bdi>{score}"
 
 

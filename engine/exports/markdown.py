@@ -2,7 +2,7 @@
 
 from engine.exports import outline
 from engine.exports.form import link_of, listed, year
-from engine.reports.figures import hundredths, score_of
+from engine.reports.figures import credibility_words
 from tools.sources.source import Source
 from tools.text.plain import line
 from workflows.research.report.markdown import block_markdown, conversation, escape
@@ -30,6 +30,6 @@ def _entry(source: Source) -> str:
     text = ". ".join(escape(part.rstrip(".")) for part in said if part)
     link = link_of(source)
     place = f" <{link}>" if link else ""
-    scored = score_of(source)
-    score = f" Credibility {hundredths(scored)}." if scored is not None else ""
+    words = credibility_words(source)
+    score = f" {words.capitalize()}." if words else ""
     return f"- **{escape(source.tag or '–')}** {text}.{place}{score}"

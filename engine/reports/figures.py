@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from workflows.research.model import DeadEnd
     from workflows.research.state import ResearchState
 
-__all__ = ["confidence", "counts", "dead_ends", "hundredths", "model_use", "quality", "score_of", "used_by_models"]
+__all__ = [
+    "NOT_RATED", "Rating", "confidence", "counts", "credibility_words", "dead_ends", "hundredths", "model_use",
+    "quality", "rating_of", "rating_words", "score_of", "used_by_models",
+]  # fmt: skip
+
+NOT_RATED = "not rated"
+Rating = float | str | None
 
 
 def dead_ends(state: "ResearchState") -> "list[DeadEnd]":
@@ -21,8 +27,27 @@ def dead_ends(state: "ResearchState") -> "list[DeadEnd]":
 
 
 def score_of(source: "Source") -> float | None:
-    """Credibility; None for the user's own documents, which nobody scores."""
-    return source.credibility.score if source.credibility and source.source_type != "local" else None
+    """Credibility; None where nobody rates it: the user's own documents, and outlets in no list."""
+    rating = rating_of(source)
+    return rating if isinstance(rating, float) else None
+
+
+def rating_of(source: "Source") -> Rating:
+    """What people are shown: the score, "not rated" for an outlet in no list, None for the user's own documents."""
+    if not source.credibility or source.source_type == "local":
+        return None
+    return float(source.credibility.score) if source.credibility.is_rated else NOT_RATED
+
+
+def rating_words(rating: Rating) -> str:
+    """A rating in words; "" for none."""
+    return hundredths(rating) if isinstance(rating, float) else rating or ""
+
+
+def credibility_words(source: "Source") -> str:
+    """ "credibility 0.75", "credibility not rated"; "" for the user's own documents."""
+    words = rating_words(rating_of(source))
+    return f"credibility {words}" if words else ""
 
 
 def counts(state: "ResearchState") -> str:
@@ -39,6 +64,19 @@ def confidence(value: float | None) -> str:
     return "not judged" if value is None else hundredths(value)
 
 
+def _credible(state: "ResearchState") -> str:
+    """How many of the cited sources that are rated have a score of 0.70 or more, and how many are not rated."""
+    from workflows.research.report.quality import CREDIBLE, used_sources
+
+    used = used_sources(state)
+    ratings = [rating_of(source) for source in state.sources if source.source_id in used]
+    scores = [rating for rating in ratings if isinstance(rating, float)]
+    credible = sum(score >= CREDIBLE for score in scores)
+    words = f"{credible} of {len(scores)} rated sources" if scores else "no source rated"
+    unrated = ratings.count(NOT_RATED)
+    return f"{words}, {unrated} not rated" if unrated else words
+
+
 def quality(state: "ResearchState") -> list[tuple[str, str]]:
     """The quality table: label and value. What nobody judged says so."""
     found = state.quality
@@ -52,7 +90,7 @@ def quality(state: "ResearchState") -> list[tuple[str, str]]:
         searches = f"{counted(found.searches, 'query', 'queries')}, {counted(len(dead_ends(state)), 'dead end')}"
         rows += [
             ("Distinct domains", str(found.distinct_domains)),
-            ("Credibility 0.70 or more", f"{found.credible_share:.0%}"),
+            ("Credibility 0.70 or more", _credible(state)),
             ("Rounds", str(max(found.iterations, state.round, 1))),
             ("Searches", searches),
             ("Links alive", links),

@@ -5,13 +5,14 @@ whole titles, ISSNs and DOI prefixes; no rule looks for a word inside an address
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from tools.credibility.credibility_tables import Rule, Tables, issn_key, starts_with, title_key
+from tools.credibility.credibility_tables import Rule, Tables, issn_key, listed_hosts, starts_with, title_key
 from tools.sources.domains import longest
+from tools.sources.source import NOT_LISTED
 from tools.sources.work_ids import dois
 
-UNKNOWN = Rule("unknown", 0.50, "Unknown source", "", "")
+UNKNOWN = Rule("unknown", 0.50, NOT_LISTED, "", "")
 LOCAL = Rule("local", 0.50, "Your document", "", "")
 NEWSROOM = Rule("newsroom", 0.75, "Curated newsroom", "", "")
 REGISTERED = Rule("doi", 0.65, "DOI-registered work (venue unknown)", "", "", scholarly=True)
@@ -114,6 +115,14 @@ def suffix_rule(work: Work, tables: Tables) -> Rule | None:
     return found[1] if found and not platform else None
 
 
+def listed_rule(work: Work, tables: Tables) -> Rule | None:
+    """A host of an openly licensed list, where no rule for the host or its suffix says more."""
+    if not work.host or domain_rule(work, tables) or suffix_rule(work, tables) or longest(work.host, tables.platforms):
+        return None
+    found = longest(work.host, listed_hosts())
+    return replace(found[1], key=found[0]) if found else None
+
+
 def indexed_rule(work: Work, tables: Tables) -> Rule | None:
     """A record of PubMed, or a registered DOI."""
     if work.indexed:
@@ -149,6 +158,7 @@ _RULES: tuple[BaseRule, ...] = (
     preprint_rule,
     domain_rule,
     suffix_rule,
+    listed_rule,
     indexed_rule,
     newsroom_rule,
     platform_rule,

@@ -110,6 +110,19 @@ def tables() -> Tables:
     )
 
 
+@lru_cache(maxsize=1)
+def listed_hosts() -> dict[str, Rule]:
+    """Hosts of openly licensed lists, each with the rule of its list. Read apart from `tables`: a host with a rule of
+    its own never needs them. The rule is shared by its list and names no host."""
+    found: dict[str, Rule] = {}
+    for group in _read("listed_hosts.toml")["lists"]:
+        rule = Rule(group["tier"], group["base"], f"{group['category']}, by the {group['name']}", group["name"], "")
+        for line in group["hosts"].splitlines():
+            suffix, *names = line.split()
+            found.update((f"{name}.{suffix}", rule) for name in names)
+    return found
+
+
 def starts_with(doi: str, prefixes: Iterable[str]) -> str | None:
     """The longest of the prefixes that the DOI begins with."""
     return max((prefix for prefix in prefixes if doi.startswith(prefix)), key=len, default=None)

@@ -317,7 +317,8 @@ def _sentence(
     base: Rule, modifiers: Mapping[str, float], facts: Facts, venue: str | None, status: Standing, value: float
 ) -> str:
     """`Base: 0.85 (...) | Citations: 1.1x (523 cites) | Cross-refs: 1.1x (4 sources agree) -> Final: 0.95`."""
-    parts = [f"Base: {hundredths(base.base)} ({base.category})"]
+    rated = base != base_rules.UNKNOWN or status.concern
+    parts = [f"Base: {hundredths(base.base)} ({base.category})" if rated else f"Not rated ({base.category.lower()})"]
     if modifiers["citation"] != 1.0:
         parts.append(f"Citations: {modifiers['citation']:g}x ({_count(facts.citations or 0, 'cite')})")
     if modifiers["cross_reference"] != 1.0:
@@ -329,7 +330,7 @@ def _sentence(
     if status.concern:
         year = (status.concern.mark.date or "")[:4]
         parts.append(f"Expression of concern: {CONCERN:g}x{f' ({year})' if year else ''}")
-    return f"{' | '.join(parts)} -> Final: {hundredths(value)}"
+    return f"{' | '.join(parts)} -> {'Final:' if rated else 'counts as'} {hundredths(value)}"
 
 
 def _count(number: int, word: str) -> str:

@@ -39,6 +39,10 @@ class Mark:
     notice: str | None = None
 
 
+# The category of a source whose outlet no rule and no list has: its score is the middle, not a rating
+NOT_LISTED = "Unknown source"
+
+
 @dataclass(frozen=True, slots=True)
 class Credibility:
     """A score with everything that led to it (spec of the numbers: docs/credibility.md).
@@ -55,6 +59,11 @@ class Credibility:
     breakdown: str = ""
     eeat: Mapping[str, float] = field(default_factory=dict)
     detail: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether a rule or a notice stands behind the score. Otherwise it is only the middle, for rankings."""
+        return self.category != NOT_LISTED or bool(self.overrides)
 
 
 @dataclass(frozen=True, slots=True)

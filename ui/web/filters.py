@@ -9,7 +9,7 @@ from jinja2 import Environment, pass_environment
 from jinja2.filters import do_truncate
 from markupsafe import Markup, escape
 
-from engine.reports.figures import hundredths
+from engine.reports.figures import hundredths, rating_words
 from engine.version import own_version as app_version
 from ui.web.addresses import this_page
 from ui.web.context import configuration_problems
@@ -27,6 +27,7 @@ def register(app: Flask) -> None:
              labels.site, labels.media_name)  # fmt: skip
     app.jinja_env.filters.update({word.__name__: word for word in words})
     app.jinja_env.filters["hundredths"] = hundredths
+    app.jinja_env.filters["rating"] = rating_words
     app.jinja_env.filters["marked"] = marked
     app.jinja_env.filters["unmarked"] = unmarked
     app.jinja_env.filters["ticked"] = ticked

@@ -13,12 +13,12 @@ from tools.sources.source import Source, make_source
 
 # Hosts by rank, most trusted first: leading journals stand with governments, tabloids between agencies and blogs
 RANKS = (
-    "nature.com canada.ca cdc.gov",
+    "nature.com canada.ca cdc.gov parlament.ch",
     "cell.com un.org unlisted-body.int",
-    "plos.org ethz.ch mit.edu",
-    "sciencedirect.com pubmed.ncbi.nlm.nih.gov reuters.com britannica.com ourworldindata.org",
+    "plos.org ethz.ch mit.edu tu-chemnitz.de ecole-navale.fr",
+    "sciencedirect.com pubmed.ncbi.nlm.nih.gov reuters.com britannica.com ourworldindata.org healthdata.org",
     "mdpi.com bbc.com",
-    "forbes.com wikipedia.org weforum.org",
+    "forbes.com wikipedia.org weforum.org readingeagle.com",
     "arxiv.org nobody-lists-this.com",
     "dailymail.co.uk",
     "medium.com",

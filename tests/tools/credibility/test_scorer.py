@@ -142,6 +142,44 @@ def test_look_alikes_match_nothing(url: str) -> None:
     assert (result["score"], result["category"]) == (0.50, "Unknown source")
 
 
+@pytest.mark.parametrize(
+    ("url", "base", "category"),
+    [
+        ("https://www.tu-chemnitz.de/x", 0.75, "Academic institution, by the University Domains and Names Data List"),
+        (
+            "https://library.tu-chemnitz.de/x",
+            0.75,
+            "Academic institution, by the University Domains and Names Data List",
+        ),
+        ("https://www.parlament.ch/x", 0.85, "Government source, by the Research Organization Registry"),
+        ("https://www.readingeagle.com/x", 0.60, "Newspaper or television station, by the Local News Dataset 2018"),
+        ("https://www.gov.bw/x", 0.85, "Government source"),
+        ("https://mod.gov.ee/x", 0.85, "Government source"),
+        ("https://uok.edu.sd/x", 0.75, "Academic institution"),
+    ],
+)
+def test_a_host_of_a_licensed_list_takes_the_base_of_its_kind_and_names_the_list(
+    url: str, base: float, category: str
+) -> None:
+    result = score_source_credibility(url)
+    assert (result["base_score"], result["category"]) == (base, category)
+
+
+def test_a_list_counts_only_where_no_rule_for_the_host_does() -> None:
+    assert score_source_credibility("https://tu-chemnitz.de/", rules={"tu-chemnitz.de": 0.3})["base_score"] == 0.3
+    assert score_source_credibility("https://nottu-chemnitz.de/")["category"] == "Unknown source"
+    assert score_source_credibility("https://tu-chemnitz.de.example.com/")["category"] == "Unknown source"
+
+
+def test_the_sentence_of_an_unknown_outlet_says_that_it_is_not_rated() -> None:
+    result = score_source_credibility("https://unheard-of.example/a")
+    assert (result["score"], result["breakdown"]) == (0.50, "Not rated (unknown source) -> counts as 0.50")
+    agreed = score_source_credibility("https://unheard-of.example/a", cross_reference_count=4)
+    assert agreed["breakdown"] == ("Not rated (unknown source) | Cross-refs: 1.1x (4 sources agree) -> counts as 0.55")
+    concern = score_source_credibility("https://unheard-of.example/a", marks=[Mark("concern", "Crossref")])
+    assert concern["breakdown"].startswith("Base: 0.50 (Unknown source)") and concern["score"] == 0.25
+
+
 def test_the_sentence_has_the_stated_form() -> None:
     result = score_source_credibility("https://www.nature.com/articles/x9", 523, 4)
     assert result["breakdown"] == (

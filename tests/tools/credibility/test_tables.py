@@ -1,6 +1,10 @@
 """The shipped tables are well formed: every suffix is one that only its owners can register under, ISSNs check out."""
 
-from tools.credibility.credibility_tables import issn_key, tables, title_key
+import re
+import tomllib
+from importlib.resources import files
+
+from tools.credibility.credibility_tables import issn_key, listed_hosts, tables, title_key
 from tools.sources.domains import host_of, longest, registrable_domain, suffixes
 from tools.sources.source import find_doi
 
@@ -35,6 +39,24 @@ def test_hosts_are_plain_hosts() -> None:
         assert host_of(f"https://{host}/") == host and "." in host and not host.startswith("www."), host
     assert not known.hosts.keys() & known.platforms.keys()
     assert not known.hosts.keys() & known.predatory_hosts.keys()
+
+
+def test_listed_hosts_are_registered_domains_that_no_other_rule_knows() -> None:
+    known = tables()
+    others = (known.hosts, known.suffixes, known.platforms, known.predatory_hosts)
+    assert len(listed_hosts()) >= 5000
+    for host, rule in listed_hosts().items():
+        assert registrable_domain(host) == host_of(f"https://{host}/") == host, host
+        assert not any(longest(host, table) for table in others), host
+        assert 0.5 < rule.base <= 0.85 and rule.category.endswith(f"by the {rule.name}")
+
+
+def test_every_list_of_hosts_names_where_it_is_from_and_its_licence() -> None:
+    groups = tomllib.loads(files("tools.data").joinpath("listed_hosts.toml").read_text("utf-8"))["lists"]
+    licences = files("tools.data").joinpath("listed_hosts.LICENSE.txt").read_text("utf-8")
+    for group in groups:
+        assert re.fullmatch(r"[0-9a-f]{12}", group["commit"]) and group["address"] in licences
+        assert group["name"] in licences and group["licence"].startswith(("MIT", "CC0"))
 
 
 def test_issns_are_valid_and_belong_to_one_title() -> None:

@@ -102,6 +102,18 @@ def test_the_terminal_tells_what_could_not_be_verified_and_which_sources_weigh_m
     assert "Most authoritative, by credibility" in out and "6 cited, 3 set aside" in out
 
 
+def test_the_terminal_says_that_a_source_is_not_rated() -> None:
+    from tests.ui.fake_research import finished
+    from tools.sources.source import Credibility
+
+    state = finished()
+    unknown = Credibility(0.5, "Unknown source", 0.5, {}, (), "Not rated (unknown source) -> counts as 0.50")
+    sources = (replace(state.sources[0], credibility=unknown), *state.sources[1:])
+    out = drawn(report_blocks.parts(replace(state, sources=sources), 80, everything=True), 80)
+    shown = out.split("\nSources")[1].split(" S2")[0]
+    assert "  not rated" in shown and "Not rated (unknown source)" in shown and "  0.50" not in shown
+
+
 def test_a_wide_terminal_keeps_lines_that_can_be_read(fake: Any) -> None:
     state = next(iter(fake.states.values()))
     lines = [line.rstrip() for line in drawn(report_blocks.parts(state, 160), 160).splitlines()]

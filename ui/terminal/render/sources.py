@@ -172,7 +172,7 @@ def _marks(source: "Source") -> list[str]:
 
 
 def _score(source: "Source") -> str:
-    return figures.hundredths(source.credibility.score) if source.credibility else "-"
+    return figures.rating_words(figures.rating_of(source)) or "-"
 
 
 def site(url: str) -> str:

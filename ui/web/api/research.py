@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.answers import HistoryPage, HistoryQuery, JobStatus, RunOptions
 from engine.models import Filters, NotFound, ResearchState
+from engine.reports.figures import score_of
 from ui.web import forms
 from ui.web.api.model import Answer, plain
 from ui.web.context import engine
@@ -174,7 +175,7 @@ def graph(given: dict[str, Any]) -> dict[str, Any]:
             "source_id": source.source_id,
             "tag": source.tag,
             "title": source.title,
-            "credibility": source.credibility.score if source.credibility else None,
+            "credibility": score_of(source),
             "authority": authority.get(source.source_id, {}).get("authority"),
             "pagerank": authority.get(source.source_id, {}).get("pagerank"),
             "in_degree": authority.get(source.source_id, {}).get("in_degree"),

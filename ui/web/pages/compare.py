@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from engine.answers import HistoryQuery
 from engine.models import Claim, Conflict, NotFound, ResearchState, Source
 from engine.reports.about_reports import Comparison, Pair
-from engine.reports.figures import hundredths, score_of
+from engine.reports.figures import Rating, hundredths, rating_of
 from ui.web.context import engine
 from ui.web.views.citations import Cite, Citing, Glyph, author, year_of
 from ui.web.views.labels import many
@@ -36,7 +36,7 @@ class SharedSource:
 
     title: str
     facts: tuple[str, ...]
-    sides: tuple[tuple[Cite, float | None], tuple[Cite, float | None]]
+    sides: tuple[tuple[Cite, Rating], tuple[Cite, Rating]]
 
 
 @bp.get("/compare")
@@ -133,7 +133,7 @@ def said(claim: Claim, citing: Citing) -> Said:
 
 
 def shared(pair: tuple[Source, Source], sides: tuple[Citing, Citing]) -> SharedSource:
-    first, second = ((side.cite(source.source_id), score_of(source)) for source, side in zip(pair, sides, strict=True))
+    first, second = ((side.cite(source.source_id), rating_of(source)) for source, side in zip(pair, sides, strict=True))
     return SharedSource(pair[0].title or pair[0].url, facts(pair[0]), (first, second))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from engine.models import Claim, Evidence, ResearchState, Sentence, Snapshot, Source
-from engine.reports.figures import score_of
+from engine.reports.figures import Rating, rating_of
 from ui.web.views.labels import judge_name, site
 from ui.web.views.quote_trimming import cut
 
@@ -34,7 +34,7 @@ class Note:
     cite: Cite
     who: str
     also: tuple[Cite, ...]
-    credibility: float | None
+    credibility: Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class Citing:
             cite=cites[0] if cites else self.cite(best.source_id, best.evidence_id, best.tag),
             who=f"{who}, p.\u00a0{page}" if page else who,
             also=cites[1:4],
-            credibility=None if same else score_of(source),
+            credibility=None if same else rating_of(source),
         )
 
     def _quote(self, evidence: Evidence, sentence: Sentence) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine.models import Claim, Evidence, ResearchState
 from engine.reports.confidence_terms import confidence_sum
-from engine.reports.figures import hundredths, score_of
+from engine.reports.figures import Rating, hundredths, rating_of
 from engine.reports.reader_page import PASSAGE
 from ui.web.views.citations import Cite, Citing, Glyph, byline
 
@@ -17,7 +17,7 @@ class Voice:
     quote: str
     cite: Cite
     who: str
-    credibility: float | None
+    credibility: Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def grouped(claim: Claim, evidence: Mapping[str, Evidence]) -> tuple[tuple[str, 
 def voice(citing: Citing, evidence_id: str) -> Voice:
     evidence = citing.evidence[evidence_id]
     source = citing.sources.get(evidence.source_id)
-    who, score = (byline(source), score_of(source)) if source else ("", None)
+    who, score = (byline(source), rating_of(source)) if source else ("", None)
     return Voice(" ".join(evidence.quote.split()), citing.cite(evidence.source_id, evidence_id), who, score)
 
 

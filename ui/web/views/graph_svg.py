@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import cos, hypot, sin, sqrt
 
 from engine.models import ResearchState, Source
-from engine.reports.figures import hundredths, score_of
+from engine.reports.figures import Rating, credibility_words, rating_of, score_of
 from ui.web.views.citations import Citing, author
 from ui.web.views.graph_rings import LARGEST, WIDTH, Circle, Point, rings
 from ui.web.views.graph_spacing import CROWD, apart, joined, labels_of, points_along
@@ -74,7 +74,7 @@ class Row:
     href: str
     cites: tuple[str, ...]
     cited_by: tuple[str, ...]
-    credibility: float | None
+    credibility: Rating
     authority: float
     hop: int
     kind: str
@@ -283,12 +283,11 @@ def _radii(shown: Sequence[Source], authority: dict[str, float]) -> tuple[float,
 
 
 def _tip(source: Source) -> str:
-    score = score_of(source)
     words = [
         source.tag or "",
         _short(source.title, TIP),
         author(source),
-        f"credibility {hundredths(score)}" if score is not None else "",
+        credibility_words(source),
     ]
     words.append("retracted" if retracted(source) else "")
     return ", ".join(word for word in words if word)
@@ -299,7 +298,8 @@ def _short(name: str, most: int = LABEL) -> str:
 
 
 def _shade(score: float | None) -> str:
-    return f"k{1 + sum((score or 0.0) >= step for step in SHADES)}"
+    """The class of a shade; where nobody rates a source, that of the middle."""
+    return f"k{1 + sum((0.5 if score is None else score) >= step for step in SHADES)}"
 
 
 def _lines(nodes: Sequence[Node], pairs: Sequence[tuple[int, int]]) -> tuple[Line, ...]:
@@ -340,8 +340,8 @@ def _rows(
             f"{citing.home}#src-{source.source_id}",
             tuple(cites.get(source.source_id, ())),
             tuple(cited.get(source.source_id, ())),
-            score_of(source),
-            authority.get(source.source_id, score_of(source) or 0.0),
+            rating_of(source),
+            authority.get(source.source_id, source.credibility.score if source.credibility else 0.0),
             source.hop,
             source.source_type,
             retracted(source),

@@ -48,7 +48,7 @@ class Side:
     quote: str
     cite: Cite
     who: str
-    credibility: float | None
+    credibility: figures.Rating
     voices: int
 
 
@@ -254,7 +254,7 @@ def _sides(item: Contradiction, citing: Citing) -> tuple[Side, Side] | None:
         return None
     if first.title == "" or second.title == "":
         first, second = _untitled(first), _untitled(second)
-    ordered = sorted((first, second), key=lambda s: (-s.voices, -(s.credibility or 0.0)))
+    ordered = sorted((first, second), key=lambda s: (-s.voices, -_weight(s.credibility)))
     return ordered[0], ordered[1]
 
 
@@ -269,7 +269,12 @@ def _side(claim_id: str, evidence_id: str, citing: Citing) -> Side | None:
     title = claim.text if claim and _plain(claim.text) not in _plain(said) else ""
     voices = claim.independent_sources if claim else 1
     cite = citing.cite(source.source_id, evidence_id)
-    return Side(title, said, cite, byline(source), figures.score_of(source), voices)
+    return Side(title, said, cite, byline(source), figures.rating_of(source), voices)
+
+
+def _weight(rating: figures.Rating) -> float:
+    """The place of a rating in an order; the middle where nobody rates."""
+    return rating if isinstance(rating, float) else 0.5
 
 
 def _untitled(side: Side) -> Side:

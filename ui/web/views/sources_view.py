@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from engine.models import Credibility, Mark, ResearchState, Snapshot, Source
-from engine.reports.figures import hundredths, score_of
+from engine.reports.figures import Rating, hundredths, rating_of, score_of
 from ui.web.views.citations import Citing, author, year_of
 from ui.web.views.labels import KINDS, day, web_link
 from ui.web.views.report_view import where_used
@@ -38,7 +38,7 @@ class SourceRow:
     link: str | None
     address: str
     facts: tuple[str, ...]
-    score: float | None
+    score: Rating
     sum: tuple[SumRow, ...]
     override: str
     reason: str
@@ -82,7 +82,7 @@ def source_row(
         link=web_link(source.url),
         address=address(source),
         facts=tuple(fact for fact in facts(source, snapshot, used_in) if fact),
-        score=score_of(source),
+        score=rating_of(source),
         sum=sum_rows(source, credibility) if credibility and score_of(source) is not None else (),
         override=reason(source) if credibility and credibility.overrides and not credibility.modifiers else "",
         reason=reason(source),

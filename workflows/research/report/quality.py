@@ -7,7 +7,7 @@ from workflows.research.model import Quality
 from workflows.research.state import ResearchState
 from workflows.research.verify.confidence import weighted_mean
 
-_CREDIBLE = 0.7
+CREDIBLE = 0.7
 
 
 def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
@@ -51,8 +51,9 @@ def _domains(state: ResearchState) -> int:
 
 def _credible_share(state: ResearchState, used: set[str]) -> float:
     """The share of the sources used, of those that are rated, that are credible."""
-    rated = [s.credibility.score for s in state.sources if s.source_id in used and s.credibility]
-    return round(sum(score >= _CREDIBLE for score in rated) / len(rated), 6) if rated else 0.0
+    cited = [s.credibility for s in state.sources if s.source_id in used and s.credibility and s.source_type != "local"]
+    rated = [credibility.score for credibility in cited if credibility.is_rated]
+    return round(sum(score >= CREDIBLE for score in rated) / len(rated), 6) if rated else 0.0
 
 
 def used_sources(state: ResearchState) -> set[str]:
