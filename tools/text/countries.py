@@ -12,13 +12,13 @@ _LONGEST = 4  # words of a name
 def countries_in(text: str) -> Iterator[tuple[int, int, int]]:
     """(start, end, number of the country) of each name of a country or of its people, as written, longest first."""
     names = _countries()
-    found = list(_WORD.finditer(text))
+    tokens = list(_WORD.finditer(text))
     at = 0
-    while at < len(found):
-        for size in range(min(_LONGEST, len(found) - at), 0, -1):
-            name = " ".join(match[0].replace(".", "") for match in found[at : at + size])
+    while at < len(tokens):
+        for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            name = " ".join(match[0].replace(".", "") for match in tokens[at : at + size])
             if (number := names.get(name, names.get(name.removesuffix("s")))) is not None:
-                yield found[at].start(), found[at + size - 1].end(), number
+                yield tokens[at].start(), tokens[at + size - 1].end(), number
                 at += size
                 break
         else:

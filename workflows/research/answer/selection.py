@@ -90,12 +90,12 @@ def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
     coverage = Coverage(part.question, collection.rarity)
     covered = [coverage.of(shown(one, collection)) for one in made]
     best = max(covered, default=0.0) or 1.0
-    asked = frozenset(map(stem, words(part.question)))
+    question = frozenset(map(stem, words(part.question)))
     scores = [
         _CHUNK_WEIGHT * one.score
         + _LEAD_WEIGHT * one.lead_score
         + _COVERAGE_WEIGHT * share / best
-        + _NAMED * sum(_is_named(name, asked) for name in _names(one, collection))
+        + _NAMED * sum(_is_named(name, question) for name in _names(one, collection))
         for one, share in zip(made, covered, strict=True)
     ]
     order = sorted(range(len(made)), key=lambda i: (-round(scores[i], 6), i))
@@ -108,10 +108,10 @@ def _names(selected: Selected, collection: TextCollection) -> tuple[str, ...]:
     return (title, *(heading for heading in selected.window.heading_path[-1:] if heading != title))
 
 
-def _is_named(name: str, asked: Collection[str]) -> bool:
+def _is_named(name: str, stems: Collection[str]) -> bool:
     """Whether all words of a name are among some stems."""
-    own = [word for word in words(name) if word not in STOP]
-    return bool(own) and all(stem(word) in asked for word in own)
+    content = [word for word in words(name) if word not in STOP]
+    return bool(content) and all(stem(word) in stems for word in content)
 
 
 def shown(selected: Selected, collection: TextCollection) -> str:

@@ -73,8 +73,8 @@ def cited_first(passages: Sequence[AnswerPassage], cited: Sequence[AnswerPassage
 
 def without(passages: Sequence[AnswerPassage], cited: Sequence[AnswerPassage]) -> tuple[AnswerPassage, ...]:
     """The passages of which less than half stands in some others."""
-    taken = {key for one in cited for key in one.evidence_ids}
-    return tuple(one for one in passages if 2 * len(taken.intersection(one.evidence_ids)) < len(one.evidence_ids))
+    blocks = {key for one in cited for key in one.evidence_ids}
+    return tuple(one for one in passages if 2 * len(blocks.intersection(one.evidence_ids)) < len(one.evidence_ids))
 
 
 def packet_for(
@@ -284,7 +284,7 @@ class Writer:
 
 def _each_once(passages: Iterable[AnswerPassage]) -> tuple[AnswerPassage, ...]:
     """The passages without those that stand, by half or more, in one before them."""
-    kept: tuple[AnswerPassage, ...] = ()
+    unique: tuple[AnswerPassage, ...] = ()
     for passage in passages:
-        kept += without((passage,), kept)
-    return kept
+        unique += without((passage,), unique)
+    return unique

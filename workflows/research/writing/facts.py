@@ -39,8 +39,8 @@ def missing_fact(sentence: str, passages: Sequence[Passage]) -> str:
     if _NOT.search(sentence) and not any(_DENIAL.search(one.text) for one in passages):
         return "It denies something that the passages it cites do not deny."
     there, months = words(text), {date.month for date in dates(text)}
-    named = {number for _, _, number in countries_in(text)}
-    countries = [(start, end) for start, end, number in countries_in(sentence) if number in named]
+    in_text = {number for _, _, number in countries_in(text)}
+    countries = [(start, end) for start, end, number in countries_in(sentence) if number in in_text]
     for name, at in _names(sentence):
         if any(start <= at < end for start, end in countries) or MONTH.get(fold(name), 0) in months:
             continue
