@@ -88,7 +88,9 @@ def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:
         return []
     filters = state.config.filters
     return [
-        TextInfo(text.snapshot_id, f"local:{text.document_id}", text.title, text.name, text.published)
+        TextInfo(
+            text.snapshot_id, f"local:{text.document_id}", text.title, text.name, text.published, authors=text.authors
+        )
         for text in tools.library.named_texts(state.config.documents)
         if in_dates(text.published, filters.since, filters.until)
     ]
@@ -103,6 +105,7 @@ def _read(state: ResearchState) -> list[TextInfo]:
             source.url,
             source.published,
             source.source_type,
+            source.authors,
         )
         for source in state.sources
         if source.snapshot_id and not source.rejected

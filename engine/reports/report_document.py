@@ -20,6 +20,7 @@ from workflows.research.report.document import (
     Quotation,
     Remark,
     Reply,
+    card_authors,
     card_facts,
     document,
     group_heading,
@@ -36,8 +37,9 @@ from workflows.research.state import ResearchState
 __all__ = [
     "CELL_SEPARATOR", "CLOSEST", "NOT_FOUND", "NO_DIFFERENCE", "Answer", "AnswerCard", "AnswerPassage",
     "Block", "Bullets", "Card", "Closest", "Document", "Facing", "Grid", "Heading", "ItemList", "Paragraph", "Piece",
-    "Quotation", "Remark", "Reply", "answer_card", "card_facts", "cited_sources", "document", "group_heading",
-    "narrated", "older_parts", "other_facts", "reply_of", "shown_passages", "shown_tag", "used_by_turn", "used_sources",
+    "Quotation", "Remark", "Reply", "answer_card", "card_authors", "card_facts", "cited_sources", "document",
+    "group_heading", "narrated", "older_parts", "other_facts", "reply_of", "shown_passages", "shown_tag",
+    "used_by_turn", "used_sources",
 ]  # fmt: skip
 
 

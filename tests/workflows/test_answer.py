@@ -283,6 +283,36 @@ def test_a_date_that_stands_in_no_text_is_answered_by_a_card_of_the_document(que
     assert not (has_card and (found.presence.absent or found.draft.passages or found.draft.items))
 
 
+class Signed(FakeCollection):
+    """Texts of which one has an author in its metadata."""
+
+    def texts(self) -> list[TextInfo]:
+        return [
+            replace(info, authors=("Ada Okafor",) if info.title == "Minutes of the tide board" else ())
+            for info in super().texts()
+        ]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "has_card"),
+    [
+        ("Who wrote the minutes of the tide board?", "They bought two buoys.", True),
+        ("Who is the author of the minutes of the tide board?", "They bought two buoys.", True),
+        ("Who wrote the minutes of the lamp board?", "They bought two buoys.", False),
+        ("Who wrote the tide board?", "The tide board is by Ada Okafor.", False),
+        ("Who bought the buoys of the tide board?", "They bought two buoys.", False),
+    ],
+)
+def test_an_author_who_stands_in_no_text_is_named_by_a_card_of_the_document(
+    question: str, text: str, has_card: bool
+) -> None:
+    texts = {"Minutes of the tide board": text, **BRIDGE}
+    world = World({title: ("local", body) for title, body in texts.items()})
+    (part,) = parts_of(question)
+    found = answer_part(part, Signed(world, ResearchState("?", config=RunConfig())))
+    assert [world.texts[card.snapshot_id] for card in found.draft.cards] == [text] * has_card
+
+
 def test_a_passage_that_gives_the_year_answers_when_a_text_was_written() -> None:
     texts = {"Minutes of the tide board": "These minutes of the tide board were written on 1 March 2022.", **BRIDGE}
     world = World({title: ("local", text) for title, text in texts.items()})

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from tools.sources.source import Source
-from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, Lead, Searched
+from workflows.research.answer.model import Answer, AnswerCard, AnswerPart, AnswerPassage, Lead, Searched
 from workflows.research.model import Evidence
-from workflows.research.report.document import Document, absence_sentence
+from workflows.research.report.document import Document, absence_sentence, card_facts
 from workflows.research.report.markdown import block_markdown
 from workflows.research.state import ResearchState
 
@@ -80,3 +80,11 @@ def test_a_passage_of_a_document_is_headed_by_its_title(
     passage = replace(listed("Heat it.", ["Heat it."]), heading_path=path)
     block = Document(ResearchState("How?", sources=(source,))).quotation(passage)
     assert (block.path, block.headings) == (shown, path[1:] if path[:1] == (title,) else path)
+
+
+@pytest.mark.parametrize(
+    ("authors", "shown"),
+    [((), ""), (("Ada Okafor",), "by Ada Okafor"), (tuple("ABC"), "by A, B, C"), (tuple("ABCD"), "by A, B, C et al.")],
+)
+def test_a_card_names_up_to_three_authors(authors: tuple[str, ...], shown: str) -> None:
+    assert card_facts(AnswerCard("s", "S1", "Minutes", None, "local", authors=authors)) == shown

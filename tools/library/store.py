@@ -42,6 +42,7 @@ class NamedText:
     title: str
     name: str
     published: str | None
+    authors: tuple[str, ...] = ()
 
 
 class DocumentStore:
@@ -157,11 +158,17 @@ class DocumentStore:
             "SELECT snapshot_id, document_id, title, name,"
             # When a file was made says little about when its text was published
             " CASE json_extract(metadata, '$.published_from') WHEN 'created' THEN NULL"
-            " ELSE json_extract(metadata, '$.published') END AS published"
+            " ELSE json_extract(metadata, '$.published') END AS published,"
+            " json_extract(metadata, '$.authors') AS authors"
             f" FROM documents{limited} ORDER BY document_id",
             bound,
         )
-        texts = [NamedText(*row) for row in documents if row["snapshot_id"]]
+        texts = [
+            NamedText(row["snapshot_id"], row["document_id"], row["title"], row["name"], row["published"],
+                      _authors(row["authors"]))
+            for row in documents
+            if row["snapshot_id"]
+        ]  # fmt: skip
         entries = self.db.read().execute(
             "SELECT snapshot_id, document_id, json_extract(source, '$.title') AS title, '' AS name,"
             " json_extract(source, '$.fields.published') AS published, completeness"
@@ -215,6 +222,11 @@ class DocumentStore:
     def files_of(self, document_id: str) -> list[str]:
         sql = "SELECT path FROM document_files WHERE document_id = ? ORDER BY path"
         return [row[0] for row in self.db.read().execute(sql, (document_id,))]
+
+
+def _authors(said: str | None) -> tuple[str, ...]:
+    names = json.loads(said) if said and said.startswith("[") else [said] if said else []
+    return tuple(str(name) for name in names)
 
 
 def _limited(document_ids: Collection[str] | None) -> str:

@@ -150,7 +150,9 @@ class AnswerView:
             heading = doc.group_heading(card.group, sizes[card.group]) if card.group != group else ""
             group = card.group
             shown = self.passages(card.passages, f"{prefix}c{number}-")
-            facts = " · ".join(part for part in (_date(card.date or ""), ", ".join(card.terms)) if part)
+            facts = " · ".join(
+                part for part in (_date(card.date or ""), doc.card_authors(card), ", ".join(card.terms)) if part
+            )
             others = tuple(map(doc.other_facts, card.others))
             yield Card(card.title, self._citing.reader(card.source_id), facts, heading, shown, others)
 

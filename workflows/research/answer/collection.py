@@ -20,6 +20,7 @@ class TextInfo:
     name: str = ""
     date: str | None = None
     kind: str = "local"
+    authors: tuple[str, ...] = ()
 
     @property
     def names(self) -> str:

@@ -122,6 +122,7 @@ class Composer:
         return AnswerCard(
             source.source_id, source.tag or "", source.title, source.published, source.source_type, passages,
             draft.terms, draft.group, tuple(OtherDocument(o.title, o.date, o.name) for o in draft.others),
+            source.authors,
         )  # fmt: skip
 
     def _lead(self, selected: Selected, text: str) -> Lead:

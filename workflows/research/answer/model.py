@@ -85,7 +85,7 @@ class OtherDocument:
 
 @dataclass(frozen=True, slots=True)
 class AnswerCard:
-    """What one document says. terms: words that it has often and the others do not.
+    """What one document says. terms: words that it has often and the others do not. authors: as far as it names them.
 
     group: what it stands under. others: the documents of the group that have no card, on the last card of the group.
     """
@@ -99,6 +99,7 @@ class AnswerCard:
     terms: tuple[str, ...] = ()
     group: str = ""
     others: tuple[OtherDocument, ...] = ()
+    authors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,10 @@ _ASKS_DATE = re.compile(
     r"\b(?:when|what|which)\b.{0,200}\b(?:(?P<verb>published|publication|written|updated|reviewed|revised)|dated?|issued)\b",
     re.I,
 )
+_ASKS_AUTHOR = re.compile(
+    r"\bwho (?:wrote|writes?|authored|compiled|(?:is|are|was|were) the authors?)\b|\bauthors? of\b", re.I
+)
+_OF_AUTHORS = frozenset(map(stem, "wrote write written author authors authored compiled".split()))
 _OF_DATES = frozenset(
     map(stem, "published publication written updated reviewed revised last date dated issued day year month".split())
 )
@@ -83,6 +87,14 @@ def texts_asked_for_their_date(part: Part, collection: TextCollection) -> list[T
     if not named and len(texts) > 1 and not _speaks_of_several(part.question):
         return []
     return [info for info in texts if info.date and named <= _title_stems(info)]
+
+
+def texts_asked_for_their_author(part: Part, collection: TextCollection) -> list[TextInfo]:
+    """The texts with authors of which a question asks who wrote them: those whose titles hold all that it names."""
+    topic = set(part.topic.stems) - _OF_AUTHORS - set(map(stem, document_words()))
+    if not topic or not _ASKS_AUTHOR.search(part.question):
+        return []
+    return [info for info in collection.texts() if info.authors and topic <= _title_stems(info)]
 
 
 def dates_in(question: str) -> list[str]:

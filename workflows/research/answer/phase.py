@@ -20,7 +20,7 @@ from workflows.research.answer.model import (
     Searched,
     ShortAnswer,
 )
-from workflows.research.answer.named_texts import dated_texts, texts_asked_for_their_date
+from workflows.research.answer.named_texts import dated_texts, texts_asked_for_their_author, texts_asked_for_their_date
 from workflows.research.answer.selection import Ranked, rank_chunks, select, shown
 from workflows.research.answer.short import sure_enough
 from workflows.research.answer.wording import word_for, word_in_english
@@ -84,18 +84,24 @@ def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
     form = FORMS.get(part.intent)
     if form and found.presence.found:
         found = replace(found, draft=form(found.part, found.ranked, collection))
-    return _with_dates_of_texts(found, collection)
+    return _with_facts_of_texts(found, collection)
 
 
-def _with_dates_of_texts(found: PartAnswer, collection: TextCollection) -> PartAnswer:
-    """The answer, or cards of the texts whose date is asked for: it may stand in their metadata or names alone.
+def _with_facts_of_texts(found: PartAnswer, collection: TextCollection) -> PartAnswer:
+    """The answer, or cards of the texts whose date or author is asked for: these may stand in metadata or names alone.
 
-    A passage of such a text that gives its year answers better.
+    A passage of such a text that gives its year or its author answers better.
     """
-    texts = texts_asked_for_their_date(found.part, collection)
-    years = {info.snapshot_id: (info.date or "")[:4] for info in texts}
-    has_year = any(years.get(one.snapshot_id, "no year") in shown(one, collection) for one in found.draft.passages)
-    if not texts or has_year or found.draft.cards:
+    dated = texts_asked_for_their_date(found.part, collection)
+    texts = dated or texts_asked_for_their_author(found.part, collection)
+    facts = {
+        info.snapshot_id: [(info.date or "")[:4]] if dated else [name.split()[-1] for name in info.authors if name]
+        for info in texts
+    }
+    is_told = any(
+        fact in shown(one, collection) for one in found.draft.passages for fact in facts.get(one.snapshot_id, ())
+    )
+    if not texts or is_told or found.draft.cards:
         return found
     draft = cards(texts, lambda infos: central_passages(infos, collection), collection)
     further = (*found.draft.passages, *found.draft.further)

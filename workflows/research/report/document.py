@@ -28,6 +28,7 @@ from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
 
 _WORD = re.compile(r"\w(?:[\w.'’-]*\w)?")
+_AUTHORS = 3  # of a document, that its card names
 VERDICTS = {"yes": "Yes", "no": "No", "mixed": "Sources disagree", "not_settled": "Not settled by these sources"}
 
 
@@ -267,8 +268,14 @@ def other_facts(other: OtherDocument) -> str:
 
 
 def card_facts(card: AnswerCard) -> str:
-    """The date of a document, and what sets it apart."""
-    return " · ".join(part for part in (card.date or "", ", ".join(card.terms)) if part)
+    """The date of a document, who wrote it, and what sets it apart."""
+    return " · ".join(part for part in (card.date or "", card_authors(card), ", ".join(card.terms)) if part)
+
+
+def card_authors(card: AnswerCard) -> str:
+    """The first three authors of a document; "" where none is known."""
+    others = " et al." if len(card.authors) > _AUTHORS else ""
+    return f"by {', '.join(card.authors[:_AUTHORS])}{others}" if card.authors else ""
 
 
 def document(state: ResearchState) -> list[Block]:
