@@ -27,9 +27,14 @@ def test_marks_of_emphasis_do_not_reach_a_report(written: str, text: str) -> Non
         ("The sign {mill} opens the list of all mills here.", True),
         ("- The mills are listed in a file of their own.", False),
         ("The address is https://mill.example/all of them.", False),
+        ("The picture <img src='/mill/wheel'> shows the mill here.", False),
     ],
 )
 def test_markup_stands_only_as_a_word_of_the_passage(written: str, stands: bool) -> None:
-    cited = passage(1, "The endpoint is /api/log/activity, and {mill} opens a list of mills in a file of their own.")
+    cited = passage(
+        1,
+        "The endpoint is /api/log/activity, and {mill} opens a list of mills in a file of their own. "
+        "See https://mill.example/all and <img src='/mill/wheel'>.",
+    )
     (draft,) = drafts_of({"text": written, "cites": [cited.ref]}, [cited])
     assert bool(draft.problem) != stands

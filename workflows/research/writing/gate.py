@@ -25,8 +25,9 @@ _LONGEST_WORDS = 70
 _SHARED = 0.7  # of the words of a sentence, that a passage must have to be cited in place of a wrong one
 _TAG = re.compile(r"[\[(]\s*((?:[A-Z]\d+:\d+)(?:\s*[,;]\s*[A-Z]\d+:\d+)*)\s*[\])]")
 _REF = re.compile(r"[A-Z]\d+:\d+")
-_MARKUP = re.compile(r"<<<|>>>|https?:|```|\[[A-Z]\d+(?::\d+)?\]|<\w+|[{}|\\]|\]\(|(?<!\w)/\w+/\w")
-_LIST_MARK = re.compile(r"\s*[#*-]\s")
+# Marks, addresses and tags stand in no sentence, whatever its passages have: they may be a trap
+_MARKUP = re.compile(r"<<<|>>>|https?:|```|\[[A-Z]\d+(?::\d+)?\]|<\w+|\]\(|^\s*[#*-]\s")
+_CODE = re.compile(r"[{}|\\]|(?<!\w)/\w+/\w")
 _EMPHASIS = re.compile(
     r"(?<![\w*])\*\*(?=\S)([^*\n]{1,200}?)(?<=\S)\*\*(?![\w*])"
 )  # Markdown, which no report interprets
@@ -176,10 +177,10 @@ def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
 
 
 def _has_markup(draft: WrittenDraft) -> bool:
-    """Whether a sentence has markup in a word that none of its passages has: a path or an option may stand in them."""
-    return bool(_LIST_MARK.match(draft.text)) or any(
+    """Whether a sentence has markup, or code in a word that none of its passages has: a path may stand in them."""
+    return bool(_MARKUP.search(draft.text)) or any(
         not any(word in one.passage.text for one in draft.cited)
-        for match in _MARKUP.finditer(draft.text)
+        for match in _CODE.finditer(draft.text)
         for word in [_word_at(draft.text, match.start(), match.end())]
     )
 
