@@ -218,7 +218,8 @@ def serving_in_background(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> 
         assert started.wait(60)
         yield servers[0].effective_port
     finally:
-        servers[0].trigger.pull_trigger(lambda: servers[0].asyncore.close_all(servers[0]._map, ignore_all=True))
+        with contextlib.suppress(OSError):  # it has ended already
+            servers[0].trigger.pull_trigger(lambda: servers[0].asyncore.close_all(servers[0]._map, ignore_all=True))
         thread.join(60)
 
 
