@@ -89,6 +89,22 @@ def test_a_name_of_four_letters_may_be_derived_from_another(name: str, known: bo
     assert missing(f"It was built in {name} then.", f"The {name[:-4]}landian mill of Ulm.") != known
 
 
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        (("Sessions", "Bindings"), "Sessions › Bindings"),
+        (("7 Sessions", "Bindings"), "Sessions › Bindings"),
+        (("Servers", "Long Sessions"), "Sessions › Servers › Long Sessions"),
+        ((), "Sessions"),
+    ],
+)
+def test_a_packet_names_the_title_of_a_document_once(path: tuple[str, ...], shown: str) -> None:
+    made = passage(1)
+    source = replace(made.source, title="Sessions", authors=(), published=None)
+    one = replace(made, source=source, passage=replace(made.passage, heading_path=path, date=None))
+    assert one.about == shown
+
+
 def test_a_packet_has_forty_passages() -> None:
     made = [passage(number) for number in range(1, 60)]
     packet = packet_of([one.passage for one in made], [one.source for one in made], 1_000_000)

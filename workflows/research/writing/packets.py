@@ -30,8 +30,9 @@ class PacketPassage:
         facts = [", ".join(self.source.authors[:3]), self.passage.date or self.source.published or ""]
         named = "; ".join(fact for fact in facts if fact)
         title = self.source.title[:_LINE] + (f" ({named})" if named else "")
-        name = self.source.title or "?"
-        path = (heading for heading in self.passage.heading_path if not heading.endswith(name))
+        path = self.passage.heading_path
+        if self.source.title and path[:1] and path[0].endswith(self.source.title):  # "7 Sessions" of "Sessions"
+            path = path[1:]
         return " › ".join(part for part in (title, *path) if part)[: 2 * _LINE]
 
     @property
