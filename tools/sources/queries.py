@@ -30,6 +30,7 @@ _HOW_IT_WORKS = re.compile(
 )
 _HOW_LONG = re.compile(r"(?i)\bhow (?:far|long|often)\b")
 _NUMBER = re.compile(r"[\d.]+")
+_TOPIC_MARK = re.compile(r"[,:](?=\s)")
 _UNSEEN = 40_000  # the place of a word that is not in the list of frequent ones
 
 
@@ -291,8 +292,11 @@ def _within(parts: Sequence[str], longest: int, gap: int, least: int = 1) -> lis
 
 
 def web_query(query: str, sites: tuple[str, ...], excluded: tuple[str, ...], longest: int) -> str:
-    """The question as typed, shortened when long, with site operators as web search engines know them."""
-    text = " ".join(query.split())
+    """The question as typed, shortened when long, with site operators as web search engines know them.
+
+    A topic with its aspect ("battery, grid: cost") loses its marks: nobody types them.
+    """
+    text = " ".join(_TOPIC_MARK.sub(" ", query).split())
     text = text if len(text) <= longest else plain_query(text, longest)
     allowed = " OR ".join(f"site:{site}" for site in sites[:5])
     return " ".join(filter(None, (text, allowed, *(f"-site:{site}" for site in excluded[:5]))))

@@ -120,6 +120,7 @@ def test_arxiv_terms_have_their_field_and_dates() -> None:
 
 
 def test_web_queries_stay_as_typed_and_name_sites() -> None:
+    assert web_query("battery, grid: running costs", (), (), 400) == "battery grid running costs"
     assert web_query("How does  it work?", ("a.org", "b.org"), ("c.org",), 400) == (
         "How does it work? site:a.org OR site:b.org -site:c.org"
     )

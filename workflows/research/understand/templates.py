@@ -30,9 +30,8 @@ ASPECTS: dict[str, tuple[Aspect, ...]] = {
         Aspect("tertiary", "History", ("history", "origin")),
     ),
     "technical": (
-        Aspect("secondary", "Mechanism", ("mechanism", "guide")),
-        Aspect("secondary", "Trade-offs", ("advantages disadvantages", "alternatives")),
-        Aspect("tertiary", "In practice", ("case study", "examples")),
+        Aspect("secondary", "Instructions", ("instructions", "guide")),
+        Aspect("tertiary", "In practice", ("common mistakes", "examples")),
     ),
     "comparison": (
         Aspect("secondary", "Performance", ("performance", "effectiveness")),
