@@ -97,6 +97,7 @@ def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:
 
 
 def _read(state: ResearchState) -> list[TextInfo]:
+    abstracts = {one.snapshot_id for one in state.snapshots if one.completeness == "abstract"}
     return [
         TextInfo(
             source.snapshot_id,
@@ -106,6 +107,7 @@ def _read(state: ResearchState) -> list[TextInfo]:
             source.published,
             source.source_type,
             source.authors,
+            source.snapshot_id in abstracts,
         )
         for source in state.sources
         if source.snapshot_id and not source.rejected

@@ -12,6 +12,7 @@ from tools.documents.parsers.text.markdown import blocks_of_markdown
 from tools.reading.reader import Candidate, Reading
 from tools.reading.thesaurus import related
 from workflows.research.answer import absence
+from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms.comparison import compared_things, comparison
 from workflows.research.answer.forms.instructions import instructions
@@ -137,6 +138,44 @@ def test_the_share_of_the_question_that_is_shown_counts_half_a_point(ahead: floa
     part = part_of("Where are mill weir?")
     chosen = select(part, rank_chunks(part, collection), collection)
     assert shown(chosen, collection)[0] == texts[first]
+
+
+class Abstracts(Found):
+    """Texts that are abstracts of works."""
+
+    def info(self, snapshot_id: str) -> TextInfo:
+        return replace(super().info(snapshot_id), abstract=True)
+
+
+@pytest.mark.parametrize(
+    ("question", "ahead", "first"),
+    [
+        ("Does the mill grind corn?", 0.45, False),
+        ("Does the mill grind corn?", 0.55, True),
+        ("What is a mill?", 0.45, True),
+        ("When was the mill built?", 0.45, True),
+        ("How many mills are there?", 0.45, True),
+    ],
+)
+def test_the_end_of_an_abstract_counts_a_point_unless_a_figure_is_asked_for(
+    question: str, ahead: float, first: bool
+) -> None:
+    aim, found = "The aim is to see what the mill is.", "It is the mill that was not seen yet"
+    collection = Abstracts([f"{aim} {found}."])
+    collection.reader = Scored(units={aim: 0.4 + ahead, f"{found}.": 0.4})
+    (passage,) = select(part_of(question), rank_chunks(part_of(question), collection), collection)
+    text = collection.text(passage.snapshot_id)
+    assert (text[passage.lead.start : passage.lead.end] == aim) == first
+
+
+@pytest.mark.parametrize(("words", "whole"), [(99, True), (105, False)])
+def test_a_hundred_words_of_an_abstract_are_shown(words: int, whole: bool) -> None:
+    sentences = ["The mill grinds corn."] + ["It stands by the river still."] * ((words - 4) // 6 + 1)
+    text = " ".join(" ".join(sentences).split()[:words]) + "."
+    collection = Abstracts([text])
+    part = part_of("Does the mill grind corn?")
+    (passage,) = select(part, rank_chunks(part, collection), collection)
+    assert (passage.window.start == 0) == whole and passage.window.end == len(text)
 
 
 @pytest.mark.parametrize(("ahead", "first"), [(0.2, 0), (0.26, 1)])

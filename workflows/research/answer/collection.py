@@ -12,7 +12,10 @@ from tools.text.sentences import spans
 
 @dataclass(frozen=True, slots=True)
 class TextInfo:
-    """A text of the collection. name: of its file or page. date: ISO, as precise as known. kind: of its source."""
+    """A text of the collection. name: of its file or page. date: ISO, as precise as known. kind: of its source.
+
+    abstract: whether it is all that could be read of a work.
+    """
 
     snapshot_id: str
     source_id: str
@@ -21,6 +24,7 @@ class TextInfo:
     date: str | None = None
     kind: str = "local"
     authors: tuple[str, ...] = ()
+    abstract: bool = False
 
     @property
     def names(self) -> str:
