@@ -338,6 +338,35 @@ def test_the_numbered_steps_of_a_document_named_like_the_thing_need_not_name_it(
     assert steps_of(draft, collection) == ["Wash the leaves.", "Add croutons."]
 
 
+GUIDE = "# {title}\n\nMills are mended by millers.\n\n{steps}"
+
+
+@pytest.mark.parametrize(
+    ("title", "marks", "listed"),
+    [
+        ("How to mend a mill", ("Step 1:", "Step 2:", "Step 3:"), True),
+        ("How to mend a mill in a day", ("1.", "2.", "3."), True),
+        ("How to mend a mill", ("1.", "2.", "And"), False),
+        ("The mended mill", ("1.", "2.", "3."), False),
+        ("How to build a wall", ("1.", "2.", "3."), False),
+    ],
+)
+def test_three_numbered_headings_of_a_guide_to_what_is_asked_are_its_steps(
+    title: str, marks: Sequence[str], listed: bool
+) -> None:
+    steps = [
+        f"## {mark} {step}\n\nThis is done with care."
+        for mark, step in zip(marks, ("Look", "Cut", "Nail"), strict=True)
+    ]
+    collection = Marked({title: GUIDE.format(title=title, steps="\n\n".join(steps))})
+    part = part_of("How do I mend a mill?")
+    draft = instructions(part, rank_chunks(part, collection), collection)
+    text = collection.text(collection.texts()[0].snapshot_id)
+    assert [text[item.block.start : item.block.end] for item in draft.items] == (
+        [f"{mark} {step}" for mark, step in zip(marks, ("Look", "Cut", "Nail"), strict=True)] if listed else []
+    )
+
+
 def test_a_comparison_shows_a_passage_on_both_and_one_on_each() -> None:
     both = [f"Steel and bronze {verb} {verb}er." for verb in ("melt", "bend", "rust", "ring")]
     steel = [f"Steel {verb} {verb}er." for verb in ("shine", "break")]

@@ -6,9 +6,17 @@ from typing import Any
 import pytest
 
 from tools.sources.source import Source
-from workflows.research.answer.model import Answer, AnswerCard, AnswerPart, AnswerPassage, Lead, Searched
+from workflows.research.answer.model import (
+    Answer,
+    AnswerCard,
+    AnswerItem,
+    AnswerPart,
+    AnswerPassage,
+    Lead,
+    Searched,
+)
 from workflows.research.model import Evidence
-from workflows.research.report.document import Document, absence_sentence, card_facts
+from workflows.research.report.document import Document, ItemList, Quotation, absence_sentence, card_facts
 from workflows.research.report.markdown import block_markdown
 from workflows.research.state import ResearchState
 
@@ -40,6 +48,15 @@ def test_a_first_item_without_a_clue_is_a_bullet(text: str, marker: str) -> None
     )
     block = Document(ResearchState("How?", evidence=evidence)).quotation(listed(text, ["One", "Two"]))
     assert block.pieces[0].marker == marker
+
+
+@pytest.mark.parametrize(("intent", "order"), [("how_to", [ItemList, Quotation]), ("list", [Quotation, ItemList])])
+def test_the_steps_of_a_guide_stand_before_its_passages(intent: str, order: list[type]) -> None:
+    quote = Evidence("E0", "s", "a" * 64, 0, 3, "One", "", 0.0, "paragraph")
+    item = AnswerItem("Step 1: Look", "heading", ("E0",), "s", "S1")
+    answer = Answer("answered", intent, passages=(listed("One", ["One"]),), items=(item,))
+    blocks = Document(ResearchState("How?", evidence=(quote,))).answer(answer)
+    assert [type(block) for block in blocks if isinstance(block, (ItemList, Quotation))] == order
 
 
 def test_absent_words_are_named_as_they_were_typed() -> None:

@@ -150,6 +150,11 @@ class Answer:
     judge: JudgeUsed = field(default_factory=JudgeUsed)
 
 
+def items_first(answer: Answer) -> bool:
+    """Whether the items of an answer stand before its passages: they are the steps of what is asked how to do."""
+    return answer.intent == "how_to"
+
+
 def shown_passages(answer: Answer) -> tuple[AnswerPassage, ...]:
     """Every passage that an answer shows, in reading order."""
     return (*answer.passages, *(passage for card in answer.cards for passage in card.passages))

@@ -21,6 +21,7 @@ from workflows.research.answer.model import (
     AnswerPassage,
     OtherDocument,
     Searched,
+    items_first,
 )
 from workflows.research.report.model import Report, Turn
 from workflows.research.report.sentences import Citation, Sentence
@@ -184,8 +185,9 @@ class Document:
             blocks.append(reply)
         blocks += prose(answer.written)
         blocks += map(Remark, self.remarks(answer))
-        blocks += [self.quotation(passage, number) for number, passage in enumerate(answer.passages, 1)]
-        blocks += [ItemList(answer.items)] if answer.items else []
+        passages = [self.quotation(passage, number) for number, passage in enumerate(answer.passages, 1)]
+        items = [ItemList(answer.items)] if answer.items else []
+        blocks += [*items, *passages] if items_first(answer) else [*passages, *items]
         blocks += self._cards(answer.cards)
         if answer.closest:
             blocks.append(Closest(tuple(map(self.quotation, answer.closest))))
