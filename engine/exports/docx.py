@@ -30,6 +30,7 @@ from workflows.research.report.document import (
     Reply,
     card_facts,
     document,
+    item_mark,
 )
 from workflows.research.report.model import Citation, Sentence
 from workflows.research.report.tags import shown_tag
@@ -100,7 +101,11 @@ class _Document:
         path = " › ".join(block.headings)
         parts = [_paragraph("Quiet", _run(path), path)] if path else []
         for piece in block.pieces:
-            parts += [_paragraph("Quote", _run(text), text) for text in piece.text.splitlines() if text.strip()]
+            mark = f"{item_mark(piece)} " if piece.kind == "list_item" else ""
+            lines = [text for text in piece.text.splitlines() if text.strip()]
+            parts += [
+                _paragraph("Quote", _run(f"{'' if number else mark}{text}"), text) for number, text in enumerate(lines)
+            ]
         named = f"{block.source.title}. " if block.source else ""
         parts.append(_paragraph("Quiet", _run(f"[{shown_tag(passage.tag)}] {named}{passage.strength}")))
         return "".join(parts)

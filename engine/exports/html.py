@@ -35,6 +35,7 @@ from workflows.research.report.document import (
     Reply,
     card_facts,
     document,
+    item_mark,
 )
 from workflows.research.report.model import Citation, Sentence
 from workflows.research.report.tags import shown_tag
@@ -199,6 +200,8 @@ def _piece(piece: Piece) -> str:
         shown += f"{_part(piece.text[end:first])}<mark>{_part(piece.text[first:last])}</mark>"
         end = last
     shown += _part(piece.text[end:])
+    if piece.kind == "list_item":
+        shown = f"{_text(item_mark(piece))} {shown}"
     return f'<p class="{escape(piece.kind)}">{shown}</p>'
 
 

@@ -16,7 +16,15 @@ from workflows.research.answer.model import (
     Searched,
 )
 from workflows.research.model import Evidence
-from workflows.research.report.document import Document, ItemList, Quotation, absence_sentence, card_facts
+from workflows.research.report.document import (
+    Document,
+    ItemList,
+    Piece,
+    Quotation,
+    absence_sentence,
+    card_facts,
+    item_mark,
+)
 from workflows.research.report.markdown import block_markdown
 from workflows.research.state import ResearchState
 
@@ -38,6 +46,13 @@ def test_items_of_a_list_keep_their_numbers_and_their_depth() -> None:
     block = Document(ResearchState("How?", evidence=evidence)).quotation(listed(TEXT, quotes))
     assert [(p.level, p.marker) for p in block.pieces] == [(0, "1."), (0, "2."), (1, "-"), (1, "-"), (0, "3.")]
     assert ">    - CSV" in block_markdown(block) and "> 1. Open the shell." in block_markdown(block)
+
+
+@pytest.mark.parametrize(
+    ("level", "marker", "shown"), [(0, "3.", "3."), (0, "-", "•"), (1, "*", "\u2003•"), (0, "a)", "a)")]
+)
+def test_an_item_is_shown_with_its_number_or_a_bullet(level: int, marker: str, shown: str) -> None:
+    assert item_mark(Piece("list_item", "Quit", (), level, marker)) == shown
 
 
 @pytest.mark.parametrize(("text", "marker"), [("One\n- Two", "-"), ("One\n1. Two", "-"), ("One\nTwo", "-")])

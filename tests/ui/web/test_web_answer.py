@@ -1,5 +1,6 @@
 """The answer card: short answers, absence, passages block by block, cards of documents."""
 
+import re
 import shutil
 from dataclasses import replace
 from typing import Any
@@ -50,6 +51,28 @@ def with_blocks(*blocks: tuple[str, str], marks: tuple[tuple[int, int], ...] = (
         ("H",) if header else (), marks, source_id=S1, tag="S1",
     )  # fmt: skip
     return shown(Answer("answered", "fact", passages=(passage,)), state)
+
+
+def test_numbered_steps_keep_their_numbers_and_what_stands_under_them_its_bullets(
+    browser: Any, fake: FakeEngine
+) -> None:
+    text = "Open.\n2. Import:\n  - CSV\n3. Quit."
+    quotes = ["Open.", "Import:", "CSV", "Quit."]
+    evidence = tuple(
+        Evidence(f"B{n}", S1, "x", text.index(q), text.index(q) + len(q), q, "q", 0.9, "list_item")
+        for n, q in enumerate(quotes)
+    )
+    cite = Citation("S1", S1, "B0")
+    passage = AnswerPassage(
+        Lead("Open.", (cite,)), "list_item", tuple(e.evidence_id for e in evidence), text, source_id=S1
+    )
+    answer = Answer("answered", "how_to", passages=(passage,))
+    fake.states[DONE] = replace(STATE, answer=answer, evidence=(*STATE.evidence, *evidence))
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    items = re.findall(r'<li dir="auto"([^>]*)>(?:<mark>)?([A-Z][a-zA-Z]+)', html)
+    assert [(made.strip(), word) for made, word in items if word in ("Open", "Import", "CSV", "Quit")] == [
+        ('value="1"', "Open"), ('value="2"', "Import"), ('class="deep1 bullet"', "CSV"), ('value="3"', "Quit"),
+    ]  # fmt: skip
 
 
 def test_a_short_answer_stands_first_with_its_source_in_one_line(browser: Any, fake: FakeEngine) -> None:

@@ -25,6 +25,15 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a list. number: as it stands in the text, None for a bullet. level: how deep it stands, from 0."""
+
+    runs: tuple[Run, ...]
+    number: int | None
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """A block of a passage. rows: of a table, each with its cells; else runs."""
 
@@ -32,7 +41,7 @@ class Piece:
     runs: tuple[Run, ...] = ()
     header: tuple[str, ...] = ()
     rows: tuple[tuple[tuple[Run, ...], ...], ...] = ()
-    items: tuple[tuple[Run, ...], ...] = ()
+    items: tuple[Item, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +222,14 @@ def _pieces(pieces: Iterable[doc.Piece]) -> Iterable[Piece]:
             rows = tuple(tuple(_cells(piece)) for piece in group)
             yield Piece(kind, header=_columns(header, rows), rows=rows)
         elif kind == "list_item":
-            yield Piece(kind, items=tuple(_runs(piece.text, piece.marks) for piece in group))
+            yield Piece(kind, items=tuple(map(_item, group)))
         else:
             yield from (Piece(kind, runs=_runs(piece.text, piece.marks)) for piece in group)
+
+
+def _item(piece: doc.Piece) -> Item:
+    number = piece.marker.strip("().")
+    return Item(_runs(piece.text, piece.marks), int(number) if number.isdecimal() else None, min(piece.level, 2))
 
 
 def _header(pieces: Sequence[doc.Piece]) -> doc.Piece | None:

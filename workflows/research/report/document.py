@@ -238,6 +238,12 @@ class Document:
         return tuple(_with_markers(pieces)) or (Piece(passage.kind, passage.text),)
 
 
+def item_mark(piece: Piece) -> str:
+    """What stands before a list item where it is shown: its number, else a bullet, set in by wide spaces."""
+    numbered = any(map(str.isalnum, piece.marker))
+    return "\u2003" * piece.level + (piece.marker if numbered else "•")
+
+
 def _with_markers(pieces: Sequence[Piece]) -> Iterator[Piece]:
     """Pieces with the marker of a list item that begins a passage, which its text does not have: by the next item."""
     for piece, after in zip_longest(pieces, pieces[1:]):
