@@ -19,7 +19,7 @@ NAMES = (
     "retrieval", "judges", "written", "models",
     "credibility", "documents", "sources", "queries", "standin", "baselines",
 )  # fmt: skip
-LONG = ("beside", "live", "million", "politeness", "scaling", "soak")  # only when named
+LONG = ("abstracts", "beside", "live", "million", "politeness", "scaling", "soak")  # only when named
 MODULES = {"standin": "standin_faults"}  # where the file is called otherwise
 SHARED = ROOT.parent / "shared"
 
