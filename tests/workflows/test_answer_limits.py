@@ -367,6 +367,22 @@ def test_three_numbered_headings_of_a_guide_to_what_is_asked_are_its_steps(
     )
 
 
+@pytest.mark.parametrize(
+    ("title", "count", "listed"),
+    [("Old mills", 3, 3), ("Mills", 3, 0), ("Old mills", 2, 0), ("50 old mills", 50, 40)],
+)
+def test_numbered_headings_of_a_list_of_what_is_asked_for_are_its_items(title: str, count: int, listed: int) -> None:
+    text = "\n\n".join(f"## {n}. Town\n\nThis mill is old." for n in range(1, count + 1))
+    collection = Marked({title: f"# {title}\n\n{text}\n\n## About us\n\nWe write."})
+    part = part_of("Which old mills are there?")
+    assert part.intent == Intent.LIST
+    draft = listing(part, rank_chunks(part, collection), collection)
+    whole = collection.text(collection.texts()[0].snapshot_id)
+    assert [whole[item.block.start : item.block.end] for item in draft.items] == [
+        f"{n}. Town" for n in range(1, listed + 1)
+    ]
+
+
 def test_a_comparison_shows_a_passage_on_both_and_one_on_each() -> None:
     both = [f"Steel and bronze {verb} {verb}er." for verb in ("melt", "bend", "rust", "ring")]
     steel = [f"Steel {verb} {verb}er." for verb in ("shine", "break")]

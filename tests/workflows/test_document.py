@@ -65,11 +65,11 @@ def test_a_first_item_without_a_clue_is_a_bullet(text: str, marker: str) -> None
     assert block.pieces[0].marker == marker
 
 
-@pytest.mark.parametrize(("intent", "order"), [("how_to", [ItemList, Quotation]), ("list", [Quotation, ItemList])])
-def test_the_steps_of_a_guide_stand_before_its_passages(intent: str, order: list[type]) -> None:
+@pytest.mark.parametrize(("kind", "order"), [("heading", [ItemList, Quotation]), ("list_item", [Quotation, ItemList])])
+def test_headings_that_answer_stand_before_the_passages(kind: str, order: list[type]) -> None:
     quote = Evidence("E0", "s", "a" * 64, 0, 3, "One", "", 0.0, "paragraph")
-    item = AnswerItem("Step 1: Look", "heading", ("E0",), "s", "S1")
-    answer = Answer("answered", intent, passages=(listed("One", ["One"]),), items=(item,))
+    item = AnswerItem("Step 1: Look", kind, ("E0",), "s", "S1")
+    answer = Answer("answered", "how_to", passages=(listed("One", ["One"]),), items=(item,))
     blocks = Document(ResearchState("How?", evidence=(quote,))).answer(answer)
     assert [type(block) for block in blocks if isinstance(block, (ItemList, Quotation))] == order
 

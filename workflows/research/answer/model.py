@@ -151,8 +151,8 @@ class Answer:
 
 
 def items_first(answer: Answer) -> bool:
-    """Whether the items of an answer stand before its passages: they are the steps of what is asked how to do."""
-    return answer.intent == "how_to"
+    """Whether the items of an answer stand before its passages: they are headings, which say the whole in short."""
+    return any(item.kind == "heading" for item in answer.items)
 
 
 def shown_passages(answer: Answer) -> tuple[AnswerPassage, ...]:

@@ -8,18 +8,16 @@ from tools.documents.model import Block, BlockKind
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import BlockPlace, Draft
+from workflows.research.answer.forms.numbered import numbered_headings
 from workflows.research.answer.forms.passages import FEW
 from workflows.research.answer.selection import SHOWN, Ranked, Selected, select
 from workflows.research.answer.windows import Unit, window_around
-from workflows.research.understand.intent import Intent, intent_of
 from workflows.research.understand.parts import Part
 
 SECTION_WORDS = 250
 _STEPS = (BlockKind.LIST_ITEM, BlockKind.CODE)
 _NUMBERED = re.compile(r"(?:^|\n)[ \t]*\d{1,2}[.)]\s$")
 _LONGEST_NUMBER = 12  # characters before a step, its indentation among them
-_STEP_HEADING = re.compile(r"(?:(?:step|tip)\s*#?)?\s*\d{1,2}\s*[.:)–-]\s*[^\W\d]", re.I)
-_FEWEST = 3  # numbered headings that are steps
 
 
 def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
@@ -33,7 +31,7 @@ def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
     return Draft(
         passages=(section, *others[: FEW - 1]),
         steps=tuple(steps) if len(steps) > 1 else (),
-        items=_step_headings(part, selected, collection),
+        items=numbered_headings(part, selected, collection),
         further=tuple(others[FEW - 1 :]),
     )
 
@@ -54,23 +52,6 @@ def _with_steps(part: Part, selected: Sequence[Selected], collection: TextCollec
             lead = Unit(steps[0].start, steps[0].end, steps[0])
             return replace(one, lead=lead, window=window_around(text, blocks, lead), span=None)
     return selected[0]
-
-
-def _step_headings(part: Part, selected: Sequence[Selected], collection: TextCollection) -> tuple[BlockPlace, ...]:
-    """The numbered headings of the first document that is titled as instructions for what is asked about.
-
-    A third of the web pages titled "How to ..." have their steps as headings (28 of 85 of the pages of the WCEB set).
-    """
-    coverage = Coverage(part.question, collection.rarity)
-    for one in selected:
-        title = collection.info(one.snapshot_id).title
-        if coverage.of(title) < 1.0 or intent_of(title) != Intent.HOW_TO:
-            continue
-        text, blocks = collection.text(one.snapshot_id), collection.blocks(one.snapshot_id)
-        headings = [b for b in blocks if b.kind == BlockKind.HEADING and _STEP_HEADING.match(text[b.start : b.end])]
-        if len(headings) >= _FEWEST:
-            return tuple(BlockPlace(one.snapshot_id, heading) for heading in headings)
-    return ()
 
 
 def _is_step(text: str, block: Block) -> bool:

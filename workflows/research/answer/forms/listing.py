@@ -6,6 +6,7 @@ from dataclasses import replace
 from tools.documents.model import Block, BlockKind
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import BlockPlace, Draft
+from workflows.research.answer.forms.numbered import numbered_headings
 from workflows.research.answer.forms.passages import FEW
 from workflows.research.answer.selection import SHOWN, Ranked, Selected, select
 from workflows.research.answer.windows import LEAD_WORDS
@@ -16,10 +17,14 @@ _FEWEST = 3  # items that make a list
 
 
 def listing(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
-    """Up to three passages; the rest of the list that the first of them is taken from as items."""
+    """Up to three passages; the rest of the list that the first of them is taken from as items.
+
+    Where that is no list, the numbered headings of a document that is titled as what is asked for.
+    """
     selected = select(part, ranked, collection, SHOWN)
     passages = [_with_list_as_lead(one, _list_of(one, collection), collection) for one in selected[:FEW]]
     items = _rest_of_list(selected[0], _list_of(selected[0], collection)) if selected else ()
+    items = items or numbered_headings(part, selected, collection)
     return Draft(passages=tuple(passages), items=items, further=tuple(selected[FEW:]))
 
 
