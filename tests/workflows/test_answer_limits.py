@@ -178,8 +178,9 @@ def test_a_hundred_words_of_an_abstract_are_shown(words: int, whole: bool) -> No
     assert (passage.window.start == 0) == whole and passage.window.end == len(text)
 
 
-@pytest.mark.parametrize(("ahead", "first"), [(0.2, 0), (0.26, 1)])
-@pytest.mark.parametrize("name", ["title", "heading"])
+@pytest.mark.parametrize(
+    ("name", "ahead", "first"), [("title", 0.35, 0), ("title", 0.42, 1), ("heading", 0.2, 0), ("heading", 0.26, 1)]
+)
 def test_a_document_or_section_that_the_question_names_is_preferred(name: str, ahead: float, first: int) -> None:
     line, other = "The mill is old.", "The mill was sold."
     named = f"# Mill\n\n{line}" if name == "heading" else line
@@ -189,6 +190,23 @@ def test_a_document_or_section_that_the_question_names_is_preferred(name: str, a
     passages = [Passage(key, 0, len(collection.text(key)), collection.text(key), 0.5) for key in keys]
     ranked = [Ranked(passages[0], 0.5), Ranked(passages[1], 0.5 + ahead)]
     assert shown(select(part_of(), ranked, collection), collection)[0].endswith((line, other)[first])
+
+
+@pytest.mark.parametrize(("ahead", "first"), [(0.073, "The mill is old."), (0.081, "The mill was sold.")])
+def test_the_beginning_of_a_document_named_in_the_question_counts_a_tenth(ahead: float, first: str) -> None:
+    beginning, later = "The mill is old.", "The mill was sold."
+    between = "Corn. " * 163
+    text = f"{beginning}\n\n{between:<980}\n\n{later}"
+    collection = Found([text])
+    key = collection.texts()[0].snapshot_id
+    collection._infos[key] = replace(collection.info(key), title="Mill")
+    collection.reader = Scored()
+    start = text.index(later)
+    assert start == 1000
+    ranked = [Ranked(Passage(key, 0, len(beginning), beginning, 0.5), 0.5),
+              Ranked(Passage(key, start, len(text), later, 0.5), 0.5 + ahead)]  # fmt: skip
+    passage = select(part_of(), ranked, collection)[0]
+    assert text[passage.lead.start : passage.lead.end] == first
 
 
 @pytest.mark.parametrize(

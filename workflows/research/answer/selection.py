@@ -19,6 +19,10 @@ _ANSWER_WITHIN = 300  # characters behind a question, in which its answer begins
 # What the chunk, its best sentence or item, and the share of the question that is shown count for the order of passages
 _CHUNK_WEIGHT, _LEAD_WEIGHT, _COVERAGE_WEIGHT = 0.65, 0.35, 0.5
 _NAMED = 0.15  # what is added where the question names the document, and again where it names the section
+# A document says the main thing about its subject where it begins: what is added there where its title covers the
+# question (a part of it where the title covers a part), half of it so many characters on
+_OPENING = 0.1
+_OPENING_HALVED = 1000
 _OF_THE_BEST = 0.4  # of the best coverage, that a passage must have to be shown beside it
 SHOWN = 8  # passages that are made ready, for the answer and the sections after it
 # Abstracts begin with an aim that repeats the question and say at their end what was found: what the end of one adds
@@ -103,6 +107,7 @@ def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
         + _LEAD_WEIGHT * one.lead_score
         + _COVERAGE_WEIGHT * share / best
         + _NAMED * sum(_is_named(name, question) for name in _names(one, collection))
+        + _OPENING * coverage.of(_title(one, collection)) / (1 + one.window.start / _OPENING_HALVED)
         for one, share in zip(made, covered, strict=True)
     ]
     order = sorted(range(len(made)), key=lambda i: (-round(scores[i], 6), i))
@@ -111,8 +116,12 @@ def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
 
 def _names(selected: Selected, collection: TextCollection) -> tuple[str, ...]:
     """The title of the document of a passage, and the heading above it."""
-    title = collection.info(selected.snapshot_id).title
+    title = _title(selected, collection)
     return (title, *(heading for heading in selected.window.heading_path[-1:] if heading != title))
+
+
+def _title(selected: Selected, collection: TextCollection) -> str:
+    return collection.info(selected.snapshot_id).title
 
 
 def _is_named(name: str, stems: Collection[str]) -> bool:
