@@ -197,6 +197,35 @@ def test_progress_groups_the_digits_of_large_counts() -> None:
     assert "1,234 of 20,003  a.txt" in screen.err.getvalue()
 
 
+def test_ingest_waits_for_search_by_meaning_until_it_is_ready_stuck_or_stopped(
+    zorora: Run, fake: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ui.terminal.commands.library.LOOK_SECONDS", 0.0)
+    counts = iter([(0, 40), (16, 40), (40, 40)])
+
+    def preparing(begin: bool = False) -> tuple[int, int]:
+        if begin:
+            fake.vectors = next(counts)
+        return fake.vectors
+
+    fake.preparing = preparing
+    ran = zorora("ingest", "--wait", tty=True)
+    assert ran.code == 0 and fake.vectors == (40, 40) and "by meaning" not in ran.out
+    assert "16 of 40  passages prepared" in ran.err and "still being prepared" not in ran.err
+
+    def stopped(begin: bool = False) -> tuple[int, int]:
+        if begin:
+            raise KeyboardInterrupt
+        return 16, 40
+
+    fake.preparing = stopped
+    ran = zorora("ingest", "a.txt", "--wait")
+    assert ran.code == 0 and "(16 of 40)" in ran.err and "zorora ingest --wait" in ran.err
+    fake.preparing = lambda begin=False: (16, 40)
+    monkeypatch.setattr("ui.terminal.commands.library.STUCK_SECONDS", 0.0)
+    assert "(16 of 40)" in zorora("ingest", "--wait").err
+
+
 def test_documents(zorora: Run, fake: Any) -> None:
     ran = zorora("ingest", "a.txt", "b.pdf")
     assert ran.code == 0 and "damaged" in ran.err and "c.zip, in part: x.png: A picture." in ran.err

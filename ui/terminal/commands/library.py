@@ -1,5 +1,6 @@
 """Commands on documents: ingest, library, route."""
 
+import time
 from typing import TYPE_CHECKING
 
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
@@ -12,12 +13,18 @@ if TYPE_CHECKING:
     from engine.models import Document, IngestedFile
 
 MOST_FILES = 50  # that were read, listed on a terminal
+LOOK_SECONDS = 0.3
+STUCK_SECONDS = 60.0  # without a further vector, after which nobody waits
 
 
 def ingest(session: Session, args: Arguments) -> int:
     """Read files and folders into the library. A broken file is reported and skipped."""
     if not args.paths:
-        raise UsageError("Name the files or folders to read: zorora ingest PATH...")
+        if not args.wait:
+            raise UsageError("Name the files or folders to read: zorora ingest PATH...")
+        _wait(session)
+        _meaning(session)
+        return DONE
     line = Line(session)
     try:
         report = session.engine.ingest(args.paths, progress=line.show, cluster=args.cluster or "")
@@ -35,6 +42,8 @@ def ingest(session: Session, args: Arguments) -> int:
         more = (("removed", report.removed), ("refused", len(report.failed)))
         parts = [f"{count:,} {word}" for word, count in (*counts, *more) if count]
         session.screen.print(", ".join(parts) or "There is nothing to read there.")
+    if args.wait:
+        _wait(session)
     _meaning(session)
     read = report.added + report.changed + report.unchanged
     return FAILED if report.failed and not read else DONE
@@ -56,12 +65,31 @@ def _files(session: Session, files: "Sequence[IngestedFile]") -> None:
         session.screen.note(f"... and {len(read) - len(shown):,} more: zorora library")
 
 
+def _wait(session: Session) -> None:
+    """Return when search by meaning is prepared, when somebody stops it, or when it does not go on."""
+    line, last, since = Line(session), -1, time.monotonic()
+    try:
+        while True:
+            ready, total = session.engine.preparing(begin=True)
+            if ready > last:
+                last, since = ready, time.monotonic()
+            if ready >= total or time.monotonic() - since > STUCK_SECONDS:
+                return
+            line.show("passages prepared for search by meaning", ready, total)
+            time.sleep(LOOK_SECONDS)
+    except KeyboardInterrupt:
+        return  # what was made stays, and the rest is said below
+    finally:
+        line.clear()
+
+
 def _meaning(session: Session) -> None:
     """How far search by meaning is, while passages wait for their vectors."""
     from engine.library.document_vectors import sentence
 
     if progress := sentence(*session.engine.preparing()):
-        when = "in the background" if session.repl else "with the next report, or while the page is served"
+        later = "with the next report, while the page is served, or now: zorora ingest --wait"
+        when = "in the background" if session.repl else later
         session.screen.note(f"{progress}. The rest follows {when}.")
 
 

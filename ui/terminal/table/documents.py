@@ -10,8 +10,13 @@ COMMANDS: tuple[Command, ...] = (
         name="ingest",
         help="read your documents into the library",
         run=library.ingest,
-        flags=(flag("paths", help="files or folders", nargs="*", metavar="PATH"), CLUSTER, JSON),
-        examples=("ingest papers notes.md", "ingest papers --cluster tcp://10.0.0.5:8786"),
+        flags=(
+            flag("paths", help="files or folders", nargs="*", metavar="PATH"),
+            switch("--wait", help="return when search by meaning is prepared too; Ctrl+C leaves the rest for later"),
+            CLUSTER,
+            JSON,
+        ),
+        examples=("ingest papers notes.md", "ingest --wait", "ingest papers --cluster tcp://10.0.0.5:8786"),
     ),
     Command(
         name="library",
