@@ -15,7 +15,7 @@ from workflows.research.understand.intent import Intent, intent_of
 from workflows.research.understand.parts import Part
 
 # "2.1 Terms" is part of a numbered text
-_NUMBERED = re.compile(r"(?:(?:step|tip)\s*#?)?\s*\d{1,2}\s*[.:)–-]\s*[^\W\d]", re.I)
+_NUMBERED = re.compile(r"(?:(?:step|tip)\s?#?)?\s?\d{1,2}\s?[.:)–-]\s{0,3}[^\W\d]", re.I)
 _FEWEST = 3
 _MOST = 40
 
