@@ -1,8 +1,8 @@
 """Do the first hundred words of an answer hold the conclusion of the abstract that answers?
 
 `--data`: ori_pqal.json of PubMedQA (Jin et al. 2019, github.com/pubmedqa/pubmedqa, MIT): 1,000 abstracts, each with a
-question that its conclusion answers. The abstracts are one collection, without titles: those are the questions. What
-the end of an abstract counts was chosen on the first half (by a fixed shuffle); the figures are of the second.
+question that its conclusion answers. The abstracts are one collection, without titles: those are the questions. The
+weight of the end of an abstract was chosen on the first half (by a fixed shuffle); the figures are of the second.
 """
 
 import json
@@ -66,19 +66,19 @@ def run(options: Options) -> list[Row]:
     works: dict[str, dict[str, Any]] = json.loads(options.data.read_text("utf-8"))
     keys = sorted(works)
     random.Random(7).shuffle(keys)
-    asked = keys[len(keys) // 2 :][: 60 if options.quick else None]
+    half = keys[len(keys) // 2 :][: 60 if options.quick else None]
     with tempfile.TemporaryDirectory() as folder:
         snapshots = SnapshotFiles(Path(folder) / "snapshots")
         corpus = Corpus(Database(Path(folder) / "corpus.db", CORPUS), snapshots)
         collection = Abstracts(corpus, snapshots, [_text(works[key]) for key in keys])
-        beginnings = [_beginning(works[key]["QUESTION"], collection) for key in asked]
-    right = sum(_text(works[key]) == text for key, (text, _) in zip(asked, beginnings, strict=True))
-    held = sum(
-        works[key]["LONG_ANSWER"][:_BEGINNING] in words for key, (_, words) in zip(asked, beginnings, strict=True)
+        beginnings = [_beginning(works[key]["QUESTION"], collection) for key in half]
+    right = sum(_text(works[key]) == text for key, (text, _) in zip(half, beginnings, strict=True))
+    concluded = sum(
+        works[key]["LONG_ANSWER"][:_BEGINNING] in words for key, (_, words) in zip(half, beginnings, strict=True)
     )
     return [
-        shown(f"the first passage is of the right abstract, of {len(asked)}", round(right / len(asked), 3)),
-        shown(f"the conclusion is in its first {WORDS} words, of {len(asked)}", round(held / len(asked), 3)),
+        shown(f"the first passage is of the right abstract, of {len(half)}", round(right / len(half), 3)),
+        shown(f"the conclusion is in its first {WORDS} words, of {len(half)}", round(concluded / len(half), 3)),
     ]
 
 
@@ -89,8 +89,8 @@ def _text(work: dict[str, Any]) -> str:
 
 def _beginning(question: str, collection: Abstracts) -> tuple[str, str]:
     """(abstract, first words) of the first passage for a question; empty where nothing answers."""
-    found = [one for part in parts_of(question) for one in answer_part(part, collection).draft.passages[:1]]
-    if not found:
+    passages = [one for part in parts_of(question) for one in answer_part(part, collection).draft.passages[:1]]
+    if not passages:
         return "", ""
-    text, window = collection.text(found[0].snapshot_id), found[0].window
+    text, window = collection.text(passages[0].snapshot_id), passages[0].window
     return text, " ".join(text[window.start : window.end].split()[:WORDS])

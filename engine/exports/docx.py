@@ -87,7 +87,8 @@ class _Document:
             case Closest(passages):
                 return _paragraph("Heading2", _run(CLOSEST)) + "".join(map(self._quotation, passages))
             case ItemList(items):
-                return "".join(_paragraph("ListBullet", _run(f"{item.text} [{item.tag}]"), item.text) for item in items)
+                style = "Normal" if block.headings else "ListBullet"
+                return "".join(_paragraph(style, _run(f"{item.text} [{item.tag}]"), item.text) for item in items)
             case Facing(sides, why):
                 shown = "".join(self._sentences("ListBullet", (side,)) for side in sides)
                 return shown + (_paragraph("Quiet", _run(why), why) if why else "")
@@ -102,10 +103,8 @@ class _Document:
         parts = [_paragraph("Quiet", _run(path), path)] if path else []
         for piece in block.pieces:
             mark = f"{item_mark(piece)} " if piece.kind == "list_item" else ""
-            lines = [text for text in piece.text.splitlines() if text.strip()]
-            parts += [
-                _paragraph("Quote", _run(f"{'' if number else mark}{text}"), text) for number, text in enumerate(lines)
-            ]
+            lines = (mark + piece.text).splitlines()
+            parts += [_paragraph("Quote", _run(text), text) for text in lines if text.strip()]
         named = f"{block.source.title}. " if block.source else ""
         parts.append(_paragraph("Quiet", _run(f"[{shown_tag(passage.tag)}] {named}{passage.strength}")))
         return "".join(parts)

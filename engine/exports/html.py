@@ -57,6 +57,7 @@ table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:
 td,th{border-bottom:1px solid #8886}thead th{color:var(--quiet)}:target{background:var(--tint)}
 .reply{font-size:1.25em;font-weight:600}figure{margin:1.4em 0}blockquote{margin:0;padding-inline-start:1em}
 blockquote{border-inline-start:2px solid var(--accent)}blockquote p{margin:.3em 0}blockquote .list_item{margin-left:1em}
+.bare{list-style:none;padding:0}
 .path,.context,figcaption{font:.875rem/1.5 system-ui,"Noto Sans",sans-serif;color:var(--quiet)}.path{margin:0}
 mark{background:var(--tint);color:inherit}pre{white-space:pre-wrap;font-size:.8em;margin:.4em 0}
 .read p{font-size:.9em}.read h3{margin:1.6em 0 .4em}:target+mark,mark:has(:target){outline:2px solid var(--accent)}
@@ -165,7 +166,7 @@ def _block(block: Block, notes: _Notes) -> str:  # noqa: C901 - one case for eac
                 f"<details><summary>{CLOSEST}</summary>{''.join(_quotation(one, notes) for one in passages)}</details>"
             )
         case ItemList(items):
-            return _list(f"{_text(item.text)} {_tag(item.tag)}" for item in items)
+            return _list((f"{_text(item.text)} {_tag(item.tag)}" for item in items), bare=block.headings)
         case Facing(sides, why):
             return _list([*(_sentence(side, notes) for side in sides), *([_text(why)] if why else [])])
         case Bullets(items):
@@ -174,8 +175,9 @@ def _block(block: Block, notes: _Notes) -> str:  # noqa: C901 - one case for eac
             return _table(block, notes)
 
 
-def _list(items: Iterable[str]) -> str:
-    return "<ul>" + "".join(f'<li dir="auto">{item}</li>' for item in items) + "</ul>"
+def _list(items: Iterable[str], *, bare: bool = False) -> str:
+    inside = "".join(f'<li dir="auto">{item}</li>' for item in items)
+    return f'<ul class="bare">{inside}</ul>' if bare else f"<ul>{inside}</ul>"
 
 
 def _quotation(block: Quotation, notes: _Notes) -> str:

@@ -83,8 +83,8 @@ class Card:
 class Answer:
     """The answer card. reply: the first words, "" where passages speak first. found: whether anything answers.
 
-    note: parts of the question that are not answered, or how many sources take which side. items_first: whether the
-    items stand before the passages.
+    note: parts of the question that are not answered, or how many sources take which side. headings: whether the
+    items are headings, which stand before the passages and without bullets.
     """
 
     reply: str
@@ -95,7 +95,7 @@ class Answer:
     written: tuple[Shown, ...]
     passages: tuple[Passage, ...]
     items: tuple[tuple[str, Cite], ...]
-    items_first: bool
+    headings: bool
     cards: tuple[Card, ...]
     closest: tuple[Passage, ...]
 
@@ -124,7 +124,7 @@ class AnswerView:
                 (item.text, self._cite(item.source_id, "".join(item.evidence_ids[:1]), item.tag))
                 for item in answer.items
             ),
-            doc.items_first(answer),
+            doc.ItemList(answer.items).headings,
             tuple(self._cards(answer.cards, prefix)),
             self.passages(answer.closest, f"{prefix}x"),
         )

@@ -150,11 +150,6 @@ class Answer:
     judge: JudgeUsed = field(default_factory=JudgeUsed)
 
 
-def items_first(answer: Answer) -> bool:
-    """Whether the items of an answer stand before its passages: they are headings, which say the whole in short."""
-    return any(item.kind == "heading" for item in answer.items)
-
-
 def shown_passages(answer: Answer) -> tuple[AnswerPassage, ...]:
     """Every passage that an answer shows, in reading order."""
     return (*answer.passages, *(passage for card in answer.cards for passage in card.passages))

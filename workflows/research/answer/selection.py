@@ -19,16 +19,17 @@ _ANSWER_WITHIN = 300  # characters behind a question, in which its answer begins
 # What the chunk, its best sentence or item, and the share of the question that is shown count for the order of passages
 _CHUNK_WEIGHT, _LEAD_WEIGHT, _COVERAGE_WEIGHT = 0.65, 0.35, 0.5
 _NAMED = 0.15  # what is added where the question names the document, and again where it names the section
-# A document says the main thing about its subject where it begins: what is added there where its title covers the
-# question (a part of it where the title covers a part), half of it so many characters on
+# A document says the main thing about its subject at its beginning. A passage there gains this much, in proportion to
+# how far the title covers the question, and half as much after so many characters.
 _OPENING = 0.1
 _OPENING_HALVED = 1000
 _OF_THE_BEST = 0.4  # of the best coverage, that a passage must have to be shown beside it
 SHOWN = 8  # passages that are made ready, for the answer and the sections after it
-# Abstracts begin with an aim that repeats the question and say at their end what was found: what the end of one adds
-# to a sentence, and how many words are shown. Chosen on 500 questions of PubMedQA and reported on the other 500.
+# An abstract begins with an aim, which repeats the question, and ends with what was found. A sentence gains up to this
+# much, the later it stands; so many words are shown. Chosen on 500 questions of PubMedQA, reported on the other 500.
 _AT_THE_END = 1.0
 _ABSTRACT_WORDS = 100
+# What may stand anywhere in an abstract
 _ANYWHERE = frozenset((AnswerType.NUMBER, AnswerType.DURATION, AnswerType.DATE, AnswerType.NAME))
 _RELATED = 0.6  # what the score of a passage counts that only words of like meaning found
 _SAME_TEXT = 0.85  # of the words of the shorter: such passages are one, with two sources
@@ -139,14 +140,14 @@ def shown(selected: Selected, collection: TextCollection) -> str:
 
 
 def _covering(part: Part, selected: Selected, collection: TextCollection) -> str:
-    """The text whose words count as shown: of an abstract all of it, whose conclusion names its subject by "it"."""
+    """The text whose words count as shown; of an abstract all of it, for a conclusion need not name its subject."""
     if _has_conclusion(part, selected.snapshot_id, collection):
         return f"{collection.info(selected.snapshot_id).names} {collection.text(selected.snapshot_id)}"
     return shown(selected, collection)
 
 
 def _has_conclusion(part: Part, snapshot_id: str, collection: TextCollection) -> bool:
-    """Whether the conclusion of a text is asked for: it is an abstract, and no figure, date, name or definition is."""
+    """Whether a text is an abstract and its conclusion answers: no figure, date, name or definition is asked for."""
     if not collection.info(snapshot_id).abstract or part.intent == Intent.DEFINITION:
         return False
     return expected_answer(part.question) not in _ANYWHERE

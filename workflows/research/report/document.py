@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 from pathlib import PurePosixPath
 
+from tools.documents.model import BlockKind
 from tools.sources.source import Source
 from tools.text.phrases import counted
 from tools.text.tokens import fold
@@ -21,7 +22,6 @@ from workflows.research.answer.model import (
     AnswerPassage,
     OtherDocument,
     Searched,
-    items_first,
 )
 from workflows.research.report.model import Report, Turn
 from workflows.research.report.sentences import Citation, Sentence
@@ -115,7 +115,13 @@ class Closest:
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
+    """headings: whether the items are headings, which have numbers of their own and need no bullets."""
+
     items: tuple[AnswerItem, ...]
+
+    @property
+    def headings(self) -> bool:
+        return any(item.kind == BlockKind.HEADING for item in self.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +192,10 @@ class Document:
         blocks += prose(answer.written)
         blocks += map(Remark, self.remarks(answer))
         passages = [self.quotation(passage, number) for number, passage in enumerate(answer.passages, 1)]
-        items = [ItemList(answer.items)] if answer.items else []
-        blocks += [*items, *passages] if items_first(answer) else [*passages, *items]
+        items = ItemList(answer.items)
+        # Headings sum up what the passages say
+        listed: list[Block] = [items, *passages] if items.headings else [*passages, items]
+        blocks += listed if items.items else passages
         blocks += self._cards(answer.cards)
         if answer.closest:
             blocks.append(Closest(tuple(map(self.quotation, answer.closest))))

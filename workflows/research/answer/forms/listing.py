@@ -6,20 +6,17 @@ from dataclasses import replace
 from tools.documents.model import Block, BlockKind
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import BlockPlace, Draft
-from workflows.research.answer.forms.numbered import numbered_headings
+from workflows.research.answer.forms.numbered import FEWEST, MOST, numbered_headings
 from workflows.research.answer.forms.passages import FEW
 from workflows.research.answer.selection import SHOWN, Ranked, Selected, select
 from workflows.research.answer.windows import LEAD_WORDS
 from workflows.research.understand.parts import Part
 
-MAX_ITEMS = 40
-_FEWEST = 3  # items that make a list
-
 
 def listing(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
     """Up to three passages; the rest of the list that the first of them is taken from as items.
 
-    Where that is no list, the numbered headings of a document that is titled as what is asked for.
+    Where that is no list, the numbered headings of a document whose title covers the question.
     """
     selected = select(part, ranked, collection, SHOWN)
     passages = [_with_list_as_lead(one, _list_of(one, collection), collection) for one in selected[:FEW]]
@@ -40,7 +37,7 @@ def _list_of(selected: Selected, collection: TextCollection) -> list[Block]:
         and block.context[:1] == lead.context[:1]
         and not block.header
     ]
-    return siblings if len(siblings) >= _FEWEST else []
+    return siblings if len(siblings) >= FEWEST else []
 
 
 def _with_list_as_lead(selected: Selected, siblings: Sequence[Block], collection: TextCollection) -> Selected:
@@ -62,4 +59,4 @@ def _rest_of_list(selected: Selected, siblings: Sequence[Block]) -> tuple[BlockP
     """The items or rows that the passage has no room for."""
     window = selected.window
     rest = [block for block in siblings if not window.start <= block.start < window.end]
-    return tuple(BlockPlace(selected.snapshot_id, block) for block in rest[:MAX_ITEMS])
+    return tuple(BlockPlace(selected.snapshot_id, block) for block in rest[:MOST])

@@ -16,14 +16,13 @@ from workflows.research.understand.parts import Part
 
 # "2.1 Terms" is part of a numbered text
 _NUMBERED = re.compile(r"(?:(?:step|tip)\s?#?)?\s?\d{1,2}\s?[.:)–-]\s{0,3}[^\W\d]", re.I)
-_FEWEST = 3
-_MOST = 40
+FEWEST, MOST = 3, 40  # items that make a list, and that are shown of one
 
 
 def numbered_headings(part: Part, selected: Sequence[Selected], collection: TextCollection) -> tuple[BlockPlace, ...]:
-    """Those of the first document that is titled as all that is asked about; none where they are too few.
+    """Those of the first document whose title covers the question; empty where there are fewer than three.
 
-    Asked how to do something, the title must be that of instructions.
+    Where the question asks how to do something, the title has to read as instructions too.
     """
     coverage = Coverage(part.question, collection.rarity)
     for one in selected:
@@ -32,6 +31,6 @@ def numbered_headings(part: Part, selected: Sequence[Selected], collection: Text
             continue
         text, blocks = collection.text(one.snapshot_id), collection.blocks(one.snapshot_id)
         headings = [b for b in blocks if b.kind == BlockKind.HEADING and _NUMBERED.match(text[b.start : b.end])]
-        if len(headings) >= _FEWEST:
-            return tuple(BlockPlace(one.snapshot_id, heading) for heading in headings[:_MOST])
+        if len(headings) >= FEWEST:
+            return tuple(BlockPlace(one.snapshot_id, heading) for heading in headings[:MOST])
     return ()
